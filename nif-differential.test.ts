@@ -1,0 +1,78 @@
+/** Spanish ids against `jsvat` and `stdnum`. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkTaxId } from '../../src/identifiers/index.ts'
+import { CIF_LETTERS, cif, cifControl, dni, klm, nie, spanishLike } from './generate.ts'
+import { oracle } from './oracles.ts'
+
+const jsvat = (id: string) => oracle.jsvat('ES', id)
+const stdnum = (id: string) => oracle.stdnum('ES', id)
+
+/** All ids that differ from `id` in the last character. */
+const siblings = (id: string): string[] =>
+  [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((control) => id.slice(0, 8) + control)
+
+const entityLetter = (id: string): boolean => CIF_LETTERS[cifControl(id.slice(1, 8))] === id[8]
+
+/** The libraries know one formula for K, L and M, the letter of a DNI; the entity letter circulates too. */
+const secondFormula = (id: string): boolean => /^[KLM]/.test(id) && entityLetter(id)
+
+/** jsvat refuses letters after U and V, digits after the first letters of neither group. */
+const formOf = (id: string): boolean => /^[A-W]\d{7}[\dA-J]$/.test(id)
+
+const ids = fc.oneof(dni, nie, klm, cif, spanishLike)
+
+describe('Spanish ids against jsvat and stdnum', () => {
+  it('valid here means valid in stdnum, but for the second formula of K, L and M', () => {
+    fc.assert(
+      fc.property(ids, (start) => {
+        for (const id of siblings(start)) {
+          if (checkTaxId(id).valid && !secondFormula(id)) expect(stdnum(id), id).toBe(true)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('valid in stdnum means valid here, but for the form of the control of entities and 00000000T', () => {
+    fc.assert(
+      fc.property(ids, (start) => {
+        for (const id of siblings(start)) {
+          const { valid, reason } = checkTaxId(id)
+          if (stdnum(id) && !valid) expect(['control_form', 'placeholder'], id).toContain(reason)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+    expect([stdnum('00000000T'), jsvat('00000000T'), checkTaxId('00000000T').valid]).toEqual([
+      true,
+      true,
+      false,
+    ])
+    expect([stdnum('A5881850A'), checkTaxId('A5881850A').valid]).toEqual([true, false])
+  })
+
+  it('jsvat agrees on every person, but for the second formula and 00000000T', () => {
+    fc.assert(
+      fc.property(fc.oneof(dni, nie, klm), (start) => {
+        for (const id of siblings(start)) {
+          if (!secondFormula(id)) expect(jsvat(id), id).toBe(checkTaxId(id).valid)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('jsvat agrees on the value of the control of every entity and differs in its form alone', () => {
+    fc.assert(
+      fc.property(cif, (start) => {
+        for (const id of siblings(start).filter(formOf)) {
+          if (jsvat(id)) expect([null, 'control_form'], id).toContain(checkTaxId(id).reason)
+        }
+      }),
+      { numRuns: 1000 },
+    )
+    expect([jsvat('A5881850A'), checkTaxId('A5881850A').reason]).toEqual([true, 'control_form'])
+    expect([jsvat('U2687761C'), checkTaxId('U2687761C').valid]).toEqual([false, true])
+  })
+})

@@ -1,0 +1,161 @@
+/** Header and issue data: correctives, tax group, customs document, dates. */
+import { isCorrectionReason } from '../src/catalogs/index.ts'
+import { type Context, documentRule, stageRule } from './rule.ts'
+
+const CORRECTIVE = '/invoice/header/corrective'
+
+/** The corrective block, where it must be complete: issued invoices of type 03 and 04. */
+const requiredBlock = ({ issued, invoice }: Context) =>
+  issued && invoice.header.is_corrective ? (invoice.header.corrective ?? {}) : null
+
+const missing = (
+  code: string,
+  member: 'reason_code' | 'invoice_number' | 'invoice_issue_date' | 'correction_type',
+  en: readonly [string, string],
+  es: readonly [string, string],
+) =>
+  documentRule({
+    code,
+    law: 'art. 15.5 RD 1619/2012',
+    reads: [`${CORRECTIVE}/${member}`],
+    en,
+    es,
+    check(context, fail) {
+      const block = requiredBlock(context)
+      if (block && block[member] === undefined) fail(`${CORRECTIVE}/${member}`, { missing: member })
+    },
+  })
+
+const reasonRequired = missing(
+  'corrective_reason_required',
+  'reason_code',
+  ['A corrective invoice must say why it corrects.', 'Send corrective.reason_code, 01 to 25.'],
+  ['Una factura rectificativa debe decir la causa.', 'Envíe corrective.reason_code, de 01 a 25.'],
+)
+const numberRequired = missing(
+  'corrective_invoice_number_required',
+  'invoice_number',
+  [
+    'A corrective invoice must name the invoice that it corrects.',
+    'Send corrective.invoice_number, with its series.',
+  ],
+  [
+    'Una factura rectificativa debe identificar la rectificada.',
+    'Envíe corrective.invoice_number, con su serie.',
+  ],
+)
+const dateRequired = missing(
+  'corrective_invoice_issue_date_required',
+  'invoice_issue_date',
+  ['The date of the corrected invoice is missing.', 'Send corrective.invoice_issue_date.'],
+  ['Falta la fecha de la factura rectificada.', 'Envíe corrective.invoice_issue_date.'],
+)
+const typeRequired = missing(
+  'corrective_correction_type_required',
+  'correction_type',
+  [
+    'A corrective invoice must say how it corrects.',
+    'Send corrective.correction_type: S (substitution) or D (differences).',
+  ],
+  [
+    'Una factura rectificativa debe decir cómo rectifica.',
+    'Envíe corrective.correction_type: S (sustitución) o D (diferencias).',
+  ],
+)
+
+const reasonUnknown = documentRule({
+  code: 'corrective_reason_unknown',
+  law: 'arts. 13-15 RD 1619/2012; art. 80 Ley 37/1992',
+  reads: [`${CORRECTIVE}/reason_code`],
+  en: [
+    'Correction reason {received} is not in the catalog.',
+    'Send a code from 01 to 25 (catalog correction-reasons).',
+  ],
+  es: [
+    'La causa de rectificación {received} no está en el catálogo.',
+    'Envíe un código de 01 a 25 (catálogo correction-reasons).',
+  ],
+  check({ invoice }, fail) {
+    const received = invoice.header.corrective?.reason_code
+    if (received !== undefined && !isCorrectionReason(received))
+      fail(`${CORRECTIVE}/reason_code`, { received })
+  },
+})
+
+const substitutionAmounts = documentRule({
+  code: 'corrective_substitution_amounts_required',
+  law: 'art. 15.5 RD 1619/2012; VeriFactu error 1118',
+  reads: [`${CORRECTIVE}/corrected_taxable_base`, `${CORRECTIVE}/corrected_tax_amount`],
+  en: ['A correction by substitution must state the {field} of the original.', 'Send it; 0 is allowed.'],
+  es: ['Una rectificación por sustitución debe indicar {field} de la original.', 'Envíelo; se admite 0.'],
+  check(context, fail) {
+    const block = requiredBlock(context)
+    if (block?.correction_type !== 'S') return
+    for (const member of ['corrected_taxable_base', 'corrected_tax_amount'] as const)
+      if (block[member] === undefined) fail(`${CORRECTIVE}/${member}`, { missing: member })
+  },
+})
+
+const taxGroupNotAvailable = documentRule({
+  code: 'tax_group_not_available',
+  law: 'API specification, "Unavailable features"',
+  reads: ['/invoice/issue_data/tax_group_code'],
+  en: ['Tax group {received} is not available.', 'Use IVA or IPSI.'],
+  es: ['El impuesto {received} no está disponible.', 'Use IVA o IPSI.'],
+  check({ taxGroup }, fail) {
+    if (taxGroup === 'IGIC')
+      fail('/invoice/issue_data/tax_group_code', { received: taxGroup, allowed: ['IVA', 'IPSI'] })
+  },
+})
+
+const isDua = documentRule({
+  code: 'is_dua_only_for_received',
+  law: 'art. 167.Dos Ley 37/1992',
+  reads: ['/invoice/issue_data/is_dua'],
+  en: ['A customs document belongs to a received invoice.', 'Leave is_dua out of an issued invoice.'],
+  es: ['Un documento de aduanas corresponde a una factura recibida.', 'Quite is_dua de la factura emitida.'],
+  check({ issued, invoice }, fail) {
+    if (issued && invoice.issue_data.is_dua === true) fail('/invoice/issue_data/is_dua', { received: true })
+  },
+})
+
+const futureIssueDate = documentRule({
+  code: 'future_issue_date',
+  law: 'art. 11 RD 1619/2012; API specification, Errors',
+  reads: ['/invoice/issue_data/issue_date'],
+  en: ['Issue date {received} is after today, {today}.', 'Send the date on which the invoice was issued.'],
+  es: ['La fecha de expedición {received} es posterior a hoy, {today}.', 'Envíe la fecha en que se expidió.'],
+  check({ settings, invoice }, fail) {
+    const received = invoice.issue_data.issue_date
+    if (settings.today !== null && received !== undefined && received > settings.today)
+      fail('/invoice/issue_data/issue_date', { received, today: settings.today })
+  },
+})
+
+const exchangeRateNotAvailable = stageRule({
+  code: 'exchange_rate_not_available',
+  origin: 'cuadra',
+  law: 'art. 79.Once Ley 37/1992',
+  reads: ['/invoice/issue_data/invoice_currency'],
+  en: [
+    'Amounts in {currency} cannot be converted: no exchange rate is known.',
+    'Send exchange_rate (euros per unit) and exchange_rate_date.',
+  ],
+  es: [
+    'No se pueden convertir importes en {currency}: no se conoce el tipo de cambio.',
+    'Envíe exchange_rate (euros por unidad) y exchange_rate_date.',
+  ],
+})
+
+export const HEADER_RULES = [
+  reasonRequired,
+  reasonUnknown,
+  numberRequired,
+  dateRequired,
+  typeRequired,
+  substitutionAmounts,
+  taxGroupNotAvailable,
+  isDua,
+  futureIssueDate,
+  exchangeRateNotAvailable,
+]

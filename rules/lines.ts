@@ -1,0 +1,129 @@
+/** Lines: required fields, price mode, units, and the amounts that a client computed itself. */
+import { unitOf } from '../src/catalogs/index.ts'
+import { type Line, TAXED } from '../src/invoice/index.ts'
+import { toMinor } from '../src/money/index.ts'
+import { lineRule } from './rule.ts'
+
+const missingRequiredField = lineRule({
+  code: 'missing_required_field',
+  law: 'API specification, "Canonical invoice"; art. 6.1.g RD 1619/2012',
+  reads: [
+    '/meta/external_ref',
+    '/invoice/header/invoice_series_code',
+    '/invoice/header/invoice_number',
+    '/invoice/issue_data/issue_date',
+    '/invoice/lines/*/tax_output_rate',
+  ],
+  en: ['{field} is missing.', 'Send {field}; a taxable line states its rate, 0 included.'],
+  es: ['Falta {field}.', 'Envíe {field}; una línea sujeta indica su tipo, también el 0.'],
+  applies: () => true,
+  check(line, _context, fail) {
+    if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)
+      fail('tax_output_rate', { missing: 'tax_output_rate' })
+  },
+})
+
+const priceMode = (line: Line): string =>
+  line.unit_price_with_tax === undefined ? 'unit_price_without_tax' : 'unit_price_with_tax'
+
+const priceModeMixed = lineRule({
+  code: 'line_price_mode_mixed',
+  law: 'API specification, "lines[]"',
+  reads: ['/invoice/lines/*/unit_price_without_tax', '/invoice/lines/*/unit_price_with_tax'],
+  en: [
+    'This line has {received}, the first one {expected}.',
+    'Give all prices of an invoice with tax, or all without.',
+  ],
+  es: [
+    'Esta línea lleva {received} y la primera {expected}.',
+    'Ponga todos los precios con impuesto, o todos sin él.',
+  ],
+  applies: ({ uses }) => uses.withTax && uses.withoutTax,
+  check(line, { invoice }, fail) {
+    const received = priceMode(line)
+    const expected = priceMode(invoice.lines[0]!)
+    if (received !== expected) fail(received, { expected, received })
+  },
+})
+
+const invalidUnit = lineRule({
+  code: 'invalid_unit_of_measure',
+  law: 'API specification, "lines[]"; Facturae 3.2.2 UnitOfMeasureType',
+  reads: ['/invoice/lines/*/unit_of_measure'],
+  en: ['Unit {received} is not in the catalog.', 'Send a code from 01 to 36 (01 units, 05 others).'],
+  es: ['La unidad {received} no está en el catálogo.', 'Envíe un código de 01 a 36 (01 unidades, 05 otros).'],
+  applies: ({ uses }) => uses.units,
+  check(line, _context, fail) {
+    const received = line.unit_of_measure
+    if (received !== undefined && unitOf(received) === undefined) fail('unit_of_measure', { received })
+  },
+})
+
+const ADJUSTMENTS = ['discount_rate', 'discount_amount', 'charge_rate', 'charge_amount'] as const
+
+const adjustmentWithTax = lineRule({
+  code: 'line_adjustment_with_tax_included_price',
+  origin: 'cuadra',
+  law: 'API specification, "lines[]"',
+  reads: ADJUSTMENTS.map((name) => `/invoice/lines/*/${name}`),
+  en: [
+    '{field} is not allowed on a line whose price includes tax.',
+    'Lower or raise unit_price_with_tax, or send prices without tax.',
+  ],
+  es: [
+    '{field} no se admite en una línea con precio con impuesto.',
+    'Cambie unit_price_with_tax o envíe precios sin impuesto.',
+  ],
+  applies: ({ uses }) => uses.adjustments && uses.withTax,
+  check(line, { sent }, fail, index) {
+    if (line.unit_price_with_tax === undefined) return
+    const original = sent.invoice.lines[index]!
+    for (const name of ADJUSTMENTS) if (original[name] !== undefined) fail(name, { received: original[name] })
+  },
+})
+
+const LINE_AMOUNTS = [
+  'total_cost_without_tax',
+  'gross_amount_without_tax',
+  'total_cost_with_tax',
+  'gross_amount_with_tax',
+  'tax_output_base',
+  'tax_output_amount',
+  'tax_withheld_base',
+  'tax_withheld_amount',
+] as const
+
+const amountMismatch = lineRule({
+  code: 'line_amount_mismatch',
+  origin: 'cuadra',
+  law: 'art. 6.1.f-h RD 1619/2012',
+  reads: LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`),
+  en: [
+    '{field} is {received}; quantity and price give {expected}.',
+    'Correct it, or leave it out: it is computed.',
+  ],
+  es: ['{field} es {received}; cantidad y precio dan {expected}.', 'Corríjalo u omítalo: se calcula.'],
+  applies: () => true,
+  check(_line, { sent, stated, calculation }, fail, index) {
+    const original = sent.invoice.lines[index]!
+    const computed = stated.lines[index]!
+    for (let i = 0; i < LINE_AMOUNTS.length; i++) {
+      const name = LINE_AMOUNTS[i]!
+      const received = original[name]
+      if (received === undefined) continue
+      const expected = computed[name] ?? 0
+      if (received === expected) continue
+      const { decimals } = calculation
+      if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)
+        fail(name, { expected, received })
+    }
+  },
+})
+
+export const LINE_RULES = [
+  missingRequiredField,
+  priceModeMixed,
+  invalidUnit,
+  adjustmentWithTax,
+  amountMismatch,
+]

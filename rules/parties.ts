@@ -1,0 +1,191 @@
+/** Supplier, customer and the company of the invoice. */
+import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
+import { addressOf, provinceOf } from '../src/normalise/index.ts'
+import { type Context, documentRule, type Fail } from './rule.ts'
+
+const customerRequired = documentRule({
+  code: 'customer_required',
+  law: 'art. 6.1.c-d RD 1619/2012',
+  reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
+  en: ['A full invoice needs its customer.', 'Send invoice.customer, or use a simplified type (02, 04).'],
+  es: [
+    'Una factura completa necesita destinatario.',
+    'Envíe invoice.customer o use un tipo simplificado (02, 04).',
+  ],
+  check(context, fail) {
+    if (context.issued && !context.invoice.header.is_simplified && !context.invoice.customer)
+      fail('/invoice/customer', { invoice_type_code: context.invoice.header.invoice_type_code })
+  },
+})
+
+const customerDomicileRequired = documentRule({
+  code: 'customer_domicile_required',
+  law: 'art. 6.1.e RD 1619/2012',
+  reads: ['/invoice/customer/company/address', '/invoice/customer/person/address'],
+  en: [
+    'The province of a Spanish legal entity cannot be told from its address.',
+    'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
+  ],
+  es: [
+    'No se puede saber la provincia de una persona jurídica española por su domicilio.',
+    'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
+  ],
+  check({ issued, invoice }, fail) {
+    const { customer, header } = invoice
+    if (!issued || header.is_simplified || !customer) return
+    if (customer.person_type_code !== 'J' || customer.country_code !== 'ES') return
+    const address = addressOf(customer)
+    if ((address?.country_code ?? 'ES') !== 'ES' || provinceOf(address)) return
+    const block = customer.company?.address || !customer.person?.address ? 'company' : 'person'
+    fail(`/invoice/customer/${block}/address/country_subdivision`, { post_code: address?.post_code ?? null })
+  },
+})
+
+const reportId = (
+  check: TaxIdCheck | null,
+  sent: string | undefined,
+  country: string | undefined,
+  path: string,
+  fail: Fail,
+) => {
+  if (!check || check.valid) return
+  const spanish = country === undefined || country === 'ES'
+  fail(
+    path,
+    { received: sent ?? null, country_code: country ?? 'ES', reason: check.reason },
+    spanish ? 'error' : 'warning',
+  )
+}
+
+const taxIdInvalid = documentRule({
+  code: 'tax_id_invalid',
+  origin: 'cuadra',
+  law: 'arts. 18-22 RD 1065/2007; art. 215 Directive 2006/112/EC',
+  reads: ['/invoice/supplier/tax_id', '/invoice/customer/tax_id'],
+  en: [
+    '{received} is not a tax id of {country_code} ({reason}).',
+    'Correct it; for a party of another country send its country_code.',
+  ],
+  es: [
+    '{received} no es un identificador fiscal de {country_code} ({reason}).',
+    'Corríjalo; si la parte es de otro país, envíe su country_code.',
+  ],
+  check({ facts, invoice }, fail) {
+    const { supplier, customer } = invoice
+    reportId(facts.supplierId, supplier.tax_id, supplier.country_code, '/invoice/supplier/tax_id', fail)
+    reportId(facts.customerId, customer?.tax_id, customer?.country_code, '/invoice/customer/tax_id', fail)
+  },
+})
+
+/** Two ids mean the same when they are equal once cleaned. */
+const sameId = (id: string, company: Context['company']): boolean =>
+  checkTaxId(id, 'ES').normalized === checkTaxId(company?.tax_id, 'ES').normalized
+
+const companyId = (context: Context): string | undefined =>
+  typeof context.company?.tax_id === 'string' && context.company.tax_id !== ''
+    ? context.company.tax_id
+    : undefined
+
+const issuerRequired = documentRule({
+  code: 'issuer_tax_id_required',
+  law: 'API specification, Errors',
+  reads: ['/invoice/supplier/tax_id'],
+  en: ['An imported invoice must name its issuer.', 'Send supplier.tax_id.'],
+  es: ['Una factura importada debe nombrar a su emisor.', 'Envíe supplier.tax_id.'],
+  check({ settings, invoice }, fail) {
+    if (settings.operation === 'import' && invoice.supplier.tax_id === undefined)
+      fail('/invoice/supplier/tax_id')
+  },
+})
+
+const issuerMismatch = documentRule({
+  code: 'issuer_tax_id_mismatch',
+  law: 'API specification, "invoice blocks"',
+  reads: ['/invoice/supplier/tax_id'],
+  en: [
+    'The issuer {received} is not the company {expected}.',
+    'Send the company’s own tax id, or leave it out on a draft.',
+  ],
+  es: [
+    'El emisor {received} no es la empresa {expected}.',
+    'Envíe el NIF de la empresa, u omítalo en un borrador.',
+  ],
+  check(context, fail) {
+    const expected = companyId(context)
+    const received = context.invoice.supplier.tax_id
+    if (
+      context.issued &&
+      expected !== undefined &&
+      received !== undefined &&
+      !sameId(received, context.company)
+    )
+      fail('/invoice/supplier/tax_id', { expected, received })
+  },
+})
+
+const recipientRequired = documentRule({
+  code: 'recipient_tax_id_required',
+  law: 'API specification, Errors',
+  reads: ['/invoice/customer/tax_id'],
+  en: ['A received invoice must name its recipient.', 'Send customer.tax_id, the company’s own.'],
+  es: ['Una factura recibida debe nombrar a su destinatario.', 'Envíe customer.tax_id, el de la empresa.'],
+  check({ issued, invoice }, fail) {
+    if (!issued && !invoice.header.is_simplified && invoice.customer?.tax_id === undefined)
+      fail('/invoice/customer/tax_id')
+  },
+})
+
+const recipientMismatch = documentRule({
+  code: 'recipient_tax_id_mismatch',
+  law: 'API specification, "invoice blocks"',
+  reads: ['/invoice/customer/tax_id'],
+  en: [
+    'The recipient {received} is not the company {expected}.',
+    'Register the invoice with the company that it was issued to.',
+  ],
+  es: [
+    'El destinatario {received} no es la empresa {expected}.',
+    'Registre la factura en la empresa a la que se expidió.',
+  ],
+  check(context, fail) {
+    const expected = companyId(context)
+    const received = context.invoice.customer?.tax_id
+    if (
+      !context.issued &&
+      expected !== undefined &&
+      received !== undefined &&
+      !sameId(received, context.company)
+    )
+      fail('/invoice/customer/tax_id', { expected, received })
+  },
+})
+
+const provinceMismatch = documentRule({
+  code: 'post_code_province_mismatch',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'art. 6.1.e RD 1619/2012',
+  reads: ['/invoice/*/company/address', '/invoice/*/person/address'],
+  en: [
+    'Post code {post_code} is in {post_code_province}, not in {province}.',
+    'Correct the post code or the province.',
+  ],
+  es: [
+    'El código postal {post_code} es de {post_code_province}, no de {province}.',
+    'Corrija el código postal o la provincia.',
+  ],
+  check({ facts }, fail) {
+    for (const { path, ...extra } of facts.provinceConflicts) fail(path, extra)
+  },
+})
+
+export const PARTY_RULES = [
+  customerRequired,
+  customerDomicileRequired,
+  taxIdInvalid,
+  issuerRequired,
+  issuerMismatch,
+  recipientRequired,
+  recipientMismatch,
+  provinceMismatch,
+]

@@ -1,0 +1,109 @@
+/** Regime keys, and the cash-basis regime (arts. 163 decies-sexiesdecies Ley 37/1992). */
+import { regimeOf } from '../src/catalogs/index.ts'
+import {
+  CASH_BASIS,
+  EXEMPT,
+  GENERAL_REGIME,
+  isMarginKey,
+  type Line,
+  ONE_STOP_SHOP,
+  TAXED,
+} from '../src/invoice/index.ts'
+import { type Context, documentRule, lineRule } from './rule.ts'
+
+const invalidKey = documentRule({
+  code: 'invalid_tax_regime_key',
+  law: 'Orden HAC/1177/2024, list L8; Orden HFP/417/2017',
+  reads: ['/invoice/lines/*/tax_regime_key', '/invoice/taxes_outputs/*/tax_regime_key'],
+  en: [
+    'Regime key {received} is not in the catalog of {tax_group} for {direction} invoices.',
+    'Use a key of the catalog tax-regimes; 01 is the general regime.',
+  ],
+  es: [
+    'La clave de régimen {received} no está en el catálogo de {tax_group} para facturas {direction}.',
+    'Use una clave del catálogo tax-regimes; 01 es el régimen general.',
+  ],
+  check({ sent, issued, taxGroup, uses }, fail) {
+    if (taxGroup === 'IGIC') return
+    const direction = issued ? 'issued' : 'received'
+    const look = (received: string | undefined, path: string) => {
+      if (received !== undefined && received !== GENERAL_REGIME && !regimeOf(taxGroup, received, direction))
+        fail(`${path}/tax_regime_key`, { received, direction, tax_group: taxGroup })
+    }
+    if (uses.keys)
+      sent.invoice.lines.forEach((line, index) => look(line.tax_regime_key, `/invoice/lines/${index}`))
+    sent.invoice.taxes_outputs?.forEach((entry, index) =>
+      look(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`),
+    )
+  },
+})
+
+/** Whether the company is under cash basis on the day; without a day, whether a period is still open. */
+export const isUnderCashBasis = ({ company, date }: Context): boolean => {
+  const periods = company?.cash_basis
+  return (
+    Array.isArray(periods) &&
+    periods.some(
+      (period) =>
+        typeof period?.start_date === 'string' &&
+        (date === undefined
+          ? period.end_date === undefined || period.end_date === null
+          : period.start_date <= date &&
+            (period.end_date === undefined || period.end_date === null || date <= period.end_date)),
+    )
+  )
+}
+
+/** Cash basis covers neither reverse charge, nor what is not subject, nor arts. 21-25, nor the one-stop shop. */
+const isCovered = (line: Line): boolean =>
+  line.tax_regime_key !== ONE_STOP_SHOP &&
+  (line.tax_treatment_code === TAXED ||
+    (line.tax_treatment_code === EXEMPT && !/^E[2-5]$/.test(line.exemption_reason_code ?? '')))
+
+const keyMismatch = lineRule({
+  code: 'recc_key_mismatch',
+  law: 'arts. 163 undecies-duodecies Ley 37/1992',
+  reads: ['/invoice/lines/*/tax_regime_key'],
+  en: [
+    'The line has regime key {received}; on the date of the operation the company’s cash-basis regime asks for {expected}.',
+    'Use key 07 if, and only if, the company is under cash basis then.',
+  ],
+  es: [
+    'La línea lleva la clave {received}; en la fecha de la operación el criterio de caja de la empresa pide {expected}.',
+    'Use la clave 07 si, y solo si, la empresa está entonces en criterio de caja.',
+  ],
+  applies: ({ issued, company, taxGroup, uses }) =>
+    issued &&
+    company !== null &&
+    taxGroup === 'IVA' &&
+    (uses.cashBasis || (company.cash_basis?.length ?? 0) > 0),
+  check(line, context, fail) {
+    if (!isCovered(line)) return
+    const received = line.tax_regime_key!
+    if (isUnderCashBasis(context)) {
+      if (received !== CASH_BASIS && !isMarginKey(received))
+        fail('tax_regime_key', { expected: CASH_BASIS, received })
+    } else if (received === CASH_BASIS) fail('tax_regime_key', { expected: GENERAL_REGIME, received })
+  },
+})
+
+const marginNotSupported = lineRule({
+  code: 'recc_margin_regime_not_supported',
+  law: 'art. 163 duodecies.Dos Ley 37/1992',
+  reads: ['/invoice/lines/*/tax_regime_key'],
+  en: [
+    'Regime key {received} (margin) does not go with cash basis.',
+    'Issue the margin operation outside the cash-basis regime and without key 07.',
+  ],
+  es: [
+    'La clave {received} (margen) es incompatible con el criterio de caja.',
+    'Expida la operación del margen fuera del criterio de caja y sin la clave 07.',
+  ],
+  applies: (context) =>
+    context.uses.margin && (context.uses.cashBasis || (context.issued && isUnderCashBasis(context))),
+  check(line, _context, fail) {
+    if (isMarginKey(line.tax_regime_key)) fail('tax_regime_key', { received: line.tax_regime_key })
+  },
+})
+
+export const REGIME_RULES = [invalidKey, keyMismatch, marginNotSupported]

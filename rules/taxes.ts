@@ -1,0 +1,276 @@
+/** Rates, treatments, exemptions, surcharge, withholding, and the breakdown that a client sent. */
+import {
+  exemptionReasonGroups,
+  isTreatment,
+  surchargePair,
+  surchargesOf,
+  taxRateOf,
+  taxRatesOf,
+} from '../src/catalogs/index.ts'
+import {
+  EXEMPT,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+  type TaxOutput,
+} from '../src/invoice/index.ts'
+import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
+
+/** Remembers the last look-up: the lines of an invoice seldom change their rate. */
+let lastKnown: { group: string; rate: number; date: string | undefined } | null = null
+
+const isKnownRate = (group: string, rate: number, date: string | undefined): boolean => {
+  if (lastKnown && lastKnown.rate === rate && lastKnown.group === group && lastKnown.date === date)
+    return true
+  const known = taxRateOf(group, rate, date) !== undefined
+  if (known) lastKnown = { group, rate, date }
+  return known
+}
+
+const taxRateUnknown = lineRule({
+  code: 'tax_rate_unknown',
+  law: 'arts. 90-91 Ley 37/1992',
+  reads: [
+    '/invoice/lines/*/tax_output_rate',
+    '/invoice/issue_data/operation_date',
+    '/invoice/issue_data/issue_date',
+  ],
+  en: [
+    'Rate {received} % of {tax_group} is not in force on {date}.',
+    'Use one of {allowed}, or send the operation_date on which it was.',
+  ],
+  es: [
+    'El tipo {received} % de {tax_group} no está en vigor en {date}.',
+    'Use uno de {allowed}, o envíe la operation_date en que lo estuvo.',
+  ],
+  applies: ({ taxGroup }) => taxGroup !== 'IGIC',
+  check(line, { taxGroup, date }, fail) {
+    const received = line.tax_output_rate
+    if (received === undefined || isKnownRate(taxGroup, received, date)) return
+    fail('tax_output_rate', {
+      received,
+      allowed: taxRatesOf(taxGroup, date),
+      tax_group: taxGroup,
+      date: date ?? null,
+    })
+  },
+})
+
+/** The entries that the client sent in its breakdown, with their paths. */
+const eachEntry = (context: Context, look: (entry: TaxOutput, path: string) => void): void => {
+  context.sent.invoice.taxes_outputs?.forEach((entry, index) =>
+    look(entry, `/invoice/taxes_outputs/${index}`),
+  )
+}
+
+/** Entries and lines carry the same tax fields: a rule about them looks at both. */
+const eachTaxed = (context: Context, look: (taxed: TaxOutput | Line, path: string) => void): void => {
+  if (context.uses.treatments)
+    context.sent.invoice.lines.forEach((line, index) => look(line, `/invoice/lines/${index}`))
+  eachEntry(context, look)
+}
+
+const treatmentUnknown = documentRule({
+  code: 'tax_treatment_code_unknown',
+  law: 'API specification, Catalogs',
+  reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
+  en: ['Treatment {received} is not in the catalog.', 'Use one of {allowed}.'],
+  es: ['El tratamiento {received} no está en el catálogo.', 'Use uno de {allowed}.'],
+  check(context, fail) {
+    eachTaxed(context, ({ tax_treatment_code: received }, path) => {
+      if (received !== undefined && !isTreatment(received))
+        fail(`${path}/tax_treatment_code`, {
+          received,
+          allowed: [TAXED, EXEMPT, REVERSE_CHARGE, NON_TAXABLE],
+        })
+    })
+  },
+})
+
+/** Members that say another treatment than the one named or deduced. */
+function contradictions(taxed: TaxOutput | Line, treatment: string, path: string, fail: Fail): void {
+  const report = (member: string, received: unknown) =>
+    fail(`${path}/${member}`, { tax_treatment_code: treatment, received })
+  const { reverse_charge, exemption_reason_code, non_taxable_reason } = taxed
+  if (reverse_charge !== undefined && reverse_charge !== (treatment === REVERSE_CHARGE))
+    report('reverse_charge', reverse_charge)
+  if (exemption_reason_code !== undefined && treatment !== EXEMPT)
+    report('exemption_reason_code', exemption_reason_code)
+  if (non_taxable_reason !== undefined && treatment !== NON_TAXABLE)
+    report('non_taxable_reason', non_taxable_reason)
+}
+
+const treatmentContradiction = documentRule({
+  code: 'treatment_contradiction',
+  origin: 'cuadra',
+  law: 'arts. 7, 20-25, 68-70, 84.Uno.2 Ley 37/1992',
+  reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
+  en: [
+    '{field} = {received} contradicts treatment {tax_treatment_code}.',
+    'Send the treatment alone, or companions that agree with it.',
+  ],
+  es: [
+    '{field} = {received} contradice el tratamiento {tax_treatment_code}.',
+    'Envíe solo el tratamiento, o campos que concuerden con él.',
+  ],
+  check(context, fail) {
+    if (context.uses.treatments)
+      context.invoice.lines.forEach((line, index) => {
+        const treatment = line.tax_treatment_code!
+        if (isTreatment(treatment))
+          contradictions(context.sent.invoice.lines[index]!, treatment, `/invoice/lines/${index}`, fail)
+      })
+    eachEntry(context, (entry, path) => {
+      if (entry.tax_treatment_code !== undefined && isTreatment(entry.tax_treatment_code))
+        contradictions(entry, entry.tax_treatment_code, path, fail)
+    })
+  },
+})
+
+const exemptionRequired = lineRule({
+  code: 'exemption_reason_required',
+  law: 'art. 6.1.j RD 1619/2012',
+  reads: ['/invoice/lines/*/exemption_reason_code'],
+  en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: E1 to E6.'],
+  es: [
+    'Una operación exenta debe indicar su causa con un código.',
+    'Envíe exemption_reason_code: de E1 a E6.',
+  ],
+  applies: ({ uses }) => uses.treatments,
+  check(line, _context, fail) {
+    if (line.tax_treatment_code === EXEMPT && line.exemption_reason_code === undefined)
+      fail('exemption_reason_code', { missing: 'exemption_reason_code' })
+  },
+})
+
+const eachExemption = (
+  context: Context,
+  look: (code: string, groups: readonly string[], path: string) => void,
+): void =>
+  eachTaxed(context, ({ exemption_reason_code: code }, path) => {
+    if (code !== undefined) look(code, exemptionReasonGroups(code), `${path}/exemption_reason_code`)
+  })
+
+const exemptionUnknown = documentRule({
+  code: 'exemption_reason_unknown',
+  law: 'arts. 20-25 Ley 37/1992',
+  reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/taxes_outputs/*/exemption_reason_code'],
+  en: ['Exemption reason {received} is not in the catalog.', 'Use E1 to E6 (catalog exemption-reasons).'],
+  es: [
+    'La causa de exención {received} no está en el catálogo.',
+    'Use de E1 a E6 (catálogo exemption-reasons).',
+  ],
+  check(context, fail) {
+    eachExemption(context, (received, groups, path) => {
+      if (groups.length === 0) fail(path, { received })
+    })
+  },
+})
+
+const exemptionOtherGroup = documentRule({
+  code: 'exemption_reason_not_valid_for_tax_group',
+  law: 'arts. 20-25 Ley 37/1992; Ley 4/2012; Ley 8/1991',
+  reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/issue_data/tax_group_code'],
+  en: [
+    'Exemption reason {received} belongs to {tax_groups}, not to {tax_group}.',
+    'Use a reason of {tax_group}.',
+  ],
+  es: [
+    'La causa de exención {received} es de {tax_groups}, no de {tax_group}.',
+    'Use una causa de {tax_group}.',
+  ],
+  check(context, fail) {
+    eachExemption(context, (received, groups, path) => {
+      if (groups.length > 0 && !groups.includes(context.taxGroup))
+        fail(path, { received, tax_group: context.taxGroup, tax_groups: groups })
+    })
+  },
+})
+
+const withholdingUnknown = lineRule({
+  code: 'withholding_rate_unknown',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'art. 101 Ley 35/2006; arts. 95-101 RD 439/2007',
+  reads: ['/invoice/lines/*/tax_withheld_rate'],
+  en: [
+    'Withholding rate {received} % is not in the catalog; it is applied as sent.',
+    'The usual ones are {allowed}.',
+  ],
+  es: [
+    'El tipo de retención {received} % no está en el catálogo; se aplica tal cual.',
+    'Los habituales son {allowed}.',
+  ],
+  applies: ({ uses }) => uses.withholding,
+  check(line, { date }, fail) {
+    const received = line.tax_withheld_rate
+    if (received !== undefined && received !== 0 && !taxRateOf('IRPF', received, date))
+      fail('tax_withheld_rate', { received, allowed: taxRatesOf('IRPF', date) })
+  },
+})
+
+const surchargeUnknown = documentRule({
+  code: 'equivalence_surcharge_unknown',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'art. 161 Ley 37/1992',
+  reads: ['/invoice/taxes_outputs/*/equivalence_surcharge'],
+  en: [
+    'Surcharge {received} % does not go with a rate of {tax_rate} %.',
+    'Send equivalence_surcharge; with this rate it is one of {allowed}.',
+  ],
+  es: [
+    'El recargo {received} % no corresponde a un tipo del {tax_rate} %.',
+    'Envíe equivalence_surcharge; con este tipo es uno de {allowed}.',
+  ],
+  check(context, fail) {
+    eachEntry(context, (entry, path) => {
+      const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
+      if (received === undefined && (amount === undefined || amount === 0)) return
+      if (received !== undefined && surchargePair(tax_rate, received, context.date)) return
+      fail(`${path}/equivalence_surcharge`, {
+        received: received ?? null,
+        tax_rate,
+        allowed: surchargesOf(tax_rate, context.date),
+      })
+    })
+  },
+})
+
+const breakdownMismatch = (
+  code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch',
+  list: string,
+  law: string,
+) =>
+  documentRule({
+    code,
+    origin: 'cuadra',
+    law,
+    reads: [`/invoice/${list}`],
+    en: [
+      `This entry of ${list} is {received}; the lines give {expected}.`,
+      'Correct the entry or the lines, or leave the list out: it is computed.',
+    ],
+    es: [
+      `Esta entrada de ${list} es {received}; las líneas dan {expected}.`,
+      'Corrija la entrada o las líneas, u omita la lista: se calcula.',
+    ],
+    check({ calculation }, fail) {
+      for (const { code: found, path, expected, received } of calculation.mismatches)
+        if (found === code) fail(path, { expected, received })
+    },
+  })
+
+export const TAX_RULES = [
+  taxRateUnknown,
+  treatmentUnknown,
+  treatmentContradiction,
+  exemptionRequired,
+  exemptionUnknown,
+  exemptionOtherGroup,
+  withholdingUnknown,
+  surchargeUnknown,
+  breakdownMismatch('taxes_outputs_mismatch', 'taxes_outputs', 'art. 6.1.f-h RD 1619/2012'),
+  breakdownMismatch('taxes_withheld_mismatch', 'taxes_withheld', 'art. 93 RD 439/2007'),
+]

@@ -1,0 +1,244 @@
+/** Totals, payment and precision. */
+import { checkIban } from '../src/identifiers/index.ts'
+import { multiply, toMinor, toNumber } from '../src/money/index.ts'
+import { documentRule, type Fail, stageRule } from './rule.ts'
+
+/** Totals that the engine computes; the ones that are input alone (rounding_amount) are not compared. */
+export const COMPUTED_TOTALS = [
+  'total_gross_amount',
+  'total_gross_amount_before_taxes',
+  'total_tax_outputs',
+  'total_consumption_taxes',
+  'invoice_total',
+  'total_general_discounts',
+  'total_general_surcharges',
+  'total_non_taxable_amount',
+  'total_taxes_withheld',
+  'total_payments_on_account',
+  'total_reimbursable_expenses',
+  'total_executable_amount',
+] as const
+
+const totalsMismatch = documentRule({
+  code: 'totals_mismatch',
+  origin: 'cuadra',
+  law: 'art. 6.1.f-h RD 1619/2012',
+  reads: COMPUTED_TOTALS.map((name) => `/invoice/totals/${name}`),
+  en: ['{field} is {received}; the lines give {expected}.', 'Send {expected}, or correct the lines.'],
+  es: ['{field} es {received}; las líneas dan {expected}.', 'Envíe {expected} o corrija las líneas.'],
+  cases: {
+    after_withholding: {
+      en: 'invoice_total is {received}, which is after withholding; it must be {expected}, before it.',
+      es: 'invoice_total es {received}, ya descontada la retención; debe ser {expected}, antes de ella.',
+    },
+  },
+  check({ settings, sent, stated, calculation }, fail) {
+    if (!settings.check) return
+    const { decimals, lines, totals } = calculation
+    const tolerance = Math.max(1, lines.length)
+    const near = (a: number, b: number) => Math.abs(a - b) <= tolerance
+    for (const name of COMPUTED_TOTALS) {
+      const received = sent.invoice.totals[name]
+      if (received === undefined) continue
+      const amount = toMinor(received, decimals)
+      if (near(amount, totals[name])) continue
+      const expected = stated.totals[name] as number
+      const withheld = totals.total_taxes_withheld
+      fail(
+        `/invoice/totals/${name}`,
+        name === 'invoice_total' && withheld !== 0 && near(amount, totals.invoice_total - withheld)
+          ? { expected, received, case: 'after_withholding' }
+          : { expected, received },
+      )
+    }
+  },
+})
+
+const excessPrecision = documentRule({
+  code: 'excess_precision',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'calculation page, "Numbers"',
+  reads: ['*'],
+  en: [
+    '{received} has more decimals than are kept; {used} is used.',
+    'Round quantities and prices to 8 decimals and amounts to cents before sending.',
+  ],
+  es: [
+    '{received} tiene más decimales de los que se conservan; se usa {used}.',
+    'Redondee cantidades y precios a 8 decimales e importes a céntimos.',
+  ],
+  check({ facts, sent, stated, calculation }, fail) {
+    for (const { path, received, used } of facts.excess) fail(path, { received, used })
+    // Line amounts that the client computed are replaced: their decimals matter only where they differ.
+    const { decimals } = calculation
+    sent.invoice.lines.forEach((line, index) => {
+      const computed = stated.lines[index]!
+      for (const name of SENT_LINE_AMOUNTS) {
+        const received = line[name]
+        if (received === undefined || received === computed[name]) continue
+        const used = toNumber(toMinor(received, decimals), decimals)
+        if (used !== received) fail(`/invoice/lines/${index}/${name}`, { received, used })
+      }
+    })
+  },
+})
+
+const SENT_LINE_AMOUNTS = [
+  'total_cost_without_tax',
+  'gross_amount_without_tax',
+  'total_cost_with_tax',
+  'gross_amount_with_tax',
+  'tax_output_base',
+  'tax_output_amount',
+  'tax_withheld_base',
+  'tax_withheld_amount',
+] as const
+
+/** With several instalments each needs its own date and amount. */
+const instalment = (member: 'installment_due_date' | 'installment_amount', en: string, es: string) =>
+  documentRule({
+    code: `${member}_required`,
+    law: 'API specification, "payment_details[]"',
+    reads: [`/invoice/payment_details/*/${member}`],
+    en: [`An instalment among several lacks its ${en}.`, `Send ${member} on each instalment.`],
+    es: [`A un vencimiento de varios le falta ${es}.`, `Envíe ${member} en cada vencimiento.`],
+    check({ sent }, fail) {
+      const details = sent.invoice.payment_details
+      if (details && details.length > 1)
+        details.forEach((detail, index) => {
+          if (detail[member] === undefined)
+            fail(`/invoice/payment_details/${index}/${member}`, { missing: member })
+        })
+    },
+  })
+
+const ibanInvalid = documentRule({
+  code: 'iban_invalid',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'ISO 13616; Regulation (EU) 260/2012',
+  reads: [
+    '/invoice/payment_details/*/iban_account_to_be_credited',
+    '/invoice/payment_details/*/iban_account_to_be_debited',
+  ],
+  en: ['{received} is not an IBAN ({reason}).', 'Copy it again from the bank; its check digits must add up.'],
+  es: [
+    '{received} no es un IBAN ({reason}).',
+    'Cópielo de nuevo del banco; sus dígitos de control deben cuadrar.',
+  ],
+  check({ sent }, fail) {
+    sent.invoice.payment_details?.forEach((detail, index) => {
+      for (const name of ['iban_account_to_be_credited', 'iban_account_to_be_debited'] as const) {
+        const received = detail[name]
+        if (received === undefined) continue
+        const { valid, reason } = checkIban(received)
+        if (!valid) fail(`/invoice/payment_details/${index}/${name}`, { received, reason })
+      }
+    })
+  },
+})
+
+/** Members of an invoice_currency block, held against the amounts in euros beside it. */
+function compareBlock(
+  block: object | undefined,
+  euros: object,
+  rate: number,
+  tolerance: number,
+  path: string,
+  fail: Fail,
+): void {
+  if (!block) return
+  for (const [name, original] of Object.entries(block)) {
+    const amount = (euros as Record<string, unknown>)[name]
+    if (name.startsWith('unit_price') || typeof original !== 'number' || typeof amount !== 'number') continue
+    const expected = multiply(original, rate)
+    if (Math.abs(toMinor(amount) - expected) > tolerance)
+      fail(`${path}/${name}`, {
+        expected: amount,
+        received: original,
+        converted: toNumber(expected),
+        exchange_rate: rate,
+      })
+  }
+}
+
+const currencyMismatch = documentRule({
+  code: 'invoice_currency_mismatch',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
+  reads: [
+    '/invoice/totals/invoice_currency',
+    '/invoice/lines/*/invoice_currency',
+    '/invoice/taxes_outputs/*/invoice_currency',
+  ],
+  en: [
+    '{received} at {exchange_rate} is {converted} euros, but the amount in euros is {expected}.',
+    'Check the original amount, the rate (euros per unit) and the amount in euros.',
+  ],
+  es: [
+    '{received} a {exchange_rate} son {converted} euros, pero el importe en euros es {expected}.',
+    'Revise el importe original, el cambio (euros por unidad) y el importe en euros.',
+  ],
+  check({ sent, invoice }, fail) {
+    const rate = invoice.issue_data.invoice_currency?.exchange_rate
+    if (rate === undefined) return
+    const { totals, lines, taxes_outputs } = sent.invoice
+    // Both sides were rounded: half a unit of the original, and a cent per line.
+    const tolerance = Math.max(1, lines.length) + Math.ceil(rate)
+    compareBlock(
+      totals.invoice_currency,
+      invoice.totals,
+      rate,
+      tolerance,
+      '/invoice/totals/invoice_currency',
+      fail,
+    )
+    lines.forEach((line, index) => {
+      compareBlock(
+        line.invoice_currency,
+        invoice.lines[index]!,
+        rate,
+        1 + Math.ceil(rate),
+        `/invoice/lines/${index}/invoice_currency`,
+        fail,
+      )
+    })
+    taxes_outputs?.forEach((entry, index) => {
+      compareBlock(
+        entry.invoice_currency,
+        entry,
+        rate,
+        tolerance,
+        `/invoice/taxes_outputs/${index}/invoice_currency`,
+        fail,
+      )
+    })
+  },
+})
+
+const amountOutOfRange = stageRule({
+  code: 'amount_out_of_range',
+  origin: 'cuadra',
+  law: 'Orden HAC/1177/2024: amounts of 12 integer digits',
+  reads: ['/invoice/lines/*', '/invoice/totals'],
+  en: [
+    'An amount computed here has more than 12 integer digits.',
+    'Check quantity, price and rates: no fiscal record can carry it.',
+  ],
+  es: [
+    'Un importe calculado aquí tiene más de 12 cifras enteras.',
+    'Revise cantidad, precio y tipos: ningún registro fiscal lo admite.',
+  ],
+})
+
+export const TOTAL_RULES = [
+  totalsMismatch,
+  excessPrecision,
+  instalment('installment_due_date', 'due date', 'la fecha'),
+  instalment('installment_amount', 'amount', 'el importe'),
+  ibanInvalid,
+  currencyMismatch,
+  amountOutOfRange,
+]

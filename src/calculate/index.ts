@@ -1,0 +1,15 @@
+/** Lines, tax breakdown, totals, margin scheme, one-stop shop: exact, and pure. */
+export { treatmentOfEntry } from './breakdown.ts'
+export { type CalculateOptions, calculate } from './calculate.ts'
+export { isMarginLine } from './lines.ts'
+export type {
+  BreakdownRow,
+  Calculation,
+  LineAmounts,
+  Mismatch,
+  Overflow,
+  TaxGroup,
+  TotalAmounts,
+  WithheldGroup,
+} from './model.ts'
+export { writeAmounts } from './write.ts'

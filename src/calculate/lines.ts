@@ -1,0 +1,130 @@
+/** Lines and the groups they are taxed in (calculation page, sections 3 and 4). */
+import { EXEMPT, isMarginKey, type Line, NON_TAXABLE, TAXED } from '../invoice/index.ts'
+import { type Minor, multiply, percentOf, toMinor } from '../money/index.ts'
+import type { LineAmounts, TaxGroup } from './model.ts'
+
+/** True for a line that is taxed on its margin (arts. 135-139 and 141-147 Ley 37/1992). */
+export const isMarginLine = (line: Line): boolean =>
+  line.purchase_price_incl !== undefined &&
+  isMarginKey(line.tax_regime_key) &&
+  line.tax_treatment_code === TAXED
+
+/** The reason that sets a line's group apart: of the exemption, or of not being subject. */
+const reasonOf = (line: Line): string | undefined =>
+  line.tax_treatment_code === EXEMPT
+    ? line.exemption_reason_code
+    : line.tax_treatment_code === NON_TAXABLE
+      ? line.non_taxable_reason
+      : undefined
+
+const sameGroup = (group: TaxGroup, line: Line, rate: number, withTax: boolean): boolean =>
+  group.rate === rate &&
+  group.treatment === line.tax_treatment_code &&
+  group.regimeKey === line.tax_regime_key &&
+  group.withTax === withTax &&
+  group.reason === reasonOf(line) &&
+  group.consumptionCountry === line.consumption_country_code &&
+  group.consumptionRate === line.consumption_tax_rate &&
+  group.consumptionRateType === line.consumption_rate_type &&
+  group.supplyType === line.supply_type
+
+function newGroup(line: Line, rate: number, withTax: boolean, key: string): TaxGroup {
+  return {
+    key,
+    withTax,
+    treatment: line.tax_treatment_code!,
+    rate,
+    regimeKey: line.tax_regime_key!,
+    reason: reasonOf(line),
+    consumptionCountry: line.consumption_country_code,
+    consumptionRate: line.consumption_tax_rate,
+    consumptionRateType: line.consumption_rate_type,
+    supplyType: line.supply_type,
+    first: line,
+    lines: [],
+    margin: false,
+    charged: 0,
+    gross: 0,
+    ownBase: 0,
+    share: 0,
+    base: 0,
+    tax: 0,
+    consumptionTax: 0,
+    rows: [],
+  }
+}
+
+const keyOf = (line: Line, rate: number): string =>
+  [
+    line.tax_treatment_code,
+    rate,
+    line.tax_regime_key,
+    reasonOf(line),
+    line.consumption_country_code,
+    line.consumption_tax_rate,
+    line.consumption_rate_type,
+    line.supply_type,
+  ].join('|')
+
+const adjustment = (
+  cost: Minor,
+  amount: number | undefined,
+  rate: number | undefined,
+  decimals: number,
+): Minor =>
+  amount !== undefined ? toMinor(amount, decimals) : rate !== undefined ? percentOf(cost, rate) : 0
+
+/** Lines with what their own fields say; the group's part is added by `settleGroup`. */
+export function readLines(
+  lines: readonly Line[],
+  decimals: number,
+): { lines: LineAmounts[]; groups: TaxGroup[] } {
+  const groups: TaxGroup[] = []
+  const byKey = new Map<string, TaxGroup>()
+  let last: TaxGroup | undefined
+  const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
+    if (last && sameGroup(last, line, rate, withTax)) return last
+    const key = keyOf(line, rate)
+    const place = withTax ? `${key}|with tax` : key
+    last = byKey.get(place)
+    if (!last) {
+      last = newGroup(line, rate, withTax, key)
+      byKey.set(place, last)
+      groups.push(last)
+    }
+    return last
+  }
+  const amounts = new Array<LineAmounts>(lines.length)
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!
+    const withTax = line.unit_price_with_tax !== undefined
+    const cost = multiply(
+      line.quantity,
+      withTax ? line.unit_price_with_tax! : line.unit_price_without_tax!,
+      decimals,
+    )
+    // A price with tax takes no adjustment of its own: the rule reports it.
+    const discount = withTax ? 0 : adjustment(cost, line.discount_amount, line.discount_rate, decimals)
+    const charge = withTax ? 0 : adjustment(cost, line.charge_amount, line.charge_rate, decimals)
+    const amount = cost - discount + charge
+    const group = find(line, line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0, withTax)
+    group.lines.push(i)
+    if (withTax) group.charged += amount
+    if (isMarginLine(line)) group.margin = true
+    amounts[i] = {
+      group,
+      cost,
+      discount,
+      charge,
+      grossWithTax: amount,
+      gross: amount,
+      base: amount,
+      tax: 0,
+      consumptionTax: 0,
+      share: 0,
+      withheldBase: 0,
+      withheld: 0,
+    }
+  }
+  return { lines: amounts, groups }
+}

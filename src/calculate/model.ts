@@ -1,0 +1,119 @@
+/** What a calculation is made of. All amounts are in minor units of the currency (cents for the euro). */
+import type { Line, TaxOutput, TaxWithheld } from '../invoice/index.ts'
+import type { Minor } from '../money/index.ts'
+
+/** Amounts of one line. */
+export interface LineAmounts {
+  group: TaxGroup
+  /** Quantity x unit price, in the line's own price mode. */
+  cost: Minor
+  discount: Minor
+  charge: Minor
+  /** With tax; in price-with-tax mode what the customer was charged. */
+  grossWithTax: Minor
+  /** Without tax, after the line's discount and charge. */
+  gross: Minor
+  base: Minor
+  tax: Minor
+  consumptionTax: Minor
+  /** Part of the document discounts and surcharges; computed only where withholding needs it. */
+  share: Minor
+  withheldBase: Minor
+  withheld: Minor
+}
+
+/** Lines that are taxed alike: one row of the breakdown, or several where the client split it. */
+export interface TaxGroup {
+  /** The fields that make the group, as one text: the last tie-break of an allocation. */
+  readonly key: string
+  readonly withTax: boolean
+  readonly treatment: string
+  /** Effective rate: 0 for what is not taxed, whatever rate the line names. */
+  readonly rate: number
+  readonly regimeKey: string
+  /** Exemption or non-taxable reason. */
+  readonly reason: string | undefined
+  readonly consumptionCountry: string | undefined
+  readonly consumptionRate: number | undefined
+  readonly consumptionRateType: string | undefined
+  readonly supplyType: string | undefined
+  /** First line of the group, for its descriptive texts. */
+  readonly first: Line
+  readonly lines: number[]
+  /** Some line is taxed on its margin (keys 03 and 05). */
+  margin: boolean
+  charged: Minor
+  gross: Minor
+  /** Base before document discounts and surcharges. */
+  ownBase: Minor
+  /** Part of the document discounts (negative) and surcharges. */
+  share: Minor
+  base: Minor
+  tax: Minor
+  consumptionTax: Minor
+  rows: BreakdownRow[]
+}
+
+/** One entry of `taxes_outputs`. */
+export interface BreakdownRow {
+  readonly base: Minor
+  readonly tax: Minor
+  readonly consumptionTax: Minor
+  readonly surchargeRate: number | undefined
+  readonly surcharge: Minor | undefined
+  /** The entry that the client sent for it, and its place. */
+  readonly sent: TaxOutput | undefined
+  readonly index: number | undefined
+}
+
+/** One entry of `taxes_withheld`. */
+export interface WithheldGroup {
+  readonly rate: number
+  readonly lines: number[]
+  base: Minor
+  amount: Minor
+  sent: TaxWithheld | undefined
+  index: number | undefined
+}
+
+/** An amount sent that is not the computed one. */
+export interface Mismatch {
+  readonly code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch'
+  readonly path: string
+  readonly expected: number | null
+  readonly received: number | null
+}
+
+export interface TotalAmounts {
+  total_gross_amount: Minor
+  total_general_discounts: Minor
+  total_general_surcharges: Minor
+  total_gross_amount_before_taxes: Minor
+  total_tax_outputs: Minor
+  total_consumption_taxes: Minor
+  invoice_total: Minor
+  total_non_taxable_amount: Minor
+  total_taxes_withheld: Minor
+  total_payments_on_account: Minor
+  total_reimbursable_expenses: Minor
+  total_executable_amount: Minor
+}
+
+export interface Calculation {
+  /** Minor units of the currency: 2 for the euro. */
+  readonly decimals: number
+  readonly lines: readonly LineAmounts[]
+  readonly groups: readonly TaxGroup[]
+  readonly withheld: readonly WithheldGroup[]
+  readonly discounts: readonly Minor[]
+  readonly surcharges: readonly Minor[]
+  /** Document surcharges less discounts: what is spread over the groups. */
+  readonly adjustment: Minor
+  readonly totals: TotalAmounts
+  readonly mismatches: readonly Mismatch[]
+}
+
+/** A computed amount with more than 12 integer digits: neither VeriFactu nor SII can carry it. */
+export interface Overflow {
+  readonly overflow: string
+}

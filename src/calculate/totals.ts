@@ -1,0 +1,78 @@
+/** Totals (calculation page, section 5). */
+import { NON_TAXABLE, type Totals } from '../invoice/index.ts'
+import { type Minor, percentOf, toMinor } from '../money/index.ts'
+import type { TaxGroup, TotalAmounts, WithheldGroup } from './model.ts'
+
+/** Each document discount or surcharge by itself: the amount sent, else the rate on the sum of the lines. */
+export const adjustments = (
+  entries: readonly { amount: number | undefined; rate: number | undefined }[],
+  totalGross: Minor,
+  decimals: number,
+): Minor[] =>
+  entries.map(({ amount, rate }) =>
+    amount !== undefined ? toMinor(amount, decimals) : percentOf(totalGross, rate ?? 0),
+  )
+
+/** Sum of a list; without the list, the total that was sent stands for it, so that nothing is lost. */
+const sumOf = <T>(
+  entries: readonly T[] | undefined,
+  amount: (entry: T) => number | undefined,
+  alone: number | undefined,
+  decimals: number,
+): Minor => {
+  if (!entries) return toMinor(alone ?? 0, decimals)
+  let total = 0
+  for (const entry of entries) total += toMinor(amount(entry) ?? 0, decimals)
+  return total
+}
+
+export function computeTotals(
+  totals: Totals,
+  groups: readonly TaxGroup[],
+  withheld: readonly WithheldGroup[],
+  grossTotal: Minor,
+  discounts: Minor,
+  surcharges: Minor,
+  decimals: number,
+): TotalAmounts {
+  let tax = 0
+  let consumption = 0
+  let nonTaxable = 0
+  for (const group of groups)
+    for (const row of group.rows) {
+      tax += row.tax + (row.surcharge ?? 0)
+      consumption += row.consumptionTax
+      if (group.treatment === NON_TAXABLE) nonTaxable += row.base
+    }
+  let held = 0
+  for (const group of withheld) held += group.amount
+  const beforeTaxes = grossTotal - discounts + surcharges
+  const total = beforeTaxes + tax + consumption
+  const onAccount = sumOf(
+    totals.payments_on_account,
+    (entry) => entry.payment_on_account_amount,
+    totals.total_payments_on_account,
+    decimals,
+  )
+  const expenses = sumOf(
+    totals.reimbursable_expenses,
+    (entry) => entry.reimbursable_expenses_amount,
+    totals.total_reimbursable_expenses,
+    decimals,
+  )
+  const rounding = toMinor(totals.rounding_amount ?? 0, decimals)
+  return {
+    total_gross_amount: grossTotal,
+    total_general_discounts: discounts,
+    total_general_surcharges: surcharges,
+    total_gross_amount_before_taxes: beforeTaxes,
+    total_tax_outputs: tax,
+    total_consumption_taxes: consumption,
+    invoice_total: total,
+    total_non_taxable_amount: nonTaxable,
+    total_taxes_withheld: held,
+    total_payments_on_account: onAccount,
+    total_reimbursable_expenses: expenses,
+    total_executable_amount: total - held - onAccount + expenses + rounding,
+  }
+}

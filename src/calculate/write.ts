@@ -1,0 +1,154 @@
+/** Puts a calculation into the invoice that is being built: lines, breakdown, withholding, totals. */
+import {
+  EXEMPT,
+  type InvoiceBlock,
+  type Line,
+  NON_TAXABLE,
+  type TaxOutput,
+  type TaxWithheld,
+  type Totals,
+} from '../invoice/index.ts'
+import { percentOf, toNumber } from '../money/index.ts'
+import { categoryOf, taxTypeOf, withheldTypeOf } from './codes.ts'
+import { marginBase } from './groups.ts'
+import { isMarginLine } from './lines.ts'
+import type { BreakdownRow, Calculation, LineAmounts, TaxGroup } from './model.ts'
+
+function writeLine(
+  line: Line,
+  amounts: LineAmounts,
+  decimals: number,
+  taxGroup: string,
+  taxType: string,
+  withheldType: string,
+) {
+  const { group } = amounts
+  const withTax = group.withTax
+  if (amounts.discount !== 0 || line.discount_rate !== undefined)
+    if (!withTax && line.discount_amount === undefined)
+      line.discount_amount = toNumber(amounts.discount, decimals)
+  if (amounts.charge !== 0 || line.charge_rate !== undefined)
+    if (!withTax && line.charge_amount === undefined) line.charge_amount = toNumber(amounts.charge, decimals)
+  const gross = toNumber(amounts.gross, decimals)
+  const grossWithTax = toNumber(amounts.grossWithTax, decimals)
+  line.total_cost_without_tax = withTax ? gross : toNumber(amounts.cost, decimals)
+  line.gross_amount_without_tax = gross
+  line.total_cost_with_tax =
+    withTax || amounts.cost === amounts.gross ? grossWithTax : costWithTax(line, amounts, decimals)
+  line.gross_amount_with_tax = grossWithTax
+  line.tax_output_base = toNumber(amounts.base, decimals)
+  line.tax_output_amount = toNumber(amounts.tax, decimals)
+  if (group.consumptionRate !== undefined)
+    line.consumption_tax_amount = toNumber(amounts.consumptionTax, decimals)
+  if (line.tax_withheld_rate !== undefined) {
+    line.tax_withheld_base = toNumber(amounts.withheldBase, decimals)
+    line.tax_withheld_amount = toNumber(amounts.withheld, decimals)
+    line.tax_withheld_code = withheldType
+  }
+  line.taxable = group.treatment !== NON_TAXABLE
+  line.exempt = group.treatment === EXEMPT
+  line.tax_category_code = categoryOf(group.treatment, group.rate, group.reason, taxGroup)
+  line.tax_output_code = taxType
+}
+
+/** Cost before the line's own discount and charge, with the tax that it alone would carry. */
+function costWithTax(line: Line, amounts: LineAmounts, decimals: number): number {
+  const { group, cost } = amounts
+  if (isMarginLine(line))
+    return toNumber(cost + percentOf(marginBase(line, cost, group, decimals), group.rate), decimals)
+  const tax = percentOf(cost, group.rate)
+  const consumption = line.consumption_tax_rate === undefined ? 0 : percentOf(cost, line.consumption_tax_rate)
+  return toNumber(cost + tax + consumption, decimals)
+}
+
+function breakdownEntry(
+  group: TaxGroup,
+  row: BreakdownRow,
+  decimals: number,
+  taxGroup: string,
+  taxType: string,
+): TaxOutput {
+  const { first } = group
+  const entry: TaxOutput = {
+    ...row.sent,
+    tax_rate: group.rate,
+    taxable_base: toNumber(row.base, decimals),
+    tax_amount: toNumber(row.tax, decimals),
+    tax_treatment_code: group.treatment,
+    tax_regime_key: group.regimeKey,
+  }
+  if (group.treatment === EXEMPT) {
+    if (group.reason !== undefined) entry.exemption_reason_code = group.reason
+    if (first.exemption_reason_text !== undefined) entry.exemption_reason_text ??= first.exemption_reason_text
+  }
+  if (group.treatment === NON_TAXABLE && group.reason !== undefined) entry.non_taxable_reason = group.reason
+  if (first.tax_regime_description !== undefined)
+    entry.tax_regime_description ??= first.tax_regime_description
+  if (group.consumptionCountry !== undefined) entry.consumption_country_code = group.consumptionCountry
+  if (group.consumptionRate !== undefined) {
+    entry.consumption_tax_rate = group.consumptionRate
+    entry.consumption_tax_amount = toNumber(row.consumptionTax, decimals)
+  }
+  if (first.consumption_rate_type !== undefined) entry.consumption_rate_type = first.consumption_rate_type
+  if (first.supply_type !== undefined) entry.supply_type = first.supply_type
+  if (row.surchargeRate !== undefined) entry.equivalence_surcharge = row.surchargeRate
+  if (row.surcharge !== undefined) entry.equivalence_surcharge_amount = toNumber(row.surcharge, decimals)
+  entry.taxable = group.treatment !== NON_TAXABLE
+  entry.exempt = group.treatment === EXEMPT
+  entry.tax_category_code = categoryOf(group.treatment, group.rate, group.reason, taxGroup)
+  entry.tax_type_code = taxType
+  return entry
+}
+
+function writeTotals(totals: Totals, calculation: Calculation, decimals: number): void {
+  const { totals: amounts, discounts, surcharges } = calculation
+  totals.general_discounts?.forEach((entry, index) => {
+    entry.discount_amount = toNumber(discounts[index]!, decimals)
+  })
+  totals.general_surcharges?.forEach((entry, index) => {
+    entry.charge_amount = toNumber(surcharges[index]!, decimals)
+  })
+  totals.total_gross_amount = toNumber(amounts.total_gross_amount, decimals)
+  totals.total_general_discounts = toNumber(amounts.total_general_discounts, decimals)
+  totals.total_general_surcharges = toNumber(amounts.total_general_surcharges, decimals)
+  totals.total_gross_amount_before_taxes = toNumber(amounts.total_gross_amount_before_taxes, decimals)
+  totals.total_tax_outputs = toNumber(amounts.total_tax_outputs, decimals)
+  totals.total_consumption_taxes = toNumber(amounts.total_consumption_taxes, decimals)
+  totals.invoice_total = toNumber(amounts.invoice_total, decimals)
+  totals.total_non_taxable_amount = toNumber(amounts.total_non_taxable_amount, decimals)
+  totals.total_taxes_withheld = toNumber(amounts.total_taxes_withheld, decimals)
+  totals.total_payments_on_account = toNumber(amounts.total_payments_on_account, decimals)
+  totals.total_reimbursable_expenses = toNumber(amounts.total_reimbursable_expenses, decimals)
+  totals.total_executable_amount = toNumber(amounts.total_executable_amount, decimals)
+}
+
+/**
+ * Writes every computed amount into `invoice`, which must be the engine's own copy. Amounts are whole minor
+ * units divided by a power of ten, once: the shortest form of the exact decimal, never a sum of fractions.
+ */
+export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): void {
+  const { decimals } = calculation
+  const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
+  const taxType = taxTypeOf(taxGroup)
+  const withheldType = withheldTypeOf(invoice.supplier.country_code)
+  const { lines } = invoice
+  for (let i = 0; i < lines.length; i++)
+    writeLine(lines[i]!, calculation.lines[i]!, decimals, taxGroup, taxType, withheldType)
+  invoice.taxes_outputs = calculation.groups.flatMap((group) =>
+    group.rows.map((row) => breakdownEntry(group, row, decimals, taxGroup, taxType)),
+  )
+  if (calculation.withheld.length > 0 || invoice.taxes_withheld)
+    invoice.taxes_withheld = calculation.withheld.map(
+      (group): TaxWithheld => ({
+        ...group.sent,
+        tax_rate: group.rate,
+        taxable_base: toNumber(group.base, decimals),
+        tax_amount: toNumber(group.amount, decimals),
+        taxable: true,
+        exempt: false,
+        tax_category_code: group.rate === 0 ? 'Z' : 'S',
+        tax_type_code: withheldType,
+      }),
+    )
+  writeTotals(invoice.totals, calculation, decimals)
+}

@@ -1,0 +1,86 @@
+import correctionReasons from '../../catalogs/correction-reasons.json' with { type: 'json' }
+import countries from '../../catalogs/countries.json' with { type: 'json' }
+import exemptionReasons from '../../catalogs/exemption-reasons.json' with { type: 'json' }
+import invoiceTypes from '../../catalogs/invoice-types.json' with { type: 'json' }
+import nonDeductibleReasons from '../../catalogs/non-deductible-reasons.json' with { type: 'json' }
+import nonTaxableReasons from '../../catalogs/non-taxable-reasons.json' with { type: 'json' }
+import paymentMethods from '../../catalogs/payment-methods.json' with { type: 'json' }
+import subdivisions from '../../catalogs/subdivisions.json' with { type: 'json' }
+import taxGroups from '../../catalogs/tax-groups.json' with { type: 'json' }
+import taxRates from '../../catalogs/tax-rates.json' with { type: 'json' }
+import taxRegimes from '../../catalogs/tax-regimes.json' with { type: 'json' }
+import taxTreatments from '../../catalogs/tax-treatments.json' with { type: 'json' }
+import units from '../../catalogs/units.json' with { type: 'json' }
+import { type Dated, inForce } from './dated.ts'
+import { deepFreeze } from './lazy.ts'
+
+/** One row of a catalog: a code, its official Spanish name, and what else the catalog says about it. */
+export interface CatalogEntry {
+  readonly code: string
+  readonly name: string
+  readonly [field: string]: unknown
+}
+
+const ROWS = {
+  'tax-rates': taxRates.rows,
+  'tax-groups': taxGroups.rows,
+  'tax-treatments': taxTreatments.rows,
+  'exemption-reasons': exemptionReasons.rows,
+  'non-taxable-reasons': nonTaxableReasons.rows,
+  'non-deductible-reasons': nonDeductibleReasons.rows,
+  'tax-regimes': taxRegimes.rows,
+  'invoice-types': invoiceTypes.rows,
+  'payment-methods': paymentMethods.rows,
+  'correction-reasons': correctionReasons.rows,
+  countries: countries.rows,
+  subdivisions: subdivisions.rows,
+  units: units.rows,
+} as const satisfies Record<string, readonly CatalogEntry[]>
+
+/** The name of one of the thirteen catalogs of the API specification. */
+export type CatalogName = keyof typeof ROWS
+
+/**
+ * The names of the thirteen catalogs, in the order of the specification (section "Catalogs").
+ *
+ * @example
+ * CATALOG_NAMES.length // => 13
+ * CATALOG_NAMES[0] // => 'tax-rates'
+ */
+export const CATALOG_NAMES: readonly CatalogName[] = /* @__PURE__ */ Object.freeze(
+  /* @__PURE__ */ Object.keys(ROWS) as CatalogName[],
+)
+
+const open = new Map<CatalogName, readonly CatalogEntry[]>()
+
+/**
+ * The rows of a catalog (specification, section "Catalogs"), deeply frozen. Of a dated catalog
+ * (`tax-rates`): with `on` (`YYYY-MM-DD`) the rows in force that day, without it the rows that have no end.
+ * An unknown name throws a `RangeError` that lists the names.
+ *
+ * @example
+ * catalog('units').length // => 36
+ * catalog('units')[0]?.name // => 'Unidades'
+ * catalog('tax-rates').some((rate) => rate.code === 'IVA_5') // => false
+ * catalog('tax-rates', { on: '2023-05-02' }).some((rate) => rate.code === 'IVA_5') // => true
+ */
+export function catalog(name: CatalogName, options?: { on?: string }): readonly CatalogEntry[] {
+  if (!Object.hasOwn(ROWS, name)) {
+    throw new RangeError(`Unknown catalog "${name}". The catalogs are: ${CATALOG_NAMES.join(', ')}.`)
+  }
+  const rows: readonly CatalogEntry[] = ROWS[name]
+  const on = options?.on
+  if (on !== undefined && isDated(rows))
+    return Object.freeze(deepFreeze(rows).filter((row) => inForce(row, on)))
+  let answer = open.get(name)
+  if (answer === undefined) {
+    deepFreeze(rows)
+    answer = isDated(rows) ? Object.freeze(rows.filter((row) => inForce(row, undefined))) : rows
+    open.set(name, answer)
+  }
+  return answer
+}
+
+function isDated(rows: readonly CatalogEntry[]): rows is readonly (CatalogEntry & Dated)[] {
+  return rows[0] !== undefined && 'valid_from' in rows[0]
+}

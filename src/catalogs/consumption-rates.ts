@@ -1,0 +1,43 @@
+import data from '../../catalogs/eu-vat-rates.json' with { type: 'json' }
+import { type Dated, inForce } from './dated.ts'
+import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
+
+/** A VAT rate of a member state, `region` being `null` or the part of the country that has a rate of its own. */
+export interface ConsumptionRate extends Dated {
+  readonly country: string
+  readonly region: string | null
+  /** `standard`, `reduced`, `super_reduced`, `parking` or `zero`. */
+  readonly type: string
+  readonly percent: number
+}
+
+const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] => deepFreeze(data.rows))
+const byCountry = /* @__PURE__ */ groupBy(rows, (row) => row.country)
+const openRates = /* @__PURE__ */ lazy(
+  () => new Map([...byCountry()].map(([country, list]) => [country, select(list, undefined)])),
+)
+
+/**
+ * The VAT rates of a member state (alpha-2, Greece is `GR`; Monaco has those of France) in force on a day
+ * (`YYYY-MM-DD`), or, without one, those that have no end. None for other countries.
+ * Source: directive 2006/112/EC, the Commission's tax database and the national laws.
+ *
+ * @example
+ * consumptionRatesOf('DE').map((rate) => rate.percent) // => [19, 7, 0]
+ * consumptionRatesOf('EE', '2024-06-01')[0]?.percent // => 22
+ * consumptionRatesOf('MC')[0]?.percent // => 20
+ * consumptionRatesOf('US') // => []
+ */
+export function consumptionRatesOf(
+  country: string,
+  on?: string,
+): readonly { readonly percent: number; readonly type: string; readonly region: string | null }[] {
+  const state = country === 'MC' ? 'FR' : country
+  if (on === undefined) return openRates().get(state) ?? NONE
+  const list = byCountry().get(state)
+  return list === undefined ? NONE : select(list, on)
+}
+
+function select(list: readonly ConsumptionRate[], on: string | undefined): readonly ConsumptionRate[] {
+  return Object.freeze(list.filter((row) => inForce(row, on)))
+}

@@ -1,0 +1,77 @@
+import data from '../../catalogs/countries.json' with { type: 'json' }
+import { deepFreeze, lazy } from './lazy.ts'
+
+/** A country of ISO 3166-1 with its place in the European Union. */
+export interface Country {
+  /** ISO 3166-1 alpha-2, `ES`. */
+  readonly code: string
+  /** ISO 3166-1 alpha-3, `ESP`. */
+  readonly alpha3: string
+  /** ISO 3166-1 numeric, three digits, `724`. */
+  readonly numeric: string
+  readonly name: string
+  readonly name_en: string
+  /** The day it joined the Union, or `null`. */
+  readonly eu_joined: string | null
+  /** The last day of its membership, or `null`. */
+  readonly eu_left: string | null
+  /** The prefix of its VAT numbers, `EL` for Greece; `null` outside the Union. */
+  readonly vat_prefix: string | null
+  /** The last day of Union VAT law, where that is later than `eu_left` (transition of the United Kingdom). */
+  readonly eu_vat_until?: string
+  /** The country whose VAT territory it belongs to: France for Monaco, the United Kingdom for the Isle of Man. */
+  readonly vat_as?: string
+}
+
+const index = /* @__PURE__ */ lazy(() => {
+  const rows: readonly Country[] = deepFreeze(data.rows)
+  const byCode = new Map<string, Country>()
+  for (const row of rows) byCode.set(row.code, row).set(row.alpha3, row).set(row.numeric, row)
+  return byCode
+})
+
+/**
+ * The country of an ISO 3166-1 code: alpha-2, alpha-3 or numeric, in upper case.
+ *
+ * @example
+ * countryOf('ESP')?.code // => 'ES'
+ * countryOf('300')?.vat_prefix // => 'EL'
+ * countryOf('es') // => undefined
+ */
+export function countryOf(code: string): Country | undefined {
+  return index().get(code)
+}
+
+/**
+ * Whether a value is an alpha-2 code of ISO 3166-1.
+ *
+ * @example
+ * isCountryCode('PT') // => true
+ * isCountryCode('PRT') // => false
+ * isCountryCode('EL') // => false
+ */
+export function isCountryCode(code: string): boolean {
+  return code.length === 2 && index().has(code)
+}
+
+/**
+ * Whether a country (alpha-2) is a member state for VAT (directive 2006/112/EC, articles 5 to 7): on a day
+ * (`YYYY-MM-DD`), or, without one, today's twenty-seven. Monaco counts as France; the United Kingdom
+ * until 2020-12-31, the end of its transition.
+ *
+ * @example
+ * isEuMember('HR') // => true
+ * isEuMember('HR', '2013-06-30') // => false
+ * isEuMember('MC') // => true
+ * isEuMember('GB') // => false
+ * isEuMember('GB', '2019-07-01') // => true
+ */
+export function isEuMember(alpha2: string, on?: string): boolean {
+  if (alpha2.length !== 2) return false
+  let country = index().get(alpha2)
+  if (country?.vat_as !== undefined) country = index().get(country.vat_as)
+  if (country === undefined || country.eu_joined === null) return false
+  if (on === undefined) return country.eu_left === null
+  const last = country.eu_vat_until ?? country.eu_left
+  return country.eu_joined <= on && (last === null || on <= last)
+}

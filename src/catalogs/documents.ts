@@ -1,0 +1,114 @@
+import correctionData from '../../catalogs/correction-reasons.json' with { type: 'json' }
+import typeData from '../../catalogs/invoice-types.json' with { type: 'json' }
+import paymentData from '../../catalogs/payment-methods.json' with { type: 'json' }
+import { deepFreeze, indexBy, lazy } from './lazy.ts'
+
+/** A kind of invoice, `01` to `05`. */
+export interface InvoiceType {
+  readonly code: string
+  readonly name: string
+  readonly name_en: string
+  readonly is_simplified: boolean
+  readonly is_corrective: boolean
+  /** The types its fiscal record may have. */
+  readonly aeat_types: readonly string[]
+  readonly facturae_document: string
+  readonly facturae_class: string
+  readonly untdid_1001: string
+}
+
+/** A reason for a corrective invoice, `01` to `25`. */
+export interface CorrectionReason {
+  readonly code: string
+  readonly name: string
+  readonly name_en: string
+  /** The type of the corrective's fiscal record; a simplified one is always `R5`. */
+  readonly aeat_type: string
+  readonly law: string
+  readonly facturae_reason_code: string
+  /** False where Facturae lacks the reason and the code is the nearest one. */
+  readonly facturae_exact: boolean
+}
+
+/** A means of payment, `01` to `19`. */
+export interface PaymentMethod {
+  readonly code: string
+  readonly name: string
+  readonly name_en: string
+  readonly untdid_4461: string
+  /** False where the UNTDID list lacks the method and the code is a stand-in. */
+  readonly untdid_exact: boolean
+  /** Other codes of the UNTDID list that are read as this method. */
+  readonly untdid_also: readonly string[]
+  /** The account field that goes with it, or `null`. */
+  readonly iban_field: string | null
+}
+
+const types = /* @__PURE__ */ indexBy(
+  /* @__PURE__ */ lazy((): readonly InvoiceType[] => deepFreeze(typeData.rows)),
+  (row) => row.code,
+)
+const reasons = /* @__PURE__ */ indexBy(
+  /* @__PURE__ */ lazy((): readonly CorrectionReason[] => deepFreeze(correctionData.rows)),
+  (row) => row.code,
+)
+const methods = /* @__PURE__ */ indexBy(
+  /* @__PURE__ */ lazy((): readonly PaymentMethod[] => deepFreeze(paymentData.rows)),
+  (row) => row.code,
+)
+
+/**
+ * The invoice type of a code. Source: RD 1619/2012; Facturae and VeriFactu for the codes of each format.
+ *
+ * @example
+ * invoiceTypeOf('04')?.is_simplified // => true
+ * invoiceTypeOf('04')?.aeat_types // => ['R5']
+ * invoiceTypeOf('06') // => undefined
+ */
+export function invoiceTypeOf(code: string): InvoiceType | undefined {
+  return types().get(code)
+}
+
+/**
+ * The correction reason of a code. Source: articles 80 and 89 of Ley 37/1992; Facturae (`ReasonCode`).
+ *
+ * @example
+ * correctionReasonOf('22')?.aeat_type // => 'R2'
+ * correctionReasonOf('26') // => undefined
+ */
+export function correctionReasonOf(code: string): CorrectionReason | undefined {
+  return reasons().get(code)
+}
+
+/**
+ * Whether a value is a correction reason, `01` to `25`.
+ *
+ * @example
+ * isCorrectionReason('25') // => true
+ * isCorrectionReason('1') // => false
+ */
+export function isCorrectionReason(code: string): boolean {
+  return reasons().has(code)
+}
+
+/**
+ * The payment method of a code. Source: Facturae (`PaymentMeans`).
+ *
+ * @example
+ * paymentMethodOf('04')?.iban_field // => 'iban_account_to_be_credited'
+ * paymentMethodOf('20') // => undefined
+ */
+export function paymentMethodOf(code: string): PaymentMethod | undefined {
+  return methods().get(code)
+}
+
+/**
+ * Whether a value is a payment method, `01` to `19`.
+ *
+ * @example
+ * isPaymentMethod('19') // => true
+ * isPaymentMethod('4') // => false
+ */
+export function isPaymentMethod(code: string): boolean {
+  return methods().has(code)
+}

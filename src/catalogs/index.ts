@@ -1,0 +1,34 @@
+export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from './catalog.ts'
+export { type ConsumptionRate, consumptionRatesOf } from './consumption-rates.ts'
+export { type Country, countryOf, isCountryCode, isEuMember } from './countries.ts'
+export { currencyOfCountry, isCurrencyCode, minorUnitsOf } from './currencies.ts'
+export {
+  type CorrectionReason,
+  correctionReasonOf,
+  type InvoiceType,
+  invoiceTypeOf,
+  isCorrectionReason,
+  isPaymentMethod,
+  type PaymentMethod,
+  paymentMethodOf,
+} from './documents.ts'
+export {
+  type Subdivision,
+  subdivisionByName,
+  subdivisionByPostCode,
+  subdivisionOf,
+} from './subdivisions.ts'
+export { surchargePair, surchargesOf, type TaxRate, taxRateOf, taxRatesOf } from './tax-rates.ts'
+export {
+  type ExemptionReason,
+  exemptionReasonGroups,
+  exemptionReasonOf,
+  isNonDeductibleReason,
+  isNonTaxableReason,
+  isTreatment,
+  regimeOf,
+  type TaxRegime,
+  type TaxTreatment,
+  treatmentOf,
+} from './tax-reasons.ts'
+export { unitOf } from './units.ts'

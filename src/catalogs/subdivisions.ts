@@ -1,0 +1,102 @@
+import data from '../../catalogs/subdivisions.json' with { type: 'json' }
+import { deepFreeze, indexBy, lazy } from './lazy.ts'
+
+/** A Spanish province or autonomous city. */
+export interface Subdivision {
+  /** ISO 3166-2, `ES-M`. */
+  readonly code: string
+  /** Province code of the statistics office, two digits, `28`; also the first two digits of its post codes. */
+  readonly ine: string
+  /** Spanish name. */
+  readonly name: string
+  /** Name in the other official language, where there is one. */
+  readonly name_secondary: string | null
+  /** Official name as the statistics office writes it: `Alicante/Alacant`, `Coruña, A`. */
+  readonly name_official: string
+  readonly name_en: string
+  readonly subdivision_type: 'province' | 'autonomous_city'
+  /** ISO 3166-2 code of its autonomous community. */
+  readonly community_code: string
+  /** Whether it is in the territory where VAT applies (article 3 of Ley 37/1992). */
+  readonly is_tai: boolean
+  readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI'
+  /** Whether it has a tax authority of its own (País Vasco and Navarra). */
+  readonly is_foral: boolean
+  readonly aliases?: readonly string[]
+}
+
+const rows = /* @__PURE__ */ lazy(() => deepFreeze(data.rows) as readonly Subdivision[])
+const byCode = /* @__PURE__ */ indexBy(rows, (row) => row.code)
+const byIne = /* @__PURE__ */ indexBy(rows, (row) => row.ine)
+
+const byName = /* @__PURE__ */ lazy(() => {
+  const index = new Map<string, Subdivision>()
+  const add = (name: string, row: Subdivision) => {
+    const key = nameKey(name)
+    index.set(key, row).set(key.replace(ARTICLE, ''), row)
+  }
+  for (const row of rows()) {
+    const { name, name_secondary: second } = row
+    add(name, row)
+    for (const part of row.name_official.split('/')) add(part, row)
+    if (second !== null) for (const form of [second, `${name} ${second}`, `${second} ${name}`]) add(form, row)
+    for (const alias of row.aliases ?? []) add(alias, row)
+  }
+  return index
+})
+
+/**
+ * The province of an ISO 3166-2 code or of a code of the statistics office (INE).
+ *
+ * @example
+ * subdivisionOf('ES-M')?.name // => 'Madrid'
+ * subdivisionOf('28')?.code // => 'ES-M'
+ * subdivisionOf('3')?.name // => 'Alicante'
+ * subdivisionOf('ES-XX') // => undefined
+ */
+export function subdivisionOf(code: string): Subdivision | undefined {
+  return byCode().get(code) ?? byIne().get(code.length === 1 ? `0${code}` : code)
+}
+
+/**
+ * The province of a name, whatever its accents, case and article: the Spanish name, the one in the other
+ * official language, the double forms of the statistics office and the usual short ones.
+ *
+ * @example
+ * subdivisionByName('bizkaia')?.code // => 'ES-BI'
+ * subdivisionByName('Coruña, A')?.code // => 'ES-C'
+ * subdivisionByName('Alicante/Alacant')?.code // => 'ES-A'
+ * subdivisionByName('BALEARES')?.code // => 'ES-PM'
+ * subdivisionByName('Lisboa') // => undefined
+ */
+export function subdivisionByName(name: string): Subdivision | undefined {
+  const key = nameKey(name)
+  return byName().get(key) ?? byName().get(key.replace(ARTICLE, ''))
+}
+
+/**
+ * The province of a Spanish post code of five digits, from its first two.
+ *
+ * @example
+ * subdivisionByPostCode('28013')?.code // => 'ES-M'
+ * subdivisionByPostCode('35001')?.is_tai // => false
+ * subdivisionByPostCode('99999') // => undefined
+ */
+export function subdivisionByPostCode(postCode: string): Subdivision | undefined {
+  return /^\d{5}$/.test(postCode) ? byIne().get(postCode.slice(0, 2)) : undefined
+}
+
+const ARTICLE = /^(?:as?|os?|el|las?|les|los|illes|islas) (?=.)/
+const POSTPOSED = /^(.+), *([^,]+)$/
+
+/** `Coruña, A` and `a  coruna` give `a coruna`: no accents, no capitals, words apart by one blank. */
+function nameKey(name: string): string {
+  return name
+    .trim()
+    .replace(POSTPOSED, '$2 $1')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z]+/g, ' ')
+    .trim()
+}

@@ -1,0 +1,108 @@
+import surchargeData from '../../catalogs/equivalence-surcharges.json' with { type: 'json' }
+import data from '../../catalogs/tax-rates.json' with { type: 'json' }
+import { type Dated, inForce } from './dated.ts'
+import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
+
+/** A tax or withholding rate and the days it is in force. */
+export interface TaxRate extends Dated {
+  /** `IVA_21`; a window of the past adds its first year where the rate came back later. */
+  readonly code: string
+  readonly name: string
+  readonly name_en: string
+  readonly tax_group_code: 'IVA' | 'IGIC' | 'IPSI' | 'IRPF'
+  readonly percent: number
+  readonly law: string
+  readonly note?: string
+}
+
+interface Surcharge extends Dated {
+  readonly percent: number
+  readonly surcharge: number
+}
+
+const rates = /* @__PURE__ */ lazy(() => deepFreeze(data.rows) as readonly TaxRate[])
+const byGroup = /* @__PURE__ */ groupBy(rates, (row) => row.tax_group_code)
+const byRate = /* @__PURE__ */ groupBy(rates, (row) => `${row.tax_group_code} ${row.percent}`)
+const openRates = /* @__PURE__ */ lazy(
+  () => new Map([...byGroup()].map(([group, rows]) => [group, percents(rows, undefined)])),
+)
+
+const surcharges = /* @__PURE__ */ lazy(() => {
+  const index = new Map<number, Surcharge[]>()
+  for (const row of surchargeData.rows) index.set(row.percent, [...(index.get(row.percent) ?? []), row])
+  return index
+})
+
+const NO_SURCHARGE: readonly number[] = /* @__PURE__ */ Object.freeze([0])
+
+/**
+ * The rate of a tax group (`IVA`, `IGIC`, `IPSI`; `IRPF` for withholding) with a percentage: the row in
+ * force on a day (`YYYY-MM-DD`), or, without one, the row that has no end.
+ * Source: articles 90 and 91 of Ley 37/1992 and the decrees each row names.
+ *
+ * @example
+ * taxRateOf('IVA', 21)?.code // => 'IVA_21'
+ * taxRateOf('IVA', 5) // => undefined
+ * taxRateOf('IVA', 5, '2023-05-02')?.valid_to // => '2024-09-30'
+ * taxRateOf('IRPF', 15)?.name_en // => 'Professional activities'
+ */
+export function taxRateOf(group: string, percent: number, on?: string): TaxRate | undefined {
+  return byRate()
+    .get(`${group} ${percent}`)
+    ?.find((row) => inForce(row, on))
+}
+
+/**
+ * The percentages of a tax group in force on a day (`YYYY-MM-DD`), or, without one, those that have no
+ * end; the highest first, none for an unknown group.
+ *
+ * @example
+ * taxRatesOf('IVA') // => [21, 10, 4, 0]
+ * taxRatesOf('IVA', '2024-11-01') // => [21, 10, 7.5, 4, 2, 0]
+ * taxRatesOf('IRPF') // => [19, 15, 7]
+ */
+export function taxRatesOf(group: string, on?: string): readonly number[] {
+  if (on === undefined) return openRates().get(group) ?? NONE
+  const rows = byGroup().get(group)
+  return rows === undefined ? NONE : percents(rows, on)
+}
+
+/**
+ * Whether an equivalence surcharge goes with a VAT rate on a day (`YYYY-MM-DD`), or, without one, among
+ * the pairs that have no end. A rate of 0 with a surcharge of 0 always does.
+ * Source: article 161 of Ley 37/1992 and the temporary decrees of 2022 to 2024.
+ *
+ * @example
+ * surchargePair(21, 5.2) // => true
+ * surchargePair(21, 1.4) // => false
+ * surchargePair(5, 0.62, '2023-05-02') // => true
+ * surchargePair(5, 0.62, '2022-08-01') // => false
+ * surchargePair(0, 0) // => true
+ */
+export function surchargePair(percent: number, surcharge: number, on?: string): boolean {
+  if (percent === 0 && surcharge === 0) return true
+  const rows = surcharges().get(percent)
+  return rows?.some((row) => row.surcharge === surcharge && inForce(row, on)) ?? false
+}
+
+/**
+ * The equivalence surcharges that go with a VAT rate on a day (`YYYY-MM-DD`), or, without one, those that
+ * have no end; the general one first (21 % has a second one, for tobacco).
+ *
+ * @example
+ * surchargesOf(21) // => [5.2, 1.75]
+ * surchargesOf(10) // => [1.4]
+ * surchargesOf(5) // => []
+ * surchargesOf(5, '2022-08-01') // => [0.5]
+ * surchargesOf(0) // => [0]
+ */
+export function surchargesOf(percent: number, on?: string): readonly number[] {
+  if (percent === 0) return NO_SURCHARGE
+  const rows = surcharges().get(percent)
+  return rows === undefined ? NONE : rows.filter((row) => inForce(row, on)).map((row) => row.surcharge)
+}
+
+/** The catalog is sorted from the highest rate down. */
+function percents(rows: readonly TaxRate[], on: string | undefined): readonly number[] {
+  return Object.freeze(rows.filter((row) => inForce(row, on)).map((row) => row.percent))
+}

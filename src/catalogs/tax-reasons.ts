@@ -1,0 +1,151 @@
+import exemptionData from '../../catalogs/exemption-reasons.json' with { type: 'json' }
+import nonDeductibleData from '../../catalogs/non-deductible-reasons.json' with { type: 'json' }
+import nonTaxableData from '../../catalogs/non-taxable-reasons.json' with { type: 'json' }
+import regimeData from '../../catalogs/tax-regimes.json' with { type: 'json' }
+import treatmentData from '../../catalogs/tax-treatments.json' with { type: 'json' }
+import { deepFreeze, groupBy, indexBy, lazy, NONE } from './lazy.ts'
+
+/** Why an operation of a tax group is exempt. */
+export interface ExemptionReason {
+  readonly tax_group_code: string
+  readonly code: string
+  readonly name: string
+  readonly name_en: string
+  readonly law: string | null
+  /** Code of the European reason list (VATEX), where one corresponds. */
+  readonly vatex: string | null
+}
+
+/** A regime key of a tax group: where it may be used, and its meaning on each side. */
+export interface TaxRegime {
+  readonly tax_group_code: string
+  readonly code: string
+  readonly name: string
+  readonly name_en: string
+  /** Whether it exists on issued invoices. */
+  readonly issued: boolean
+  /** Whether it exists on received invoices. */
+  readonly received: boolean
+  /** Whether VeriFactu records know it. */
+  readonly verifactu: boolean
+  /** Whether SII books know it. */
+  readonly sii: boolean
+  /** Its name on received invoices, where the same key means something else there. */
+  readonly name_received?: string
+  readonly name_received_en?: string
+}
+
+/** How an operation is taxed. */
+export interface TaxTreatment {
+  readonly code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'NON_TAXABLE'
+  readonly name: string
+  readonly name_en: string
+  /** The classes the tax authority's records give it. */
+  readonly aeat_codes: readonly string[]
+  readonly en16931_category: string
+  /** The field a line must carry with it, or `null`. */
+  readonly needs: string | null
+}
+
+const exemptions = /* @__PURE__ */ lazy((): readonly ExemptionReason[] => deepFreeze(exemptionData.rows))
+const exemptionsByKey = /* @__PURE__ */ indexBy(exemptions, (row) => `${row.tax_group_code} ${row.code}`)
+const exemptionGroups = /* @__PURE__ */ lazy(() => {
+  const byCode = groupBy(exemptions, (row) => row.code)()
+  return new Map(
+    [...byCode].map(([code, rows]) => [code, Object.freeze(rows.map((row) => row.tax_group_code))]),
+  )
+})
+
+const regimes = /* @__PURE__ */ lazy((): readonly TaxRegime[] => deepFreeze(regimeData.rows))
+const regimesByKey = /* @__PURE__ */ indexBy(regimes, (row) => `${row.tax_group_code} ${row.code}`)
+
+const treatments = /* @__PURE__ */ lazy(() => deepFreeze(treatmentData.rows) as readonly TaxTreatment[])
+const treatmentsByCode = /* @__PURE__ */ indexBy(treatments, (row) => row.code)
+
+const nonTaxable = /* @__PURE__ */ lazy(() => new Set(nonTaxableData.rows.map((row) => row.code)))
+const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.rows.map((row) => row.code)))
+
+/**
+ * The tax groups that know an exemption reason; none if the code is unknown.
+ *
+ * @example
+ * exemptionReasonGroups('E1') // => ['IVA', 'IGIC', 'IPSI']
+ * exemptionReasonGroups('E7') // => ['IGIC']
+ * exemptionReasonGroups('X9') // => []
+ */
+export function exemptionReasonGroups(code: string): readonly string[] {
+  return exemptionGroups().get(code) ?? NONE
+}
+
+/**
+ * The exemption reason of a tax group. Source: articles 20 to 25 of Ley 37/1992 for `IVA`.
+ *
+ * @example
+ * exemptionReasonOf('IVA', 'E5')?.law // => 'art. 25 Ley 37/1992'
+ * exemptionReasonOf('IVA', 'E7') // => undefined
+ */
+export function exemptionReasonOf(group: string, code: string): ExemptionReason | undefined {
+  return exemptionsByKey().get(`${group} ${code}`)
+}
+
+/**
+ * The regime key of a tax group, if it exists in that direction.
+ * Source: the tax authority's key lists of VeriFactu (L8A, L8B) and of the SII books.
+ *
+ * @example
+ * regimeOf('IVA', '17', 'issued')?.name_en // => 'One-stop shop (OSS and IOSS)'
+ * regimeOf('IVA', '17', 'received') // => undefined
+ * regimeOf('IVA', '09', 'received')?.name_received_en // => 'Intra-Community acquisitions of goods and services'
+ */
+export function regimeOf(
+  group: string,
+  code: string,
+  direction: 'issued' | 'received',
+): TaxRegime | undefined {
+  const regime = regimesByKey().get(`${group} ${code}`)
+  return regime?.[direction] ? regime : undefined
+}
+
+/**
+ * The tax treatment of a code.
+ *
+ * @example
+ * treatmentOf('TAXABLE_EXEMPT')?.needs // => 'exemption_reason_code'
+ * treatmentOf('EXEMPT') // => undefined
+ */
+export function treatmentOf(code: string): TaxTreatment | undefined {
+  return treatmentsByCode().get(code)
+}
+
+/**
+ * Whether a value is one of the four tax treatments.
+ *
+ * @example
+ * isTreatment('NON_TAXABLE') // => true
+ * isTreatment('non_taxable') // => false
+ */
+export function isTreatment(code: string): boolean {
+  return treatmentsByCode().has(code)
+}
+
+/**
+ * Whether a value is a reason for an operation not to be subject to tax.
+ *
+ * @example
+ * isNonTaxableReason('LOCATION_RULES') // => true
+ * isNonTaxableReason('E1') // => false
+ */
+export function isNonTaxableReason(code: string): boolean {
+  return nonTaxable().has(code)
+}
+
+/**
+ * Whether a value is a reason for input tax not to be deductible.
+ *
+ * @example
+ * isNonDeductibleReason('ENTERTAINMENT') // => true
+ * isNonDeductibleReason('LUNCH') // => false
+ */
+export function isNonDeductibleReason(code: string): boolean {
+  return nonDeductible().has(code)
+}

@@ -1,0 +1,25 @@
+import data from '../../catalogs/units.json' with { type: 'json' }
+import { lazy } from './lazy.ts'
+
+const index = /* @__PURE__ */ lazy(() => {
+  const codes = new Map<string, string>()
+  for (const { code, aliases } of data.rows) {
+    codes.set(code, code)
+    for (const alias of aliases) codes.set(alias, code)
+  }
+  return codes
+})
+
+/**
+ * The unit code, `01` to `36`, of a code or of a usual name or abbreviation, in Spanish or English.
+ * Source: Facturae 3.2.2 (`UnitOfMeasureType`); the aliases are this catalog's.
+ *
+ * @example
+ * unitOf('03') // => '03'
+ * unitOf(' Uds ') // => '01'
+ * unitOf('kWh') // => '36'
+ * unitOf('parsec') // => undefined
+ */
+export function unitOf(value: string): string | undefined {
+  return index().get(value) ?? index().get(value.trim().toLowerCase())
+}

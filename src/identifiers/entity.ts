@@ -1,0 +1,47 @@
+/** First letter and control character of Spanish entities: Orden EHA/451/2008. */
+import { isDigit } from './text.ts'
+
+/** Control letter of entities: the letter number `c`, where the control digit would be `c`. */
+const ENTITY_LETTERS = 'JABCDEFGHI'
+
+export type EntityForm = 'digit' | 'letter' | 'either'
+
+/** Form of the control character by first letter, Orden EHA/451/2008 and the practice of the census. */
+export const ENTITY_FORM: Readonly<Record<string, EntityForm | undefined>> = {
+  A: 'digit', // sociedad anónima
+  B: 'digit', // sociedad de responsabilidad limitada
+  C: 'either', // sociedad colectiva
+  D: 'either', // sociedad comanditaria
+  E: 'digit', // comunidad de bienes, herencia yacente
+  F: 'either', // cooperativa
+  G: 'either', // asociación, fundación
+  H: 'digit', // comunidad de propietarios
+  J: 'either', // sociedad civil
+  N: 'letter', // entidad extranjera
+  P: 'letter', // corporación local
+  Q: 'letter', // organismo público
+  R: 'letter', // congregación religiosa
+  S: 'letter', // órgano del Estado o autonómico
+  U: 'either', // unión temporal de empresas
+  V: 'either', // otros tipos
+  W: 'letter', // establecimiento permanente de no residente
+}
+
+/** Control letter that stands for the digit `control`. */
+export const entityLetter = (control: number): string => ENTITY_LETTERS.charAt(control)
+
+/** Value of a control character in either form; -1 for a letter that stands for none. */
+export const entityControl = (character: string): number => {
+  const code = character.charCodeAt(0)
+  return isDigit(code) ? code - 48 : ENTITY_LETTERS.indexOf(character)
+}
+
+/**
+ * Whether the control character has the form of its first letter. Province `00` stands for an entity that does not
+ * reside in Spain: a letter is possible for every kind.
+ */
+export const entityFormAllowed = (id: string, form: EntityForm): boolean => {
+  if (form === 'either') return true
+  const digit = isDigit(id.charCodeAt(8))
+  return form === 'digit' ? digit || id.startsWith('00', 1) : !digit
+}

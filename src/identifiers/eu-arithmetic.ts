@@ -1,0 +1,45 @@
+/** Arithmetic that several check digits share. Every body has passed its format before it comes here. */
+
+/** Value of the digit at `index`. */
+export const digitAt = (body: string, index: number): number => body.charCodeAt(index) - 48
+
+/** Sum of digit times weight, as many digits as there are weights, from `start`. */
+export const weighted = (body: string, weights: readonly number[], start = 0): number => {
+  let sum = 0
+  for (let i = 0; i < weights.length; i++) sum += digitAt(body, start + i) * weights[i]!
+  return sum
+}
+
+/** Sum of the digits, every second one from the right but one doubled, as Luhn does; 0 mod 10 when right. */
+export const luhn = (digits: string): number => {
+  let sum = 0
+  for (let i = digits.length - 1, twice = false; i >= 0; i--, twice = !twice) {
+    const digit = digitAt(digits, i)
+    sum += twice ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit
+  }
+  return sum
+}
+
+/** ISO 7064 MOD 11,10 over all digits, the last one being the check digit. */
+export const iso7064 = (digits: string): boolean => {
+  let product = 10
+  for (let i = 0; i < digits.length - 1; i++) {
+    const sum = (digitAt(digits, i) + product) % 10 || 10
+    product = (2 * sum) % 11
+  }
+  return (product + digitAt(digits, digits.length - 1)) % 10 === 1
+}
+
+/** ISO 7064 MOD 97-10 of digits and letters (A is 10), without building a large number. */
+export const mod97 = (text: string): number => {
+  let rest = 0
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    rest = (code < 65 ? rest * 10 + code - 48 : rest * 100 + code - 55) % 97
+  }
+  return rest
+}
+
+/** Day 1 to 31 and month 1 to 12: enough to tell a birth number from any other number. */
+export const plausibleDate = (month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= 31

@@ -1,0 +1,49 @@
+/** VAT number of a member other than Spain, from compact text. */
+import { EU_VAT_RULES, type EuVatRule } from './eu-table.ts'
+import type { TaxIdCheck, TaxIdReason } from './types.ts'
+
+/** AEAT takes at most 20 characters with prefix; nothing longer is worth keeping. */
+const MAX_LENGTH = 20
+
+/** A body without any digit but zero, as in `U00000000`, `000000000B00` or the Swedish `000000000001`. */
+const ZEROS = /^(?:U?0+(?:B0+|[A-Z]{1,2})?|0{10}01)$/
+
+/** Prefix of a country: the same code, except Greece. `undefined` for a country without a rule here. */
+export const euPrefixOf = (country: string): string | undefined => {
+  const prefix = country === 'GR' ? 'EL' : country
+  return EU_VAT_RULES.has(prefix) ? prefix : undefined
+}
+
+const failure = (body: string, { lengths, pattern, check }: EuVatRule): TaxIdReason | null => {
+  if (!lengths.includes(body.length)) return 'length'
+  if (!pattern.test(body)) return 'format'
+  if (ZEROS.test(body)) return 'placeholder'
+  return check(body) ? null : 'control'
+}
+
+const isPrefix = (start: string): boolean => start === 'ES' || euPrefixOf(start) !== undefined
+
+const bodyOf = (text: string, prefix: string): string => {
+  const own = text.startsWith(prefix) || (prefix === 'EL' && text.startsWith('GR'))
+  return own ? text.slice(2) : text
+}
+
+/**
+ * Checks `text`, already compact, with or without its prefix. `prefix` is a key of the table.
+ *
+ * A French body may itself start with two letters; one whose key is `FR` must be written with its prefix.
+ */
+export const euVat = (text: string, prefix: string): TaxIdCheck => {
+  const body = bodyOf(text, prefix)
+  const ownReason = failure(body, EU_VAT_RULES.get(prefix)!)
+  const foreign = ownReason !== null && body === text && isPrefix(text.slice(0, 2))
+  const long = body.length > MAX_LENGTH - 2
+  return {
+    valid: ownReason === null,
+    kind: long || foreign ? null : 'EU_VAT',
+    normalized: long ? '' : foreign ? text : prefix + body,
+    person_type_code: null,
+    country: prefix === 'EL' ? 'GR' : prefix,
+    reason: foreign && !long ? 'prefix' : ownReason,
+  }
+}

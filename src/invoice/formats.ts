@@ -1,0 +1,21 @@
+/**
+ * The formats of the compiled schemas: real calendar dates, and the catalogs' code lists, which the published
+ * schemas spell out as enums (`schemas/codes.json`) and the engine looks up.
+ */
+import {
+  isCountryCode,
+  isCurrencyCode,
+  isNonDeductibleReason,
+  isNonTaxableReason,
+  isPaymentMethod,
+} from '../catalogs/index.ts'
+import { isDate } from './date.ts'
+
+export const formats = {
+  date: isDate,
+  country: isCountryCode,
+  currency: isCurrencyCode,
+  non_taxable_reason: isNonTaxableReason,
+  non_deductible_reason: isNonDeductibleReason,
+  payment_method: isPaymentMethod,
+} as const

@@ -1,0 +1,44 @@
+/** The invoice's shape: types, schema stage, pointers, validation items, options. */
+export { isDate } from './date.ts'
+export type { CanonicalInvoiceInput } from './generated/input-types.ts'
+export type {
+  Address,
+  CanonicalInvoice,
+  Customer,
+  Header,
+  InvoiceBlock,
+  IssueData,
+  LegalLiteral,
+  Line,
+  LineCurrencyBlock,
+  Meta,
+  PaymentDetail,
+  Supplier,
+  TaxOutput,
+  TaxWithheld,
+  Totals,
+} from './generated/types.ts'
+export {
+  type Extra,
+  type Finding,
+  fill,
+  type Locale,
+  type Operation,
+  type Severity,
+  type Source,
+  type Text,
+  type ValidationItem,
+} from './item.ts'
+export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
+export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
+export { checkSchema } from './schema-check.ts'
+export {
+  CASH_BASIS,
+  EXEMPT,
+  GENERAL_REGIME,
+  isMarginKey,
+  NON_TAXABLE,
+  ONE_STOP_SHOP,
+  REVERSE_CHARGE,
+  TAXED,
+} from './terms.ts'

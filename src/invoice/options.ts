@@ -1,0 +1,89 @@
+/** What a caller may tell the engine beside the invoice. */
+import { isDate } from './date.ts'
+import type { Locale, Operation } from './item.ts'
+
+/**
+ * The company of the invoice, in the shape of the service's `company.json`. Unknown members are ignored, absent
+ * ones and `null` mean "not stated".
+ */
+export interface Company {
+  readonly tax_id?: string | null
+  readonly legal_name?: string | null
+  readonly default_tax_group?: string | null
+  readonly address?: {
+    readonly post_code?: string | null
+    readonly province_code?: string | null
+    readonly [member: string]: unknown
+  } | null
+  /** Periods under the cash-basis regime; an open period has no `end_date`. */
+  readonly cash_basis?: readonly { readonly start_date: string; readonly end_date?: string | null }[] | null
+  /** Registration in the one-stop shop; `null` or absent: not registered. */
+  readonly oss?: { readonly status: string; readonly effective_date?: string | null } | null
+  readonly [member: string]: unknown
+}
+
+/** Reference rate of a currency, found by the caller: euros per unit, and the day it was published for. */
+export interface ExchangeRate {
+  readonly exchange_rate: number
+  readonly exchange_rate_date: string
+}
+
+export interface Options {
+  /** Absent: `draft` when `meta.direction` is `issued`, else `received`. */
+  readonly operation?: Operation | undefined
+  /** Absent: the rules that depend on a company are skipped. */
+  readonly company?: Company | null | undefined
+  /** `YYYY-MM-DD`; rules that compare with today need it. The engine reads no clock. */
+  readonly today?: string | undefined
+  readonly locale?: Locale | undefined
+  /** `recalculate` (default) replaces sent totals; `check` compares them and reports `totals_mismatch`. */
+  readonly totals?: 'recalculate' | 'check' | undefined
+  /** Adds `explanation` to the answer. */
+  readonly explain?: boolean | undefined
+  /** For a received invoice that names a currency without its rate. */
+  readonly exchange_rate?: ExchangeRate | null | undefined
+}
+
+export interface Settings {
+  readonly operation: Operation
+  readonly company: Company | null
+  readonly today: string | null
+  readonly locale: Locale
+  readonly check: boolean
+  readonly exchangeRate: ExchangeRate | null
+}
+
+const OPERATIONS = ['draft', 'issue', 'import', 'received']
+
+const wrong = (option: string, value: unknown, accepted: string): never => {
+  throw new TypeError(`cuadra: option "${option}" is ${JSON.stringify(value)}; it must be ${accepted}`)
+}
+
+const directionOf = (document: unknown): unknown => {
+  const meta = (document as { meta?: { direction?: unknown } } | null | undefined)?.meta
+  return meta?.direction
+}
+
+/**
+ * Options with their defaults. A wrong option is a programmer's mistake and throws a `TypeError` that names it.
+ */
+export function readOptions(document: unknown, options: Options = {}): Settings {
+  const { operation, company, today, locale, totals } = options
+  if (operation !== undefined && !OPERATIONS.includes(operation))
+    wrong('operation', operation, 'draft, issue, import or received')
+  if (company !== undefined && company !== null && (typeof company !== 'object' || Array.isArray(company)))
+    wrong('company', company, 'an object in the shape of company.json')
+  if (today !== undefined && !(typeof today === 'string' && isDate(today)))
+    wrong('today', today, 'a date YYYY-MM-DD')
+  if (locale !== undefined && locale !== 'en' && locale !== 'es') wrong('locale', locale, 'en or es')
+  if (totals !== undefined && totals !== 'recalculate' && totals !== 'check')
+    wrong('totals', totals, 'recalculate or check')
+  return {
+    operation: operation ?? (directionOf(document) === 'issued' ? 'draft' : 'received'),
+    company: company ?? null,
+    today: today ?? null,
+    locale: locale ?? 'en',
+    check: totals === 'check',
+    exchangeRate: options.exchange_rate ?? null,
+  }
+}

@@ -1,0 +1,66 @@
+/** JSON Pointers (RFC 6901) and the order in which they stand in a document. */
+
+/** One segment, escaped. */
+export const escapeSegment = (segment: string): string =>
+  segment.includes('~') || segment.includes('/')
+    ? segment.replaceAll('~', '~0').replaceAll('/', '~1')
+    : segment
+
+const unescapeSegment = (segment: string): string =>
+  segment.includes('~') ? segment.replaceAll('~1', '/').replaceAll('~0', '~') : segment
+
+/**
+ * Segments of a pointer.
+ *
+ * @example
+ * segmentsOf('/invoice/lines/0/a~1b') // => ['invoice', 'lines', '0', 'a/b']
+ */
+export const segmentsOf = (pointer: string): string[] =>
+  pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeSegment)
+
+const child = (node: unknown, segment: string): unknown =>
+  node !== null && typeof node === 'object' && Object.hasOwn(node, segment)
+    ? (node as Record<string, unknown>)[segment]
+    : undefined
+
+/**
+ * The value at a pointer, or `undefined`.
+ *
+ * @example
+ * valueAt({ lines: [{ quantity: 2 }] }, '/lines/0/quantity') // => 2
+ */
+export const valueAt = (document: unknown, pointer: string): unknown =>
+  segmentsOf(pointer).reduce<unknown>(child, document)
+
+/**
+ * Sorts paths in document order: where the payload writes them; members that it does not have come after those
+ * that it has, in code-point order. Returns a comparison that remembers what it looked up, so that sorting many
+ * paths of one document stays cheap.
+ */
+export function documentOrder(document: unknown): (a: string, b: string) => number {
+  const positions = new Map<object, Map<string, number>>()
+  const positionOf = (node: unknown, segment: string): number => {
+    if (node === null || typeof node !== 'object') return 0
+    if (Array.isArray(node)) return Number(segment)
+    let known = positions.get(node)
+    if (!known) {
+      known = new Map(Object.keys(node).map((key, index) => [key, index]))
+      positions.set(node, known)
+    }
+    return known.get(segment) ?? known.size
+  }
+  return (a, b) => {
+    if (a === b) return 0
+    const left = segmentsOf(a)
+    const right = segmentsOf(b)
+    let node: unknown = document
+    for (let i = 0; ; i++) {
+      const x = left[i]
+      const y = right[i]
+      if (x === undefined) return -1
+      if (y === undefined) return 1
+      if (x !== y) return positionOf(node, x) - positionOf(node, y) || (x < y ? -1 : 1)
+      node = child(node, x)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The schema stage: runs the compiled validator of the operation and turns what it reports into findings.
+ *
+ * Three stages of the pipeline are one pass here, because `draft.json`, `issue.json`, `import.json` and
+ * `received.json` are compositions: a computed field (`false` in `input.json`) becomes
+ * `inferred_fields_not_allowed`, a missing per-operation field becomes `missing_required_field`, a number or
+ * date on a draft becomes `invoice_number_not_allowed` / `issue_date_not_allowed`.
+ */
+import {
+  draftSchema,
+  importSchema,
+  issueSchema,
+  receivedSchema,
+  type SchemaError,
+} from './generated/validators.js'
+import type { Extra, Finding, Operation } from './item.ts'
+import { escapeSegment, valueAt } from './pointer.ts'
+
+const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
+
+/** Fields that only some operations require: the base schema leaves them optional. */
+const PER_OPERATION = new Set([
+  '/meta/external_ref',
+  '/invoice/header/invoice_series_code',
+  '/invoice/header/invoice_number',
+  '/invoice/issue_data/issue_date',
+])
+
+/** Fields that a draft must not carry. */
+const REFUSED: Readonly<Record<string, string>> = {
+  '/invoice/header/invoice_number': 'invoice_number_not_allowed',
+  '/invoice/issue_data/issue_date': 'issue_date_not_allowed',
+}
+
+const snakeCase = (keyword: string): string =>
+  keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+const typeName = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isNaN(value) ? 'NaN' : typeof value
+
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** Values to repeat in an answer: scalars only, and not a megabyte of them. */
+const received = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > 200
+    ? `${value.slice(0, 200)}…`
+    : value === null || ['string', 'number', 'boolean'].includes(typeof value)
+      ? value
+      : typeName(value)
+
+function extraOf(error: SchemaError, document: unknown): Extra {
+  const value = valueAt(document, error.instancePath)
+  const { params } = error
+  switch (error.keyword) {
+    case 'type':
+      return { expected: params.type, received: typeName(value) }
+    case 'enum':
+      return { allowed: params.allowedValues, received: received(value) }
+    case 'const':
+      return { expected: params.allowedValue, received: received(value) }
+    case 'maxLength':
+      return { max_length: params.limit, received: (value as string).length }
+    case 'minLength':
+      return { min_length: params.limit, received: (value as string).length }
+    case 'minItems':
+      return { min_items: params.limit, received: (value as readonly unknown[]).length }
+    case 'format':
+      return { expected: params.format, received: received(value) }
+    case 'pattern':
+      return { expected: params.pattern, received: received(value) }
+    default:
+      return { expected: params.limit, received: received(value) }
+  }
+}
+
+/** The field that a `oneOf` or `anyOf` of `required` branches is about; the message names them. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  one_of: ['unit_price_without_tax', 'unit_price_with_tax'],
+  any_of: ['code', 'name'],
+}
+
+function toFinding(error: SchemaError, document: unknown): Finding | null {
+  const { keyword, instancePath, params } = error
+  // The branches of a choice are not problems of their own: the choice says what to do.
+  if (error.branch) return null
+  switch (keyword) {
+    case 'false schema': {
+      const code = REFUSED[instancePath]
+      return code
+        ? { code, path: instancePath, extra: { received: received(valueAt(document, instancePath)) } }
+        : { code: 'inferred_fields_not_allowed', path: instancePath, extra: { fields: [instancePath] } }
+    }
+    case 'required': {
+      const path = `${instancePath}/${params.missingProperty as string}`
+      return PER_OPERATION.has(path)
+        ? { code: 'missing_required_field', path, extra: { missing: lastSegment(path) } }
+        : { code: 'schema.required', path, extra: { missing: lastSegment(path) } }
+    }
+    case 'additionalProperties': {
+      const name = params.additionalProperty as string
+      return {
+        code: 'schema.additional_properties',
+        path: `${instancePath}/${escapeSegment(name)}`,
+        extra: { received: received(name) },
+      }
+    }
+    case 'oneOf':
+    case 'anyOf': {
+      const code = snakeCase(keyword)
+      return { code: `schema.${code}`, path: instancePath, extra: { choices: CHOICES[code] } }
+    }
+    case 'format':
+      if (params.format === 'date') break
+      return {
+        code: 'schema.enum',
+        path: instancePath,
+        extra: { catalog: params.format, received: received(valueAt(document, instancePath)) },
+      }
+  }
+  return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }
+}
+
+/** Findings of the schema stage; empty when the document has the shape that the operation wants. */
+export function checkSchema(document: unknown, operation: Operation): readonly Finding[] {
+  const validator = VALIDATORS[operation]
+  if (validator(document)) return []
+  const findings: Finding[] = []
+  const seen = new Set<string>()
+  for (const error of validator.errors ?? []) {
+    const finding = toFinding(error, document)
+    // A variant and the base schema may both name one field: it is one problem.
+    if (!finding || seen.has(`${finding.code} ${finding.path}`)) continue
+    seen.add(`${finding.code} ${finding.path}`)
+    findings.push(finding)
+  }
+  return findings
+}

@@ -1,0 +1,16 @@
+/** Exact decimal amounts, rounding, allocation by largest remainder. */
+export { allocate, type Prefer, percentRatio, spread } from './allocate.ts'
+export { type Decimal, decimal, decimalsOf } from './exact.ts'
+export {
+  AMOUNT_LIMIT,
+  convertPrice,
+  keepDecimals,
+  type Minor,
+  multiply,
+  netOf,
+  percentOf,
+  sum,
+  toMinor,
+  toNumber,
+} from './money.ts'
+export { MAX_DECIMALS, scaleOf } from './scale.ts'

@@ -1,0 +1,130 @@
+/**
+ * Money's one door. Amounts are `Minor`: safe integers of a currency's minor unit (cents for the euro).
+ * No other file adds percentages, multiplies or rounds an amount.
+ *
+ * Rounding is half away from zero, alike for negative amounts (calculation page, section 2).
+ */
+import { exactConversion, exactMinor, exactNet, exactPercent, exactProduct, exactRound } from './exact.ts'
+import { divideRounded, MAX_DECIMALS, MAX_EXACT, POW10, scaleOf } from './scale.ts'
+
+declare const minorBrand: unique symbol
+/** An integer number of minor units (cents). */
+export type Minor = number & { readonly [minorBrand]?: true }
+
+/** VeriFactu carries 12 integer digits: the first amount in minor units (of two decimals) that does not fit. */
+export const AMOUNT_LIMIT = 1e14
+
+/**
+ * `value` in minor units, rounded half away from zero.
+ *
+ * @example
+ * toMinor(1.005) // => 101
+ * toMinor(-1.005) // => -101
+ * toMinor(24.369999999999997) // => 2437
+ */
+export function toMinor(value: number, decimals = 2): Minor {
+  const power = POW10[decimals]!
+  const scaled = Math.round(value * power)
+  if (scaled / power === value && scaled < 1e15 && scaled > -1e15) return scaled + 0
+  return exactMinor(value, decimals)
+}
+
+/**
+ * The JSON number of an amount in minor units, in its shortest form.
+ *
+ * @example
+ * toNumber(1210) // => 12.1
+ */
+export const toNumber = (amount: Minor, decimals = 2): number => amount / POW10[decimals]! + 0
+
+/**
+ * `a x b` in minor units: quantity x unit price, or amount x rate of exchange.
+ *
+ * @example
+ * multiply(3, 0.1) // => 30
+ * multiply(1, 1.005) // => 101
+ * multiply(-1, 1.005) // => -101
+ */
+export function multiply(a: number, b: number, decimals = 2): Minor {
+  const scaleA = scaleOf(a)
+  const scaleB = scaleOf(b)
+  if (scaleA >= 0 && scaleB >= 0) {
+    const product = Math.round(a * POW10[scaleA]!) * Math.round(b * POW10[scaleB]!)
+    if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2) {
+      const surplus = scaleA + scaleB - decimals
+      if (surplus > 0) {
+        if (surplus < 15) return divideRounded(product, POW10[surplus]!)
+      } else {
+        const whole = product * POW10[-surplus]!
+        if (whole <= MAX_EXACT && whole >= -MAX_EXACT) return whole + 0
+      }
+    }
+  }
+  return exactProduct(a, b, decimals)
+}
+
+/**
+ * `amount x percent / 100`, rounded.
+ *
+ * @example
+ * percentOf(2477, 21) // => 520
+ */
+export function percentOf(amount: Minor, percent: number): Minor {
+  if (percent === 0 || amount === 0) return 0
+  const scale = scaleOf(percent)
+  if (scale >= 0) {
+    const product = amount * Math.round(percent * POW10[scale]!)
+    if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2)
+      return divideRounded(product, POW10[scale + 2]!)
+  }
+  return exactPercent(amount, percent)
+}
+
+/**
+ * The part of a tax-included amount that is not tax: `gross x 100 / (100 + percent)`, rounded.
+ *
+ * @example
+ * netOf(2997, 21) // => 2477
+ */
+export function netOf(gross: Minor, percent: number): Minor {
+  if (percent === 0 || gross === 0) return gross
+  const scale = scaleOf(percent)
+  if (scale >= 0 && percent > -100) {
+    const hundred = POW10[scale + 2]!
+    const product = gross * hundred
+    const divisor = hundred + Math.round(percent * POW10[scale]!)
+    if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2 && divisor <= MAX_EXACT / 2)
+      return divideRounded(product, divisor)
+  }
+  return percent === -100 ? 0 : exactNet(gross, percent)
+}
+
+/**
+ * `value` kept to at most `decimals` decimals, half away from zero; the value itself when it has no more.
+ *
+ * @example
+ * keepDecimals(24.369999999999997) // => 24.37
+ * keepDecimals(0.12345678) // => 0.12345678
+ */
+export function keepDecimals(value: number, decimals = MAX_DECIMALS): number {
+  const power = POW10[decimals]!
+  const scaled = Math.round(value * power)
+  if (scaled / power === value && scaled < 1e15 && scaled > -1e15) return value
+  return exactRound(value, decimals)
+}
+
+/**
+ * `price x rate` kept to 8 decimals: a unit price in another currency.
+ *
+ * @example
+ * convertPrice(19.99, 0.92) // => 18.3908
+ */
+export const convertPrice = (price: number, rate: number): number =>
+  exactConversion(price, rate, MAX_DECIMALS)
+
+/** Sum of amounts, which stays exact while it is a safe integer. */
+export function sum(amounts: readonly Minor[]): Minor {
+  let total = 0
+  for (let i = 0; i < amounts.length; i++) total += amounts[i]!
+  return total
+}

@@ -1,0 +1,68 @@
+/**
+ * Exact decimals inside JavaScript numbers.
+ *
+ * A JSON number is read as the decimal that it prints as. `scaleOf` finds how many decimals that takes; the
+ * number times 10^scale is then an integer below 10^15, so products and sums of a few such integers stay
+ * exact as long as they stay below 2^53. Whatever does not fit goes to `decimal.js` (see `exact.ts`).
+ */
+
+/** Powers of ten that are exact as numbers. */
+export const POW10: readonly number[] = [
+  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+]
+
+/** Decimals that quantities, unit prices and rates keep (calculation page, section 2). */
+export const MAX_DECIMALS = 8
+
+/** Largest integer that a sum or product may reach and still be exact: 2^53 - 1. */
+export const MAX_EXACT = Number.MAX_SAFE_INTEGER
+
+/** A decimal of up to 15 significant digits survives the trip through a binary double and back. */
+const MAX_FAITHFUL = 1e15
+
+/** A decimal of this scale needs fewer digits than the trip bears. */
+const fits = (value: number, power: number): boolean => {
+  const scaled = Math.round(value * power)
+  return scaled / power === value && scaled < MAX_FAITHFUL && scaled > -MAX_FAITHFUL
+}
+
+/**
+ * Decimals needed to write `value`, rounded up to 0, 2, 4, 6 or 8; `-1` when it has more than 8 decimals or
+ * more than 15 significant digits, so that only exact arithmetic may touch it.
+ *
+ * @example
+ * scaleOf(100) // => 0
+ * scaleOf(9.99) // => 2
+ * scaleOf(0.1234567) // => 8
+ * scaleOf(24.369999999999997) // => -1
+ */
+export function scaleOf(value: number): number {
+  if (value < MAX_FAITHFUL && value > -MAX_FAITHFUL && Math.floor(value) === value) return 0
+  if (fits(value, 1e2)) return 2
+  if (fits(value, 1e4)) return 4
+  if (fits(value, 1e6)) return 6
+  if (fits(value, 1e8)) return 8
+  return -1
+}
+
+/**
+ * Quotient of two integers, rounded half away from zero. Exact when `|numerator| + divisor` is at most 2^53.
+ *
+ * @example
+ * divideRounded(1005, 10) // => 101
+ * divideRounded(-1005, 10) // => -101
+ */
+export function divideRounded(numerator: number, divisor: number): number {
+  const size = numerator < 0 ? -numerator : numerator
+  let quotient = Math.floor(size / divisor)
+  let rest = size - quotient * divisor
+  if (rest < 0) {
+    quotient -= 1
+    rest += divisor
+  } else if (rest >= divisor) {
+    quotient += 1
+    rest -= divisor
+  }
+  if (rest * 2 >= divisor) quotient += 1
+  return numerator < 0 ? 0 - quotient : quotient
+}

@@ -1,0 +1,73 @@
+/** What can be completed only when the amounts are known: the single instalment, and the literals of the law. */
+import { exemptionReasonOf } from '../catalogs/index.ts'
+import {
+  EXEMPT,
+  type InvoiceBlock,
+  isMarginKey,
+  type LegalLiteral,
+  REVERSE_CHARGE,
+} from '../invoice/index.ts'
+
+/** With one instalment or none, the instalment is the amount to pay. */
+export function completePayments(invoice: InvoiceBlock): void {
+  const amount = invoice.totals.total_executable_amount
+  if (amount === undefined) return
+  const details = invoice.payment_details
+  if (!details || details.length === 0) invoice.payment_details = [{ installment_amount: amount }]
+  else if (details.length === 1) details[0]!.installment_amount ??= amount
+}
+
+/** Mentions that RD 1619/2012 wants on the invoice, in its own words. */
+const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
+const SELF_BILLING_TEXT = 'Facturación por el destinatario'
+const CASH_BASIS_TEXT = 'Régimen especial del criterio de caja'
+const USED_GOODS_TEXT = 'Régimen especial de los bienes usados'
+const TRAVEL_TEXT = 'Régimen especial de las agencias de viajes'
+
+const exemptionText = (taxGroup: string, code: string): string => {
+  const law = exemptionReasonOf(taxGroup, code)?.law
+  return law
+    ? `Operación exenta por aplicación de ${law.replace(/^art\. /, 'el artículo ').replace(/^arts\. /, 'los artículos ')}`.replace(
+        'de el ',
+        'del ',
+      )
+    : 'Operación exenta'
+}
+
+/** Code of a literal that belongs to a regime key: the tax group's digit and the key. */
+const literalCode = (taxGroup: string, key: string): string => `${taxGroup === 'IGIC' ? '1' : '0'}${key}`
+
+/** Same mention, whatever its capitals and final stop. */
+const plain = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
+
+/**
+ * Adds each mention that the law wants and the client has not made, once. A received invoice is the supplier's
+ * document: only the cash-basis mention, which decides when its tax may be deducted, is added there.
+ */
+export function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
+  const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
+  const wanted = new Map<string, LegalLiteral>()
+  const want = (text: string, code?: string) =>
+    wanted.set(text, code === undefined ? { legal_reference: text } : { code, legal_reference: text })
+  for (const group of invoice.taxes_outputs ?? []) {
+    const key = group.tax_regime_key
+    if (key === '07') want(CASH_BASIS_TEXT, literalCode(taxGroup, '07'))
+    if (!issued) continue
+    if (isMarginKey(key)) want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key!))
+    if (group.tax_treatment_code === REVERSE_CHARGE) want(REVERSE_CHARGE_TEXT)
+    if (group.tax_treatment_code === EXEMPT && group.exemption_reason_code !== undefined)
+      want(group.exemption_reason_text ?? exemptionText(taxGroup, group.exemption_reason_code))
+  }
+  if (issued && invoice.header.invoice_type_code === '05') want(SELF_BILLING_TEXT)
+  if (wanted.size === 0) return
+  const literals = invoice.legal_literals ?? []
+  const codes = new Set(literals.map((literal) => literal.code))
+  const texts = new Set(literals.map((literal) => plain(literal.legal_reference)))
+  for (const literal of wanted.values())
+    if (
+      !(literal.code !== undefined && codes.has(literal.code)) &&
+      !texts.has(plain(literal.legal_reference))
+    )
+      literals.push(literal)
+  if (literals.length > 0) invoice.legal_literals = literals
+}

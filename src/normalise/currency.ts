@@ -1,0 +1,130 @@
+/**
+ * A received invoice in a foreign currency: everything is calculated twice, in its own currency for the
+ * `invoice_currency` blocks and in euros for the books (calculation page, section 9; art. 79.Once Ley 37/1992).
+ */
+import type { InvoiceBlock, Line, Settings, Totals } from '../invoice/index.ts'
+import { convertPrice, multiply, toNumber } from '../money/index.ts'
+
+/** Rate and date: the invoice's own, else the reference rate that the caller passes in; null without either. */
+export function fillExchangeRate(invoice: InvoiceBlock, settings: Settings): number | null {
+  const currency = invoice.issue_data.invoice_currency
+  if (!currency) return null
+  if (currency.exchange_rate === undefined && settings.exchangeRate) {
+    currency.exchange_rate = settings.exchangeRate.exchange_rate
+    currency.exchange_rate_date = settings.exchangeRate.exchange_rate_date
+  }
+  return currency.exchange_rate ?? null
+}
+
+type Members = Record<string, unknown>
+
+/** A copy with the named amounts in euros. */
+function inEuros<T extends object>(source: T, names: readonly string[], rate: number): T {
+  const copy = { ...source } as Members
+  for (const name of names)
+    if (typeof copy[name] === 'number') copy[name] = toNumber(multiply(copy[name], rate))
+  return copy as T
+}
+
+const LINE_INPUTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
+const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
+const LINE_AMOUNTS = [
+  'total_cost_without_tax',
+  'total_cost_with_tax',
+  'gross_amount_without_tax',
+  'gross_amount_with_tax',
+  'tax_output_base',
+  'tax_output_amount',
+  'tax_withheld_base',
+  'tax_withheld_amount',
+  'consumption_tax_amount',
+] as const
+const ENTRY_AMOUNTS = ['taxable_base', 'tax_amount', 'equivalence_surcharge_amount'] as const
+const TOTAL_AMOUNTS = [
+  'total_gross_amount',
+  'total_gross_amount_before_taxes',
+  'total_tax_outputs',
+  'total_consumption_taxes',
+  'invoice_total',
+  'total_general_discounts',
+  'total_general_surcharges',
+  'total_non_taxable_amount',
+  'total_taxes_withheld',
+  'total_payments_on_account',
+  'total_reimbursable_expenses',
+  'total_executable_amount',
+  'rounding_amount',
+] as const
+
+const pick = (source: object, names: readonly string[]): Members =>
+  Object.fromEntries(
+    names
+      .filter((name) => (source as Members)[name] !== undefined)
+      .map((name) => [name, (source as Members)[name]]),
+  )
+
+function lineInEuros(line: Line, rate: number): Line {
+  const copy = inEuros(line, LINE_INPUTS, rate)
+  for (const name of LINE_PRICES) if (line[name] !== undefined) copy[name] = convertPrice(line[name], rate)
+  return copy
+}
+
+function totalsInEuros(totals: Totals, rate: number): Totals {
+  const copy = inEuros(totals, ['rounding_amount'], rate)
+  if (totals.general_discounts)
+    copy.general_discounts = totals.general_discounts.map((entry) =>
+      inEuros(entry, ['discount_amount'], rate),
+    )
+  if (totals.general_surcharges)
+    copy.general_surcharges = totals.general_surcharges.map((entry) =>
+      inEuros(entry, ['charge_amount'], rate),
+    )
+  if (totals.payments_on_account)
+    copy.payments_on_account = totals.payments_on_account.map((entry) =>
+      inEuros(entry, ['payment_on_account_amount'], rate),
+    )
+  if (totals.reimbursable_expenses)
+    copy.reimbursable_expenses = totals.reimbursable_expenses.map((entry) =>
+      inEuros(entry, ['reimbursable_expenses_amount'], rate),
+    )
+  return copy
+}
+
+/** The invoice with every amount that goes into the calculation in euros; amounts that come out are computed anew. */
+export function convertInputs(invoice: InvoiceBlock, rate: number): InvoiceBlock {
+  const converted: InvoiceBlock = {
+    ...invoice,
+    lines: invoice.lines.map((line) => lineInEuros(line, rate)),
+    totals: totalsInEuros(invoice.totals, rate),
+  }
+  if (invoice.taxes_outputs)
+    converted.taxes_outputs = invoice.taxes_outputs.map((entry) =>
+      inEuros(entry, [...ENTRY_AMOUNTS, 'consumption_tax_amount'], rate),
+    )
+  if (invoice.taxes_withheld)
+    converted.taxes_withheld = invoice.taxes_withheld.map((entry) =>
+      inEuros(entry, ['taxable_base', 'tax_amount'], rate),
+    )
+  if (invoice.payment_details)
+    converted.payment_details = invoice.payment_details.map((entry) =>
+      inEuros(entry, ['installment_amount'], rate),
+    )
+  const { corrective } = invoice.header
+  if (corrective)
+    converted.header = {
+      ...invoice.header,
+      corrective: inEuros(corrective, ['corrected_taxable_base', 'corrected_tax_amount'], rate),
+    }
+  return converted
+}
+
+/** Puts the amounts of the original currency into the blocks of the converted invoice. */
+export function writeCurrencyBlocks(converted: InvoiceBlock, original: InvoiceBlock): void {
+  converted.lines.forEach((line, index) => {
+    line.invoice_currency = pick(original.lines[index]!, [...LINE_PRICES, ...LINE_INPUTS, ...LINE_AMOUNTS])
+  })
+  converted.taxes_outputs?.forEach((entry, index) => {
+    entry.invoice_currency = pick(original.taxes_outputs?.[index] ?? {}, ENTRY_AMOUNTS)
+  })
+  converted.totals.invoice_currency = pick(original.totals, TOTAL_AMOUNTS)
+}

@@ -1,0 +1,223 @@
+/**
+ * Normalises a document that the schema has accepted into the engine's own copy. The client's object is never
+ * touched; what has no meaning for the engine is shared, what may be completed is copied.
+ */
+import { invoiceTypeOf, minorUnitsOf } from '../catalogs/index.ts'
+import type {
+  CanonicalInvoice,
+  Header,
+  InvoiceBlock,
+  Meta,
+  Settings,
+  Supplier,
+  TaxOutput,
+  TaxWithheld,
+  Totals,
+} from '../invoice/index.ts'
+import { type Facts, newFacts } from './facts.ts'
+import { accrualDate, normaliseIssueData } from './issue-data.ts'
+import { normaliseLine } from './lines.ts'
+import { tidyMembers } from './numbers.ts'
+import { alpha2, normaliseCustomer, normaliseSupplier } from './party.ts'
+import { regimeKeys } from './regime.ts'
+
+export interface Normalised {
+  readonly document: CanonicalInvoice
+  readonly facts: Facts
+  /** Minor units of the currency that the amounts are in. */
+  readonly decimals: number
+  /** The currency that a received invoice has still to be converted from. */
+  readonly foreignCurrency: string | null
+}
+
+const TOTAL_AMOUNTS = [
+  'total_gross_amount',
+  'total_gross_amount_before_taxes',
+  'total_tax_outputs',
+  'total_consumption_taxes',
+  'invoice_total',
+  'total_general_discounts',
+  'total_general_surcharges',
+  'total_non_taxable_amount',
+  'total_taxes_withheld',
+  'total_payments_on_account',
+  'total_reimbursable_expenses',
+  'total_executable_amount',
+  'rounding_amount',
+] as const
+
+const ENTRY_AMOUNTS = [
+  'taxable_base',
+  'tax_amount',
+  'equivalence_surcharge_amount',
+  'consumption_tax_amount',
+] as const
+const ENTRY_RATES = ['tax_rate', 'equivalence_surcharge', 'consumption_tax_rate'] as const
+
+type Members = Record<string, unknown>
+
+function normaliseMeta(sent: Meta, header: Header, settings: Settings): Meta {
+  const meta: Meta = { ...sent, direction: settings.operation === 'received' ? 'received' : 'issued' }
+  if (
+    settings.operation === 'import' &&
+    meta.external_ref === undefined &&
+    header.invoice_number !== undefined
+  )
+    meta.external_ref = header.invoice_number
+  return meta
+}
+
+function normaliseHeader(sent: Header, decimals: number, facts: Facts): Header {
+  const type = invoiceTypeOf(sent.invoice_type_code)
+  const header: Header = {
+    ...sent,
+    is_simplified: type?.is_simplified ?? false,
+    is_corrective: type?.is_corrective ?? false,
+  }
+  if (sent.corrective) {
+    header.corrective = { ...sent.corrective }
+    tidyMembers(
+      header.corrective as Members,
+      ['corrected_taxable_base', 'corrected_tax_amount'],
+      decimals,
+      facts,
+      '/invoice/header/corrective',
+    )
+  }
+  return header
+}
+
+/** Copies each entry of a list and keeps its numbers to their decimals. */
+function copyList<T extends object>(
+  list: readonly T[],
+  amounts: readonly string[],
+  rates: readonly string[],
+  decimals: number,
+  facts: Facts,
+  path: string,
+): T[] {
+  return list.map((sent, index) => {
+    const entry = { ...sent } as T
+    tidyMembers(entry as Members, amounts, decimals, facts, `${path}/${index}`)
+    if (rates.length > 0) tidyMembers(entry as Members, rates, null, facts, `${path}/${index}`)
+    return entry
+  })
+}
+
+function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
+  const totals: Totals = { ...sent }
+  const path = '/invoice/totals'
+  tidyMembers(totals as unknown as Members, TOTAL_AMOUNTS, decimals, facts, path)
+  if (sent.general_discounts)
+    totals.general_discounts = copyList(
+      sent.general_discounts,
+      ['discount_amount'],
+      ['discount_rate'],
+      decimals,
+      facts,
+      `${path}/general_discounts`,
+    )
+  if (sent.general_surcharges)
+    totals.general_surcharges = copyList(
+      sent.general_surcharges,
+      ['charge_amount'],
+      ['charge_rate'],
+      decimals,
+      facts,
+      `${path}/general_surcharges`,
+    )
+  if (sent.payments_on_account)
+    totals.payments_on_account = copyList(
+      sent.payments_on_account,
+      ['payment_on_account_amount'],
+      [],
+      decimals,
+      facts,
+      `${path}/payments_on_account`,
+    )
+  if (sent.reimbursable_expenses)
+    totals.reimbursable_expenses = copyList(
+      sent.reimbursable_expenses,
+      ['reimbursable_expenses_amount'],
+      [],
+      decimals,
+      facts,
+      `${path}/reimbursable_expenses`,
+    )
+  return totals
+}
+
+const normaliseEntries = (sent: readonly TaxOutput[], decimals: number, facts: Facts): TaxOutput[] =>
+  copyList(sent, ENTRY_AMOUNTS, ENTRY_RATES, decimals, facts, '/invoice/taxes_outputs').map((entry) =>
+    entry.consumption_country_code === undefined
+      ? entry
+      : { ...entry, consumption_country_code: alpha2(entry.consumption_country_code) },
+  )
+
+const normaliseWithheld = (sent: readonly TaxWithheld[], decimals: number, facts: Facts): TaxWithheld[] =>
+  copyList(sent, ['taxable_base', 'tax_amount'], ['tax_rate'], decimals, facts, '/invoice/taxes_withheld')
+
+/** A draft may leave the issuer's own tax id to the company; an import has to name it. */
+function withCompanyId(supplier: Supplier, issued: boolean, settings: Settings): Supplier {
+  const id = settings.company?.tax_id
+  const mayFill = issued && settings.operation !== 'import' && supplier.tax_id === undefined
+  return mayFill && typeof id === 'string' && id !== '' ? { ...supplier, tax_id: id } : supplier
+}
+
+/** Amounts in the original currency stand in the blocks once a document has been converted. */
+const isConverted = (invoice: InvoiceBlock): boolean =>
+  invoice.totals.invoice_currency !== undefined ||
+  invoice.lines.some((line) => line.invoice_currency !== undefined)
+
+/**
+ * The document with its meaning made explicit. Amounts are not computed yet.
+ *
+ * Throws nothing; what it notices (numbers cut to 8 decimals, provinces in conflict...) is in `facts`.
+ */
+export function normalise(sent: CanonicalInvoice, settings: Settings): Normalised {
+  const facts = newFacts()
+  const from = sent.invoice
+  const issued = settings.operation !== 'received'
+  const code = from.issue_data.invoice_currency?.invoice_currency_code
+  const foreignCurrency = !issued && code !== undefined && code !== 'EUR' && !isConverted(from) ? code : null
+  const decimals = foreignCurrency === null ? 2 : (minorUnitsOf(foreignCurrency) ?? 2)
+
+  const supplier = normaliseSupplier(withCompanyId(from.supplier, issued, settings), facts)
+  const customer = from.customer && normaliseCustomer(from.customer, facts)
+  const header = normaliseHeader(from.header, decimals, facts)
+  const issue = normaliseIssueData(from.issue_data, supplier, issued, settings, facts)
+  facts.accrualDate = accrualDate(header, issue, settings.today)
+
+  const invoice: InvoiceBlock = { ...from, supplier, header, issue_data: issue }
+  if (customer) invoice.customer = customer
+  if (from.taxes_outputs) invoice.taxes_outputs = normaliseEntries(from.taxes_outputs, decimals, facts)
+  if (from.taxes_withheld) invoice.taxes_withheld = normaliseWithheld(from.taxes_withheld, decimals, facts)
+  const context = {
+    issued,
+    issue,
+    customer,
+    decimals,
+    regimeKey: regimeKeys(invoice.taxes_outputs, facts),
+    facts,
+  }
+  const lines = new Array<InvoiceBlock['lines'][number]>(from.lines.length)
+  for (let i = 0; i < lines.length; i++) lines[i] = normaliseLine(from.lines[i]!, i, context)
+  invoice.lines = lines
+  invoice.totals = normaliseTotals(from.totals, decimals, facts)
+  if (from.payment_details)
+    invoice.payment_details = copyList(
+      from.payment_details,
+      ['installment_amount'],
+      [],
+      decimals,
+      facts,
+      '/invoice/payment_details',
+    )
+  if (from.legal_literals) invoice.legal_literals = from.legal_literals.map((literal) => ({ ...literal }))
+  const document: CanonicalInvoice = {
+    schema_version: 'json_1_1',
+    meta: normaliseMeta(sent.meta, header, settings),
+    invoice,
+  }
+  return { document, facts, decimals, foreignCurrency }
+}

@@ -1,0 +1,67 @@
+/** What normalising notices on its way: facts that the rules read, so that nothing is looked up twice. */
+import type { TaxIdCheck } from '../identifiers/index.ts'
+
+/** Which features some line of the invoice uses; rules about a feature are skipped where none does. */
+export interface Uses {
+  consumption: boolean
+  oneStopShop: boolean
+  cashBasis: boolean
+  margin: boolean
+  /** A treatment other than plain taxable, or a companion field of one. */
+  treatments: boolean
+  withholding: boolean
+  withTax: boolean
+  withoutTax: boolean
+  /** A line discount or charge. */
+  adjustments: boolean
+  units: boolean
+  /** A regime key other than 01. */
+  keys: boolean
+}
+
+/** A number with more decimals than the engine keeps. */
+export interface Excess {
+  readonly path: string
+  readonly received: number
+  readonly used: number
+}
+
+export interface Facts {
+  readonly uses: Uses
+  readonly excess: Excess[]
+  /** Addresses whose post code lies in another province than the one named. */
+  readonly provinceConflicts: {
+    readonly path: string
+    readonly post_code: string
+    readonly province: string
+    readonly post_code_province: string
+  }[]
+  supplierId: TaxIdCheck | null
+  customerId: TaxIdCheck | null
+  /** Rates, regimes and tax ids are judged on this day (calculation page, section 6). */
+  accrualDate: string | undefined
+  /** Entries of `taxes_outputs` with key 17 that no line can be given. */
+  readonly ambiguousEntries: number[]
+}
+
+export const newFacts = (): Facts => ({
+  uses: {
+    consumption: false,
+    oneStopShop: false,
+    cashBasis: false,
+    margin: false,
+    treatments: false,
+    withholding: false,
+    withTax: false,
+    withoutTax: false,
+    adjustments: false,
+    units: false,
+    keys: false,
+  },
+  excess: [],
+  provinceConflicts: [],
+  supplierId: null,
+  customerId: null,
+  accrualDate: undefined,
+  ambiguousEntries: [],
+})

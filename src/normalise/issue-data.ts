@@ -1,0 +1,65 @@
+/** Issue data: tax group, country, currency, territory; and the day on which rates are judged. */
+import { currencyOfCountry, subdivisionByPostCode, subdivisionOf } from '../catalogs/index.ts'
+import type { Header, IssueData, Settings, Supplier } from '../invoice/index.ts'
+import type { Facts } from './facts.ts'
+import { tidyDecimal } from './numbers.ts'
+import { addressOf, alpha2, provinceOf } from './party.ts'
+
+const TAX_GROUPS = ['IVA', 'IGIC', 'IPSI']
+
+/** The company's own group, where it names one that exists. */
+const groupOf = (settings: Settings): 'IVA' | 'IGIC' | 'IPSI' => {
+  const group = settings.company?.default_tax_group
+  return typeof group === 'string' && TAX_GROUPS.includes(group) ? (group as 'IVA') : 'IVA'
+}
+
+/**
+ * Whether the operation lies in the territory of Spanish VAT (art. 3 Ley 37/1992): by the issuer's province;
+ * without one, by its country.
+ */
+function deduceTerritory(supplier: Supplier, issued: boolean, settings: Settings): boolean {
+  if (supplier.country_code !== 'ES') return false
+  const company = issued ? settings.company?.address : undefined
+  const province =
+    provinceOf(addressOf(supplier)) ??
+    (typeof company?.province_code === 'string' ? subdivisionOf(company.province_code) : undefined) ??
+    (typeof company?.post_code === 'string' ? subdivisionByPostCode(company.post_code) : undefined)
+  return province ? province.is_tai : true
+}
+
+/** Day of accrual: operation; in correctives that of the corrected invoice; issue; today. */
+export function accrualDate(header: Header, issue: IssueData, today: string | null): string | undefined {
+  if (issue.operation_date !== undefined) return issue.operation_date
+  if (header.is_corrective) {
+    const corrected = header.corrective?.tax_period?.end_date ?? header.corrective?.invoice_issue_date
+    if (corrected !== undefined) return corrected
+  }
+  return issue.issue_date ?? today ?? undefined
+}
+
+export function normaliseIssueData(
+  sent: IssueData,
+  supplier: Supplier,
+  issued: boolean,
+  settings: Settings,
+  facts: Facts,
+): IssueData {
+  const issue: IssueData = { ...sent }
+  if (settings.operation === 'received' && sent.receipt_date === undefined && settings.today !== null)
+    issue.receipt_date = settings.today
+  issue.tax_group_code = sent.tax_group_code ?? groupOf(settings)
+  issue.tax_country_code = sent.tax_country_code === undefined ? 'ES' : alpha2(sent.tax_country_code)
+  issue.tax_currency_code = sent.tax_currency_code ?? currencyOfCountry(issue.tax_country_code) ?? 'EUR'
+  issue.is_tai = sent.is_tai ?? deduceTerritory(supplier, issued, settings)
+  const currency = sent.invoice_currency
+  if (currency) {
+    issue.invoice_currency = { ...currency }
+    if (currency.exchange_rate !== undefined)
+      issue.invoice_currency.exchange_rate = tidyDecimal(
+        currency.exchange_rate,
+        facts,
+        () => '/invoice/issue_data/invoice_currency/exchange_rate',
+      )
+  }
+  return issue
+}

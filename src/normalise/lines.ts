@@ -1,0 +1,147 @@
+/** Lines: numbering, units, treatment, reasons, regime key; the rest is kept as it was sent. */
+import { unitOf } from '../catalogs/index.ts'
+import {
+  type Customer,
+  EXEMPT,
+  type IssueData,
+  isMarginKey,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+} from '../invoice/index.ts'
+import type { Facts } from './facts.ts'
+import { tidyDecimal, tidyMembers } from './numbers.ts'
+import { alpha2 } from './party.ts'
+
+/** What a line needs to know of its document. */
+export interface LineContext {
+  readonly issued: boolean
+  readonly issue: IssueData
+  readonly customer: Customer | undefined
+  readonly decimals: number
+  readonly regimeKey: (line: Line) => string
+  readonly facts: Facts
+}
+
+/** Adjustments and other numbers that few lines have. */
+const RARE_AMOUNTS = [
+  'discount_amount',
+  'charge_amount',
+  'consumption_tax_amount',
+  'purchase_price_incl',
+] as const
+const RARE_RATES = [
+  'discount_rate',
+  'charge_rate',
+  'tax_withheld_rate',
+  'consumption_tax_rate',
+  'deduction_rate',
+] as const
+
+const namesConsumption = (line: Line): boolean =>
+  line.consumption_country_code !== undefined ||
+  line.consumption_tax_rate !== undefined ||
+  line.consumption_tax_amount !== undefined ||
+  line.consumption_rate_type !== undefined ||
+  line.supply_type !== undefined
+
+/** Key 17 with a recipient abroad, or with none: not subject in Spain (specification, "Regime key rules"). */
+const isDistanceSale = (key: string, context: LineContext): boolean =>
+  key === '17' &&
+  context.issued &&
+  context.issue.tax_group_code === 'IVA' &&
+  (context.customer === undefined || context.customer.country_code !== 'ES')
+
+/**
+ * Treatment of a line that does not name one (calculation page, section 6). A positive Spanish rate always
+ * speaks for "taxable": where that contradicts the rest, a rule says so, rather than the rate being dropped.
+ */
+function deduceTreatment(line: Line, key: string, consumption: boolean, context: LineContext): string {
+  if (line.reverse_charge === true) return REVERSE_CHARGE
+  if (line.exemption_reason_code !== undefined || line.exemption_reason_text !== undefined) return EXEMPT
+  if (line.non_taxable_reason !== undefined || consumption) return NON_TAXABLE
+  const taxed = line.tax_output_rate !== undefined && line.tax_output_rate > 0
+  if (!taxed && context.issue.is_tai === false && context.issue.tax_group_code === 'IVA') return NON_TAXABLE
+  return !taxed && isDistanceSale(key, context) ? NON_TAXABLE : TAXED
+}
+
+export function normaliseLine(sent: Line, index: number, context: LineContext): Line {
+  const { facts, decimals } = context
+  const { uses } = facts
+  const line: Line = { ...sent }
+  const path = (name: string) => () => `/invoice/lines/${index}/${name}`
+  if (sent.sequence_number === undefined) line.sequence_number = index + 1
+
+  line.quantity = tidyDecimal(sent.quantity, facts, path('quantity'))
+  if (sent.unit_price_with_tax !== undefined) {
+    uses.withTax = true
+    line.unit_price_with_tax = tidyDecimal(sent.unit_price_with_tax, facts, path('unit_price_with_tax'))
+  } else {
+    uses.withoutTax = true
+    line.unit_price_without_tax = tidyDecimal(
+      sent.unit_price_without_tax!,
+      facts,
+      path('unit_price_without_tax'),
+    )
+  }
+  if (sent.tax_output_rate !== undefined)
+    line.tax_output_rate = tidyDecimal(sent.tax_output_rate, facts, path('tax_output_rate'))
+
+  let rare = false
+  if (
+    sent.discount_rate !== undefined ||
+    sent.discount_amount !== undefined ||
+    sent.charge_rate !== undefined ||
+    sent.charge_amount !== undefined
+  ) {
+    uses.adjustments = true
+    rare = true
+  }
+  if (sent.tax_withheld_rate !== undefined) {
+    uses.withholding = true
+    rare = true
+  }
+  const consumption = namesConsumption(sent)
+  if (consumption) {
+    uses.consumption = true
+    rare = true
+    if (sent.consumption_country_code !== undefined)
+      line.consumption_country_code = alpha2(sent.consumption_country_code)
+  }
+  if (sent.unit_of_measure !== undefined) {
+    uses.units = true
+    line.unit_of_measure = unitOf(sent.unit_of_measure) ?? sent.unit_of_measure
+  }
+
+  const key = context.regimeKey(sent)
+  line.tax_regime_key = key
+  if (key !== '01') {
+    uses.keys = true
+    if (key === '17') uses.oneStopShop = true
+    else if (key === '07') uses.cashBasis = true
+    else if (isMarginKey(key)) uses.margin = true
+  }
+  if (sent.purchase_price_incl !== undefined || sent.deduction_rate !== undefined) rare = true
+
+  const treatment = sent.tax_treatment_code ?? deduceTreatment(sent, key, consumption, context)
+  line.tax_treatment_code = treatment
+  if (treatment === NON_TAXABLE && sent.non_taxable_reason === undefined)
+    line.non_taxable_reason = 'LOCATION_RULES'
+  if (
+    treatment !== TAXED ||
+    sent.reverse_charge !== undefined ||
+    sent.exemption_reason_code !== undefined ||
+    sent.exemption_reason_text !== undefined ||
+    sent.non_taxable_reason !== undefined
+  )
+    uses.treatments = true
+
+  if (rare) {
+    const at = `/invoice/lines/${index}`
+    tidyMembers(line as unknown as Record<string, unknown>, RARE_AMOUNTS, decimals, facts, at)
+    tidyMembers(line as unknown as Record<string, unknown>, RARE_RATES, null, facts, at)
+  }
+  if (sent.invoice_currency) line.invoice_currency = { ...sent.invoice_currency }
+  return line
+}

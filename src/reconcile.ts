@@ -1,0 +1,85 @@
+/** `reconcile`: every amount that the client sent, beside the computed one. */
+import { COMPUTED_TOTALS } from '../rules/index.ts'
+import { examine } from './engine.ts'
+import type { Options } from './invoice/index.ts'
+import { toMinor, toNumber } from './money/index.ts'
+
+export interface ReconciliationRow {
+  /** JSON Pointer of the amount in the document as sent. */
+  readonly path: string
+  readonly sent: number
+  readonly computed: number
+  /** `sent - computed`, to the cent. */
+  readonly difference: number
+  /** A cent per line, at least one; line amounts: one cent. */
+  readonly within_tolerance: boolean
+}
+
+const LINE_AMOUNTS = [
+  'total_cost_without_tax',
+  'gross_amount_without_tax',
+  'total_cost_with_tax',
+  'gross_amount_with_tax',
+  'tax_output_base',
+  'tax_output_amount',
+  'tax_withheld_base',
+  'tax_withheld_amount',
+  'consumption_tax_amount',
+] as const
+
+/**
+ * Lists every amount that was sent beside the computed one, in the currency of the document. A document with
+ * schema errors has no rows: `validate` says what is wrong with it.
+ *
+ * Source: calculation page, "Explained totals". Throws only what `validate` throws.
+ *
+ * @example
+ * reconcile({ schema_version: 'json_1_1' }) // => []
+ */
+export function reconcile(document: unknown, options: Options = {}): readonly ReconciliationRow[] {
+  const { context } = examine(document, { ...options, totals: 'recalculate' })
+  if (!context) return []
+  const { sent, stated, calculation } = context
+  const { decimals } = calculation
+  const rows: ReconciliationRow[] = []
+  const add = (path: string, amount: number | undefined, computed: number | undefined, tolerance: number) => {
+    if (amount === undefined) return
+    const difference = toMinor(amount, decimals) - toMinor(computed ?? 0, decimals)
+    rows.push({
+      path,
+      sent: amount,
+      computed: computed ?? 0,
+      difference: toNumber(difference, decimals),
+      within_tolerance: Math.abs(difference) <= tolerance,
+    })
+  }
+  sent.invoice.lines.forEach((line, index) => {
+    for (const name of LINE_AMOUNTS)
+      add(`/invoice/lines/${index}/${name}`, line[name], stated.lines[index]![name], 1)
+  })
+  // Entries of the breakdown are found by what they stand for, not by their place.
+  const rowsOf = calculation.groups.flatMap((group) => group.rows.map((row) => ({ row, group })))
+  sent.invoice.taxes_outputs?.forEach((entry, index) => {
+    const at = rowsOf.findIndex(({ row }) => row.index === index)
+    const computed = at < 0 ? undefined : stated.taxes_outputs![at]
+    const tolerance = at < 0 ? 1 : Math.max(1, rowsOf[at]!.group.lines.length)
+    for (const name of [
+      'taxable_base',
+      'tax_amount',
+      'equivalence_surcharge_amount',
+      'consumption_tax_amount',
+    ] as const)
+      add(`/invoice/taxes_outputs/${index}/${name}`, entry[name], computed?.[name], tolerance)
+  })
+  sent.invoice.taxes_withheld?.forEach((entry, index) => {
+    const at = calculation.withheld.findIndex((group) => group.index === index)
+    const computed = at < 0 ? undefined : stated.taxes_withheld![at]
+    const tolerance = at < 0 ? 1 : Math.max(1, calculation.withheld[at]!.lines.length)
+    for (const name of ['taxable_base', 'tax_amount'] as const)
+      add(`/invoice/taxes_withheld/${index}/${name}`, entry[name], computed?.[name], tolerance)
+  })
+  const tolerance = Math.max(1, sent.invoice.lines.length)
+  for (const name of COMPUTED_TOTALS)
+    add(`/invoice/totals/${name}`, sent.invoice.totals[name], stated.totals[name], tolerance)
+  return rows
+}

@@ -1,0 +1,39 @@
+/** `validate`: the answer of the specification's validation without saving. */
+import { examine, toItems } from './engine.ts'
+import { type ExplanationRow, explanationOf } from './explain.ts'
+import type { CanonicalInvoice, Options, ValidationItem } from './invoice/index.ts'
+
+export interface ValidationResult {
+  /** True when no item has severity `error`. */
+  readonly is_valid: boolean
+  readonly errors: readonly ValidationItem[]
+  /** The normalised invoice with everything computed; `null` when there are schema errors. */
+  readonly data: CanonicalInvoice | null
+  /** With `explain: true`: the reason for every computed amount. */
+  readonly explanation?: readonly ExplanationRow[]
+}
+
+/**
+ * Validates, normalises and calculates a canonical invoice.
+ *
+ * `document` is a parsed `json_1_1` document and is never changed; anything else gives schema errors, never an
+ * exception. Amounts are euros, as JSON numbers. Every problem is an item of `errors`, in document order.
+ * Source: API specification, "Validate result"; RD 1619/2012; Ley 37/1992.
+ *
+ * Throws a `TypeError` for a wrong option (a programmer's mistake), and for nothing else.
+ *
+ * @example
+ * validate({ schema_version: 'json_1_1' }).errors.map((item) => `${item.code} ${item.path}`)
+ * // => ['schema.required /invoice', 'schema.required /meta']
+ */
+export function validate(document: unknown, options: Options = {}): ValidationResult {
+  const examined = examine(document, options)
+  const errors =
+    examined.findings.length === 0 ? [] : toItems(examined.findings, document, examined.settings.locale)
+  const result = {
+    is_valid: !errors.some((item) => item.severity === 'error'),
+    errors,
+    data: examined.document,
+  }
+  return options.explain ? { ...result, explanation: explanationOf(examined) } : result
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from 'tsup'
+
+export default defineConfig([
+  {
+    entry: { index: 'src/index.ts' },
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    dts: true,
+    clean: true,
+    splitting: true,
+    treeshake: true,
+    outDir: 'dist',
+    external: ['decimal.js', 'ibantools'],
+  },
+])
