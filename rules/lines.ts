@@ -103,7 +103,7 @@ const amountMismatch = lineRule({
     'Correct it, or leave it out: it is computed.',
   ],
   es: ['{field} es {received}; cantidad y precio dan {expected}.', 'Corríjalo u omítalo: se calcula.'],
-  applies: () => true,
+  applies: ({ uses }) => uses.lineAmounts,
   check(_line, { sent, stated, calculation }, fail, index) {
     const original = sent.invoice.lines[index]!
     const computed = stated.lines[index]!

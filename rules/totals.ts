@@ -68,8 +68,9 @@ const excessPrecision = documentRule({
     '{received} tiene más decimales de los que se conservan; se usa {used}.',
     'Redondee cantidades y precios a 8 decimales e importes a céntimos.',
   ],
-  check({ facts, sent, stated, calculation }, fail) {
+  check({ facts, uses, sent, stated, calculation }, fail) {
     for (const { path, received, used } of facts.excess) fail(path, { received, used })
+    if (!uses.lineAmounts) return
     // Line amounts that the client computed are replaced: their decimals matter only where they differ.
     const { decimals } = calculation
     sent.invoice.lines.forEach((line, index) => {

@@ -117,7 +117,9 @@ export function examine(sent: unknown, options?: Options): Examined {
   const issued = settings.operation !== 'received'
   completeLiterals(invoice, issued)
   const context: Context = {
-    ...calculated,
+    calculation: calculated.calculation,
+    inEuros: calculated.inEuros,
+    stated: calculated.stated,
     sent: accepted,
     invoice,
     facts,

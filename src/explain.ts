@@ -243,7 +243,7 @@ function explainLineTax(
       withTax ? RULES.spread : RULES.sum,
     )
   const gross = decimal(line.gross_amount_with_tax!)
-  const included = withTax && !margin
+  const included = withTax && !group.margin
   rows.add(
     at('tax_output_amount'),
     foreign
@@ -256,7 +256,7 @@ function explainLineTax(
       : of(index, line, 'tax_output_base', 'tax_output_rate'),
     foreign ? ZERO : included ? gross.minus(base) : base.times(percent(group.rate)),
     line.tax_output_amount!,
-    RULES.lineTax,
+    withTax && group.margin ? RULES.spread : RULES.lineTax,
   )
   if (foreign)
     rows.add(

@@ -8,6 +8,9 @@ import type { Calculation, Overflow, TaxGroup } from './model.ts'
 import { adjustments, computeTotals } from './totals.ts'
 import { compareWithheld, withhold } from './withheld.ts'
 
+/** Sums of amounts stay exact below this, whatever their signs. */
+const EXACT_SUM: Minor = 4e15
+
 /** First amount that no longer has at most 12 integer digits; kept below 2^53 for currencies with more decimals. */
 const limitOf = (decimals: number): Minor => Math.min(toMinor(1e12, decimals), 9e15)
 
@@ -38,13 +41,14 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
   for (let i = 0; i < lines.length; i++) {
     const { cost, gross } = lines[i]!
     volume += Math.abs(gross)
-    if (tooLarge(cost) || tooLarge(gross) || tooLarge(volume)) return { overflow: `/invoice/lines/${i}` }
+    if (tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM) return { overflow: `/invoice/lines/${i}` }
   }
 
   const entries = invoice.taxes_outputs
   const matching: Matching | undefined =
     entries && entries.length > 0 ? matchEntries(entries, prepared(groups, lines), decimals) : undefined
   let grossTotal = 0
+  let largestRate = 0
   for (const group of groups) {
     group.gross = 0
     settleGroup(
@@ -55,8 +59,17 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
       matching && sentBase(group, matching.byGroup.get(group), entries!, decimals),
     )
     grossTotal += group.gross
+    largestRate = Math.max(largestRate, group.rate, group.consumptionRate ?? 0)
     if (tooLarge(group.tax) || tooLarge(group.consumptionTax)) return { overflow: '/invoice/taxes_outputs' }
   }
+
+  // Only where a line's tax could take it over the limit are the lines looked at once more.
+  if (tooLarge(volume * (1 + largestRate / 100)))
+    for (let i = 0; i < lines.length; i++) {
+      const { tax, consumptionTax, grossWithTax } = lines[i]!
+      if (tooLarge(tax) || tooLarge(consumptionTax) || tooLarge(grossWithTax))
+        return { overflow: `/invoice/lines/${i}` }
+    }
 
   const { totals } = invoice
   const discounts = totals.general_discounts
@@ -78,11 +91,7 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
     : alone(totals.total_general_surcharges, decimals)
   const discount = discounts.reduce((sum, amount) => sum + amount, 0)
   const surcharge = surcharges.reduce((sum, amount) => sum + amount, 0)
-  if (
-    tooLarge(discount) ||
-    tooLarge(surcharge) ||
-    tooLarge(volume + Math.abs(surcharge) + Math.abs(discount))
-  )
+  if (tooLarge(discount) || tooLarge(surcharge) || tooLarge(grossTotal))
     return { overflow: '/invoice/totals' }
   const adjustment = surcharge - discount
   spreadAdjustment(groups, adjustment)

@@ -74,6 +74,8 @@ const adjustment = (
 ): Minor =>
   amount !== undefined ? toMinor(amount, decimals) : rate !== undefined ? percentOf(cost, rate) : 0
 
+const FEW_GROUPS = 8
+
 /** Lines with what their own fields say; the group's part is added by `settleGroup`. */
 export function readLines(
   lines: readonly Line[],
@@ -84,6 +86,13 @@ export function readLines(
   let last: TaxGroup | undefined
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
     if (last && sameGroup(last, line, rate, withTax)) return last
+    // Most invoices have a handful of groups: looking at them costs less than writing a key.
+    if (groups.length <= FEW_GROUPS)
+      for (const group of groups) {
+        if (!sameGroup(group, line, rate, withTax)) continue
+        last = group
+        return group
+      }
     const key = keyOf(line, rate)
     const place = withTax ? `${key}|with tax` : key
     last = byKey.get(place)

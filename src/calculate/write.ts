@@ -69,14 +69,24 @@ function breakdownEntry(
   taxType: string,
 ): TaxOutput {
   const { first } = group
+  // The literal first: an object that grows after a spread is slow to build.
   const entry: TaxOutput = {
+    tax_treatment_code: '',
+    tax_regime_key: '',
+    tax_rate: 0.5,
+    taxable_base: 0.5,
+    tax_amount: 0.5,
+    taxable: true,
+    exempt: false,
+    tax_category_code: '',
+    tax_type_code: '',
     ...row.sent,
-    tax_rate: group.rate,
-    taxable_base: toNumber(row.base, decimals),
-    tax_amount: toNumber(row.tax, decimals),
-    tax_treatment_code: group.treatment,
-    tax_regime_key: group.regimeKey,
   }
+  entry.tax_treatment_code = group.treatment
+  entry.tax_regime_key = group.regimeKey
+  entry.tax_rate = group.rate
+  entry.taxable_base = toNumber(row.base, decimals)
+  entry.tax_amount = toNumber(row.tax, decimals)
   if (group.treatment === EXEMPT) {
     if (group.reason !== undefined) entry.exemption_reason_code = group.reason
     if (first.exemption_reason_text !== undefined) entry.exemption_reason_text ??= first.exemption_reason_text
@@ -140,7 +150,6 @@ export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): v
   if (calculation.withheld.length > 0 || invoice.taxes_withheld)
     invoice.taxes_withheld = calculation.withheld.map(
       (group): TaxWithheld => ({
-        ...group.sent,
         tax_rate: group.rate,
         taxable_base: toNumber(group.base, decimals),
         tax_amount: toNumber(group.amount, decimals),

@@ -14,10 +14,11 @@ export const greece = (body: string): boolean =>
 
 export const croatia = iso7064
 
-/** Digits 8 to 10 are the issuing office: 1 to 201, 888 or 999. */
+/** Seven digits of the taxpayer, not all zero, then the issuing office: 1 to 201, 888 or 999. */
 export const italy = (body: string): boolean => {
   const office = Number(body.slice(7, 10))
-  return luhn(body) % 10 === 0 && ((office >= 1 && office <= 201) || office === 888 || office === 999)
+  const known = (office >= 1 && office <= 201) || office === 888 || office === 999
+  return known && !body.startsWith('0000000') && luhn(body) % 10 === 0
 }
 
 /** Any pair congruent modulo 37 is accepted, not only 01 to 37: libraries disagree. */

@@ -17,7 +17,7 @@ import type {
 import { type Facts, newFacts } from './facts.ts'
 import { accrualDate, normaliseIssueData } from './issue-data.ts'
 import { normaliseLine } from './lines.ts'
-import { tidyMembers } from './numbers.ts'
+import { tidyAmount, tidyMembers } from './numbers.ts'
 import { alpha2, normaliseCustomer, normaliseSupplier } from './party.ts'
 import { regimeKeys } from './regime.ts'
 
@@ -69,11 +69,9 @@ function normaliseMeta(sent: Meta, header: Header, settings: Settings): Meta {
 
 function normaliseHeader(sent: Header, decimals: number, facts: Facts): Header {
   const type = invoiceTypeOf(sent.invoice_type_code)
-  const header: Header = {
-    ...sent,
-    is_simplified: type?.is_simplified ?? false,
-    is_corrective: type?.is_corrective ?? false,
-  }
+  const header: Header = { is_simplified: false, is_corrective: false, ...sent }
+  header.is_simplified = type?.is_simplified ?? false
+  header.is_corrective = type?.is_corrective ?? false
   if (sent.corrective) {
     header.corrective = { ...sent.corrective }
     tidyMembers(
@@ -105,9 +103,24 @@ function copyList<T extends object>(
 }
 
 function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
-  const totals: Totals = { ...sent }
+  // All computed totals, to be overwritten; 0 where only a list could tell.
+  const totals: Totals = {
+    total_gross_amount: 0,
+    total_general_discounts: 0,
+    total_general_surcharges: 0,
+    total_consumption_taxes: 0,
+    total_non_taxable_amount: 0,
+    total_taxes_withheld: 0,
+    total_payments_on_account: 0,
+    total_reimbursable_expenses: 0,
+    total_executable_amount: 0,
+    ...sent,
+  }
   const path = '/invoice/totals'
-  tidyMembers(totals as unknown as Members, TOTAL_AMOUNTS, decimals, facts, path)
+  for (const name of TOTAL_AMOUNTS) {
+    const value = sent[name]
+    if (value !== undefined) totals[name] = tidyAmount(value, decimals, facts, () => `${path}/${name}`)
+  }
   if (sent.general_discounts)
     totals.general_discounts = copyList(
       sent.general_discounts,
@@ -188,7 +201,10 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
   const issue = normaliseIssueData(from.issue_data, supplier, issued, settings, facts)
   facts.accrualDate = accrualDate(header, issue, settings.today)
 
-  const invoice: InvoiceBlock = { ...from, supplier, header, issue_data: issue }
+  const invoice: InvoiceBlock = { taxes_outputs: [], payment_details: [], ...from }
+  invoice.supplier = supplier
+  invoice.header = header
+  invoice.issue_data = issue
   if (customer) invoice.customer = customer
   if (from.taxes_outputs) invoice.taxes_outputs = normaliseEntries(from.taxes_outputs, decimals, facts)
   if (from.taxes_withheld) invoice.taxes_withheld = normaliseWithheld(from.taxes_withheld, decimals, facts)

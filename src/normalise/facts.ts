@@ -17,6 +17,8 @@ export interface Uses {
   units: boolean
   /** A regime key other than 01. */
   keys: boolean
+  /** An amount that the engine computes itself. */
+  lineAmounts: boolean
 }
 
 /** A number with more decimals than the engine keeps. */
@@ -57,6 +59,7 @@ export const newFacts = (): Facts => ({
     adjustments: false,
     units: false,
     keys: false,
+    lineAmounts: false,
   },
   excess: [],
   provinceConflicts: [],

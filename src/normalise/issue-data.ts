@@ -44,9 +44,18 @@ export function normaliseIssueData(
   settings: Settings,
   facts: Facts,
 ): IssueData {
-  const issue: IssueData = { ...sent }
-  if (settings.operation === 'received' && sent.receipt_date === undefined && settings.today !== null)
-    issue.receipt_date = settings.today
+  // Literals first: an object that grows after a spread, or is spread from a constant, is slow to build.
+  const issue: IssueData =
+    settings.operation === 'received' && settings.today !== null
+      ? {
+          receipt_date: settings.today,
+          tax_group_code: 'IVA',
+          tax_country_code: '',
+          tax_currency_code: '',
+          is_tai: true,
+          ...sent,
+        }
+      : { tax_group_code: 'IVA', tax_country_code: '', tax_currency_code: '', is_tai: true, ...sent }
   issue.tax_group_code = sent.tax_group_code ?? groupOf(settings)
   issue.tax_country_code = sent.tax_country_code === undefined ? 'ES' : alpha2(sent.tax_country_code)
   issue.tax_currency_code = sent.tax_currency_code ?? currencyOfCountry(issue.tax_country_code) ?? 'EUR'

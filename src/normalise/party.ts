@@ -27,13 +27,16 @@ export function provinceOf(address: Address | undefined): Subdivision | undefine
 }
 
 function normaliseAddress(sent: Address, partyCountry: string, path: string, facts: Facts): Address {
-  const address: Address = { ...sent }
-  address.country_code = sent.country_code === undefined ? partyCountry : alpha2(sent.country_code)
-  if (address.country_code !== 'ES') return address
-  const province = provinceOf(sent)
-  if (!province) return address
+  const country = sent.country_code === undefined ? partyCountry : alpha2(sent.country_code)
+  const province = country === 'ES' ? provinceOf(sent) : undefined
+  if (!province) {
+    const address: Address = { country_code: country, ...sent }
+    address.country_code = country
+    return address
+  }
+  const address: Address = { country_code: country, country_subdivision: {}, ...sent }
+  address.country_code = country
   address.country_subdivision = {
-    ...sent.country_subdivision,
     code: province.code,
     name: province.name,
     subdivision_type: province.subdivision_type,
@@ -54,24 +57,18 @@ export const addressOf = (party: Party | undefined): Address | undefined =>
   party?.company?.address ?? party?.person?.address
 
 function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [T, TaxIdCheck | null] {
-  const party: T = { ...sent }
   const country = sent.country_code === undefined ? 'ES' : alpha2(sent.country_code)
+  const check = sent.tax_id === undefined ? null : checkTaxId(sent.tax_id, country)
+  const deduced = check?.valid && check.country === 'ES' ? check.person_type_code : null
+  const party: T =
+    deduced !== null && sent.person_type_code === undefined
+      ? { person_type_code: deduced, country_code: country, ...sent }
+      : { country_code: country, ...sent }
   party.country_code = country
   if (sent.party_country_code !== undefined) party.party_country_code = alpha2(sent.party_country_code)
-  let check: TaxIdCheck | null = null
-  if (sent.tax_id !== undefined) {
-    check = checkTaxId(sent.tax_id, country)
-    // An id that is wrong stays as it was sent: it has to be found again.
-    if (check.valid && check.kind !== 'OTHER')
-      party.tax_id = check.country === 'ES' ? check.normalized : compact(sent.tax_id)
-    if (
-      sent.person_type_code === undefined &&
-      check.valid &&
-      check.country === 'ES' &&
-      check.person_type_code
-    )
-      party.person_type_code = check.person_type_code
-  }
+  // An id that is wrong stays as it was sent: it has to be found again.
+  if (check?.valid && check.kind !== 'OTHER')
+    party.tax_id = check.country === 'ES' ? check.normalized : compact(sent.tax_id!)
   const path = `/invoice/${stage}`
   if (sent.company?.address)
     party.company = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkTaxId, spanishTaxId } from '../../src/identifiers/index.ts'
-import { cif, dni, klm, nie, untidy } from './generate.ts'
+import { cif, dni, klm, nie, untidy, WITH_DIGIT, WITH_EITHER, WITH_LETTER } from './generate.ts'
 
 const reasonOf = (value: unknown, country?: string) => checkTaxId(value, country).reason
 
@@ -57,6 +57,29 @@ describe('Spanish ids', () => {
     expect(accepted).toEqual(['D', 'L'])
   })
 
+  it('each entity letter takes a digit, a letter or either, and no other letter is one', () => {
+    const forms = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((first) => {
+      const digit = checkTaxId(`${first}12345674`).valid ? 'digit' : ''
+      const letter = checkTaxId(`${first}1234567D`).valid ? 'letter' : ''
+      return [first, digit + letter] as const
+    })
+    const taking = (form: string) =>
+      forms
+        .filter((row) => row[1] === form)
+        .map(([first]) => first)
+        .join('')
+    expect(taking('digit')).toBe(WITH_DIGIT)
+    expect(taking('digitletter')).toBe(WITH_EITHER)
+    // K, L and M are persons: the entity letter is one of their two.
+    expect(taking('letter')).toBe([...WITH_LETTER, ...'KLM'].sort().join(''))
+    expect(taking('')).toBe('IOTXYZ')
+  })
+
+  it('ES is dropped once, and only in front of what can be a Spanish id', () => {
+    expect(checkTaxId('ESESA58818501')).toMatchObject({ valid: false, normalized: 'ESESA58818501' })
+    expect(checkTaxId('ESGR1234567')).toMatchObject({ valid: false, normalized: 'ESGR1234567' })
+  })
+
   it('an entity of province 00 may carry a letter whatever its kind', () => {
     expect(checkTaxId('A0012345E').valid).toBe(true)
     expect(checkTaxId('A00123455').valid).toBe(true)
@@ -110,6 +133,10 @@ describe('other countries', () => {
     const expected = { valid: true, kind: 'OTHER', normalized: '12-345 678x'.toUpperCase(), country: 'US' }
     expect(checkTaxId('  12-345 678x ', 'us')).toMatchObject(expected)
     expect(reasonOf('   ', 'CH')).toBe('empty')
+  })
+
+  it('a prefix is recognised in lower case too, also in front of seven digits', () => {
+    expect(checkTaxId('ro1234565')).toMatchObject({ valid: true, normalized: 'RO1234565', country: 'RO' })
   })
 
   it('a number with the prefix of another member is refused for its prefix', () => {

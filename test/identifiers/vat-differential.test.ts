@@ -6,6 +6,9 @@ import { DISAGREEMENTS } from './disagreements.ts'
 import { digits } from './generate.ts'
 import { oracle } from './oracles.ts'
 
+/** Templates per structure; each is tried with all values of its check characters. */
+const RUNS = 100
+
 const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ')
 const two = (max: number) => fc.integer({ min: 0, max }).map((value) => String(value).padStart(2, '0'))
 const month = fc
@@ -116,7 +119,7 @@ describe('EU VAT numbers against jsvat and stdnum', () => {
             if (checkTaxId(prefix + body).valid) valid++
           }
         }),
-        { numRuns: 200 },
+        { numRuns: RUNS },
       )
       expect(valid).toBeGreaterThan(20)
     })

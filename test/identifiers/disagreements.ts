@@ -49,7 +49,7 @@ export const DISAGREEMENTS: readonly Disagreement[] = [
   refuses(
     'CZ',
     'stdnum',
-    /^\d\d[27]\d{6}$|^\d\d[38][0-2]\d{5}$/,
+    /^\d\d[2-47-9]\d{6}$/,
     '322816497',
     'nine digits end in 1953, month + 20 began in 2004',
   ),
@@ -65,6 +65,7 @@ export const DISAGREEMENTS: readonly Disagreement[] = [
     '6E14364BA',
     'old numbers have one letter at the end',
   ),
+  refuses('IT', 'stdnum', /^0{7}/, '00000000075', 'stdnum takes the taxpayer 0000000'),
   refuses('LV', 'jsvat', /^[0-3]/, '02115381254', 'jsvat does not check personal codes'),
   accepts(
     'LV',
@@ -72,8 +73,7 @@ export const DISAGREEMENTS: readonly Disagreement[] = [
     '37258094808',
     'personal codes since 2017 carry neither date nor published check digit',
   ),
-  accepts('LV', /^[0-2]|^3[01]/, '30022084716', 'the last day of the month is not looked up'),
-  refuses('SI', 'stdnum', /1$/, '12615951', 'remainder 0 would ask for the check digit 11: not issued'),
+  refuses('SI', 'stdnum', /1$/, '92695451', 'remainder 0 would ask for the check digit 11: not issued'),
   refuses('SI', 'stdnum', /^0/, '09035028', 'stdnum takes a leading zero'),
   accepts(
     'SK',
