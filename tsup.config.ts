@@ -1,4 +1,12 @@
-import { defineConfig } from 'tsup'
+import { defineConfig, type Options } from 'tsup'
+
+/** The command line uses the engine as it is published, and carries its own libraries along. */
+const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'engine',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: '../index.js', external: true }))
+  },
+}
 
 export default defineConfig([
   {
@@ -7,10 +15,26 @@ export default defineConfig([
     platform: 'neutral',
     target: 'es2022',
     dts: true,
-    clean: true,
+    // `dist/cli` belongs to the other build, which runs at the same time.
+    clean: ['!cli/**'],
     splitting: true,
     treeshake: true,
     outDir: 'dist',
     external: ['decimal.js', 'ibantools'],
+  },
+  {
+    entry: { main: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    clean: true,
+    splitting: true,
+    outDir: 'dist/cli',
+    noExternal: ['commander', 'picocolors'],
+    esbuildPlugins: [enginePlugin],
+    // Bundled CommonJS modules ask for Node's own modules with `require`.
+    banner: {
+      js: "import { createRequire as cuadraRequire } from 'node:module'\nconst require = cuadraRequire(import.meta.url)",
+    },
   },
 ])

@@ -11,7 +11,6 @@ import { TAX_RULES } from './taxes.ts'
 import { TOTAL_RULES } from './totals.ts'
 
 export type { Context, Declaration, Rule } from './rule.ts'
-export { COMPUTED_TOTALS } from './totals.ts'
 
 /** Every code that the engine can answer, each once. */
 export const RULES: readonly Rule[] = [

@@ -4,7 +4,7 @@
  * Not checked, because no field tells it: the yearly threshold of 10,000 euros (art. 73) and the place where
  * goods were dispatched from.
  */
-import { consumptionRatesOf, isEuMember } from '../src/catalogs/index.ts'
+import { consumptionRatesOf, countryOf, isEuMember } from '../src/catalogs/index.ts'
 import { type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
 import { type Context, documentRule, lineRule } from './rule.ts'
@@ -235,6 +235,13 @@ const notEffective = documentRule({
     'El registro en la ventanilla única está {status}, con efecto {effective_date}.',
     'Compruebe que está en vigor en la fecha de la operación.',
   ],
+  cases: {
+    undated: {
+      en: 'The registration in the one-stop shop is {status}, with no date yet.',
+      es: 'El registro en la ventanilla única está {status}, aún sin fecha.',
+    },
+  },
+  caseOf: ({ effective_date }) => (effective_date === null ? 'undated' : undefined),
   check(context, fail) {
     const oss = context.company && isShopDocument(context) ? registration(context) : null
     if (!oss) return
@@ -410,7 +417,7 @@ const differsFromCustomer = lineRule({
   check(line, context, fail) {
     const expected = recipientCountry(context)
     const received = line.consumption_country_code
-    if (expected !== null && received !== undefined && received !== expected)
+    if (expected !== null && received !== undefined && received !== (countryOf(expected)?.vat_as ?? expected))
       fail('consumption_country_code', { expected, received })
   },
 })

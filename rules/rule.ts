@@ -53,8 +53,9 @@ export interface Declaration {
   readonly mend: Text
   /** Article or document that it comes from. */
   readonly law: string
-  /** Other words for a special case, chosen by `extra.case`. */
+  /** Other words for special cases, chosen by `extra.case` or by `caseOf`. */
   readonly cases?: Readonly<Record<string, Text>>
+  readonly caseOf?: (extra: Extra) => string | undefined
   /** Paths that it reads, `*` for any index. */
   readonly reads: readonly string[]
 }

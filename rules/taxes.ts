@@ -44,6 +44,13 @@ const taxRateUnknown = lineRule({
     'El tipo {received} % de {tax_group} no está en vigor en {date}.',
     'Use uno de {allowed}, o envíe la operation_date en que lo estuvo.',
   ],
+  cases: {
+    undated: {
+      en: 'Rate {received} % of {tax_group} is not in force.',
+      es: 'El tipo {received} % de {tax_group} no está en vigor.',
+    },
+  },
+  caseOf: ({ date }) => (date === null ? 'undated' : undefined),
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
   check(line, { taxGroup, date }, fail) {
     const received = line.tax_output_rate
@@ -224,6 +231,13 @@ const surchargeUnknown = documentRule({
     'El recargo {received} % no corresponde a un tipo del {tax_rate} %.',
     'Envíe equivalence_surcharge; con este tipo es uno de {allowed}.',
   ],
+  cases: {
+    no_rate: {
+      en: 'A surcharge amount was sent without its percentage.',
+      es: 'Se envió un importe de recargo sin su porcentaje.',
+    },
+  },
+  caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
   check(context, fail) {
     eachEntry(context, (entry, path) => {
       const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
@@ -256,6 +270,18 @@ const breakdownMismatch = (
       `Esta entrada de ${list} es {received}; las líneas dan {expected}.`,
       'Corrija la entrada o las líneas, u omita la lista: se calcula.',
     ],
+    cases: {
+      orphan: {
+        en: `No line is taxed like this entry of ${list} (base {received}).`,
+        es: `Ninguna línea tributa como esta entrada de ${list} (base {received}).`,
+      },
+      missing: {
+        en: `${list} has no entry for lines with a base of {expected}.`,
+        es: `${list} no tiene entrada para líneas con una base de {expected}.`,
+      },
+    },
+    caseOf: ({ expected, received }) =>
+      expected === null ? 'orphan' : received === null ? 'missing' : undefined,
     check({ calculation }, fail) {
       for (const { code: found, path, expected, received } of calculation.mismatches)
         if (found === code) fail(path, { expected, received })

@@ -1,23 +1,8 @@
 /** Totals, payment and precision. */
 import { checkIban } from '../src/identifiers/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../src/money/index.ts'
 import { documentRule, type Fail, stageRule } from './rule.ts'
-
-/** Totals that the engine computes; the ones that are input alone (rounding_amount) are not compared. */
-export const COMPUTED_TOTALS = [
-  'total_gross_amount',
-  'total_gross_amount_before_taxes',
-  'total_tax_outputs',
-  'total_consumption_taxes',
-  'invoice_total',
-  'total_general_discounts',
-  'total_general_surcharges',
-  'total_non_taxable_amount',
-  'total_taxes_withheld',
-  'total_payments_on_account',
-  'total_reimbursable_expenses',
-  'total_executable_amount',
-] as const
 
 const totalsMismatch = documentRule({
   code: 'totals_mismatch',
@@ -75,7 +60,7 @@ const excessPrecision = documentRule({
     const { decimals } = calculation
     sent.invoice.lines.forEach((line, index) => {
       const computed = stated.lines[index]!
-      for (const name of SENT_LINE_AMOUNTS) {
+      for (const name of LINE_AMOUNTS) {
         const received = line[name]
         if (received === undefined || received === computed[name]) continue
         const used = toNumber(toMinor(received, decimals), decimals)
@@ -84,17 +69,6 @@ const excessPrecision = documentRule({
     })
   },
 })
-
-const SENT_LINE_AMOUNTS = [
-  'total_cost_without_tax',
-  'gross_amount_without_tax',
-  'total_cost_with_tax',
-  'gross_amount_with_tax',
-  'tax_output_base',
-  'tax_output_amount',
-  'tax_withheld_base',
-  'tax_withheld_amount',
-] as const
 
 /** With several instalments each needs its own date and amount. */
 const instalment = (member: 'installment_due_date' | 'installment_amount', en: string, es: string) =>

@@ -139,7 +139,7 @@ export function examine(sent: unknown, options?: Options): Examined {
 function toItem({ code, path, extra, severity }: Finding, locale: Locale): ValidationItem {
   const rule = ruleOf(code)
   if (!rule) throw new Error(`cuadra: code "${code}" is not declared in rules/`)
-  const special = rule.cases?.[(extra?.case as string) ?? '']
+  const special = rule.cases?.[rule.caseOf?.(extra ?? {}) ?? String(extra?.case)]
   const field = segmentsOf(path).at(-1)
   const values = {
     allowed: '',

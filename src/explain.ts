@@ -6,7 +6,7 @@ import type { Context } from '../rules/index.ts'
 import { isMarginLine, type TaxGroup } from './calculate/index.ts'
 import { type Examined, examine } from './engine.ts'
 import type { InvoiceBlock, Line, Options } from './invoice/index.ts'
-import { type Decimal, decimal } from './money/index.ts'
+import { type Exact, exact } from './money/index.ts'
 
 export interface ExplanationInput {
   readonly path: string
@@ -43,12 +43,9 @@ const RULES = {
   conversion: 'foreign currency: original amount x exchange_rate (euros per unit)',
 } as const
 
-const shown = (value: Decimal): string => {
-  const text = value.toDecimalPlaces(20, 1).toFixed()
-  return value.decimalPlaces() > 20 ? `${text}…` : text
-}
-const cents = (value: Decimal): Decimal => value.toDecimalPlaces(2)
-const ZERO = decimal(0)
+const cents = (value: Exact): Exact => value.round(2)
+const ZERO = exact(0)
+const HUNDRED = exact(100)
 
 class Rows {
   readonly rows: ExplanationRow[] = []
@@ -59,19 +56,19 @@ class Rows {
     path: string,
     formula: string,
     inputs: readonly ExplanationInput[],
-    exact: Decimal,
+    value: Exact,
     rounded: number,
     rule: string,
-    lineByLine?: Decimal,
+    lineByLine?: Exact,
   ): void {
-    const row = { path, formula, inputs, exact: shown(exact), rounded, rule }
+    const row = { path, formula, inputs, exact: value.toText(), rounded, rule }
     this.rows.push(
       lineByLine
         ? {
             ...row,
             line_by_line: {
               value: lineByLine.toNumber(),
-              difference: lineByLine.minus(decimal(rounded)).toNumber(),
+              difference: lineByLine.minus(exact(rounded)).toNumber(),
             },
           }
         : row,
@@ -87,7 +84,7 @@ const of = (index: number, line: Line, ...names: (keyof Line)[]): ExplanationInp
     .filter((name) => line[name] !== undefined)
     .map((name) => input(`/invoice/lines/${index}/${name}`, line[name] as number))
 
-const percent = (value: number): Decimal => decimal(value).div(100)
+const percent = (value: number): Exact => exact(value).div(HUNDRED)
 const rateOf = (group: TaxGroup): number => group.consumptionRate ?? group.rate
 
 function explainPrices(rows: Rows, context: Context, index: number): void {
@@ -104,7 +101,7 @@ function explainPrices(rows: Rows, context: Context, index: number): void {
           input(`/invoice/lines/${index}/invoice_currency/${name}`, original[name]),
           input('/invoice/issue_data/invoice_currency/exchange_rate', rate),
         ],
-        decimal(original[name]!).times(decimal(rate)),
+        exact(original[name]!).times(exact(rate)),
         line[name],
         RULES.conversion,
       )
@@ -117,7 +114,7 @@ function explainLine(rows: Rows, context: Context, index: number): void {
   const { withTax } = group
   const margin = isMarginLine(line)
   const price = withTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
-  const exactCost = decimal(line.quantity).times(decimal(line[price]!))
+  const exactCost = exact(line.quantity).times(exact(line[price]!))
   const cost = cents(exactCost)
   explainPrices(rows, context, index)
   const costName = withTax ? 'total_cost_with_tax' : 'total_cost_without_tax'
@@ -156,12 +153,12 @@ function explainLine(rows: Rows, context: Context, index: number): void {
   explainLineTax(rows, index, line, group, margin, at)
   if (!withTax) {
     const discounted = line.gross_amount_without_tax !== line.total_cost_without_tax
-    const tax = decimal(line.tax_output_amount!).plus(decimal(line.consumption_tax_amount ?? 0))
+    const tax = exact(line.tax_output_amount!).plus(exact(line.consumption_tax_amount ?? 0))
     rows.add(
       at('gross_amount_without_tax'),
       'total_cost_without_tax - discount_amount + charge_amount',
       of(index, line, 'total_cost_without_tax', 'discount_amount', 'charge_amount'),
-      cost.minus(decimal(line.discount_amount ?? 0)).plus(decimal(line.charge_amount ?? 0)),
+      cost.minus(exact(line.discount_amount ?? 0)).plus(exact(line.charge_amount ?? 0)),
       line.gross_amount_without_tax!,
       RULES.sum,
     )
@@ -169,7 +166,7 @@ function explainLine(rows: Rows, context: Context, index: number): void {
       at('gross_amount_with_tax'),
       'gross_amount_without_tax + tax',
       of(index, line, 'gross_amount_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
-      decimal(line.gross_amount_without_tax!).plus(tax),
+      exact(line.gross_amount_without_tax!).plus(tax),
       line.gross_amount_with_tax!,
       RULES.sum,
     )
@@ -179,14 +176,14 @@ function explainLine(rows: Rows, context: Context, index: number): void {
         ? 'total_cost_without_tax + the tax that it alone would carry'
         : 'total_cost_without_tax + tax',
       of(index, line, 'total_cost_without_tax', 'tax_output_rate', 'consumption_tax_rate'),
-      discounted ? decimal(line.total_cost_with_tax!) : cost.plus(tax),
+      discounted ? exact(line.total_cost_with_tax!) : cost.plus(tax),
       line.total_cost_with_tax!,
       RULES.lineTax,
     )
   }
   if (line.tax_withheld_rate !== undefined) {
     const share = context.inEuros.lines[index]!.share
-    const base = decimal(line.gross_amount_without_tax!).plus(decimal(share).div(100))
+    const base = exact(line.gross_amount_without_tax!).plus(exact(share).div(HUNDRED))
     rows.add(
       at('tax_withheld_base'),
       share === 0
@@ -201,7 +198,7 @@ function explainLine(rows: Rows, context: Context, index: number): void {
       at('tax_withheld_amount'),
       `tax_withheld_base x ${line.tax_withheld_rate} %`,
       of(index, line, 'tax_withheld_base', 'tax_withheld_rate'),
-      decimal(line.tax_withheld_base!).times(percent(line.tax_withheld_rate)),
+      exact(line.tax_withheld_base!).times(percent(line.tax_withheld_rate)),
       line.tax_withheld_amount!,
       RULES.lineTax,
     )
@@ -219,17 +216,17 @@ function explainLineTax(
   const { withTax } = group
   const rate = rateOf(group)
   const foreign = group.consumptionRate !== undefined
-  const hundred = decimal(100).plus(decimal(rate))
-  const base = decimal(line.tax_output_base!)
+  const hundred = exact(100).plus(exact(rate))
+  const base = exact(line.tax_output_base!)
   if (margin) {
-    const gross = decimal((withTax ? line.gross_amount_with_tax : line.gross_amount_without_tax)!)
-    const size = gross.abs().minus(decimal(line.purchase_price_incl!))
+    const gross = exact((withTax ? line.gross_amount_with_tax : line.gross_amount_without_tax)!)
+    const size = gross.abs().minus(exact(line.purchase_price_incl!))
     const left = size.isNegative() ? ZERO : gross.isNegative() ? size.negated() : size
     rows.add(
       at('tax_output_base'),
       withTax ? `(price - purchase_price_incl) x 100 / (100 + ${rate})` : 'price - purchase_price_incl',
       of(index, line, withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax', 'purchase_price_incl'),
-      withTax ? left.times(100).div(hundred) : left,
+      withTax ? left.times(HUNDRED).div(hundred) : left,
       line.tax_output_base!,
       RULES.margin,
     )
@@ -238,11 +235,11 @@ function explainLineTax(
       at('tax_output_base'),
       withTax ? `gross_amount_with_tax x 100 / (100 + ${rate})` : 'gross_amount_without_tax',
       of(index, line, withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'),
-      withTax ? decimal(line.gross_amount_with_tax!).times(100).div(hundred) : base,
+      withTax ? exact(line.gross_amount_with_tax!).times(HUNDRED).div(hundred) : base,
       line.tax_output_base!,
       withTax ? RULES.spread : RULES.sum,
     )
-  const gross = decimal(line.gross_amount_with_tax!)
+  const gross = exact(line.gross_amount_with_tax!)
   const included = withTax && !group.margin
   rows.add(
     at('tax_output_amount'),
@@ -273,7 +270,7 @@ function explainLineTax(
         at(name),
         'gross_amount_with_tax - tax',
         of(index, line, 'gross_amount_with_tax', 'tax_output_amount', 'consumption_tax_amount'),
-        gross.minus(decimal(line.tax_output_amount!)).minus(decimal(line.consumption_tax_amount ?? 0)),
+        gross.minus(exact(line.tax_output_amount!)).minus(exact(line.consumption_tax_amount ?? 0)),
         line[name]!,
         RULES.sum,
       )
@@ -293,16 +290,16 @@ function explainBreakdown(rows: Rows, context: Context): void {
     const bases = group.lines.map((at) =>
       input(`/invoice/lines/${at}/tax_output_base`, lines[at]!.tax_output_base),
     )
-    const charged = grosses.reduce((sum, { value }) => sum.plus(decimal(value)), ZERO)
-    const own = bases.reduce((sum, { value }) => sum.plus(decimal(value)), ZERO)
-    const hundred = decimal(100).plus(decimal(rate))
+    const charged = grosses.reduce((sum, { value }) => sum.plus(exact(value)), ZERO)
+    const own = bases.reduce((sum, { value }) => sum.plus(exact(value)), ZERO)
+    const hundred = exact(100).plus(exact(rate))
     const included = group.withTax && !group.margin && group.share === 0
-    const byLine = (value: (line: Line) => Decimal) =>
+    const byLine = (value: (line: Line) => Exact) =>
       group.lines.reduce((sum, at) => sum.plus(cents(value(lines[at]!))), ZERO)
     for (const row of group.rows) {
       const entry = rows.invoice.taxes_outputs![index]!
       const at = (name: string) => `/invoice/taxes_outputs/${index}/${name}`
-      const base = decimal(entry.taxable_base)
+      const base = exact(entry.taxable_base)
       const split = group.rows.length > 1
       if (split)
         rows.add(
@@ -318,10 +315,10 @@ function explainBreakdown(rows: Rows, context: Context): void {
           at('taxable_base'),
           `sum of ${plural(grosses.length, 'line')} with tax x 100 / (100 + ${rate})`,
           grosses,
-          charged.times(100).div(hundred),
+          charged.times(HUNDRED).div(hundred),
           entry.taxable_base,
           RULES.included,
-          byLine((line) => decimal(line.gross_amount_with_tax!).times(100).div(hundred)),
+          byLine((line) => exact(line.gross_amount_with_tax!).times(HUNDRED).div(hundred)),
         )
       else
         rows.add(
@@ -335,7 +332,7 @@ function explainBreakdown(rows: Rows, context: Context): void {
           group.share === 0 ? RULES.sum : RULES.spread,
         )
       const taxInput = [input(at('taxable_base'), entry.taxable_base)]
-      const lineTax = byLine((line) => decimal(line.tax_output_base!).times(percent(rate)))
+      const lineTax = byLine((line) => exact(line.tax_output_base!).times(percent(rate)))
       const tax = (value: number, name: string) => {
         if (included && !split)
           rows.add(
@@ -352,7 +349,7 @@ function explainBreakdown(rows: Rows, context: Context): void {
             at(name),
             'tax sent for this part of the group',
             [input(at(name), value)],
-            decimal(value),
+            exact(value),
             value,
             RULES.entry,
           )
@@ -393,9 +390,9 @@ function explainWithheld(rows: Rows, context: Context): void {
     const bases = group.lines.map((line) =>
       input(`/invoice/lines/${line}/tax_withheld_base`, rows.invoice.lines[line]!.tax_withheld_base),
     )
-    const sum = bases.reduce((total, { value }) => total.plus(decimal(value)), ZERO)
+    const sum = bases.reduce((total, { value }) => total.plus(exact(value)), ZERO)
     const byLine = bases.reduce(
-      (total, { value }) => total.plus(cents(decimal(value).times(percent(group.rate)))),
+      (total, { value }) => total.plus(cents(exact(value).times(percent(group.rate)))),
       ZERO,
     )
     rows.add(
@@ -434,7 +431,7 @@ function explainTotals(rows: Rows, context: Context): void {
       formula,
       inputs,
       inputs.reduce(
-        (value, { value: part }, index) => value.plus(decimal(part).times(signs?.[index] ?? 1)),
+        (value, { value: part }, index) => value.plus(exact(part).times(exact(signs?.[index] ?? 1))),
         ZERO,
       ),
       totals[name] as number,
@@ -462,7 +459,7 @@ function explainTotals(rows: Rows, context: Context): void {
           at(`${list}/${index}/${amountName}`),
           `total_gross_amount x ${rate} %`,
           [total('total_gross_amount'), input(at(`${list}/${index}/${rateName}`), rate)],
-          decimal(totals.total_gross_amount!).times(percent(rate)),
+          exact(totals.total_gross_amount!).times(percent(rate)),
           entry[amountName]!,
           RULES.document,
         )

@@ -2,26 +2,8 @@
  * A document that another system issued is not rewritten: when totals are checked, an import and a received
  * invoice keep the amounts that were sent, and only what was not sent is filled in (calculation page, section 5).
  */
-import { COMPUTED_TOTALS, type Context } from '../rules/index.ts'
-
-const LINE_AMOUNTS = [
-  'total_cost_without_tax',
-  'gross_amount_without_tax',
-  'total_cost_with_tax',
-  'gross_amount_with_tax',
-  'tax_output_base',
-  'tax_output_amount',
-  'tax_withheld_base',
-  'tax_withheld_amount',
-  'consumption_tax_amount',
-] as const
-const OUTPUT_AMOUNTS = [
-  'taxable_base',
-  'tax_amount',
-  'equivalence_surcharge_amount',
-  'consumption_tax_amount',
-] as const
-const WITHHELD_AMOUNTS = ['taxable_base', 'tax_amount'] as const
+import type { Context } from '../rules/index.ts'
+import { COMPUTED_TOTALS, LINE_AMOUNTS, OUTPUT_AMOUNTS, WITHHELD_AMOUNTS } from './invoice/index.ts'
 
 type Members = Record<string, unknown>
 

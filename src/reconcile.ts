@@ -1,7 +1,12 @@
 /** `reconcile`: every amount that the client sent, beside the computed one. */
-import { COMPUTED_TOTALS } from '../rules/index.ts'
 import { examine } from './engine.ts'
-import type { Options } from './invoice/index.ts'
+import {
+  COMPUTED_TOTALS,
+  LINE_AMOUNTS,
+  type Options,
+  OUTPUT_AMOUNTS,
+  WITHHELD_AMOUNTS,
+} from './invoice/index.ts'
 import { toMinor, toNumber } from './money/index.ts'
 
 export interface ReconciliationRow {
@@ -14,18 +19,6 @@ export interface ReconciliationRow {
   /** A cent per line, at least one; line amounts: one cent. */
   readonly within_tolerance: boolean
 }
-
-const LINE_AMOUNTS = [
-  'total_cost_without_tax',
-  'gross_amount_without_tax',
-  'total_cost_with_tax',
-  'gross_amount_with_tax',
-  'tax_output_base',
-  'tax_output_amount',
-  'tax_withheld_base',
-  'tax_withheld_amount',
-  'consumption_tax_amount',
-] as const
 
 /**
  * Lists every amount that was sent beside the computed one, in the currency of the document. A document with
@@ -63,19 +56,14 @@ export function reconcile(document: unknown, options: Options = {}): readonly Re
     const at = rowsOf.findIndex(({ row }) => row.index === index)
     const computed = at < 0 ? undefined : stated.taxes_outputs![at]
     const tolerance = at < 0 ? 1 : Math.max(1, rowsOf[at]!.group.lines.length)
-    for (const name of [
-      'taxable_base',
-      'tax_amount',
-      'equivalence_surcharge_amount',
-      'consumption_tax_amount',
-    ] as const)
+    for (const name of OUTPUT_AMOUNTS)
       add(`/invoice/taxes_outputs/${index}/${name}`, entry[name], computed?.[name], tolerance)
   })
   sent.invoice.taxes_withheld?.forEach((entry, index) => {
     const at = calculation.withheld.findIndex((group) => group.index === index)
     const computed = at < 0 ? undefined : stated.taxes_withheld![at]
     const tolerance = at < 0 ? 1 : Math.max(1, calculation.withheld[at]!.lines.length)
-    for (const name of ['taxable_base', 'tax_amount'] as const)
+    for (const name of WITHHELD_AMOUNTS)
       add(`/invoice/taxes_withheld/${index}/${name}`, entry[name], computed?.[name], tolerance)
   })
   const tolerance = Math.max(1, sent.invoice.lines.length)

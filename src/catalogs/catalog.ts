@@ -1,16 +1,16 @@
-import correctionReasons from '../../catalogs/correction-reasons.json' with { type: 'json' }
-import countries from '../../catalogs/countries.json' with { type: 'json' }
-import exemptionReasons from '../../catalogs/exemption-reasons.json' with { type: 'json' }
-import invoiceTypes from '../../catalogs/invoice-types.json' with { type: 'json' }
-import nonDeductibleReasons from '../../catalogs/non-deductible-reasons.json' with { type: 'json' }
-import nonTaxableReasons from '../../catalogs/non-taxable-reasons.json' with { type: 'json' }
-import paymentMethods from '../../catalogs/payment-methods.json' with { type: 'json' }
-import subdivisions from '../../catalogs/subdivisions.json' with { type: 'json' }
-import taxGroups from '../../catalogs/tax-groups.json' with { type: 'json' }
-import taxRates from '../../catalogs/tax-rates.json' with { type: 'json' }
-import taxRegimes from '../../catalogs/tax-regimes.json' with { type: 'json' }
-import taxTreatments from '../../catalogs/tax-treatments.json' with { type: 'json' }
-import units from '../../catalogs/units.json' with { type: 'json' }
+import { rows as correctionReasons } from '../../catalogs/correction-reasons.json'
+import { rows as countries } from '../../catalogs/countries.json'
+import { rows as exemptionReasons } from '../../catalogs/exemption-reasons.json'
+import { rows as invoiceTypes } from '../../catalogs/invoice-types.json'
+import { rows as nonDeductibleReasons } from '../../catalogs/non-deductible-reasons.json'
+import { rows as nonTaxableReasons } from '../../catalogs/non-taxable-reasons.json'
+import { rows as paymentMethods } from '../../catalogs/payment-methods.json'
+import { rows as subdivisions } from '../../catalogs/subdivisions.json'
+import { rows as taxGroups } from '../../catalogs/tax-groups.json'
+import { rows as taxRates } from '../../catalogs/tax-rates.json'
+import { rows as taxRegimes } from '../../catalogs/tax-regimes.json'
+import { rows as taxTreatments } from '../../catalogs/tax-treatments.json'
+import { rows as units } from '../../catalogs/units.json'
 import { type Dated, inForce } from './dated.ts'
 import { deepFreeze } from './lazy.ts'
 
@@ -22,19 +22,19 @@ export interface CatalogEntry {
 }
 
 const ROWS = {
-  'tax-rates': taxRates.rows,
-  'tax-groups': taxGroups.rows,
-  'tax-treatments': taxTreatments.rows,
-  'exemption-reasons': exemptionReasons.rows,
-  'non-taxable-reasons': nonTaxableReasons.rows,
-  'non-deductible-reasons': nonDeductibleReasons.rows,
-  'tax-regimes': taxRegimes.rows,
-  'invoice-types': invoiceTypes.rows,
-  'payment-methods': paymentMethods.rows,
-  'correction-reasons': correctionReasons.rows,
-  countries: countries.rows,
-  subdivisions: subdivisions.rows,
-  units: units.rows,
+  'tax-rates': taxRates,
+  'tax-groups': taxGroups,
+  'tax-treatments': taxTreatments,
+  'exemption-reasons': exemptionReasons,
+  'non-taxable-reasons': nonTaxableReasons,
+  'non-deductible-reasons': nonDeductibleReasons,
+  'tax-regimes': taxRegimes,
+  'invoice-types': invoiceTypes,
+  'payment-methods': paymentMethods,
+  'correction-reasons': correctionReasons,
+  countries: countries,
+  subdivisions: subdivisions,
+  units: units,
 } as const satisfies Record<string, readonly CatalogEntry[]>
 
 /** The name of one of the thirteen catalogs of the API specification. */

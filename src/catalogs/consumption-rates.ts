@@ -1,4 +1,4 @@
-import data from '../../catalogs/eu-vat-rates.json' with { type: 'json' }
+import { rows as data } from '../../catalogs/eu-vat-rates.json'
 import { type Dated, inForce } from './dated.ts'
 import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
 
@@ -11,7 +11,7 @@ export interface ConsumptionRate extends Dated {
   readonly percent: number
 }
 
-const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] => deepFreeze(data.rows))
+const rows = /* @__PURE__ */ lazy((): readonly ConsumptionRate[] => deepFreeze(data))
 const byCountry = /* @__PURE__ */ groupBy(rows, (row) => row.country)
 const openRates = /* @__PURE__ */ lazy(
   () => new Map([...byCountry()].map(([country, list]) => [country, select(list, undefined)])),

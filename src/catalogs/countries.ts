@@ -1,4 +1,4 @@
-import data from '../../catalogs/countries.json' with { type: 'json' }
+import { rows as data } from '../../catalogs/countries.json'
 import { deepFreeze, lazy } from './lazy.ts'
 
 /** A country of ISO 3166-1 with its place in the European Union. */
@@ -24,7 +24,7 @@ export interface Country {
 }
 
 const index = /* @__PURE__ */ lazy(() => {
-  const rows: readonly Country[] = deepFreeze(data.rows)
+  const rows: readonly Country[] = deepFreeze(data)
   const byCode = new Map<string, Country>()
   for (const row of rows) byCode.set(row.code, row).set(row.alpha3, row).set(row.numeric, row)
   return byCode

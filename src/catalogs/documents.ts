@@ -1,6 +1,6 @@
-import correctionData from '../../catalogs/correction-reasons.json' with { type: 'json' }
-import typeData from '../../catalogs/invoice-types.json' with { type: 'json' }
-import paymentData from '../../catalogs/payment-methods.json' with { type: 'json' }
+import { rows as correctionData } from '../../catalogs/correction-reasons.json'
+import { rows as typeData } from '../../catalogs/invoice-types.json'
+import { rows as paymentData } from '../../catalogs/payment-methods.json'
 import { deepFreeze, indexBy, lazy } from './lazy.ts'
 
 /** A kind of invoice, `01` to `05`. */
@@ -45,15 +45,15 @@ export interface PaymentMethod {
 }
 
 const types = /* @__PURE__ */ indexBy(
-  /* @__PURE__ */ lazy((): readonly InvoiceType[] => deepFreeze(typeData.rows)),
+  /* @__PURE__ */ lazy((): readonly InvoiceType[] => deepFreeze(typeData)),
   (row) => row.code,
 )
 const reasons = /* @__PURE__ */ indexBy(
-  /* @__PURE__ */ lazy((): readonly CorrectionReason[] => deepFreeze(correctionData.rows)),
+  /* @__PURE__ */ lazy((): readonly CorrectionReason[] => deepFreeze(correctionData)),
   (row) => row.code,
 )
 const methods = /* @__PURE__ */ indexBy(
-  /* @__PURE__ */ lazy((): readonly PaymentMethod[] => deepFreeze(paymentData.rows)),
+  /* @__PURE__ */ lazy((): readonly PaymentMethod[] => deepFreeze(paymentData)),
   (row) => row.code,
 )
 

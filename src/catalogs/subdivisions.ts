@@ -1,4 +1,4 @@
-import data from '../../catalogs/subdivisions.json' with { type: 'json' }
+import { rows as data } from '../../catalogs/subdivisions.json'
 import { deepFreeze, indexBy, lazy } from './lazy.ts'
 
 /** A Spanish province or autonomous city. */
@@ -25,7 +25,7 @@ export interface Subdivision {
   readonly aliases?: readonly string[]
 }
 
-const rows = /* @__PURE__ */ lazy(() => deepFreeze(data.rows) as readonly Subdivision[])
+const rows = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly Subdivision[])
 const byCode = /* @__PURE__ */ indexBy(rows, (row) => row.code)
 const byIne = /* @__PURE__ */ indexBy(rows, (row) => row.ine)
 

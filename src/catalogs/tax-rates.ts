@@ -1,5 +1,5 @@
-import surchargeData from '../../catalogs/equivalence-surcharges.json' with { type: 'json' }
-import data from '../../catalogs/tax-rates.json' with { type: 'json' }
+import { rows as surchargeData } from '../../catalogs/equivalence-surcharges.json'
+import { rows as data } from '../../catalogs/tax-rates.json'
 import { type Dated, inForce } from './dated.ts'
 import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
 
@@ -20,7 +20,7 @@ interface Surcharge extends Dated {
   readonly surcharge: number
 }
 
-const rates = /* @__PURE__ */ lazy(() => deepFreeze(data.rows) as readonly TaxRate[])
+const rates = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly TaxRate[])
 const byGroup = /* @__PURE__ */ groupBy(rates, (row) => row.tax_group_code)
 const byRate = /* @__PURE__ */ groupBy(rates, (row) => `${row.tax_group_code} ${row.percent}`)
 const openRates = /* @__PURE__ */ lazy(
@@ -29,7 +29,7 @@ const openRates = /* @__PURE__ */ lazy(
 
 const surcharges = /* @__PURE__ */ lazy(() => {
   const index = new Map<number, Surcharge[]>()
-  for (const row of surchargeData.rows) index.set(row.percent, [...(index.get(row.percent) ?? []), row])
+  for (const row of surchargeData) index.set(row.percent, [...(index.get(row.percent) ?? []), row])
   return index
 })
 

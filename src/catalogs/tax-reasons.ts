@@ -1,8 +1,8 @@
-import exemptionData from '../../catalogs/exemption-reasons.json' with { type: 'json' }
-import nonDeductibleData from '../../catalogs/non-deductible-reasons.json' with { type: 'json' }
-import nonTaxableData from '../../catalogs/non-taxable-reasons.json' with { type: 'json' }
-import regimeData from '../../catalogs/tax-regimes.json' with { type: 'json' }
-import treatmentData from '../../catalogs/tax-treatments.json' with { type: 'json' }
+import { rows as exemptionData } from '../../catalogs/exemption-reasons.json'
+import { rows as nonDeductibleData } from '../../catalogs/non-deductible-reasons.json'
+import { rows as nonTaxableData } from '../../catalogs/non-taxable-reasons.json'
+import { rows as regimeData } from '../../catalogs/tax-regimes.json'
+import { rows as treatmentData } from '../../catalogs/tax-treatments.json'
 import { deepFreeze, groupBy, indexBy, lazy, NONE } from './lazy.ts'
 
 /** Why an operation of a tax group is exempt. */
@@ -47,7 +47,7 @@ export interface TaxTreatment {
   readonly needs: string | null
 }
 
-const exemptions = /* @__PURE__ */ lazy((): readonly ExemptionReason[] => deepFreeze(exemptionData.rows))
+const exemptions = /* @__PURE__ */ lazy((): readonly ExemptionReason[] => deepFreeze(exemptionData))
 const exemptionsByKey = /* @__PURE__ */ indexBy(exemptions, (row) => `${row.tax_group_code} ${row.code}`)
 const exemptionGroups = /* @__PURE__ */ lazy(() => {
   const byCode = groupBy(exemptions, (row) => row.code)()
@@ -56,14 +56,14 @@ const exemptionGroups = /* @__PURE__ */ lazy(() => {
   )
 })
 
-const regimes = /* @__PURE__ */ lazy((): readonly TaxRegime[] => deepFreeze(regimeData.rows))
+const regimes = /* @__PURE__ */ lazy((): readonly TaxRegime[] => deepFreeze(regimeData))
 const regimesByKey = /* @__PURE__ */ indexBy(regimes, (row) => `${row.tax_group_code} ${row.code}`)
 
-const treatments = /* @__PURE__ */ lazy(() => deepFreeze(treatmentData.rows) as readonly TaxTreatment[])
+const treatments = /* @__PURE__ */ lazy(() => deepFreeze(treatmentData) as readonly TaxTreatment[])
 const treatmentsByCode = /* @__PURE__ */ indexBy(treatments, (row) => row.code)
 
-const nonTaxable = /* @__PURE__ */ lazy(() => new Set(nonTaxableData.rows.map((row) => row.code)))
-const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.rows.map((row) => row.code)))
+const nonTaxable = /* @__PURE__ */ lazy(() => new Set(nonTaxableData.map((row) => row.code)))
+const nonDeductible = /* @__PURE__ */ lazy(() => new Set(nonDeductibleData.map((row) => row.code)))
 
 /**
  * The tax groups that know an exemption reason; none if the code is unknown.

@@ -1,9 +1,9 @@
-import data from '../../catalogs/units.json' with { type: 'json' }
+import { rows as data } from '../../catalogs/units.json'
 import { lazy } from './lazy.ts'
 
 const index = /* @__PURE__ */ lazy(() => {
   const codes = new Map<string, string>()
-  for (const { code, aliases } of data.rows) {
+  for (const { code, aliases } of data) {
     codes.set(code, code)
     for (const alias of aliases) codes.set(alias, code)
   }

@@ -34,9 +34,14 @@ const treeOf = (pointers: Iterable<string>): Wanted => {
   return root
 }
 
-/** A container is marked at its key, or at its bracket; everything else at its value. */
+/**
+ * A container is marked at its key, or at its bracket; everything else at its value. Of a key that is written
+ * twice the last one counts, as in `JSON.parse`.
+ */
 const mark = (node: Wanted | undefined, start: number, end: number): void => {
-  if (node) node.found = { start, end }
+  if (!node) return
+  node.found = { start, end }
+  for (const child of node.children.values()) delete child.found
 }
 
 /** Walks the whole text without recursion, so that no depth of nesting is too much. Throws `JsonFault`. */
@@ -52,8 +57,6 @@ function walk(text: string, root: Wanted | undefined): void {
     if (opening === '{' || opening === '[') {
       scanner.at++
       mark(wanted, key?.start ?? start, key?.end ?? start + 1)
-      // Of a key that is written twice the last one counts, as in `JSON.parse`.
-      if (wanted) for (const child of wanted.children.values()) delete child.found
       const close = opening === '{' ? '}' : ']'
       if (scanner.peek() === close) scanner.at++
       else {

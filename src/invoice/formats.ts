@@ -3,7 +3,7 @@
  * schemas spell out as enums (`schemas/codes.json`) and the engine looks up.
  */
 import {
-  isCountryCode,
+  countryOf,
   isCurrencyCode,
   isNonDeductibleReason,
   isNonTaxableReason,
@@ -13,7 +13,7 @@ import { isDate } from './date.ts'
 
 export const formats = {
   date: isDate,
-  country: isCountryCode,
+  country: (code: string) => countryOf(code) !== undefined,
   currency: isCurrencyCode,
   non_taxable_reason: isNonTaxableReason,
   non_deductible_reason: isNonDeductibleReason,

@@ -34,11 +34,15 @@ export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema } from './schema-check.ts'
 export {
   CASH_BASIS,
+  COMPUTED_TOTALS,
   EXEMPT,
   GENERAL_REGIME,
   isMarginKey,
+  LINE_AMOUNTS,
   NON_TAXABLE,
   ONE_STOP_SHOP,
+  OUTPUT_AMOUNTS,
   REVERSE_CHARGE,
   TAXED,
+  WITHHELD_AMOUNTS,
 } from './terms.ts'

@@ -14,6 +14,7 @@ import {
   type SchemaError,
 } from './generated/validators.js'
 import type { Extra, Finding, Operation } from './item.ts'
+import { type Leaf, leafErrors } from './leaf.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
@@ -36,7 +37,13 @@ const snakeCase = (keyword: string): string =>
   keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const typeName = (value: unknown): string =>
-  value === null ? 'null' : Array.isArray(value) ? 'array' : Number.isNaN(value) ? 'NaN' : typeof value
+  value === null
+    ? 'null'
+    : Array.isArray(value)
+      ? 'array'
+      : typeof value === 'number' && !Number.isFinite(value)
+        ? String(value)
+        : typeof value
 
 const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
@@ -120,18 +127,32 @@ function toFinding(error: SchemaError, document: unknown): Finding | null {
   return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }
 }
 
+/** A refused leaf is reported as one; its value tells which keywords it breaks. */
+const spelledOut = (error: SchemaError, document: unknown): readonly SchemaError[] =>
+  error.keyword === 'leaf'
+    ? leafErrors(error.params.leaf as Leaf, valueAt(document, error.instancePath)).map((leaf) => ({
+        ...error,
+        ...leaf,
+      }))
+    : [error]
+
 /** Findings of the schema stage; empty when the document has the shape that the operation wants. */
 export function checkSchema(document: unknown, operation: Operation): readonly Finding[] {
   const validator = VALIDATORS[operation]
   if (validator(document)) return []
   const findings: Finding[] = []
   const seen = new Set<string>()
-  for (const error of validator.errors ?? []) {
+  for (const error of (validator.errors ?? []).flatMap((reported) => spelledOut(reported, document))) {
     const finding = toFinding(error, document)
     // A variant and the base schema may both name one field: it is one problem.
     if (!finding || seen.has(`${finding.code} ${finding.path}`)) continue
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)
   }
-  return findings
+  // A computed field is taken out before the schema looks at what is in it.
+  const guarded = new Set(
+    findings.filter(({ code }) => code === 'inferred_fields_not_allowed').map(({ path }) => path),
+  )
+  if (guarded.size === 0) return findings
+  return findings.filter(({ code, path }) => code === 'inferred_fields_not_allowed' || !guarded.has(path))
 }

@@ -11,3 +11,43 @@ export const ONE_STOP_SHOP = '17'
 
 /** Regime keys whose tax falls on the margin: used goods and travel agencies. */
 export const isMarginKey = (key: string | undefined): boolean => key === '03' || key === '05'
+
+/** Amounts of a line that the engine computes. */
+export const LINE_AMOUNTS = [
+  'total_cost_without_tax',
+  'gross_amount_without_tax',
+  'total_cost_with_tax',
+  'gross_amount_with_tax',
+  'tax_output_base',
+  'tax_output_amount',
+  'tax_withheld_base',
+  'tax_withheld_amount',
+  'consumption_tax_amount',
+] as const
+
+/** Amounts of an entry of `taxes_outputs`. */
+export const OUTPUT_AMOUNTS = [
+  'taxable_base',
+  'tax_amount',
+  'equivalence_surcharge_amount',
+  'consumption_tax_amount',
+] as const
+
+/** Amounts of an entry of `taxes_withheld`. */
+export const WITHHELD_AMOUNTS = ['taxable_base', 'tax_amount'] as const
+
+/** Totals that the engine computes; `rounding_amount` is input alone. */
+export const COMPUTED_TOTALS = [
+  'total_gross_amount',
+  'total_gross_amount_before_taxes',
+  'total_tax_outputs',
+  'total_consumption_taxes',
+  'invoice_total',
+  'total_general_discounts',
+  'total_general_surcharges',
+  'total_non_taxable_amount',
+  'total_taxes_withheld',
+  'total_payments_on_account',
+  'total_reimbursable_expenses',
+  'total_executable_amount',
+] as const

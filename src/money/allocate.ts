@@ -6,7 +6,7 @@
  * parts go to the larger weight, then by `prefer`, never by the position of a line, so that the order of lines
  * cannot change a total (calculation page, section 4).
  */
-import { decimal } from './exact.ts'
+import { exactRatio } from './exact.ts'
 import type { Minor } from './money.ts'
 import { MAX_EXACT } from './scale.ts'
 
@@ -135,8 +135,4 @@ export function spread(
  * percentRatio(21) // => [21, 100]
  * percentRatio(25.5) // => [255, 1000]
  */
-export function percentRatio(percent: number): [number, number] {
-  const exact = decimal(percent)
-  const power = 10 ** exact.decimalPlaces()
-  return [exact.times(power).toNumber(), 100 * power]
-}
+export const percentRatio = exactRatio

@@ -1,6 +1,6 @@
 /** Exact decimal amounts, rounding, allocation by largest remainder. */
 export { allocate, type Prefer, percentRatio, spread } from './allocate.ts'
-export { type Decimal, decimal, decimalsOf } from './exact.ts'
+export { Exact, exact } from './exact.ts'
 export {
   AMOUNT_LIMIT,
   convertPrice,

@@ -2,7 +2,16 @@
  * A received invoice in a foreign currency: everything is calculated twice, in its own currency for the
  * `invoice_currency` blocks and in euros for the books (calculation page, section 9; art. 79.Once Ley 37/1992).
  */
-import type { InvoiceBlock, Line, Settings, Totals } from '../invoice/index.ts'
+import {
+  COMPUTED_TOTALS,
+  type InvoiceBlock,
+  LINE_AMOUNTS,
+  type Line,
+  OUTPUT_AMOUNTS,
+  type Settings,
+  type Totals,
+  WITHHELD_AMOUNTS,
+} from '../invoice/index.ts'
 import { convertPrice, multiply, toNumber } from '../money/index.ts'
 
 /** Rate and date: the invoice's own, else the reference rate that the caller passes in; null without either. */
@@ -27,35 +36,9 @@ function inEuros<T extends object>(source: T, names: readonly string[], rate: nu
 }
 
 const LINE_INPUTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
+/** The contract's block of an entry has no consumption tax. */
+const BLOCK_AMOUNTS = OUTPUT_AMOUNTS.filter((name) => name !== 'consumption_tax_amount')
 const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
-const LINE_AMOUNTS = [
-  'total_cost_without_tax',
-  'total_cost_with_tax',
-  'gross_amount_without_tax',
-  'gross_amount_with_tax',
-  'tax_output_base',
-  'tax_output_amount',
-  'tax_withheld_base',
-  'tax_withheld_amount',
-  'consumption_tax_amount',
-] as const
-const ENTRY_AMOUNTS = ['taxable_base', 'tax_amount', 'equivalence_surcharge_amount'] as const
-const TOTAL_AMOUNTS = [
-  'total_gross_amount',
-  'total_gross_amount_before_taxes',
-  'total_tax_outputs',
-  'total_consumption_taxes',
-  'invoice_total',
-  'total_general_discounts',
-  'total_general_surcharges',
-  'total_non_taxable_amount',
-  'total_taxes_withheld',
-  'total_payments_on_account',
-  'total_reimbursable_expenses',
-  'total_executable_amount',
-  'rounding_amount',
-] as const
-
 const pick = (source: object, names: readonly string[]): Members =>
   Object.fromEntries(
     names
@@ -98,13 +81,9 @@ export function convertInputs(invoice: InvoiceBlock, rate: number): InvoiceBlock
     totals: totalsInEuros(invoice.totals, rate),
   }
   if (invoice.taxes_outputs)
-    converted.taxes_outputs = invoice.taxes_outputs.map((entry) =>
-      inEuros(entry, [...ENTRY_AMOUNTS, 'consumption_tax_amount'], rate),
-    )
+    converted.taxes_outputs = invoice.taxes_outputs.map((entry) => inEuros(entry, OUTPUT_AMOUNTS, rate))
   if (invoice.taxes_withheld)
-    converted.taxes_withheld = invoice.taxes_withheld.map((entry) =>
-      inEuros(entry, ['taxable_base', 'tax_amount'], rate),
-    )
+    converted.taxes_withheld = invoice.taxes_withheld.map((entry) => inEuros(entry, WITHHELD_AMOUNTS, rate))
   if (invoice.payment_details)
     converted.payment_details = invoice.payment_details.map((entry) =>
       inEuros(entry, ['installment_amount'], rate),
@@ -124,7 +103,7 @@ export function writeCurrencyBlocks(converted: InvoiceBlock, original: InvoiceBl
     line.invoice_currency = pick(original.lines[index]!, [...LINE_PRICES, ...LINE_INPUTS, ...LINE_AMOUNTS])
   })
   converted.taxes_outputs?.forEach((entry, index) => {
-    entry.invoice_currency = pick(original.taxes_outputs?.[index] ?? {}, ENTRY_AMOUNTS)
+    entry.invoice_currency = pick(original.taxes_outputs?.[index] ?? {}, BLOCK_AMOUNTS)
   })
-  converted.totals.invoice_currency = pick(original.totals, TOTAL_AMOUNTS)
+  converted.totals.invoice_currency = pick(original.totals, [...COMPUTED_TOTALS, 'rounding_amount'])
 }

@@ -3,16 +3,19 @@
  * touched; what has no meaning for the engine is shared, what may be completed is copied.
  */
 import { invoiceTypeOf, minorUnitsOf } from '../catalogs/index.ts'
-import type {
-  CanonicalInvoice,
-  Header,
-  InvoiceBlock,
-  Meta,
-  Settings,
-  Supplier,
-  TaxOutput,
-  TaxWithheld,
-  Totals,
+import {
+  type CanonicalInvoice,
+  COMPUTED_TOTALS,
+  type Header,
+  type InvoiceBlock,
+  type Meta,
+  OUTPUT_AMOUNTS,
+  type Settings,
+  type Supplier,
+  type TaxOutput,
+  type TaxWithheld,
+  type Totals,
+  WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
 import { type Facts, newFacts } from './facts.ts'
 import { accrualDate, normaliseIssueData } from './issue-data.ts'
@@ -30,28 +33,6 @@ export interface Normalised {
   readonly foreignCurrency: string | null
 }
 
-const TOTAL_AMOUNTS = [
-  'total_gross_amount',
-  'total_gross_amount_before_taxes',
-  'total_tax_outputs',
-  'total_consumption_taxes',
-  'invoice_total',
-  'total_general_discounts',
-  'total_general_surcharges',
-  'total_non_taxable_amount',
-  'total_taxes_withheld',
-  'total_payments_on_account',
-  'total_reimbursable_expenses',
-  'total_executable_amount',
-  'rounding_amount',
-] as const
-
-const ENTRY_AMOUNTS = [
-  'taxable_base',
-  'tax_amount',
-  'equivalence_surcharge_amount',
-  'consumption_tax_amount',
-] as const
 const ENTRY_RATES = ['tax_rate', 'equivalence_surcharge', 'consumption_tax_rate'] as const
 
 type Members = Record<string, unknown>
@@ -117,7 +98,7 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
     ...sent,
   }
   const path = '/invoice/totals'
-  for (const name of TOTAL_AMOUNTS) {
+  for (const name of [...COMPUTED_TOTALS, 'rounding_amount'] as const) {
     const value = sent[name]
     if (value !== undefined) totals[name] = tidyAmount(value, decimals, facts, () => `${path}/${name}`)
   }
@@ -161,14 +142,14 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
 }
 
 const normaliseEntries = (sent: readonly TaxOutput[], decimals: number, facts: Facts): TaxOutput[] =>
-  copyList(sent, ENTRY_AMOUNTS, ENTRY_RATES, decimals, facts, '/invoice/taxes_outputs').map((entry) =>
+  copyList(sent, OUTPUT_AMOUNTS, ENTRY_RATES, decimals, facts, '/invoice/taxes_outputs').map((entry) =>
     entry.consumption_country_code === undefined
       ? entry
       : { ...entry, consumption_country_code: alpha2(entry.consumption_country_code) },
   )
 
 const normaliseWithheld = (sent: readonly TaxWithheld[], decimals: number, facts: Facts): TaxWithheld[] =>
-  copyList(sent, ['taxable_base', 'tax_amount'], ['tax_rate'], decimals, facts, '/invoice/taxes_withheld')
+  copyList(sent, WITHHELD_AMOUNTS, ['tax_rate'], decimals, facts, '/invoice/taxes_withheld')
 
 /** A draft may leave the issuer's own tax id to the company; an import has to name it. */
 function withCompanyId(supplier: Supplier, issued: boolean, settings: Settings): Supplier {

@@ -8,6 +8,7 @@ import { type CanonicalInvoice, explain, validate } from '../../src/index.ts'
 import { arbitraryInvoice, largeInvoice } from '../reference/arbitrary.ts'
 import { type ReferenceDocument, type ReferenceLine, referenceCalculate } from '../reference/calculate.ts'
 import { compare, fromNumber, fromText, round } from '../reference/rational.ts'
+import { asSent, invoiceOf, OPERATIONS } from './documents.ts'
 import { LIMIT, runs } from './runs.ts'
 
 const calculated = (document: unknown): CanonicalInvoice => {
@@ -16,9 +17,23 @@ const calculated = (document: unknown): CanonicalInvoice => {
   return data
 }
 
+/**
+ * Large documents whose sizes, discounts and surcharges added up leave room. Beyond that, an invoice of which
+ * only the differences fit has its own test.
+ */
+const roomyInvoice = (): fc.Arbitrary<ReferenceDocument> =>
+  largeInvoice().filter((document) => {
+    const { lines, totals } = referenceCalculate(document)
+    const volume = lines.reduce((sum, line) => sum + Math.abs(line.gross_amount_with_tax), 0)
+    const moved = Math.abs(totals.total_general_discounts) + Math.abs(totals.total_general_surcharges)
+    return volume + moved < 999_999_999_999
+  })
+
 /** The members of `computed` that `expected` has: each amount must be there, equal. */
 const members = (computed: object | undefined, expected: object): object =>
-  Object.fromEntries(Object.keys(expected).map((name) => [name, (computed as Record<string, unknown>)?.[name]]))
+  Object.fromEntries(
+    Object.keys(expected).map((name) => [name, (computed as Record<string, unknown>)?.[name]]),
+  )
 
 const LINE_AMOUNTS = [
   'discount_amount',
@@ -61,38 +76,37 @@ describe('every amount equals the reference to the cent', () => {
     fc.assert(fc.property(arbitraryInvoice(), agrees), runs(1000, 100_000))
   })
   it('on amounts of nearly 12 integer digits', { timeout: LIMIT }, () => {
-    fc.assert(fc.property(largeInvoice(), agrees), runs(500, 30_000))
+    fc.assert(fc.property(roomyInvoice(), agrees), runs(500, 30_000))
+  })
+  it('on an invoice whose every amount has 12 integer digits at most, whatever discounts cancel out', () => {
+    agrees(
+      invoiceOf(
+        [
+          {
+            unit_price_with_tax: 750_011_248_710,
+            tax_treatment_code: 'TAXABLE_EXEMPT',
+            exemption_reason_code: 'E1',
+            tax_regime_key: '01',
+          },
+        ],
+        {
+          general_discounts: [{ discount_rate: 33.33 }],
+          general_surcharges: [{ charge_amount: 6_367_405 }, { charge_amount: 3_634_690 }],
+        },
+      ),
+    )
   })
   it('whatever the operation', () => {
     fc.assert(
-      fc.property(
-        arbitraryInvoice(),
-        fc.constantFrom('draft' as const, 'issue' as const, 'import' as const, 'received' as const),
-        (document, operation) => {
-          const { data } = validate(asSent(document, operation), { operation })
-          const expected = referenceCalculate(document)
-          expect(members(data?.invoice.totals, expected.totals)).toEqual(expected.totals)
-        },
-      ),
+      fc.property(arbitraryInvoice(), fc.constantFrom(...OPERATIONS), (document, operation) => {
+        const { data } = validate(asSent(document, operation), { operation })
+        const expected = referenceCalculate(document)
+        expect(members(data?.invoice.totals, expected.totals)).toEqual(expected.totals)
+      }),
       runs(300, 10_000),
     )
   })
 })
-
-/** The document with the fields that the operation asks for. */
-function asSent(document: ReferenceDocument, operation: string): unknown {
-  if (operation === 'draft') return document
-  const { meta, invoice } = document
-  return {
-    ...document,
-    meta: { ...meta, direction: operation === 'received' ? 'received' : 'issued' },
-    invoice: {
-      ...invoice,
-      header: { ...invoice.header, ...(operation === 'issue' ? {} : { invoice_number: 'F-1' }) },
-      issue_data: { ...invoice.issue_data, issue_date: '2025-03-10' },
-    },
-  }
-}
 
 // ------------------------------------------------------------------------------------------------ explain
 
@@ -146,7 +160,7 @@ function computedPaths(sent: ReferenceDocument, data: CanonicalInvoice): string[
 describe('explain', () => {
   const documents = fc.oneof(
     { weight: 4, arbitrary: arbitraryInvoice() },
-    { weight: 1, arbitrary: largeInvoice() },
+    { weight: 1, arbitrary: roomyInvoice() },
   )
 
   it('gives every computed amount exactly one row', () => {

@@ -1,0 +1,57 @@
+/**
+ * Size of what an engineer ships to a browser: `validate` with the 13 catalogs and those that rules read, its
+ * dependencies included, minified and gzipped. Also proves that the engine reaches no `node:` module and makes
+ * no code at run time. Prints the numbers; exits 1 when the limit is passed.
+ */
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const LIMIT = 60 * 1024
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const bundle = (contents) =>
+  build({
+    stdin: { contents, resolveDir: root, loader: 'ts' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    write: false,
+    metafile: true,
+    legalComments: 'none',
+  })
+
+const result = await bundle(`export { validate, catalog } from './src/index.ts'`)
+const code = result.outputFiles[0].contents
+const size = gzipSync(code, { level: 9 }).length
+const share = (pattern) =>
+  Object.entries(Object.values(result.metafile.outputs)[0].inputs)
+    .filter(([path]) => pattern.test(path))
+    .reduce((sum, [, input]) => sum + input.bytesInOutput, 0)
+const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
+
+console.log(
+  `size: validate + catalogs ${kilobytes(code.length)} minified, ${kilobytes(size)} gzip (limit ${kilobytes(LIMIT)})`,
+)
+for (const [name, pattern] of [
+  ['catalogs', /catalogs\//],
+  ['compiled schemas', /generated\//],
+  ['rules', /^rules\//],
+  ['decimal.js', /decimal\.js/],
+  ['ibantools', /ibantools/],
+])
+  console.log(`size:   ${name} ${kilobytes(share(pattern))} minified`)
+
+const text = new TextDecoder().decode(code)
+const problems = []
+if (size > LIMIT) problems.push(`the bundle is ${size - LIMIT} bytes over the limit`)
+const foreign = Object.keys(result.metafile.inputs).filter((path) => path.startsWith('node:'))
+if (foreign.length > 0 || /from"node:|require\("node:/.test(text))
+  problems.push(`it reaches ${foreign.join(', ') || 'node:'}`)
+for (const forbidden of ['new Function', 'eval('])
+  if (text.includes(forbidden)) problems.push(`it contains ${forbidden}`)
+for (const problem of problems) console.error(`size: ${problem}`)
+process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,0 +1,40 @@
+/** Where pieces of a report go: in order, with their separators, no faster than the reader takes them. */
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import type { Progress } from './progress.ts'
+import type { Reporter } from './reporter.ts'
+
+export class Output {
+  documents = 0
+  invalid = 0
+  #started = false
+
+  constructor(
+    readonly stream: Writable,
+    readonly reporter: Reporter,
+    readonly progress: Progress,
+  ) {}
+
+  async #write(text: string): Promise<void> {
+    if (text === '') return
+    this.progress.hide()
+    if (!this.stream.write(text)) await once(this.stream, 'drain')
+  }
+
+  begin(): Promise<void> {
+    return this.#write(this.reporter.begin)
+  }
+
+  /** One or more pieces, already joined. */
+  async piece(text: string, documents = 1, invalid = 0): Promise<void> {
+    this.documents += documents
+    this.invalid += invalid
+    if (text === '') return
+    await this.#write(this.#started ? this.reporter.separator + text : text)
+    this.#started = true
+  }
+
+  end(): Promise<void> {
+    return this.#write(this.reporter.end(this))
+  }
+}

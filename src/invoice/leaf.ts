@@ -1,0 +1,101 @@
+/**
+ * Leaves of the schemas: what may be said of one number, text or boolean. The compiled validators ask
+ * `leaf(value)`; what exactly is wrong is worked out only when the answer is no.
+ */
+import { formats } from './formats.ts'
+
+export interface LeafSchema {
+  readonly type: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly format?: string
+  readonly enum?: readonly unknown[]
+}
+
+export interface Leaf {
+  (value: unknown): boolean
+  readonly schema: LeafSchema
+}
+
+/** A problem of one keyword, as the compiled validators report the others. */
+export interface LeafError {
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** Characters of a text as JSON Schema counts them: a text has at most as many as code units. */
+const longerThan = (text: string, limit: number): boolean => text.length > limit && [...text].length > limit
+
+const isFormat = (name: string, text: string): boolean => formats[name as keyof typeof formats](text)
+
+/** Makes the test of a leaf. */
+export function makeLeaf(schema: LeafSchema): Leaf {
+  const { type, format, pattern } = schema
+  const max = schema.maxLength ?? Number.POSITIVE_INFINITY
+  const min = schema.minLength ?? 0
+  const low = schema.minimum ?? Number.NEGATIVE_INFINITY
+  const high = schema.maximum ?? Number.POSITIVE_INFINITY
+  const above = schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY
+  const below = schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY
+  const allowed = schema.enum ? new Set(schema.enum) : null
+  const shape = pattern === undefined ? null : new RegExp(pattern, 'u')
+  const check = format === undefined ? null : formats[format as keyof typeof formats]
+  const test =
+    type === 'boolean'
+      ? (value: unknown) => typeof value === 'boolean'
+      : type === 'string'
+        ? (value: unknown) =>
+            typeof value === 'string' &&
+            value.length >= min &&
+            !(value.length > max && longerThan(value, max)) &&
+            (allowed === null || allowed.has(value)) &&
+            (check === null || check(value)) &&
+            (shape === null || shape.test(value))
+        : (value: unknown) =>
+            typeof value === 'number' &&
+            value >= low &&
+            value <= high &&
+            value > above &&
+            value < below &&
+            (type !== 'integer' || Number.isInteger(value))
+  return Object.assign(test, { schema })
+}
+
+/** What is wrong with a value that its leaf refused: its type alone, else every keyword that it breaks. */
+export function leafErrors({ schema }: Leaf, value: unknown): LeafError[] {
+  const { type } = schema
+  const fits =
+    type === 'integer'
+      ? Number.isInteger(value)
+      : type === 'number'
+        ? Number.isFinite(value)
+        : typeof value === type
+  if (!fits) return [{ keyword: 'type', params: { type } }]
+  const errors: LeafError[] = []
+  const report = (keyword: keyof LeafSchema, wrong: (limit: number) => boolean) => {
+    const limit = schema[keyword]
+    if (typeof limit === 'number' && wrong(limit)) errors.push({ keyword, params: { limit } })
+  }
+  if (typeof value === 'number') {
+    report('minimum', (limit) => value < limit)
+    report('maximum', (limit) => value > limit)
+    report('exclusiveMinimum', (limit) => value <= limit)
+    report('exclusiveMaximum', (limit) => value >= limit)
+  } else if (typeof value === 'string') {
+    report('minLength', (limit) => value.length < limit)
+    report('maxLength', (limit) => longerThan(value, limit))
+    const { format, pattern } = schema
+    if (format !== undefined && !isFormat(format, value))
+      errors.push({ keyword: 'format', params: { format } })
+    if (schema.enum && !schema.enum.includes(value))
+      errors.push({ keyword: 'enum', params: { allowedValues: schema.enum } })
+    if (pattern !== undefined && !new RegExp(pattern, 'u').test(value))
+      errors.push({ keyword: 'pattern', params: { pattern } })
+  }
+  return errors
+}

@@ -1,0 +1,572 @@
+/** Whatever arrives, the engine answers: no exception, no endless run, items that a program can read. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Company,
+  explain,
+  MAX_ITEMS,
+  type Options,
+  reconcile,
+  rules,
+  type ValidationResult,
+  validate,
+} from '../../src/index.ts'
+import { arbitraryInvoice } from '../reference/arbitrary.ts'
+import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
+import { LIMIT, runs } from './runs.ts'
+
+const known = new Map(rules().map((rule) => [rule.code, rule]))
+
+/** Found before there is anything to calculate, or by the calculation itself: these leave no data. */
+const STAGE_CODES = new Set([
+  'unsupported_schema_version',
+  'inferred_fields_not_allowed',
+  'invoice_number_not_allowed',
+  'issue_date_not_allowed',
+  'amount_out_of_range',
+  'exchange_rate_not_available',
+])
+const PER_OPERATION = new Set([
+  '/meta/external_ref',
+  '/invoice/header/invoice_series_code',
+  '/invoice/header/invoice_number',
+  '/invoice/issue_data/issue_date',
+])
+
+const leavesNoData = (item: { source: string; code: string; path: string }): boolean =>
+  item.source === 'schema' ||
+  STAGE_CODES.has(item.code) ||
+  (item.code === 'missing_required_field' && PER_OPERATION.has(item.path))
+
+/** What holds for every answer. Plain comparisons, so that 100,000 documents are not 10 million matchers. */
+function wellFormed(result: ValidationResult): void {
+  const wrong = (what: string, value: unknown): never => {
+    throw new Error(`${what}: ${JSON.stringify(value)}`)
+  }
+  const { errors, data, is_valid } = result
+  for (const item of errors) {
+    const rule = known.get(item.code)
+    if (!rule) wrong('unknown code', item)
+    if (item.source !== 'schema' && item.source !== 'business') wrong('source', item)
+    if (item.source !== rule!.source) wrong('source is not that of its rule', item)
+    if (item.severity !== 'error' && item.severity !== 'warning') wrong('severity', item)
+    if (typeof item.message !== 'string' || item.message.trim() === '') wrong('message', item)
+    if (
+      /[{}]|undefined|NaN|\[object/.test(item.message) &&
+      !/[{}]|undefined|NaN|\[object/.test(JSON.stringify(item.extra))
+    )
+      wrong('a placeholder was left open', item)
+    if (typeof item.path !== 'string' || (item.path !== '' && !item.path.startsWith('/'))) wrong('path', item)
+    if (item.extra !== null && (typeof item.extra !== 'object' || Array.isArray(item.extra)))
+      wrong('extra', item)
+    if (item.message.length > 5000) wrong('a message of more than 5,000 characters', item)
+  }
+  if (is_valid === errors.some((item) => item.severity === 'error')) wrong('is_valid', errors)
+  const last = errors.at(-1)
+  if (errors.length > MAX_ITEMS + 1) wrong('too many items', errors.length)
+  if (errors.length > MAX_ITEMS !== (last?.code === 'too_many_errors')) wrong('too_many_errors', last)
+  const cut = last?.code === 'too_many_errors'
+  if (!cut && (data === null) !== errors.some(leavesNoData)) wrong('data and items disagree', errors)
+  if (data === null && is_valid) wrong('valid without data', errors)
+}
+
+const noise = fc.option(fc.oneof(fc.jsonValue(), fc.constantFrom('2025-01-01', 'B58378431', 'IVA', 'active')))
+const date = fc.constantFrom('2020-01-01', '2025-12-31', '', 'yesterday', '2025-02-30', '9999-12-31')
+const company = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom(undefined, null) },
+  {
+    weight: 2,
+    arbitrary: fc.record(
+      {
+        tax_id: fc.constantFrom('B58378431', 'A28015865', '', 'x', null),
+        legal_name: fc.option(fc.string()),
+        default_tax_group: fc.constantFrom('IVA', 'IGIC', 'IPSI', 'VAT', null),
+        address: fc.option(fc.record({ post_code: fc.constantFrom('28013', '35001', '51001', '', null) })),
+        cash_basis: fc.option(
+          fc.array(
+            fc.record({ start_date: date, end_date: fc.option(date) }, { requiredKeys: ['start_date'] }),
+          ),
+        ),
+        oss: fc.option(
+          fc.record(
+            { status: fc.constantFrom('active', 'inactive', ''), effective_date: fc.option(date) },
+            { requiredKeys: ['status'] },
+          ),
+        ),
+      },
+      { requiredKeys: [] },
+    ),
+  },
+  // A company that no service ever made: any member may be anything.
+  {
+    weight: 1,
+    arbitrary: fc.record(
+      {
+        tax_id: noise,
+        legal_name: noise,
+        default_tax_group: noise,
+        address: noise,
+        cash_basis: noise,
+        oss: noise,
+        iban: noise,
+      },
+      { requiredKeys: [] },
+    ),
+  },
+) as fc.Arbitrary<Company | null | undefined>
+
+const options: fc.Arbitrary<Options> = fc.record(
+  {
+    operation: fc.constantFrom(...OPERATIONS),
+    locale: fc.constantFrom('en', 'es'),
+    totals: fc.constantFrom('recalculate', 'check'),
+    company,
+    today: fc.constantFrom('2025-03-10', '2026-06-30', '1999-12-31'),
+    explain: fc.boolean(),
+  },
+  { requiredKeys: [] },
+)
+
+const answers = (document: unknown, chosen: Options): void => {
+  wellFormed(validate(document, chosen))
+}
+
+// -------------------------------------------------------------------------------------------- wild values
+
+/** What JSON.parse can give, and what a caller of JavaScript may pass beside it. */
+const wild = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    true,
+    false,
+    '',
+    ' ',
+    '0',
+    '12.10',
+    '1e400',
+    'NaN',
+    '__proto__',
+    'constructor',
+    'toString',
+    'hasOwnProperty',
+    '\ud800',
+    '\udc00\ud800',
+    '\u0000',
+    '~0~1/',
+    '{received}',
+    'ES',
+    '2025-02-29',
+    '2025-13-01',
+    '03',
+    '17',
+    [],
+    {},
+    [[]],
+    [null],
+    0,
+    -0,
+    1,
+    -1,
+    0.1,
+    1e-300,
+    1e-9,
+    1.005,
+    21,
+    100,
+    1e12,
+    999999999999.99,
+    1e15,
+    1e21,
+    1e300,
+    Number.MAX_SAFE_INTEGER,
+    Number.MAX_VALUE,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NaN,
+    JSON.parse('1e400'),
+    JSON.parse('{"__proto__":{"quantity":1},"constructor":null,"toString":1}'),
+  ),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.double(),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+)
+
+const HOSTILE_KEYS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  'length',
+  '',
+  '0',
+  'a/b~c',
+  '\ud800',
+  // computed fields
+  'taxable',
+  'exempt',
+  'tax_category_code',
+  'tax_output_code',
+  'is_simplified',
+  'is_corrective',
+  'subdivision_type',
+  // fields of other places
+  'lines',
+  'totals',
+  'invoice_currency',
+  'corrective',
+  'purchase_price_incl',
+  'discount_rate',
+  'unit_price_with_tax',
+  'reverse_charge',
+  'exemption_reason_code',
+  'consumption_tax_rate',
+  'consumption_country_code',
+  'tax_regime_key',
+  'tax_treatment_code',
+  'equivalence_surcharge',
+  'invoice_number',
+  'issue_date',
+  'tax_withheld_rate',
+]
+
+type Node = Record<string, unknown>
+
+/** Puts a member in place as JSON.parse would: `__proto__` becomes a member like any other. */
+const put = (target: Node, name: string, value: unknown): void => {
+  Object.defineProperty(target, name, { value, writable: true, enumerable: true, configurable: true })
+}
+
+/** All objects and arrays of a value, with their depth in no particular order. */
+function* nodesOf(value: unknown): Generator<Node> {
+  if (value === null || typeof value !== 'object') return
+  yield value as Node
+  for (const member of Object.values(value)) yield* nodesOf(member)
+}
+
+interface Mutation {
+  kind: 'delete' | 'replace' | 'duplicate' | 'rename' | 'insert' | 'graft' | 'text'
+  node: number
+  member: number
+  key: string
+  value: unknown
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  kind: fc.constantFrom('delete', 'replace', 'duplicate', 'rename', 'insert', 'graft', 'text'),
+  node: fc.nat(),
+  member: fc.nat(),
+  key: fc.constantFrom(...HOSTILE_KEYS),
+  value: wild,
+})
+
+function mutate(document: unknown, { kind, node, member, key, value }: Mutation): void {
+  const nodes = [...nodesOf(document)]
+  const target = nodes[node % nodes.length]
+  if (!target) return
+  const names = Object.keys(target)
+  const name = names[member % Math.max(1, names.length)]
+  if (kind === 'insert') {
+    if (Array.isArray(target)) target.push(value)
+    else put(target, key, value)
+    return
+  }
+  if (name === undefined) return
+  const old = target[name]
+  if (kind === 'delete') {
+    if (Array.isArray(target)) target.splice(Number(name), 1)
+    else delete target[name]
+  } else if (kind === 'replace') put(target, name, value)
+  else if (kind === 'text')
+    put(target, name, typeof old === 'number' ? String(old) : `${JSON.stringify(old)}`)
+  else if (kind === 'rename') {
+    if (!Array.isArray(target)) {
+      delete target[name]
+      put(target, key, old)
+    }
+  } else if (kind === 'duplicate') {
+    if (Array.isArray(target)) target.push(structuredClone(old))
+    else put(target, key, structuredClone(old))
+  } else put(target, name, structuredClone(nodes[member % nodes.length]))
+}
+
+const seeds = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...EXAMPLES.map(([, document]) => document)) },
+  { weight: 1, arbitrary: arbitraryInvoice() },
+)
+const mutated = fc
+  .tuple(seeds, fc.array(mutation, { minLength: 1, maxLength: 6 }))
+  .map(([seed, mutations]): unknown => {
+    const document = structuredClone(seed)
+    for (const each of mutations) mutate(document, each)
+    return document
+  })
+
+describe('any value', () => {
+  it('of JSON is answered', { timeout: LIMIT }, () => {
+    fc.assert(fc.property(fc.oneof(fc.jsonValue(), wild), options, answers), runs(1000, 50_000))
+  })
+  it('of JavaScript is answered', { timeout: LIMIT }, () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true }), options, answers),
+      runs(1000, 50_000),
+    )
+  })
+  it('in the place of each block is answered', { timeout: LIMIT }, () => {
+    const blocks = fc.record(
+      {
+        schema_version: fc.constant('json_1_1'),
+        meta: fc.oneof(wild, fc.constant({ direction: 'issued', source_system: 'x' })),
+        invoice: fc.record(
+          {
+            supplier: wild,
+            customer: wild,
+            header: wild,
+            issue_data: wild,
+            lines: fc.oneof(wild, fc.array(wild)),
+            taxes_outputs: fc.oneof(wild, fc.array(wild)),
+            totals: wild,
+          },
+          { requiredKeys: [] },
+        ),
+      },
+      { requiredKeys: ['schema_version'] },
+    )
+    fc.assert(fc.property(blocks, options, answers), runs(1000, 50_000))
+  })
+})
+
+describe('a valid document, mutated', () => {
+  it('is answered, whatever the operation, language, company and day', { timeout: LIMIT }, () => {
+    fc.assert(fc.property(mutated, options, answers), runs(3000, 100_000))
+  })
+  it('is answered also where only its numbers are changed, and its answer is finite', {
+    timeout: LIMIT,
+  }, () => {
+    const number = fc.oneof(
+      fc.constantFrom(
+        0,
+        -0,
+        1e-8,
+        -1e-8,
+        0.005,
+        100,
+        1e6,
+        999999999999.99,
+        -999999999999.99,
+        1e12,
+        1e15,
+        1e21,
+      ),
+      fc.double({ noNaN: true, min: -1e13, max: 1e13 }),
+      fc.integer({ min: -100, max: 100 }),
+    )
+    const renumbered = fc
+      .tuple(seeds, fc.infiniteStream(number), fc.nat({ max: 5 }))
+      .map(([seed, stream, skip]) => {
+        const document = structuredClone(seed)
+        let count = 0
+        for (const node of nodesOf(document))
+          for (const [name, value] of Object.entries(node))
+            if (typeof value === 'number' && count++ % (skip + 1) === 0) node[name] = stream.next().value
+        return document
+      })
+    fc.assert(
+      fc.property(renumbered, options, (document, chosen) => {
+        const result = validate(document, chosen)
+        wellFormed(result)
+        for (const node of nodesOf(result.data))
+          for (const [name, value] of Object.entries(node))
+            if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`${name} is ${value}`)
+      }),
+      runs(2000, 100_000),
+    )
+  })
+  it('is explained and reconciled without an exception', { timeout: LIMIT }, () => {
+    fc.assert(
+      fc.property(mutated, options, (document, chosen) => {
+        const refused = validate(document, { ...chosen, totals: 'recalculate' }).data === null
+        expect(explain(document, chosen).length > 0).toBe(!refused)
+        expect(reconcile(document, chosen).length > 0).toBe(!refused)
+      }),
+      runs(1000, 30_000),
+    )
+  })
+  it('is answered in the same way twice: nothing is remembered', () => {
+    fc.assert(
+      fc.property(mutated, options, (document, chosen) => {
+        expect(validate(document, chosen)).toEqual(validate(structuredClone(document), chosen))
+      }),
+      runs(500, 10_000),
+    )
+  })
+  it('leaves no trace on Object.prototype', () => {
+    const text = JSON.stringify(EXAMPLES[0]![1]).replaceAll(
+      '"quantity"',
+      '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"quantity"',
+    )
+    for (const operation of OPERATIONS) wellFormed(validate(JSON.parse(text), { operation }))
+    expect(({} as Node).polluted).toBeUndefined()
+    expect(Object.prototype).not.toHaveProperty('quantity')
+  })
+})
+
+// ------------------------------------------------------------------------------------------------ extremes
+
+const line = { unit_price_without_tax: 1, tax_output_rate: 21 }
+const around = (members: object): unknown => {
+  const document = invoiceOf([line])
+  return { ...document, invoice: { ...document.invoice, ...members } }
+}
+
+/** A value nested so deeply that naive recursion would overflow the stack. */
+const nested = (depth: number, wrap: (value: unknown) => unknown): unknown => {
+  let value: unknown = 1
+  for (let i = 0; i < depth; i++) value = wrap(value)
+  return value
+}
+
+describe('an extreme document is answered', () => {
+  const everywhere = (document: unknown): ValidationResult[] =>
+    OPERATIONS.flatMap((operation) =>
+      (['en', 'es'] as const).map((locale) => {
+        const result = validate(document, { operation, locale, explain: true, today: '2026-06-30' })
+        wellFormed(result)
+        return result
+      }),
+    )
+
+  it.each([
+    ['arrays', (value: unknown) => [value]],
+    ['objects', (value: unknown) => ({ a: value })],
+    ['invoices', (value: unknown) => ({ invoice: value })],
+  ] as const)('%s nested 10,000 deep', (_, wrap) => {
+    const deep = nested(10_000, wrap)
+    everywhere(deep)
+    everywhere(around({ lines: deep }))
+    everywhere(around({ additional_data: deep }))
+    everywhere(around({ lines: [{ ...line, item_description: deep }] }))
+    everywhere(around({ foo: deep }))
+  })
+
+  it('strings of a megabyte', () => {
+    for (const text of ['a', '\ud800', ' ', '9', '/', '~', '{received}'].map((unit) =>
+      unit.repeat(Math.ceil(1_000_000 / unit.length)),
+    )) {
+      everywhere(text)
+      everywhere({ schema_version: text })
+      everywhere(around({ [text]: 1 }))
+      everywhere(invoiceOf([{ ...line, item_description: text, tax_regime_key: text }]))
+      everywhere(
+        around({
+          supplier: { person_type_code: text, tax_id: text, name: text, country_code: text },
+          payment_details: [{ iban_account_to_be_credited: text, payment_method_code: text }],
+        }),
+      )
+      everywhere(around({ issue_data: { operation_date: text, tax_group_code: text } }))
+    }
+  })
+
+  it('100,000 wrong lines: 1,000 items, and the count of all', { timeout: LIMIT }, () => {
+    for (const wrongLine of [null, { quantity: 'x' }, { ...line, taxable: true, foo: 1 }]) {
+      const { errors, data } = validate(around({ lines: new Array(100_000).fill(wrongLine) }))
+      wellFormed({ errors, data, is_valid: false })
+      expect(errors).toHaveLength(MAX_ITEMS + 1)
+      expect(errors.at(-1)).toMatchObject({ code: 'too_many_errors', severity: 'error' })
+      expect(errors.at(-1)?.extra).toMatchObject({ shown: MAX_ITEMS })
+      expect(errors.at(-1)?.extra?.total).toBeGreaterThanOrEqual(100_000)
+    }
+  })
+
+  it('100,000 lines that only break rules: 1,000 items, the count, and data', { timeout: LIMIT }, () => {
+    const lines = new Array(100_000).fill({
+      item_description: 'x',
+      quantity: 1,
+      unit_price_without_tax: 1,
+      tax_output_rate: 22,
+      tax_regime_key: '99',
+    })
+    const result = validate(around({ lines }))
+    wellFormed(result)
+    expect(result.errors).toHaveLength(MAX_ITEMS + 1)
+    expect(result.errors.at(-1)).toMatchObject({ code: 'too_many_errors' })
+    expect(result.data?.invoice.lines).toHaveLength(100_000)
+  })
+
+  it('exactly 1,000 problems are all listed, and one more is counted', () => {
+    const wrongLines = (count: number) =>
+      around({ lines: new Array(count).fill({ ...line, item_description: 'x', quantity: null }) })
+    const at = validate(wrongLines(MAX_ITEMS)).errors
+    const above = validate(wrongLines(MAX_ITEMS + 1)).errors
+    expect(at).toHaveLength(MAX_ITEMS)
+    expect(at.some((item) => item.code === 'too_many_errors')).toBe(false)
+    expect(above).toHaveLength(MAX_ITEMS + 1)
+    expect(above.at(-1)?.extra).toMatchObject({ shown: MAX_ITEMS, total: MAX_ITEMS + 1 })
+  })
+
+  it('100,000 unknown properties, at the root, in the invoice, in a line', { timeout: LIMIT }, () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, i]))
+    for (const document of [
+      many,
+      { ...invoiceOf([line]), ...many },
+      around(many),
+      invoiceOf([{ ...line, ...many }]),
+    ]) {
+      const { errors } = validate(document)
+      expect(errors).toHaveLength(MAX_ITEMS + 1)
+      expect(errors.at(-1)?.extra?.total).toBeGreaterThanOrEqual(100_000)
+    }
+  })
+
+  it('20,000 tax groups, sent and computed, discounted', { timeout: LIMIT }, () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => ({
+      item_description: 'x',
+      quantity: 1,
+      unit_price_without_tax: 1,
+      tax_output_rate: i / 1000,
+    }))
+    const taxes_outputs = lines.map((each) => ({
+      tax_rate: each.tax_output_rate,
+      taxable_base: 1,
+      tax_amount: 0.01,
+    }))
+    const totals = {
+      total_gross_amount_before_taxes: 0,
+      total_tax_outputs: 0,
+      invoice_total: 0,
+      general_discounts: [{ discount_rate: 10 }],
+    }
+    const result = validate(around({ lines, taxes_outputs, totals }), { explain: true })
+    wellFormed(result)
+  })
+
+  it('a document that refers to itself', () => {
+    const loop = invoiceOf([line]) as unknown as { invoice: Node }
+    loop.invoice.lines = [loop]
+    everywhere(loop)
+    const other = invoiceOf([line]) as unknown as { invoice: Node }
+    other.invoice.self = other
+    everywhere(other)
+  })
+})
+
+describe('numbers that are no amounts are schema errors of type', () => {
+  it.each([
+    ['NaN', Number.NaN],
+    ['Infinity', Number.POSITIVE_INFINITY],
+    ['1e400', JSON.parse('1e400')],
+    ['a numeric string', '12.10'],
+    ['a bigint', 12n],
+  ])('%s', (_, value) => {
+    for (const name of ['quantity', 'unit_price_without_tax', 'tax_output_rate', 'discount_amount']) {
+      const { errors, data } = validate(invoiceOf([{ ...line, [name]: value }]))
+      expect(data).toBeNull()
+      expect(errors.map(({ code, path }) => ({ code, path }))).toContainEqual({
+        code: 'schema.type',
+        path: `/invoice/lines/0/${name}`,
+      })
+    }
+  })
+})
