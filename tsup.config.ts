@@ -20,7 +20,6 @@ export default defineConfig([
     splitting: true,
     treeshake: true,
     outDir: 'dist',
-    external: ['decimal.js', 'ibantools'],
   },
   {
     entry: { main: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },

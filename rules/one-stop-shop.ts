@@ -260,9 +260,9 @@ const CONSUMPTION_FIELDS = [
   'supply_type',
 ] as const
 
-/** First consumption field that the client put on the line. */
-const consumptionField = (context: Context, index: number): string | undefined => {
-  const line = context.sent.invoice.lines[index]!
+/** First consumption field of the line, its own or the breakdown's. */
+const consumptionField = ({ invoice }: Context, index: number): string | undefined => {
+  const line = invoice.lines[index]!
   return CONSUMPTION_FIELDS.find((name) => line[name] !== undefined)
 }
 

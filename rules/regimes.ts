@@ -31,10 +31,10 @@ const invalidKey = documentRule({
         fail(`${path}/tax_regime_key`, { received, direction, tax_group: taxGroup })
     }
     if (uses.keys)
-      sent.invoice.lines.forEach((line, index) => look(line.tax_regime_key, `/invoice/lines/${index}`))
-    sent.invoice.taxes_outputs?.forEach((entry, index) =>
-      look(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`),
-    )
+      for (const [index, line] of sent.invoice.lines.entries())
+        look(line.tax_regime_key, `/invoice/lines/${index}`)
+    for (const [index, entry] of (sent.invoice.taxes_outputs ?? []).entries())
+      look(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`)
   },
 })
 

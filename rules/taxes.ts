@@ -66,15 +66,14 @@ const taxRateUnknown = lineRule({
 
 /** The entries that the client sent in its breakdown, with their paths. */
 const eachEntry = (context: Context, look: (entry: TaxOutput, path: string) => void): void => {
-  context.sent.invoice.taxes_outputs?.forEach((entry, index) =>
-    look(entry, `/invoice/taxes_outputs/${index}`),
-  )
+  for (const [index, entry] of (context.sent.invoice.taxes_outputs ?? []).entries())
+    look(entry, `/invoice/taxes_outputs/${index}`)
 }
 
 /** Entries and lines carry the same tax fields: a rule about them looks at both. */
 const eachTaxed = (context: Context, look: (taxed: TaxOutput | Line, path: string) => void): void => {
   if (context.uses.treatments)
-    context.sent.invoice.lines.forEach((line, index) => look(line, `/invoice/lines/${index}`))
+    for (const [index, line] of context.sent.invoice.lines.entries()) look(line, `/invoice/lines/${index}`)
   eachEntry(context, look)
 }
 

@@ -40,8 +40,7 @@ for (const [name, pattern] of [
   ['catalogs', /catalogs\//],
   ['compiled schemas', /generated\//],
   ['rules', /^rules\//],
-  ['decimal.js', /decimal\.js/],
-  ['ibantools', /ibantools/],
+  ['identifiers', /^src\/identifiers\//],
 ])
   console.log(`size:   ${name} ${kilobytes(share(pattern))} minified`)
 

@@ -6,7 +6,7 @@ import type { Context } from '../rules/index.ts'
 import { isMarginLine, type TaxGroup } from './calculate/index.ts'
 import { type Examined, examine } from './engine.ts'
 import type { InvoiceBlock, Line, Options } from './invoice/index.ts'
-import { type Exact, exact } from './money/index.ts'
+import { type Exact, exact, sum } from './money/index.ts'
 
 export interface ExplanationInput {
   readonly path: string
@@ -86,6 +86,44 @@ const of = (index: number, line: Line, ...names: (keyof Line)[]): ExplanationInp
 
 const percent = (value: number): Exact => exact(value).div(HUNDRED)
 const rateOf = (group: TaxGroup): number => group.consumptionRate ?? group.rate
+
+/** Part of `whole` that falls to one of the weights: by size where they add up to zero. */
+function proportion(whole: Exact, weight: number, weights: readonly number[]): Exact {
+  const total = sum(weights)
+  if (total !== 0) return whole.times(exact(weight)).div(exact(total))
+  const size = sum(weights.map(Math.abs))
+  return size === 0 ? ZERO : whole.times(exact(Math.abs(weight))).div(exact(size))
+}
+
+/** Exact part of the document discounts and surcharges that falls to a group, in euros. */
+function groupShare({ inEuros }: Context, group: TaxGroup): Exact {
+  if (group.share === 0) return ZERO
+  const whole = exact(inEuros.adjustment).div(HUNDRED)
+  return proportion(
+    whole,
+    group.gross,
+    inEuros.groups.map((other) => other.gross),
+  )
+}
+
+/** Exact part of the group's share that falls to a line, in euros. */
+function lineShare({ inEuros }: Context, group: TaxGroup, index: number): Exact {
+  const weights = group.lines.map((at) => inEuros.lines[at]!.gross)
+  return proportion(exact(group.share).div(HUNDRED), inEuros.lines[index]!.gross, weights)
+}
+
+const documentAdjustments = ({ invoice }: Rows): ExplanationInput[] =>
+  (['total_general_discounts', 'total_general_surcharges'] as const).map((name) =>
+    input(`/invoice/totals/${name}`, invoice.totals[name]),
+  )
+
+/** Tax that the cost before the line's own discount and charge would carry. */
+function taxOfCost(line: Line, group: TaxGroup, cost: Exact): Exact {
+  if (!isMarginLine(line)) return cost.times(percent(rateOf(group)))
+  const margin = cost.abs().minus(exact(line.purchase_price_incl!))
+  if (margin.isNegative()) return ZERO
+  return (cost.isNegative() ? margin.negated() : margin).times(percent(group.rate))
+}
 
 function explainPrices(rows: Rows, context: Context, index: number): void {
   const original = context.stated.lines[index]!
@@ -175,21 +213,30 @@ function explainLine(rows: Rows, context: Context, index: number): void {
       discounted
         ? 'total_cost_without_tax + the tax that it alone would carry'
         : 'total_cost_without_tax + tax',
-      of(index, line, 'total_cost_without_tax', 'tax_output_rate', 'consumption_tax_rate'),
-      discounted ? exact(line.total_cost_with_tax!) : cost.plus(tax),
+      of(
+        index,
+        line,
+        'total_cost_without_tax',
+        'tax_output_rate',
+        'consumption_tax_rate',
+        'purchase_price_incl',
+      ),
+      discounted ? cost.plus(taxOfCost(line, group, cost)) : cost.plus(tax),
       line.total_cost_with_tax!,
       RULES.lineTax,
     )
   }
   if (line.tax_withheld_rate !== undefined) {
     const share = context.inEuros.lines[index]!.share
-    const base = exact(line.gross_amount_without_tax!).plus(exact(share).div(HUNDRED))
+    const base = exact(line.gross_amount_without_tax!).plus(lineShare(context, group, index))
     rows.add(
       at('tax_withheld_base'),
       share === 0
         ? 'gross_amount_without_tax'
         : 'gross_amount_without_tax and its share of document discounts and surcharges',
-      of(index, line, 'gross_amount_without_tax'),
+      share === 0
+        ? of(index, line, 'gross_amount_without_tax')
+        : [...of(index, line, 'gross_amount_without_tax'), ...documentAdjustments(rows)],
       base,
       line.tax_withheld_base!,
       share === 0 ? RULES.sum : RULES.spread,
@@ -326,8 +373,8 @@ function explainBreakdown(rows: Rows, context: Context): void {
           group.share === 0
             ? `sum of ${plural(bases.length, 'line base')}`
             : `sum of ${plural(bases.length, 'line base')} and the group's share of document discounts and surcharges`,
-          bases,
-          group.share === 0 ? own : base,
+          group.share === 0 ? bases : [...bases, ...documentAdjustments(rows)],
+          own.plus(groupShare(context, group)),
           entry.taxable_base,
           group.share === 0 ? RULES.sum : RULES.spread,
         )

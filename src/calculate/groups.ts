@@ -27,7 +27,7 @@ const byWithholding =
  */
 export function marginBase(line: Line, amount: Minor, group: TaxGroup, decimals: number): Minor {
   const size = Math.abs(amount) - toMinor(line.purchase_price_incl ?? 0, decimals)
-  const margin = size > 0 ? size : 0
+  const margin = Math.max(size, 0)
   const base = group.withTax ? netOf(margin, group.rate) : margin
   return amount < 0 ? 0 - base : base
 }

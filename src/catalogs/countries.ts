@@ -10,7 +10,6 @@ export interface Country {
   /** ISO 3166-1 numeric, three digits, `724`. */
   readonly numeric: string
   readonly name: string
-  readonly name_en: string
   /** The day it joined the Union, or `null`. */
   readonly eu_joined: string | null
   /** The last day of its membership, or `null`. */

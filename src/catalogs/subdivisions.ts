@@ -13,7 +13,6 @@ export interface Subdivision {
   readonly name_secondary: string | null
   /** Official name as the statistics office writes it: `Alicante/Alacant`, `Coruña, A`. */
   readonly name_official: string
-  readonly name_en: string
   readonly subdivision_type: 'province' | 'autonomous_city'
   /** ISO 3166-2 code of its autonomous community. */
   readonly community_code: string

@@ -12,6 +12,9 @@ export interface View {
   readonly width: number
 }
 
+/** A column with a longer cell comes last. */
+const LONG = 24
+
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const cell = (value: unknown): string =>
@@ -29,13 +32,17 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
     throw new UsageError(`unknown catalog "${name}"; the catalogs are ${CATALOG_NAMES.join(', ')}`)
   const rows = catalog(name as CatalogName, on === undefined ? {} : { on })
   if (view.json) return asJson(rows)
-  // The name is the longest: it comes last, and is cut at the edge of the terminal.
-  const fields = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((field) => field !== 'name')
-  const cells = rows.map((row) => [...fields.map((field) => cell(row[field])), row.name])
-  const aligns = [...fields, 'name'].map((field) =>
+  // Code and name, then what is short, then texts, which the edge of the terminal may cut.
+  const others = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
+    (field) => field !== 'code' && field !== 'name',
+  )
+  const isLong = (field: string) => rows.some((row) => cell(row[field]).length > LONG)
+  const fields = ['code', 'name', ...others.filter((field) => !isLong(field)), ...others.filter(isLong)]
+  const cells = rows.map((row) => fields.map((field) => cell(row[field])))
+  const aligns = fields.map((field) =>
     rows.some((row) => typeof row[field] === 'number') ? ('right' as const) : ('left' as const),
   )
-  const [head, ...body] = table([[...fields, 'name'], ...cells], aligns)
+  const [head, ...body] = table([fields, ...cells], aligns)
   const count = colors.dim(`${rows.length} rows${on === undefined ? '' : ` in force on ${on}`}`)
   return `${[colors.dim(clip(head!, width)), ...body.map((line) => clip(line, width)), count].join('\n')}\n`
 }

@@ -14,8 +14,8 @@ interface Surroundings {
 
 /** `--no-color`, then `NO_COLOR` (no-color.org), then `FORCE_COLOR`, then whether the output is a terminal. */
 export function wantsColor({ option, env, isTerminal }: Surroundings): boolean {
-  if (!option || env['NO_COLOR']) return false
-  const forced = env['FORCE_COLOR']
+  if (!option || env.NO_COLOR) return false
+  const forced = env.FORCE_COLOR
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false'
-  return isTerminal && env['TERM'] !== 'dumb'
+  return isTerminal && env.TERM !== 'dumb'
 }

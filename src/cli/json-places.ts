@@ -26,8 +26,8 @@ const treeOf = (pointers: Iterable<string>): Wanted => {
   for (const pointer of pointers) {
     let node = root
     for (const segment of segmentsOf(pointer)) {
-      let child = node.children.get(segment)
-      if (!child) node.children.set(segment, (child = { children: new Map() }))
+      const child: Wanted = node.children.get(segment) ?? { children: new Map() }
+      node.children.set(segment, child)
       node = child
     }
   }
@@ -70,7 +70,10 @@ function walk(text: string, root: Wanted | undefined): void {
     }
     for (;;) {
       const frame = stack.at(-1)
-      if (!frame) return scanner.end()
+      if (!frame) {
+        scanner.end()
+        return
+      }
       if (!scanner.next(frame.close)) stack.pop()
       else {
         ;({ wanted, key } = enter(scanner, frame))

@@ -77,7 +77,10 @@ export class JsonScanner {
   /** A text, number, `true`, `false` or `null`. */
   scalar(): void {
     const character = this.peek()
-    if (character === '"') return this.string()
+    if (character === '"') {
+      this.string()
+      return
+    }
     for (const word of ['true', 'false', 'null'])
       if (this.text.startsWith(word, this.at)) {
         this.at += word.length

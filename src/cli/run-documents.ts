@@ -30,7 +30,7 @@ export const shapeOf = (inputs: Inputs): Settings['shape'] =>
 
 async function progressOf(inputs: Inputs, settings: Settings) {
   const { stderr, env } = process
-  if (!stderr.isTTY || env['CI'] || settings.shape !== 'lines') return NO_PROGRESS
+  if (!stderr.isTTY || env.CI || settings.shape !== 'lines') return NO_PROGRESS
   const colors = colorsOf(settings.color)
   return progressBar(stderr, await sizeOf(inputs.files), colors, () => performance.now())
 }

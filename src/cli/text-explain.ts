@@ -2,53 +2,16 @@
 import type { ExplanationRow } from '../index.ts'
 import { segmentsOf, valueAt } from '../invoice/pointer.ts'
 import type { Colors } from './colors.ts'
+import { formulaValues } from './formula-values.ts'
 import type { Verdict } from './judge.ts'
-import { type NumberWords, numbersOf } from './numbers.ts'
+import { numbersOf } from './numbers.ts'
 import { clip, printable, widthOf } from './printable.ts'
 import type { Settings } from './settings.ts'
 import { wordsOf } from './words.ts'
 
-const nameOf = (path: string): string => segmentsOf(path).at(-1) ?? path
-const MOST_SHOWN = 6
-
-const isMoney = (name: string): boolean => !/quantity|rate|unit_price/.test(name)
-
-/** The formula with its values, where each of its names has one; for a sum, the values that it adds. */
-function withValues(
-  { formula, inputs }: ExplanationRow,
-  numbers: NumberWords,
-  more: (n: number) => string,
-): string {
-  const show = ({ path, value }: { path: string; value: number }) =>
-    isMoney(nameOf(path)) ? numbers.amount(value) : numbers.plain(value)
-  if (inputs.length === 0) return ''
-  const values = new Map(inputs.map((input) => [nameOf(input.path), show(input)]))
-  if (values.size === inputs.length && !formula.startsWith('sum of')) {
-    // A name without a value is a member that the document does not have: nothing to add.
-    const filled = formula.replace(/(?: [-+] )?\b(?:invoice_currency\.)?[a-z]+(?:_[a-z]+)+\b/g, (match) => {
-      const sign = /^ [-+] /.exec(match)?.[0] ?? ''
-      const value = values.get(nameOf(match.slice(sign.length).replaceAll('.', '/').replace(/^/, '/')))
-      return value === undefined ? '\u0000' : sign + value
-    })
-    const used = [...values.values()].filter((value) => filled.includes(value)).length
-    const dropped = filled.replaceAll('\u0000', '')
-    if (used > 0 && !/[a-z]{2}/.test(dropped))
-      return dropped.replace(/\bquantity\b/, values.get('quantity') ?? '')
-    if (formula.startsWith('quantity x')) return inputs.map(show).join(' x ')
-  }
-  const shown = inputs.slice(0, MOST_SHOWN)
-  const rest = inputs.length - shown.length
-  const sum = formula.startsWith('sum of')
-  const tail = /^sum of .*?( x .*| - taxable_base)$/.exec(formula)?.[1] ?? ''
-  if (sum && !tail.includes('taxable_base')) {
-    const added = `${shown.map(show).join(' + ')}${rest > 0 ? ` + … (${more(rest)})` : ''}`
-    return tail && inputs.length > 1 ? `(${added})${tail}` : added + tail
-  }
-  return (
-    shown.map((input) => `${nameOf(input.path)} ${show(input)}`).join(', ') +
-    (rest > 0 ? `, ${more(rest)}` : '')
-  )
-}
+/** A total of nothing: there is nothing to explain. */
+const isEmpty = ({ rounded, path, inputs }: ExplanationRow): boolean =>
+  rounded === 0 && path.startsWith('/invoice/totals/') && inputs.every(({ value }) => value === 0)
 
 /** Title of a part of the invoice: `Line 1  Cuaderno cosido`. */
 function titleOf(parent: string, verdict: Verdict, settings: Settings, colors: Colors): string {
@@ -69,7 +32,7 @@ const parentOf = (path: string): string => {
 }
 
 export function explainLines(verdict: Verdict, settings: Settings, colors: Colors): string[] {
-  const rows = verdict.answer.explanation ?? []
+  const rows = (verdict.answer.explanation ?? []).filter((row) => !isEmpty(row))
   const words = wordsOf(settings.locale)
   const numbers = numbersOf(settings.locale)
   const named = rows.map((row) => ({ row, parent: parentOf(row.path) }))
@@ -84,10 +47,17 @@ export function explainLines(verdict: Verdict, settings: Settings, colors: Color
     const { row, parent } = entry
     if (parent !== title) lines.push('', `  ${titleOf(parent, verdict, settings, colors)}`)
     title = parent
-    const values = withValues(row, numbers, words.more)
+    const values = formulaValues(row, numbers, words)
     const inexact = row.exact.endsWith('…') || Number(row.exact) !== row.rounded
     const exact = inexact ? `${numbers.exact(row.exact)} → ${figure(row)}` : figure(row)
-    const working = values === figure(row) ? '' : values === '' ? exact : `${values} = ${exact}`
+    const working =
+      values === figure(row) && !inexact
+        ? ''
+        : values === ''
+          ? inexact
+            ? exact
+            : ''
+          : `${values} = ${exact}`
     const name = label(entry).padEnd(nameWidth)
     const amount = ' '.repeat(figureWidth - widthOf(figure(row))) + colors.bold(figure(row))
     lines.push(`    ${name}  ${amount}  ${printable(row.formula)}`)

@@ -12,6 +12,10 @@ import { wordsOf } from './words.ts'
 /** Text is easier to read in lines that are not as wide as the screen. */
 const TEXT_WIDTH = 96
 
+/** There is nothing to show of what is not text, or is empty. */
+const hasFrame = (code: string, text: string): boolean =>
+  code !== 'json.too_large' && code !== 'json.encoding' && text.trim() !== ''
+
 /** How many errors and warnings: `3 errors, 1 warning`, or `valid`. */
 export function countsOf({ answer }: Verdict, { locale }: Settings): string {
   const words = wordsOf(locale)
@@ -48,7 +52,7 @@ export function itemLines(verdict: Verdict, settings: Settings, colors: Colors):
     return [
       '',
       `  ${label}  ${colors.bold(item.code)}  ${place}`,
-      ...(item.code === 'json.too_large' ? [] : codeFrame(lines, spot, verdict.line, settings, colors)),
+      ...(hasFrame(item.code, verdict.text) ? codeFrame(lines, spot, verdict.line, settings, colors) : []),
       ...paragraph(message, (line) => line),
       ...(mend ? paragraph(mend, colors.cyan, `  ${colors.cyan('→')} `) : []),
       ...(law ? paragraph(law, colors.dim, `  ${colors.dim('§')} `) : []),

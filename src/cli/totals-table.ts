@@ -32,7 +32,7 @@ export function totalsTable(data: CanonicalInvoice, { locale }: Settings, colors
       amount(entry.tax_amount),
     ]
     if (surcharged) {
-      const { equivalence_surcharge_amount: value, equivalence_surcharge_rate: rate } = entry
+      const { equivalence_surcharge_amount: value, equivalence_surcharge: rate } = entry
       cells.push(
         value === undefined ? '' : `${rate === undefined ? '' : `${percent(rate)}  `}${amount(value)}`,
       )

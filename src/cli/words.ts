@@ -33,6 +33,7 @@ const en = {
   cents: (cents: number) =>
     `${Math.abs(cents) === 1 ? 'one cent' : `${Math.abs(cents)} cents`} ${cents < 0 ? 'less' : 'more'}`,
   more: (n: number) => `and ${n} more`,
+  share: 'share of',
   amount: 'Amount',
   sent: 'Sent',
   computed: 'Computed',
@@ -81,6 +82,7 @@ const es: AllWords = {
   cents: (cents) =>
     `${Math.abs(cents) === 1 ? 'un céntimo' : `${Math.abs(cents)} céntimos`} ${cents < 0 ? 'menos' : 'más'}`,
   more: (n) => `y ${n} más`,
+  share: 'parte de',
   amount: 'Importe',
   sent: 'Enviado',
   computed: 'Calculado',

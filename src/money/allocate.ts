@@ -80,8 +80,8 @@ const flip = (values: readonly number[]): number[] => values.map((value) => 0 - 
 /**
  * Spreads `total` over shares in proportion to `weights` (amounts in minor units).
  *
- * Negating the total, or all weights, negates the shares. Weights that add up to zero are taken by size; if
- * all are zero, the first share by `prefer` takes everything.
+ * Negating the total negates the shares; negating all weights changes nothing. Weights that add up to zero are
+ * taken by size; if all are zero, the first share by `prefer` takes everything.
  *
  * @example
  * allocate(1000, [1, 1, 1], () => 0) // => [334, 333, 333]

@@ -109,7 +109,7 @@ export function netOf(gross: Minor, percent: number): Minor {
 export function keepDecimals(value: number, decimals = MAX_DECIMALS): number {
   const power = POW10[decimals]!
   const scaled = Math.round(value * power)
-  if (scaled / power === value && scaled < 1e15 && scaled > -1e15) return value
+  if (scaled / power === value && scaled < 1e15 && scaled > -1e15) return value + 0
   return exactRound(value, decimals)
 }
 

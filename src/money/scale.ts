@@ -64,5 +64,5 @@ export function divideRounded(numerator: number, divisor: number): number {
     rest -= divisor
   }
   if (rest * 2 >= divisor) quotient += 1
-  return numerator < 0 ? 0 - quotient : quotient
+  return numerator < 0 ? 0 - quotient : quotient + 0
 }

@@ -19,7 +19,7 @@ import {
 } from '../invoice/index.ts'
 import { type Facts, newFacts } from './facts.ts'
 import { accrualDate, normaliseIssueData } from './issue-data.ts'
-import { normaliseLine } from './lines.ts'
+import { consumptionEntry, normaliseLine } from './lines.ts'
 import { tidyAmount, tidyMembers } from './numbers.ts'
 import { alpha2, normaliseCustomer, normaliseSupplier } from './party.ts'
 import { regimeKeys } from './regime.ts'
@@ -195,6 +195,7 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
     customer,
     decimals,
     regimeKey: regimeKeys(invoice.taxes_outputs, facts),
+    consumption: consumptionEntry(invoice.taxes_outputs),
     facts,
   }
   const lines = new Array<InvoiceBlock['lines'][number]>(from.lines.length)

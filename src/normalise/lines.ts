@@ -9,6 +9,7 @@ import {
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
+  type TaxOutput,
 } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
 import { tidyDecimal, tidyMembers } from './numbers.ts'
@@ -21,6 +22,7 @@ export interface LineContext {
   readonly customer: Customer | undefined
   readonly decimals: number
   readonly regimeKey: (line: Line) => string
+  readonly consumption: TaxOutput | undefined
   readonly facts: Facts
 }
 
@@ -66,7 +68,33 @@ function deduceTreatment(line: Line, key: string, consumption: boolean, context:
   return !taxed && isDistanceSale(key, context) ? NON_TAXABLE : TAXED
 }
 
-export function normaliseLine(sent: Line, index: number, context: LineContext): Line {
+const CONSUMPTION = [
+  'consumption_country_code',
+  'consumption_tax_rate',
+  'consumption_rate_type',
+  'supply_type',
+] as const
+
+/** A one-stop-shop line without foreign tax takes it from the breakdown, where that has one entry with it. */
+function withConsumption(sent: Line, entry: TaxOutput | undefined): Line {
+  if (!entry || namesConsumption(sent)) return sent
+  const line: Line = { ...sent }
+  for (const name of CONSUMPTION)
+    if (entry[name] !== undefined) (line as unknown as Record<string, unknown>)[name] = entry[name]
+  return line
+}
+
+/** The only entry of the breakdown that names a foreign tax. */
+export function consumptionEntry(entries: readonly TaxOutput[] | undefined): TaxOutput | undefined {
+  const found = entries?.filter(
+    (entry) => entry.consumption_country_code !== undefined || entry.consumption_tax_rate !== undefined,
+  )
+  return found?.length === 1 ? found[0] : undefined
+}
+
+export function normaliseLine(original: Line, index: number, context: LineContext): Line {
+  const key = context.regimeKey(original)
+  const sent = key === '17' ? withConsumption(original, context.consumption) : original
   const { facts, decimals } = context
   const { uses } = facts
   // What every line of an answer has, in the contract's order, before the client's own members. An object that
@@ -144,7 +172,6 @@ export function normaliseLine(sent: Line, index: number, context: LineContext): 
     line.unit_of_measure = unitOf(sent.unit_of_measure) ?? sent.unit_of_measure
   }
 
-  const key = context.regimeKey(sent)
   line.tax_regime_key = key
   if (key !== '01') {
     uses.keys = true

@@ -1,4 +1,8 @@
+/// <reference types="node" />
 /** Whatever arrives, the engine answers: no exception, no endless run, items that a program can read. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -549,6 +553,58 @@ describe('an extreme document is answered', () => {
     const other = invoiceOf([line]) as unknown as { invoice: Node }
     other.invoice.self = other
     everywhere(other)
+  })
+})
+
+describe('an answer comes at all', () => {
+  /**
+   * Validates in a process of its own, which is ended after a minute: a loop that does not end could not be
+   * stopped in this one.
+   */
+  const codesOf = async (documents: readonly unknown[]): Promise<string[][]> => {
+    const bundle = await build({
+      stdin: {
+        contents: `import { validate } from './src/index.ts'
+          const codes = ${JSON.stringify(documents)}.map((each) => validate(each).errors.map((item) => item.code))
+          console.log(JSON.stringify(codes))`,
+        resolveDir: fileURLToPath(new URL('../../', import.meta.url)),
+      },
+      bundle: true,
+      format: 'cjs',
+      platform: 'node',
+      write: false,
+    })
+    const text = execFileSync(process.execPath, ['-'], {
+      input: bundle.outputFiles[0]!.text,
+      timeout: 60_000,
+      encoding: 'utf8',
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    return JSON.parse(text) as string[][]
+  }
+  const cancelling = (figures: readonly number[], adjustment: object): unknown =>
+    invoiceOf(
+      figures.map((figure, i) => ({
+        quantity: Math.sign(figure),
+        unit_price_without_tax: Math.abs(figure),
+        tax_output_rate: [21, 10, 4][i]!,
+      })),
+      adjustment,
+    )
+
+  it('where groups of opposite sign nearly cancel out and a discount is spread over them', async () => {
+    const figures = [299_234_676_361.08, 19_709_901_809.69, -318_944_578_170.76]
+    const codes = await codesOf([
+      cancelling(figures, { general_surcharges: [{ charge_amount: 199_052_533_507.34 }] }),
+      cancelling(figures, { general_discounts: [{ discount_amount: 199_052_533_507.34 }] }),
+      cancelling(
+        figures.map((figure) => -figure),
+        {
+          general_discounts: [{ discount_amount: 199_052_533_507.34 }],
+        },
+      ),
+    ])
+    for (const each of codes) expect(each).toContain('amount_out_of_range')
   })
 })
 

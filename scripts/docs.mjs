@@ -1,0 +1,35 @@
+/**
+ * Writes the generated pages of `docs/` from the build, the rules, the catalogs and the golden cases:
+ *
+ * - `node scripts/docs.mjs` (after a build; `npm run docs` does both) writes them;
+ * - `node scripts/docs.mjs --check` writes nothing, names each stale page and exits 1 if there is one.
+ *
+ * The text depends on those sources alone, so two runs give the same bytes.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { apiPage } from './docs/api.mjs'
+import { calculationPage } from './docs/calculation.mjs'
+import { catalogsPage } from './docs/catalogs.mjs'
+import { codesPage } from './docs/codes.mjs'
+import { path } from './docs/text.mjs'
+
+const PAGES = [
+  ['docs/codes.md', codesPage],
+  ['docs/catalogs.md', catalogsPage],
+  ['docs/calculation.md', calculationPage],
+  ['docs/api.md', apiPage],
+]
+
+const check = process.argv.includes('--check')
+for (const [name, make] of PAGES) {
+  const text = await make()
+  const old = existsSync(path(name)) ? readFileSync(path(name), 'utf8') : null
+  if (old === text) continue
+  if (check) {
+    process.exitCode = 1
+    console.error(`docs: ${name} is stale; run "npm run docs"`)
+  } else {
+    writeFileSync(path(name), text)
+    console.log(`docs: wrote ${name}`)
+  }
+}

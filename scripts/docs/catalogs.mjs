@@ -1,0 +1,110 @@
+/** `docs/catalogs.md`: every file of `catalogs/`. */
+import { readdirSync } from 'node:fs'
+import { code, fence, heading, page, path, plain, readJson, slug, table } from './text.mjs'
+
+/** Catalogs of at most this many rows are shown whole. */
+const SMALL = 60
+const SAMPLE = 5
+
+const isScalar = (value) => value === null || ['string', 'number', 'boolean'].includes(typeof value)
+
+/** Columns of the table: code and names with their dates; a catalog without codes shows its plain members. */
+function columnsOf(rows) {
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  if (!all.includes('code')) return all.filter((name) => rows.every((row) => isScalar(row[name] ?? null)))
+  return ['tax_group_code', 'code', 'name', 'name_en', 'percent', 'valid_from', 'valid_to'].filter((name) =>
+    all.includes(name),
+  )
+}
+
+const show = (value) =>
+  typeof value === 'string' && /^[A-Z0-9_.-]+$/.test(value) ? code(value) : isScalar(value) ? value : ''
+
+function datesOf(rows) {
+  const from = rows
+    .map((row) => row.valid_from)
+    .filter((day) => typeof day === 'string')
+    .sort()
+  if (from.length === 0) return null
+  const open = rows.filter((row) => row.valid_to === null || row.valid_to === undefined).length
+  return `${open} of ${rows.length} rows have no end; the oldest begins on ${from[0]}`
+}
+
+function section(name, file, published) {
+  const { title, updated, sources, rows } = file
+  const columns = columnsOf(rows)
+  const small = rows.length <= SMALL
+  const shown = small ? rows : rows.slice(0, SAMPLE)
+  const members = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const dates = datesOf(rows)
+  return [
+    `## ${name}`,
+    `${plain(title.en)} · ${plain(title.es)}`,
+    table(
+      ['', ''],
+      [
+        ['Rows', rows.length],
+        ['Updated', updated],
+        ...(dates ? [['Validity', dates]] : []),
+        ['Sources', sources.map(plain).join('<br>')],
+        ['Members of a row', members.map(code).join(', ')],
+        [
+          'Look up',
+          published
+            ? `${code(`catalog('${name}')`)} or ${code(`cuadra/catalogs/${name}.json`)}`
+            : code(`cuadra/catalogs/${name}.json`),
+        ],
+        ['File', `[catalogs/${name}.json](../catalogs/${name}.json)`],
+      ],
+    ),
+    small ? null : `The first ${SAMPLE} rows:`,
+    table(
+      columns.map((column) => column),
+      shown.map((row) => columns.map((column) => show(row[column]))),
+    ),
+  ]
+}
+
+export async function catalogsPage() {
+  const { CATALOG_NAMES, catalog } = await import(path('dist/index.js'))
+  const files = readdirSync(path('catalogs'))
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .map((file) => [file.replace(/\.json$/, ''), readJson(`catalogs/${file}`)])
+    .filter(([, file]) => Array.isArray(file.rows))
+  const published = new Set(CATALOG_NAMES)
+  const order = [...CATALOG_NAMES, ...files.map(([name]) => name).filter((name) => !published.has(name))]
+  const byName = new Map(files)
+  const rates = catalog('tax-rates', { on: '2023-05-02' }).length
+  return page(
+    heading('Catalogs', 'catalogs/*.json'),
+    'Every value that may stand in an invoice, and every rate, is a row of a catalog with its sources and, where the law changes, its dates. ' +
+      `The ${CATALOG_NAMES.length} catalogs of the API specification can be asked for with \`catalog(name)\`; all ${files.length} are files of the package. ` +
+      'A test holds each file against its schema in `catalogs/schemas/`.',
+    fence(
+      'ts',
+      `import { CATALOG_NAMES, catalog } from 'cuadra'
+import units from 'cuadra/catalogs/units.json' with { type: 'json' }
+
+CATALOG_NAMES.length // => ${CATALOG_NAMES.length}
+catalog('units').length // => ${catalog('units').length}
+units.rows[0].name // => '${catalog('units')[0].name}'
+catalog('tax-rates').some((rate) => rate.code === 'IVA_5') // => false
+catalog('tax-rates', { on: '2023-05-02' }).some((rate) => rate.code === 'IVA_5') // => true
+catalog('tax-rates', { on: '2023-05-02' }).length // => ${rates}`,
+    ),
+    'The rows that `catalog` returns are frozen. Without `on`, a dated catalog gives the rows that have no end; with `on`, the rows in force that day. An unknown name throws a `RangeError` that lists the names. ' +
+      'On the command line: `npx cuadra catalog`, `npx cuadra catalog tax-rates --on 2023-05-02`.',
+    '## Contents',
+    table(
+      ['Catalog', 'What', 'Rows', '`catalog()`'],
+      order.map((name) => [
+        `[${name}](#${slug(name)})`,
+        plain(byName.get(name).title.en),
+        byName.get(name).rows.length,
+        published.has(name) ? 'yes' : 'file only',
+      ]),
+    ),
+    order.map((name) => section(name, byName.get(name), published.has(name))),
+  )
+}

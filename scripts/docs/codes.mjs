@@ -1,0 +1,104 @@
+/** `docs/codes.md`: every code of `rules()`, with an example from the golden cases. */
+import { existsSync, readdirSync } from 'node:fs'
+import { families } from './families.mjs'
+import { fragment } from './fragment.mjs'
+import { code, fence, heading, page, path, plain, readJson, readText, slug, table } from './text.mjs'
+
+const CASES = 'test/cases'
+
+/** Folders of golden cases that make a code fire, the plainest first. */
+function casesOf(name) {
+  const start = `${name.replaceAll('.', '-')}--fires`
+  if (!existsSync(path(CASES))) return []
+  return readdirSync(path(CASES))
+    .filter((folder) => folder === start || folder.startsWith(`${start}-`))
+    .sort()
+    .filter((folder) => existsSync(path(`${CASES}/${folder}/expected.json`)))
+}
+
+const options = (folder) => {
+  const file = `${CASES}/${folder}/options.json`
+  return existsSync(path(file)) ? readJson(file) : null
+}
+
+function example(name) {
+  const folders = casesOf(name)
+  const folder = folders[0]
+  if (!folder) return ['*No golden case makes this code fire yet.*']
+  const input = readJson(`${CASES}/${folder}/input.json`)
+  const expected = readJson(`${CASES}/${folder}/expected.json`)
+  const item = expected.errors.find((found) => found.code === name)
+  if (!item) throw new Error(`docs: ${CASES}/${folder} does not answer ${name}`)
+  const part = fragment(input, item.path)
+  const given = options(folder)
+  const more = folders.slice(1).map((other) => `[${other.split('--')[1]}](../${CASES}/${other}/)`)
+  return [
+    `Example, from [${CASES}/${folder}](../${CASES}/${folder}/): ${readText(`${CASES}/${folder}/why.md`).trim().replace(/^#+ /, '')}`,
+    part ? `In, at ${part.at === 'the document' ? part.at : code(part.at)}:` : null,
+    part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
+    given ? `Options: ${code(JSON.stringify(given))}` : null,
+    'Out:',
+    fence('json', shortItem(item)),
+    more.length > 0 ? `More cases: ${more.join(', ')}.` : null,
+  ]
+}
+
+/** The item as answered; a list of more than twelve values is cut, and says so. */
+function shortItem(item) {
+  const cut = (_key, value) =>
+    Array.isArray(value) && value.length > 12 ? [...value.slice(0, 12), `… ${value.length - 12} more`] : value
+  return JSON.stringify(item, cut, 2)
+}
+
+function section(rule) {
+  const facts = [
+    ['Severity', rule.severity],
+    ['Source', rule.source],
+    ['Origin', rule.origin === 'specification' ? 'API specification' : 'added by cuadra'],
+    ['Law or document', plain(rule.law)],
+    ['Reads', rule.reads.map((read) => (read === '*' ? 'the whole document' : code(read))).join('<br>')],
+  ]
+  return [
+    `### ${code(rule.code)}`,
+    `**${plain(rule.message.en)}** ${plain(rule.mend.en)}`,
+    `**${plain(rule.message.es)}** ${plain(rule.mend.es)}`,
+    table(['', ''], facts),
+    example(rule.code),
+  ]
+}
+
+export async function codesPage() {
+  const { rules } = await import(path('dist/index.js'))
+  const byCode = new Map(rules().map((rule) => [rule.code, rule]))
+  const grouped = await families()
+  const known = new Set(grouped.flatMap(({ codes }) => codes))
+  const strangers = [...byCode.keys()].filter((name) => !known.has(name))
+  if (strangers.length > 0 || known.size !== byCode.size)
+    throw new Error(`docs: dist/ and rules/ differ (${strangers.join(', ')}); build first`)
+  const all = [...byCode.values()]
+  const warnings = all.filter((rule) => rule.severity === 'warning').length
+  const added = all.filter((rule) => rule.origin === 'cuadra').length
+  return page(
+    heading('Codes', 'rules() and test/cases'),
+    `The engine answers ${all.length} codes, and no other: ${all.length - warnings} errors and ${warnings} warnings. ` +
+      `${all.length - added} come from the API specification, ${added} are additions of this project. ` +
+      `\`rules()\` returns this table as data, \`npx cuadra rules <code>\` prints one entry.`,
+    'An item is `{ source, code, message, path, extra, severity }`. `path` is a JSON Pointer into the document as it was sent. ' +
+      '`message` is what is wrong, how to mend it and the law in brackets, in English or Spanish (`locale`). ' +
+      'In the texts below, `{field}` is the last part of the path and the other placeholders are members of `extra`.',
+    'Any item of severity `error` makes `is_valid` false. A warning never does. ' +
+      'Only `tax_id_invalid` and `too_many_errors` vary: the first is an error for Spanish ids and a warning for others, ' +
+      'the second is as severe as the worst of the items that it counts.',
+    'In the examples, `…` stands for parts of the invoice that have nothing to do with the item.',
+    '## Contents',
+    grouped.map(
+      ({ title, codes }) =>
+        `**[${title}](#${slug(title)})**\n\n${codes.map((name) => `- [${code(name)}](#${slug(name)})${byCode.get(name).severity === 'warning' ? ' (warning)' : ''}`).join('\n')}`,
+    ),
+    grouped.map(({ title, file, codes }) => [
+      `## ${title}`,
+      `Declared in [rules/${file}.ts](../rules/${file}.ts).`,
+      codes.map((name) => section(byCode.get(name))),
+    ]),
+  )
+}

@@ -1,0 +1,36 @@
+/** Which family a code belongs to: the file of `rules/` that declares it, bundled and asked. */
+import { build } from 'esbuild'
+import { path } from './text.mjs'
+
+export const FAMILIES = [
+  { file: 'schema', name: 'SCHEMA_RULES', title: 'Schema' },
+  { file: 'parties', name: 'PARTY_RULES', title: 'Parties' },
+  { file: 'header', name: 'HEADER_RULES', title: 'Header and issue data' },
+  { file: 'lines', name: 'LINE_RULES', title: 'Lines' },
+  { file: 'taxes', name: 'TAX_RULES', title: 'Taxes' },
+  { file: 'regimes', name: 'REGIME_RULES', title: 'Regimes' },
+  { file: 'one-stop-shop', name: 'ONE_STOP_SHOP_RULES', title: 'One-stop shop' },
+  { file: 'totals', name: 'TOTAL_RULES', title: 'Totals, payment and precision' },
+]
+
+/** `[{ title, file, codes }]`, in the order of the rules. */
+export async function families() {
+  const contents = FAMILIES.map(({ file, name }) => `export { ${name} } from './rules/${file}.ts'`).join('\n')
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: path(''), loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    write: false,
+    logLevel: 'silent',
+  })
+  const text = Buffer.from(outputFiles[0].contents).toString('base64')
+  const declared = await import(`data:text/javascript;base64,${text}`)
+  return FAMILIES.map(({ file, name, title }) => ({
+    title,
+    file,
+    codes: declared[name].map((rule) => rule.code),
+  }))
+}
