@@ -14,8 +14,15 @@ const missingRequiredField = lineRule({
     '/invoice/issue_data/issue_date',
     '/invoice/lines/*/tax_output_rate',
   ],
-  en: ['{field} is missing.', 'Send {field}; a taxable line states its rate, 0 included.'],
-  es: ['Falta {field}.', 'Envíe {field}; una línea sujeta indica su tipo, también el 0.'],
+  en: ['{field} is missing.', 'Send {field}.'],
+  es: ['Falta {field}.', 'Envíe {field}.'],
+  cases: {
+    rate: {
+      en: 'A taxable line must state its rate, 0 included: {field} is missing.',
+      es: 'Una línea sujeta debe indicar su tipo, también el 0: falta {field}.',
+    },
+  },
+  caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
   applies: () => true,
   check(line, _context, fail) {
     if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)

@@ -455,8 +455,11 @@ const advised = (code: string, field: 'consumption_rate_type' | 'supply_type', a
     severity: 'warning',
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: [`/invoice/lines/*/${field}`],
-    en: [`${field} is missing; the one-stop-shop return (form 369) asks for it.`, `Send ${allowed}.`],
-    es: [`Falta ${field}; lo pide la declaración de ventanilla única (modelo 369).`, `Envíe ${allowed}.`],
+    en: [`${field} is missing; the one-stop-shop return (form 369) asks for it.`, `Send one of ${allowed}.`],
+    es: [
+      `Falta ${field}; lo pide la declaración de ventanilla única (modelo 369).`,
+      `Envíe uno de ${allowed}.`,
+    ],
     applies: usesConsumption,
     check(line, context, fail, index) {
       if (consumptionField(context, index) && line[field] === undefined) fail(field)

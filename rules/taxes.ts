@@ -17,15 +17,13 @@ import {
 } from '../src/invoice/index.ts'
 import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
 
-/** Remembers the last look-up: the lines of an invoice seldom change their rate. */
-let lastKnown: { group: string; rate: number; date: string | undefined } | null = null
+/** Rates of one tax group on one day: the invoices of a batch seldom differ in either. */
+let known: { group: string; date: string | undefined; rates: Set<number> } | null = null
 
 const isKnownRate = (group: string, rate: number, date: string | undefined): boolean => {
-  if (lastKnown && lastKnown.rate === rate && lastKnown.group === group && lastKnown.date === date)
-    return true
-  const known = taxRateOf(group, rate, date) !== undefined
-  if (known) lastKnown = { group, rate, date }
-  return known
+  if (known === null || known.group !== group || known.date !== date)
+    known = { group, date, rates: new Set(taxRatesOf(group, date)) }
+  return known.rates.has(rate)
 }
 
 const taxRateUnknown = lineRule({

@@ -135,6 +135,9 @@ export function examine(sent: unknown, options?: Options): Examined {
   return { settings, findings, context, document }
 }
 
+/** What a message calls the document itself. */
+const WHOLE = { en: 'the document', es: 'el documento' }
+
 /** Gives a finding its words. */
 function toItem({ code, path, extra, severity }: Finding, locale: Locale): ValidationItem {
   const rule = ruleOf(code)
@@ -146,7 +149,7 @@ function toItem({ code, path, extra, severity }: Finding, locale: Locale): Valid
     catalog: '',
     ...extra,
     path,
-    field: field === undefined ? '/' : escapeSegment(field),
+    field: field === undefined ? WHOLE[locale] : escapeSegment(field),
   }
   const message = fill(`${(special ?? rule.message)[locale]} ${rule.mend[locale]} (${rule.law})`, values)
   return { source: rule.source, code, message, path, extra, severity: severity ?? rule.severity }

@@ -213,21 +213,23 @@ function explainLine(rows: Rows, context: Context, index: number): void {
       discounted
         ? 'total_cost_without_tax + the tax that it alone would carry'
         : 'total_cost_without_tax + tax',
-      of(
-        index,
-        line,
-        'total_cost_without_tax',
-        'tax_output_rate',
-        'consumption_tax_rate',
-        'purchase_price_incl',
-      ),
+      discounted
+        ? of(
+            index,
+            line,
+            'total_cost_without_tax',
+            'tax_output_rate',
+            'consumption_tax_rate',
+            'purchase_price_incl',
+          )
+        : of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
       discounted ? cost.plus(taxOfCost(line, group, cost)) : cost.plus(tax),
       line.total_cost_with_tax!,
       RULES.lineTax,
     )
   }
   if (line.tax_withheld_rate !== undefined) {
-    const share = context.inEuros.lines[index]!.share
+    const { share } = group
     const base = exact(line.gross_amount_without_tax!).plus(lineShare(context, group, index))
     rows.add(
       at('tax_withheld_base'),
@@ -306,7 +308,13 @@ function explainLineTax(
     rows.add(
       at('consumption_tax_amount'),
       withTax ? 'gross_amount_with_tax - tax_output_base' : `tax_output_base x ${rate} %`,
-      of(index, line, withTax ? 'gross_amount_with_tax' : 'tax_output_base', 'consumption_tax_rate'),
+      of(
+        index,
+        line,
+        ...(withTax
+          ? (['gross_amount_with_tax', 'tax_output_base'] as const)
+          : (['tax_output_base', 'consumption_tax_rate'] as const)),
+      ),
       withTax ? gross.minus(base) : base.times(percent(rate)),
       line.consumption_tax_amount!,
       RULES.lineTax,

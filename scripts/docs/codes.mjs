@@ -1,7 +1,7 @@
 /** `docs/codes.md`: every code of `rules()`, with an example from the golden cases. */
 import { existsSync, readdirSync } from 'node:fs'
 import { families } from './families.mjs'
-import { fragment } from './fragment.mjs'
+import { fragment, valueAt } from './fragment.mjs'
 import { code, fence, heading, page, path, plain, readJson, readText, slug, table } from './text.mjs'
 
 const CASES = 'test/cases'
@@ -21,7 +21,28 @@ const options = (folder) => {
   return existsSync(path(file)) ? readJson(file) : null
 }
 
-function example(name) {
+/** No case of a thousand problems is kept: the item is made here. */
+function tooMany(validate) {
+  const document = { schema_version: 'json_1_1', meta: {}, invoice: { lines: Array(2000).fill(null) } }
+  return [
+    'Example: a document of 2,000 lines, each of them `null`. Out, after the listed items:',
+    fence('json', shortItem(validate(document).errors.at(-1))),
+  ]
+}
+
+/** Plain values that the rule reads outside the fragment. */
+function beside(reads, input, part) {
+  const values = reads
+    .filter((read) => !read.includes('*') && !read.startsWith(`${part?.at}/`))
+    .map((read) => [read, valueAt(input, read)])
+    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
+  return values.length > 0
+    ? `Beside it: ${values.map(([read, value]) => `${code(read)} ${code(JSON.stringify(value))}`).join(', ')}.`
+    : null
+}
+
+function example({ code: name, reads }, validate) {
+  if (name === 'too_many_errors') return tooMany(validate)
   const folders = casesOf(name)
   const folder = folders[0]
   if (!folder) return ['*No golden case makes this code fire yet.*']
@@ -36,6 +57,7 @@ function example(name) {
     `Example, from [${CASES}/${folder}](../${CASES}/${folder}/): ${readText(`${CASES}/${folder}/why.md`).trim().replace(/^#+ /, '')}`,
     part ? `In, at ${part.at === 'the document' ? part.at : code(part.at)}:` : null,
     part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
+    part && part.at !== 'the document' ? beside(reads, input, part) : null,
     given ? `Options: ${code(JSON.stringify(given))}` : null,
     'Out:',
     fence('json', shortItem(item)),
@@ -50,7 +72,7 @@ function shortItem(item) {
   return JSON.stringify(item, cut, 2)
 }
 
-function section(rule) {
+function section(rule, validate) {
   const facts = [
     ['Severity', rule.severity],
     ['Source', rule.source],
@@ -63,12 +85,12 @@ function section(rule) {
     `**${plain(rule.message.en)}** ${plain(rule.mend.en)}`,
     `**${plain(rule.message.es)}** ${plain(rule.mend.es)}`,
     table(['', ''], facts),
-    example(rule.code),
+    example(rule, validate),
   ]
 }
 
 export async function codesPage() {
-  const { rules } = await import(path('dist/index.js'))
+  const { rules, validate } = await import(path('dist/index.js'))
   const byCode = new Map(rules().map((rule) => [rule.code, rule]))
   const grouped = await families()
   const known = new Set(grouped.flatMap(({ codes }) => codes))
@@ -98,7 +120,7 @@ export async function codesPage() {
     grouped.map(({ title, file, codes }) => [
       `## ${title}`,
       `Declared in [rules/${file}.ts](../rules/${file}.ts).`,
-      codes.map((name) => section(byCode.get(name))),
+      codes.map((name) => section(byCode.get(name), validate)),
     ]),
   )
 }

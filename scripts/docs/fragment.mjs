@@ -3,6 +3,14 @@
 const unescape = (segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 const isBranch = (value) => value !== null && typeof value === 'object'
 
+/** Value at a pointer; undefined where there is none. */
+export const valueAt = (document, pointer) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map(unescape)
+    .reduce((value, segment) => (isBranch(value) ? value[segment] : undefined), document)
+
 /** Nearest object or array on the way to a pointer, with the pointer to it and the member that is meant. */
 function around(document, pointer) {
   const segments = pointer === '' ? [] : pointer.slice(1).split('/').map(unescape)

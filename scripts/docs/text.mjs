@@ -33,8 +33,8 @@ export const slug = (text) =>
 
 export const code = (text) => `\`${text}\``
 
-/** Text that may stand in Markdown as it is: braces and angle brackets are kept, emphasis is not. */
-export const plain = (text) => text.replace(/([*_<])/g, '\\$1')
+/** Text that may stand in Markdown as it is: its stars and angle brackets mean nothing there. */
+export const plain = (text) => text.replace(/([*<])/g, '\\$1')
 
 /** Paragraphs with a blank line between them. */
 export const page = (...parts) =>

@@ -28,9 +28,8 @@ const sameGroup = (group: TaxGroup, line: Line, rate: number, withTax: boolean):
   group.consumptionRateType === line.consumption_rate_type &&
   group.supplyType === line.supply_type
 
-function newGroup(line: Line, rate: number, withTax: boolean, key: string): TaxGroup {
+function newGroup(line: Line, rate: number, withTax: boolean): TaxGroup {
   return {
-    key,
     withTax,
     treatment: line.tax_treatment_code!,
     rate,
@@ -54,16 +53,17 @@ function newGroup(line: Line, rate: number, withTax: boolean, key: string): TaxG
   }
 }
 
-const keyOf = (line: Line, rate: number): string =>
+/** The fields that make a group, as one text: the last tie-break of an allocation. */
+export const keyOf = (group: TaxGroup): string =>
   [
-    line.tax_treatment_code,
-    rate,
-    line.tax_regime_key,
-    reasonOf(line),
-    line.consumption_country_code,
-    line.consumption_tax_rate,
-    line.consumption_rate_type,
-    line.supply_type,
+    group.treatment,
+    group.rate,
+    group.regimeKey,
+    group.reason,
+    group.consumptionCountry,
+    group.consumptionRate,
+    group.consumptionRateType,
+    group.supplyType,
   ].join('|')
 
 const adjustment = (
@@ -76,6 +76,8 @@ const adjustment = (
 
 const FEW_GROUPS = 8
 
+const placeOf = (group: TaxGroup): string => `${keyOf(group)}|${group.withTax}`
+
 /** Lines with what their own fields say; the group's part is added by `settleGroup`. */
 export function readLines(
   lines: readonly Line[],
@@ -87,20 +89,22 @@ export function readLines(
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
     if (last && sameGroup(last, line, rate, withTax)) return last
     // Most invoices have a handful of groups: looking at them costs less than writing a key.
-    if (groups.length <= FEW_GROUPS)
+    if (groups.length <= FEW_GROUPS && byKey.size === 0)
       for (const group of groups) {
         if (!sameGroup(group, line, rate, withTax)) continue
         last = group
         return group
       }
-    const key = keyOf(line, rate)
-    const place = withTax ? `${key}|with tax` : key
-    last = byKey.get(place)
-    if (!last) {
-      last = newGroup(line, rate, withTax, key)
-      byKey.set(place, last)
-      groups.push(last)
+    const fresh = newGroup(line, rate, withTax)
+    if (groups.length >= FEW_GROUPS) {
+      if (byKey.size === 0) for (const group of groups) byKey.set(placeOf(group), group)
+      const place = placeOf(fresh)
+      last = byKey.get(place)
+      if (last) return last
+      byKey.set(place, fresh)
     }
+    last = fresh
+    groups.push(fresh)
     return last
   }
   const amounts = new Array<LineAmounts>(lines.length)

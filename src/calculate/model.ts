@@ -24,8 +24,6 @@ export interface LineAmounts {
 
 /** Lines that are taxed alike: one row of the breakdown, or several where the client split it. */
 export interface TaxGroup {
-  /** The fields that make the group, as one text: the last tie-break of an allocation. */
-  readonly key: string
   readonly withTax: boolean
   readonly treatment: string
   /** Effective rate: 0 for what is not taxed, whatever rate the line names. */

@@ -19,10 +19,18 @@ export function spotsOf(verdict: Verdict): { lines: Lines; spots: readonly Spot[
   const lines = new Lines(text)
   const places =
     faultAt === null ? placesOf(text, [...new Set(answer.errors.map((item) => item.path))]) : null
-  const spots = answer.errors.map(({ path }) => {
-    const at = places?.get(path) ?? { start: faultAt ?? 0, end: (faultAt ?? 0) + 1, missing: [] }
+  const spots = answer.errors.map(({ path, code }) => {
+    const place = places?.get(path) ?? {
+      start: faultAt ?? 0,
+      end: (faultAt ?? 0) + 1,
+      missing: [],
+      key: undefined,
+    }
+    // Of a member that should not be there the name is wrong, not the value.
+    const at = code === 'schema.additional_properties' ? { ...place, ...place.key } : place
     const { line, column } = lines.positionOf(at.start)
-    return { ...at, line: line + first - 1, column }
+    const { start, end, missing } = at
+    return { start, end, missing, line: line + first - 1, column }
   })
   return { lines, spots }
 }

@@ -5,6 +5,8 @@ import { JsonFault, JsonScanner } from './json-scan.ts'
 export interface Place {
   readonly start: number
   readonly end: number
+  /** The key of the member, with its quotes; none in an array. */
+  readonly key: { readonly start: number; readonly end: number } | undefined
   /** Members of the pointer that the document does not have; the place is then that of the nearest parent. */
   readonly missing: readonly string[]
 }
@@ -12,7 +14,7 @@ export interface Place {
 /** What is looked for, as a tree, so that one pass finds all places. */
 interface Wanted {
   readonly children: Map<string, Wanted>
-  found?: { start: number; end: number }
+  found?: Omit<Place, 'missing'>
 }
 
 interface Frame {
@@ -38,9 +40,9 @@ const treeOf = (pointers: Iterable<string>): Wanted => {
  * A container is marked at its key, or at its bracket; everything else at its value. Of a key that is written
  * twice the last one counts, as in `JSON.parse`.
  */
-const mark = (node: Wanted | undefined, start: number, end: number): void => {
+const mark = (node: Wanted | undefined, start: number, end: number, key: Place['key']): void => {
   if (!node) return
-  node.found = { start, end }
+  node.found = { start, end, key }
   for (const child of node.children.values()) delete child.found
 }
 
@@ -56,7 +58,7 @@ function walk(text: string, root: Wanted | undefined): void {
     const start = scanner.at
     if (opening === '{' || opening === '[') {
       scanner.at++
-      mark(wanted, key?.start ?? start, key?.end ?? start + 1)
+      mark(wanted, key?.start ?? start, key?.end ?? start + 1, key)
       const close = opening === '{' ? '}' : ']'
       if (scanner.peek() === close) scanner.at++
       else {
@@ -66,7 +68,7 @@ function walk(text: string, root: Wanted | undefined): void {
       }
     } else {
       scanner.scalar()
-      mark(wanted, start, scanner.at)
+      mark(wanted, start, scanner.at, key)
     }
     for (;;) {
       const frame = stack.at(-1)

@@ -69,6 +69,12 @@ function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefe
     // A total that is not the rounded sum of its ideals (a client's own bases, a cent apart) may be short of
     // the floors, or more than one cent per share above them: the round starts again, or runs backwards.
     const count = order.length
+    // Weights that nearly cancel blow the shares up beyond exact sums: one share takes the rest, and the caller
+    // finds an amount that is out of range.
+    if (!(Math.abs(missing) <= 4 * count)) {
+      floors[order[0]!]! += missing
+      return floors
+    }
     for (let k = 0; missing > 0; k++, missing--) floors[order[k % count]!]! += 1
     for (let k = 0; missing < 0; k++, missing++) floors[order[count - 1 - (k % count)]!]! -= 1
   }

@@ -100,7 +100,7 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
   const path = '/invoice/totals'
   for (const name of [...COMPUTED_TOTALS, 'rounding_amount'] as const) {
     const value = sent[name]
-    if (value !== undefined) totals[name] = tidyAmount(value, decimals, facts, () => `${path}/${name}`)
+    if (value !== undefined) totals[name] = tidyAmount(value, decimals, facts, path, name)
   }
   if (sent.general_discounts)
     totals.general_discounts = copyList(

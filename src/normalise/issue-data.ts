@@ -67,7 +67,8 @@ export function normaliseIssueData(
       issue.invoice_currency.exchange_rate = tidyDecimal(
         currency.exchange_rate,
         facts,
-        () => '/invoice/issue_data/invoice_currency/exchange_rate',
+        '/invoice/issue_data/invoice_currency',
+        'exchange_rate',
       )
   }
   return issue

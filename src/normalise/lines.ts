@@ -12,7 +12,7 @@ import {
   type TaxOutput,
 } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
-import { tidyDecimal, tidyMembers } from './numbers.ts'
+import { tidyAmount, tidyDecimal } from './numbers.ts'
 import { alpha2 } from './party.ts'
 
 /** What a line needs to know of its document. */
@@ -26,20 +26,25 @@ export interface LineContext {
   readonly facts: Facts
 }
 
-/** Adjustments and other numbers that few lines have. */
-const RARE_AMOUNTS = [
-  'discount_amount',
-  'charge_amount',
-  'consumption_tax_amount',
-  'purchase_price_incl',
-] as const
-const RARE_RATES = [
-  'discount_rate',
-  'charge_rate',
-  'tax_withheld_rate',
-  'consumption_tax_rate',
-  'deduction_rate',
-] as const
+/** Numbers that few lines have, each by its name: a loop over names costs more than all of them. */
+function tidyRare(line: Line, decimals: number, facts: Facts, index: number): void {
+  const rate = (value: number, name: string) => tidyDecimal(value, facts, index, name)
+  const amount = (value: number, name: string) => tidyAmount(value, decimals, facts, index, name)
+  if (line.discount_rate !== undefined) line.discount_rate = rate(line.discount_rate, 'discount_rate')
+  if (line.discount_amount !== undefined)
+    line.discount_amount = amount(line.discount_amount, 'discount_amount')
+  if (line.charge_rate !== undefined) line.charge_rate = rate(line.charge_rate, 'charge_rate')
+  if (line.charge_amount !== undefined) line.charge_amount = amount(line.charge_amount, 'charge_amount')
+  if (line.tax_withheld_rate !== undefined)
+    line.tax_withheld_rate = rate(line.tax_withheld_rate, 'tax_withheld_rate')
+  if (line.consumption_tax_rate !== undefined)
+    line.consumption_tax_rate = rate(line.consumption_tax_rate, 'consumption_tax_rate')
+  if (line.consumption_tax_amount !== undefined)
+    line.consumption_tax_amount = amount(line.consumption_tax_amount, 'consumption_tax_amount')
+  if (line.purchase_price_incl !== undefined)
+    line.purchase_price_incl = amount(line.purchase_price_incl, 'purchase_price_incl')
+  if (line.deduction_rate !== undefined) line.deduction_rate = rate(line.deduction_rate, 'deduction_rate')
+}
 
 const namesConsumption = (line: Line): boolean =>
   line.consumption_country_code !== undefined ||
@@ -116,23 +121,23 @@ export function normaliseLine(original: Line, index: number, context: LineContex
     tax_output_code: '',
     ...sent,
   }
-  const path = (name: string) => () => `/invoice/lines/${index}/${name}`
   line.sequence_number = sent.sequence_number ?? index + 1
 
-  line.quantity = tidyDecimal(sent.quantity, facts, path('quantity'))
+  line.quantity = tidyDecimal(sent.quantity, facts, index, 'quantity')
   if (sent.unit_price_with_tax !== undefined) {
     uses.withTax = true
-    line.unit_price_with_tax = tidyDecimal(sent.unit_price_with_tax, facts, path('unit_price_with_tax'))
+    line.unit_price_with_tax = tidyDecimal(sent.unit_price_with_tax, facts, index, 'unit_price_with_tax')
   } else {
     uses.withoutTax = true
     line.unit_price_without_tax = tidyDecimal(
       sent.unit_price_without_tax!,
       facts,
-      path('unit_price_without_tax'),
+      index,
+      'unit_price_without_tax',
     )
   }
   if (sent.tax_output_rate !== undefined)
-    line.tax_output_rate = tidyDecimal(sent.tax_output_rate, facts, path('tax_output_rate'))
+    line.tax_output_rate = tidyDecimal(sent.tax_output_rate, facts, index, 'tax_output_rate')
 
   if (
     !Number.isNaN(line.total_cost_without_tax) ||
@@ -194,11 +199,7 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   )
     uses.treatments = true
 
-  if (rare) {
-    const at = `/invoice/lines/${index}`
-    tidyMembers(line as unknown as Record<string, unknown>, RARE_AMOUNTS, decimals, facts, at)
-    tidyMembers(line as unknown as Record<string, unknown>, RARE_RATES, null, facts, at)
-  }
+  if (rare) tidyRare(line, decimals, facts, index)
   if (sent.invoice_currency) line.invoice_currency = { ...sent.invoice_currency }
   return line
 }

@@ -1,0 +1,103 @@
+/**
+ * `npm run bench`: what validating costs, as ratios in one run on one machine. Medians of CPU time; beside each
+ * figure, in the same run, `JSON.parse` + `JSON.stringify` of the same document. Writes `bench/results.md`.
+ */
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { validate } from '../dist/index.js'
+import { invoiceOf } from './documents.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const SIZES = [1, 10, 100, 1000, 10_000]
+const ROUNDS = 15
+
+/** The schema stage alone is not part of the package: it is bundled for this measurement. */
+const schemaStage = async () => {
+  const outfile = `${root}dist/bench-schema.js`
+  await build({
+    stdin: {
+      contents: `export { checkSchema } from './src/invoice/schema-check.ts'`,
+      resolveDir: root,
+      loader: 'ts',
+    },
+    bundle: true,
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+  })
+  return (await import(pathToFileURL(outfile).href)).checkSchema
+}
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
+const cpu = () => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** Microseconds of CPU for one call: the tasks take turns, so that a noisy moment hits them all. */
+const measure = (tasks, count) => {
+  const samples = tasks.map(() => [])
+  for (const task of tasks) for (let i = 0; i < Math.max(3, count); i++) task()
+  for (let round = 0; round < ROUNDS; round++)
+    tasks.forEach((task, at) => {
+      const start = cpu()
+      for (let i = 0; i < count; i++) task()
+      samples[at].push((cpu() - start) / count)
+    })
+  return samples.map(median)
+}
+
+const checkSchema = await schemaStage()
+const rows = []
+for (const lines of SIZES) {
+  const document = invoiceOf(lines)
+  const text = JSON.stringify(document)
+  const answer = JSON.stringify(validate(document))
+  const parsed = JSON.parse(text)
+  const [json, schema, whole, bytes, answerJson] = measure(
+    [
+      () => JSON.stringify(JSON.parse(text)),
+      () => checkSchema(parsed, 'draft'),
+      () => validate(parsed),
+      () => JSON.stringify(validate(JSON.parse(text))),
+      () => JSON.stringify(JSON.parse(answer)),
+    ],
+    Math.max(4, Math.floor(30_000 / lines)),
+  )
+  rows.push({ lines, size: text.length, answerSize: answer.length, json, schema, whole, bytes, answerJson })
+}
+
+const us = (value) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
+const ratio = (value) => `${value.toFixed(2)}x`
+const table = [
+  '| lines | document | answer | parse + stringify | schema only | validate (parsed) | ratio | bytes to bytes | ratio | of the answer’s own parse + stringify | per line |',
+  '|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|',
+  ...rows.map(
+    (row) =>
+      `| ${row.lines} | ${(row.size / 1024).toFixed(1)} KB | ${(row.answerSize / 1024).toFixed(1)} KB | ${us(row.json)} us | ${us(row.schema)} us | ${us(row.whole)} us | ${ratio(row.whole / row.json)} | ${us(row.bytes)} us | ${ratio(row.bytes / row.json)} | ${ratio(row.bytes / row.answerJson)} | ${(row.whole / row.lines).toFixed(2)} us |`,
+  ),
+]
+const perLine = (lines) => {
+  const row = rows.find((found) => found.lines === lines)
+  return row.whole / row.lines
+}
+const ten = rows.find((row) => row.lines === 10)
+const summary = [
+  `10 lines, parsed: ${us(ten.whole)} us of CPU (goal 10 us), ${ratio(ten.whole / ten.json)} of JSON.parse + JSON.stringify of the document (limit 1x).`,
+  `Per line, 10,000 against 100 lines: ${ratio(perLine(10_000) / perLine(100))} (goal 1.15x).`,
+  `Bytes to bytes, 10 lines: ${ratio(ten.bytes / ten.json)} of parse + stringify of the document (goal 2x); the answer is ${ratio(ten.answerSize / ten.size)} the document’s size.`,
+]
+const page = [
+  '# What validating costs',
+  '',
+  `Made by \`npm run bench\` on Node ${process.version}, ${cpus().length} cores. CPU time, medians of ${ROUNDS} rounds; read ratios, not digits.`,
+  '',
+  ...table,
+  '',
+  ...summary.map((line) => `- ${line}`),
+  '',
+].join('\n')
+writeFileSync(`${root}bench/results.md`, page)
+console.log(page)

@@ -1,0 +1,107 @@
+/** What the entry point exports, read from the sources: signature, docstring, examples. */
+import ts from 'typescript'
+import { path, readText } from './text.mjs'
+
+const parsed = new Map()
+
+function sourceOf(file) {
+  if (!parsed.has(file))
+    parsed.set(file, ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS))
+  return parsed.get(file)
+}
+
+const resolve = (from, to) => new URL(to, `file://${path(from)}`).pathname.slice(path('').length)
+
+/** `[{ name, file }]` of everything that a file passes on, in its order. */
+function passedOn(file) {
+  return sourceOf(file).statements.flatMap((statement) => {
+    if (!ts.isExportDeclaration(statement) || !statement.moduleSpecifier || !statement.exportClause) return []
+    const target = resolve(file, statement.moduleSpecifier.text)
+    return statement.exportClause.elements.map((element) => ({
+      name: element.name.text,
+      original: element.propertyName?.text ?? element.name.text,
+      file: target,
+    }))
+  })
+}
+
+const namesOf = (statement) =>
+  ts.isVariableStatement(statement)
+    ? statement.declarationList.declarations.map((declaration) => declaration.name.getText())
+    : statement.name
+      ? [statement.name.text]
+      : []
+
+/** The statement that declares a name, through as many index files as it takes. */
+function find(file, name) {
+  const source = sourceOf(file)
+  const statement = source.statements.find((candidate) => namesOf(candidate).includes(name))
+  if (statement) return { file, statement }
+  const next = passedOn(file).find((passed) => passed.name === name)
+  if (!next) throw new Error(`docs: ${file} does not export ${name}`)
+  return find(next.file, next.original)
+}
+
+/** Declarations of generated types are long: the schema says the same. */
+const isGenerated = (file) => file.includes('/generated/')
+
+const initializerOf = (statement) =>
+  ts.isVariableStatement(statement) ? statement.declarationList.declarations[0].initializer : undefined
+
+function signature(statement, source) {
+  const text = (node) => node.getText(source)
+  const parameters = (node) => `(${node.parameters.map(text).join(', ')})${node.type ? `: ${text(node.type)}` : ''}`
+  if (ts.isFunctionDeclaration(statement)) return `function ${statement.name.text}${parameters(statement)}`
+  const initializer = initializerOf(statement)
+  if (initializer && ts.isArrowFunction(initializer))
+    return `function ${namesOf(statement)[0]}${parameters(initializer)}`
+  if (ts.isVariableStatement(statement)) {
+    const [declaration] = statement.declarationList.declarations
+    return `const ${declaration.name.getText()}${declaration.type ? `: ${text(declaration.type)}` : ` = ${text(initializer)}`}`
+  }
+  return text(statement).replace(/^export /, '')
+}
+
+const kindOf = (statement) => {
+  if (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement)) return 'type'
+  const initializer = initializerOf(statement)
+  return ts.isFunctionDeclaration(statement) || (initializer && ts.isArrowFunction(initializer))
+    ? 'function'
+    : 'value'
+}
+
+const commentText = (comment) => (typeof comment === 'string' ? comment : ts.getTextOfJSDocComment(comment)) ?? ''
+
+/** `{ text, parameters, returns, examples }` of a docstring. */
+function docstring(statement) {
+  const last = ts.getJSDocCommentsAndTags(statement).filter(ts.isJSDoc).at(-1)
+  // With a blank line after it, a comment is about the file.
+  const between = last && statement.getSourceFile().text.slice(last.end, statement.getStart())
+  const doc = between && /\n\s*\n/.test(between) ? undefined : last
+  const tags = doc?.tags ?? []
+  return {
+    text: commentText(doc?.comment),
+    parameters: tags
+      .filter(ts.isJSDocParameterTag)
+      .map((tag) => ({ name: tag.name.getText(), text: commentText(tag.comment).replace(/\s+/g, ' ') })),
+    returns: commentText(tags.find(ts.isJSDocReturnTag)?.comment).replace(/\s+/g, ' '),
+    examples: tags.filter((tag) => tag.tagName.text === 'example').map((tag) => commentText(tag.comment)),
+  }
+}
+
+/** One declaration, wherever it is. */
+export function declared(file, name) {
+  const found = find(file, name)
+  return {
+    name,
+    file: found.file,
+    kind: kindOf(found.statement),
+    generated: isGenerated(found.file),
+    signature: signature(found.statement, sourceOf(found.file)),
+    ...docstring(found.statement),
+  }
+}
+
+/** Everything that `src/index.ts` exports, in its order. */
+export const publicDeclarations = () =>
+  passedOn('src/index.ts').map(({ name, original, file }) => ({ ...declared(file, original), name }))

@@ -1,0 +1,137 @@
+/** Batches: order, blank and broken lines, threads, bounded lines. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { splitLines } from '../../src/cli/split-lines.ts'
+import { cuadra, cuadraClosedEarly, root } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const COUNT = 2000
+const examples = readdirSync(`${root}examples`)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JSON.stringify(JSON.parse(readFileSync(`${root}examples/${file}`, 'utf8'))))
+
+/** Every 50th document is broken, every 70th is no invoice; after every 100th stands a blank line. */
+const isBroken = (index: number) => index % 50 === 7
+const isWrong = (index: number) => index % 70 === 9
+const BROKEN = '{"schema_version":"json_1_1" "meta":{}}'
+const documents = Array.from({ length: COUNT }, (_, index) => {
+  const document = examples[index % examples.length]!
+  return isBroken(index) ? BROKEN : isWrong(index) ? '{"schema_version":"json_1_1"}' : document
+})
+const text = documents.map((line, index) => (index % 100 === 0 ? `${line}\r\n  \n` : `${line}\n`)).join('')
+const file = join(folder, 'batch.ndjson')
+writeFileSync(file, text)
+const expected = documents.map((_, index) => !isBroken(index) && !isWrong(index))
+const invalid = expected.filter((valid) => !valid).length
+
+const verdictsOf = (out: string) =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('a batch of 2,000 documents', () => {
+  const parallel = cuadra(['validate', '--json', '--workers', '3', file])
+
+  it('has one verdict a line, in order', () => {
+    expect([parallel.code, parallel.err]).toEqual([1, ''])
+    const verdicts = verdictsOf(parallel.out)
+    expect(verdicts.map((verdict) => verdict.index)).toEqual(documents.map((_, index) => index))
+    expect(verdicts.map((verdict) => verdict.is_valid)).toEqual(expected)
+    expect(verdicts[0].line).toBe(1)
+    expect(verdicts[1].line).toBe(3)
+    expect(verdicts[7].errors[0]).toMatchObject({ code: 'json.syntax', extra: { line: 9, column: 30 } })
+    expect(verdicts[9].errors[0].code).toBe('schema.required')
+    expect(verdicts[1].data.invoice.totals.invoice_total).toBeTypeOf('number')
+  })
+
+  it('is the same without threads, and from the standard input', () => {
+    expect(cuadra(['validate', '--json', '--workers', '0', file]).out).toBe(parallel.out)
+    const { out } = cuadra(['validate', '--ndjson', '--json'], { input: text })
+    expect(out).toBe(parallel.out.replaceAll(JSON.stringify(file), '"<stdin>"'))
+  })
+
+  it('is a line of text each, with a summary', () => {
+    const { code, out } = cuadra(['validate', file])
+    const lines = out.trimEnd().split('\n')
+    expect(code).toBe(1)
+    expect(lines).toHaveLength(COUNT + 1)
+    expect(lines[0]).toBe(`✔ ${file}:1  valid`)
+    expect(lines[9]).toBe(`✖ ${file}:11  2 errors  schema.required /invoice; schema.required /meta`)
+    expect(lines[COUNT]).toBe(`1,${String(COUNT - invalid - 1000)} of 2,000 valid`)
+  })
+
+  it('--quiet and --no-data make it small', () => {
+    const { out } = cuadra(['validate', '--json', '--quiet', '--no-data', file])
+    const verdicts = verdictsOf(out)
+    expect(verdicts).toHaveLength(invalid)
+    expect(verdicts.every((verdict) => !verdict.is_valid)).toBe(true)
+  })
+
+  it('keeps lines and columns in annotations and SARIF', () => {
+    const { out } = cuadra(['validate', '--format', 'github', file])
+    expect(out.split('\n')[0]).toContain(`file=${file},line=9,col=30,title=json.syntax::`)
+    const sarif = JSON.parse(cuadra(['validate', '--format', 'sarif', '--workers', '2', file]).out)
+    expect(sarif.runs[0].results[0].locations[0].physicalLocation.region.startLine).toBe(9)
+  })
+
+  it('explains and reconciles too', () => {
+    const [verdict] = verdictsOf(cuadra(['explain', '--json', file]).out)
+    expect(verdict.explanation.length).toBeGreaterThan(10)
+    expect(verdictsOf(cuadra(['reconcile', '--json', file]).out)).toHaveLength(COUNT)
+  })
+
+  it('ends quietly when its reader has seen enough', async () => {
+    const { code, err } = await cuadraClosedEarly(['validate', '--json', file])
+    expect(err).toBe('')
+    expect([0, 1]).toContain(code)
+  })
+})
+
+describe('splitLines', () => {
+  const cut = async (...parts: (string | Uint8Array)[]) => {
+    async function* chunks() {
+      for (const part of parts) yield typeof part === 'string' ? new TextEncoder().encode(part) : part
+    }
+    const found: [number, number, string][] = []
+    for await (const { bytes, lines } of splitLines('x', chunks(), 8))
+      for (const { index, line, start, end } of lines)
+        found.push([index, line, new TextDecoder().decode(bytes.subarray(start, end))])
+    return found
+  }
+
+  it('finds the same lines however the bytes are cut', async () => {
+    const whole = '\ufeff{"a":1}\n\n  \r\n[2]\r\n3\n"ñ"'
+    const bytes = new TextEncoder().encode(whole)
+    const lines = await cut(whole)
+    expect(lines.map(([index, line, body]) => [index, line, body.trim()])).toEqual([
+      [0, 1, '{"a":1}'],
+      [1, 4, '[2]'],
+      [2, 5, '3'],
+      [3, 6, '"ñ"'],
+    ])
+    for (let size = 1; size < bytes.length; size++) {
+      const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      )
+      expect(await cut(...parts), `pieces of ${size} bytes`).toEqual(lines)
+    }
+  })
+
+  it('empties a line that never ends, and goes on after it', async () => {
+    const mega = new Uint8Array(16 * 1024 * 1024).fill(120)
+    expect(await cut('1\n2', mega, mega, mega, mega, mega, '\n3\n')).toEqual([
+      [0, 1, '1'],
+      [1, 2, ''],
+      [2, 3, '3'],
+    ])
+    expect(await cut('1\n', mega, mega, mega, mega, mega)).toEqual([
+      [0, 1, '1'],
+      [1, 2, ''],
+    ])
+  })
+})

@@ -1,0 +1,138 @@
+/** Wrong use, and input that is no invoice: exit codes, and never a stack trace. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cuadra, EXAMPLE } from './run.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileOf = (name: string, content: string | Uint8Array): string => {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+describe('exit code 2', () => {
+  it.each([
+    ['no command', [], 'Usage: cuadra'],
+    ['unknown command', ['validte', EXAMPLE], 'Did you mean validate?'],
+    ['unknown option', ['validate', '--fomat', 'json', EXAMPLE], 'Did you mean --format?'],
+    [
+      'unknown format',
+      ['validate', '--format', 'xml', EXAMPLE],
+      'Allowed choices are text, json, github, sarif',
+    ],
+    ['unknown operation', ['validate', '--operation', 'send', EXAMPLE], 'draft, issue, import, received'],
+    ['impossible day', ['validate', '--today', '2026-02-30', EXAMPLE], 'must be a date YYYY-MM-DD'],
+    ['impossible threads', ['validate', '--workers', 'x', EXAMPLE], 'must be a number'],
+    ['no file', ['validate'], 'no file given'],
+    ['missing file', ['validate', 'no-such.json'], 'cuadra: no-such.json: no such file'],
+    ['missing batch', ['validate', 'no-such.ndjson'], 'cuadra: no-such.ndjson: no such file'],
+    ['directory', ['validate', 'examples'], 'cuadra: examples: is a directory'],
+    ['stdin twice', ['validate', '-', '-'], 'only once'],
+    ['missing company', ['validate', '--company', 'no.json', EXAMPLE], 'no.json: no such file'],
+    ['unknown catalog', ['catalog', 'colours'], 'the catalogs are tax-rates, '],
+    ['unknown rule', ['rules', 'iban'], 'did you mean iban_invalid?'],
+  ])('%s', (_, args, words) => {
+    const { code, out, err } = cuadra(args)
+    expect(code).toBe(2)
+    expect(out).toBe('')
+    expect(err).toContain(words)
+    expect(err).not.toMatch(/\n\s+at /)
+  })
+
+  it('is given for a company file that is none', () => {
+    const broken = cuadra(['validate', '--company', fileOf('company.json', '{\n  "tax_id": }'), EXAMPLE])
+    expect(broken.code).toBe(2)
+    expect(broken.err).toContain('company.json: not JSON, line 2, column 13\n')
+    const list = cuadra(['validate', '--company', fileOf('list.json', '[]'), EXAMPLE])
+    expect([list.code, list.err.includes('must hold an object')]).toEqual([2, true])
+  })
+
+  it('does not keep the other files from being judged', () => {
+    const { code, out, err } = cuadra(['validate', 'no-such.json', EXAMPLE])
+    expect(code).toBe(2)
+    expect(err).toContain('no such file')
+    expect(out).toContain(`✔ ${EXAMPLE}  valid`)
+  })
+})
+
+describe('exit code 0 without a document', () => {
+  it('for help and version', () => {
+    const help = cuadra(['--help'])
+    expect(help.code).toBe(0)
+    for (const command of ['validate', 'explain', 'reconcile', 'catalog', 'rules'])
+      expect(help.out).toContain(`  ${command} `)
+    expect(cuadra(['--version'])).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      err: '',
+    })
+  })
+})
+
+describe('exit code 1 for what is not JSON', () => {
+  it.each([
+    ['{"a": 1,\n "b" 2}', '2:6', 'a colon is missing after the key'],
+    ['{"a": 1,}', '1:8', 'this comma has nothing after it'],
+    ['{"a": 1 "b": 2}', '1:9', 'a comma or } is missing before this'],
+    ['[1 2]', '1:4', 'a comma or ] is missing before this'],
+    ["{'a': 1}", '1:2', 'double quotes'],
+    ['{"a": 1 // note\n}', '1:9', 'no comments'],
+    ['{"a": "x', '1:7', 'no closing quote'],
+    ['{"a": "\\x"}', '1:8', 'not an escape'],
+    ['{"a": 01}', '1:7', 'not a number'],
+    ['{"a": 1} x', '1:10', 'left over'],
+    ['{"a": [1', '1:9', 'ends before everything is closed'],
+    ['{"a": NaN}', '1:7', 'a value was expected'],
+    ['', '1:1', 'there is nothing in it'],
+  ])('%j', (input, place, words) => {
+    const { code, out, err } = cuadra(['validate', '-'], { input })
+    expect([code, err]).toEqual([1, ''])
+    expect(out).toContain(`✖ <stdin>  1 error\n\n  error  json.syntax  ${place}\n`)
+    expect(out).toContain(words)
+  })
+
+  it('with a frame', () => {
+    const { out } = cuadra(['validate', fileOf('broken.json', '{\n  "a": 1,\n  "b" 2\n}\n')])
+    expect(out).toContain(`    1 │ {
+    2 │   "a": 1,
+  ❯ 3 │   "b" 2
+      │       ^
+    4 │ }`)
+  })
+
+  it('nor text', () => {
+    const bytes = Uint8Array.from({ length: 4096 }, (_, at) => (at * 89 + 200) % 256)
+    const { code, out, err } = cuadra(['validate', fileOf('binary.json', bytes)])
+    expect([code, err]).toEqual([1, ''])
+    expect(out).toContain('json.encoding')
+    expect(out).toContain('not UTF-8')
+  })
+
+  it('nor an invoice: any depth, any JSON value', () => {
+    const deep = fileOf('deep.json', '['.repeat(200_000) + ']'.repeat(200_000))
+    const { code, out } = cuadra(['validate', deep, fileOf('null.json', 'null'), fileOf('text.json', '"x"')])
+    expect(code).toBe(1)
+    expect(out).toContain('0 of 3 valid\n')
+    expect(out.match(/schema\.type/g)).toHaveLength(3)
+  })
+})
+
+describe('a huge file of one line', () => {
+  it('is framed around its fault', () => {
+    const filler = `"${'x'.repeat(3_000_000)}"`
+    const { code, out } = cuadra([
+      'validate',
+      fileOf('huge.json', `{"schema_version":"json_1_1","a":${filler},"bad":1}`),
+    ])
+    expect(code).toBe(1)
+    const lines = out.split('\n')
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(130)
+    const at = lines.findIndex((line) => line.includes('❯') && line.includes('"bad":1}'))
+    expect(lines[at + 1]!.indexOf('^')).toBe(lines[at]!.indexOf('"bad"'))
+    expect(lines[at - 1]).toContain('/bad  1:3000037')
+  })
+})

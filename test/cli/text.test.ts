@@ -1,0 +1,132 @@
+/** What people read. */
+import { readdirSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
+
+const ESCAPE = String.fromCharCode(27)
+
+describe('validate', () => {
+  it('prints the verdict and the totals', () => {
+    const { code, out, err } = cuadra(['validate', EXAMPLE])
+    expect(code).toBe(0)
+    expect(err).toBe('')
+    expect(out).toBe(`✔ ${EXAMPLE}  valid
+
+  Treatment           Key  Rate   Base   Tax
+  TAXABLE_NON_EXEMPT  01   21 %  24.77  5.20
+  TAXABLE_NON_EXEMPT  01    4 %  18.17  0.73
+  ──────────────────────────────────────────
+  Total before taxes                   42.94
+  Tax                                   5.93
+  Invoice total                        48.87
+  To pay                               48.87
+
+`)
+  })
+
+  it('shows where each error stands, why, and how to mend it', () => {
+    const { code, out } = cuadra(['validate', WRONG])
+    expect(code).toBe(1)
+    expect(out).toMatch(/^✖ \S+everything-wrong\.json {2}\d+ errors, \d+ warnings\n/)
+    expect(out).toContain(`  error  tax_rate_unknown  /invoice/lines/0/tax_output_rate  58:28
+    56 │         "unit_of_measure": "01",
+    57 │         "unit_price_without_tax": 0.35,
+  ❯ 58 │         "tax_output_rate": 20
+       │                            ^^
+    59 │       },
+    60 │       {
+    Rate 20 % of IVA is not in force on 2026-03-16.
+  → `)
+    expect(out).toContain('^ exemption_reason_code would go here\n')
+    expect(out).toContain('  § art. 6.1.j RD 1619/2012\n')
+  })
+
+  it('speaks Spanish, with Spanish numbers', () => {
+    const { out } = cuadra(['validate', '--locale', 'es', 'examples/01-services-irpf.json', WRONG])
+    expect(out).toContain('válida\n')
+    expect(out).toMatch(/Retención, 15 % de 1\.645,00 +−246,75\n/)
+    expect(out).toMatch(/A pagar +1\.743,70\n/)
+    expect(out).toContain('aquí iría exemption_reason_code')
+    expect(out).toMatch(/\n1 de 2 válidas\n$/)
+  })
+
+  it('is valid for every example, without float dust', () => {
+    const files = readdirSync(`${root}examples`).filter((file) => file.endsWith('.json'))
+    const { code, out } = cuadra(['validate', ...files.map((file) => `examples/${file}`)])
+    expect(code).toBe(0)
+    expect(out).toContain(`${files.length} of ${files.length} valid\n`)
+    expect(out).not.toMatch(/\d[.,]\d{5,}/)
+  })
+
+  it('--quiet prints only what is not valid', () => {
+    expect(cuadra(['validate', '--quiet', EXAMPLE]).out).toBe('')
+    const { out } = cuadra(['validate', '-q', EXAMPLE, WRONG])
+    expect(out).not.toContain(EXAMPLE)
+    expect(out).toContain(WRONG)
+    expect(out).not.toContain('To pay')
+  })
+})
+
+describe('explain', () => {
+  it('names formula, values, exact and rounded value, and the cent of the lines', () => {
+    const { code, out } = cuadra(['explain', EXAMPLE])
+    expect(code).toBe(0)
+    expect(out).toContain('  Line 1  Cuaderno cosido A5, papel de 90 g, rayado\n')
+    expect(out).toContain('(9.99 + 9.99 + 9.99) x 100 / (100 + 21) = 24.76859504132231404958… → 24.77\n')
+    expect(out).toContain('line by line it would be 24.78, one cent more\n')
+    expect(out).toContain('line by line it would be 5.19, one cent less\n')
+    expect(cuadra(['explain', '--locale', 'es', EXAMPLE]).out).toContain(
+      'línea a línea saldría 5,19, un céntimo menos\n',
+    )
+  })
+
+  it('has words, not formulas, for an invoice that is not valid', () => {
+    const { code, out } = cuadra(['explain', '-'], { input: '{}' })
+    expect(code).toBe(1)
+    expect(out).toContain('schema.required')
+  })
+})
+
+describe('reconcile', () => {
+  it('compares what was sent', () => {
+    const good = cuadra(['reconcile', EXAMPLE])
+    expect(good.code).toBe(0)
+    expect(good.out).toMatch(/\/invoice\/totals\/invoice_total +48\.87 +48\.87 +✔\n/)
+    const bad = cuadra(['reconcile', WRONG])
+    expect(bad.code).toBe(1)
+    expect(bad.out).toMatch(/\/invoice\/totals\/invoice_total +1,210\.00 +1,127\.50 +\+82\.50 {2}✖\n/)
+  })
+})
+
+describe('colours', () => {
+  it('come with FORCE_COLOR, and never against NO_COLOR or --no-color', () => {
+    expect(cuadra(['validate', EXAMPLE]).out).not.toContain(ESCAPE)
+    expect(cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '1' } }).out).toContain(`${ESCAPE}[32m✔`)
+    expect(cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '0' } }).out).not.toContain(ESCAPE)
+    expect(cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }).out).not.toContain(
+      ESCAPE,
+    )
+    const refused = cuadra(['validate', '--no-color', WRONG], { env: { FORCE_COLOR: '1' } })
+    expect(refused.out).not.toContain(ESCAPE)
+  })
+
+  it('are not taken from an invoice', () => {
+    const input = JSON.stringify({ schema_version: `${ESCAPE}[2J\u009b31m`, [`${ESCAPE}[31m`]: 1 })
+    const { code, out } = cuadra(['validate', '-'], { input })
+    expect(code).toBe(1)
+    expect(out).not.toContain(ESCAPE)
+    expect(out).not.toContain('\u009b')
+  })
+})
+
+describe('catalog and rules', () => {
+  it('print names, rows of a day, and rules', () => {
+    expect(cuadra(['catalog']).out.split('\n')).toContain('tax-rates')
+    expect(cuadra(['catalog', 'tax-rates']).out).not.toContain('IVA_5 ')
+    expect(cuadra(['catalog', 'tax-rates', '--on', '2023-05-02']).out).toMatch(/^IVA_5 +/m)
+    expect(JSON.parse(cuadra(['catalog', 'units', '--json']).out)[0].name).toBe('Unidades')
+    expect(cuadra(['rules', 'customer_required']).out).toContain('art. 6.1.c-d RD 1619/2012')
+    expect(cuadra(['rules', '--locale', 'es']).out).toMatch(/^error +customer_required +\S/m)
+    expect(JSON.parse(cuadra(['rules', 'customer_required', '--json']).out).severity).toBe('error')
+  })
+})
