@@ -1,0 +1,92 @@
+/** The published schemas, read by a plain Ajv, say the same as the engine's compiled ones. */
+import { readdirSync, readFileSync } from 'node:fs'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { codesSchema } from '../../scripts/codes.mjs'
+import { type Options, validate } from '../../src/index.ts'
+import { isDate } from '../../src/invoice/date.ts'
+
+const root = new URL('../../', import.meta.url)
+const read = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictRequired: false, strictTypes: false })
+ajv.addFormat('date', isDate)
+for (const file of readdirSync(new URL('schemas/', root))) ajv.addSchema(read(`schemas/${file}`))
+
+interface Sample {
+  readonly name: string
+  readonly document: unknown
+  readonly options: Options
+}
+
+const optional = (path: string): Options => {
+  try {
+    return read(path)
+  } catch {
+    return {}
+  }
+}
+
+const cases = readdirSync(new URL('test/cases/', root)).map(
+  (name): Sample => ({
+    name,
+    document: read(`test/cases/${name}/input.json`),
+    options: optional(`test/cases/${name}/options.json`),
+  }),
+)
+const examples = readdirSync(new URL('examples/', root))
+  .filter((file) => file.endsWith('.json'))
+  .map((file): Sample => ({ name: file, document: read(`examples/${file}`), options: {} }))
+const samples = [...cases, ...examples]
+
+const operationOf = ({ document, options }: Sample): string =>
+  options.operation ??
+  ((document as { meta?: { direction?: string } } | null)?.meta?.direction === 'issued'
+    ? 'draft'
+    : 'received')
+
+/** Items of the stages that the schemas stand for; a later stage that gives no data is not theirs. */
+const LATER = ['amount_out_of_range', 'exchange_rate_not_available']
+
+describe('published schemas', () => {
+  it(`accept exactly what the engine's schema stage accepts, over ${samples.length} documents`, () => {
+    for (const sample of samples) {
+      const accepted = ajv.validate(`${operationOf(sample)}.json`, sample.document)
+      const { data, errors } = validate(sample.document, sample.options)
+      const passed = data !== null || errors.some((item) => LATER.includes(item.code))
+      expect(accepted, `${sample.name}: ${ajv.errorsText()}`).toBe(passed)
+    }
+  })
+
+  it('describe every answer, down to the computed fields', () => {
+    for (const { name, document, options } of samples)
+      expect(
+        ajv.validate('validation-result.json', validate(document, options)),
+        `${name}: ${ajv.errorsText()}`,
+      ).toBe(true)
+  })
+
+  it('are closed at every level: no object of the contract allows an unknown member', () => {
+    const open: string[] = []
+    const walk = (node: unknown, path: string): void => {
+      if (node === null || typeof node !== 'object') return
+      const schema = node as Record<string, unknown>
+      if (schema.type === 'object' && schema.properties && schema.additionalProperties !== false)
+        open.push(path)
+      for (const [key, value] of Object.entries(schema)) walk(value, `${path}/${key}`)
+    }
+    for (const file of readdirSync(new URL('schemas/', root))) walk(read(`schemas/${file}`), file)
+    expect(open).toEqual([])
+  })
+
+  it('have the code lists of the catalogs', () => {
+    expect(readFileSync(new URL('schemas/codes.json', root), 'utf8')).toBe(codesSchema())
+  })
+
+  it('let the operations differ by composition: none repeats a field of the canonical invoice', () => {
+    for (const operation of ['draft', 'issue', 'import', 'received']) {
+      const schema = read(`schemas/${operation}.json`)
+      expect(schema.allOf, operation).toContainEqual({ $ref: 'input.json' })
+      expect(JSON.stringify(schema), operation).not.toContain('"type"')
+    }
+  })
+})
