@@ -3,7 +3,16 @@ import { declared, publicDeclarations } from './declarations.mjs'
 import { code, fence, heading, page, slug, table } from './text.mjs'
 
 /** The order of importance, not of the alphabet; whatever is new comes last. */
-const ORDER = ['validate', 'explain', 'reconcile', 'catalog', 'rules', 'checkTaxId', 'checkIban', 'invoiceSchema']
+const ORDER = [
+  'validate',
+  'explain',
+  'reconcile',
+  'catalog',
+  'rules',
+  'checkTaxId',
+  'checkIban',
+  'invoiceSchema',
+]
 
 const GENERATED = {
   CanonicalInvoice:
@@ -37,7 +46,12 @@ function section(declaration) {
     generated ? GENERATED[name] : paragraphs(text),
     // `typescript` marks a declaration; `ts` marks an example, which a test runs.
     generated ? null : fence('typescript', signature),
-    parameters.length > 0 ? table(['Parameter', ''], parameters.map((one) => [code(one.name), one.text])) : null,
+    parameters.length > 0
+      ? table(
+          ['Parameter', ''],
+          parameters.map((one) => [code(one.name), one.text]),
+        )
+      : null,
     returns ? `Returns: ${returns}` : null,
     example(declaration),
     generated ? null : `Declared in [${file}](../${file}).`,
@@ -59,7 +73,7 @@ export async function apiPage() {
     declarations.map(({ name }) => `- [${code(name)}](#${slug(name)})`).join('\n')
   return page(
     heading('Programming interface', 'the docstrings of src/'),
-    'Everything that `import … from \'cuadra\'` offers. All functions are synchronous and pure: no clock, no network, no files, and what they are given is never changed. ' +
+    "Everything that `import … from 'cuadra'` offers. All functions are synchronous and pure: no clock, no network, no files, and what they are given is never changed. " +
       'Amounts are JSON numbers: euros, except in `reconcile` and the `invoice_currency` blocks. A document that is wrong is answered with items; only a wrong option throws (a `TypeError` that names it; `catalog` throws a `RangeError` for an unknown name).',
     'The codes that an answer may carry are in [codes.md](codes.md), the arithmetic in [calculation.md](calculation.md), the values that a field may have in [catalogs.md](catalogs.md).',
     '**Functions**',

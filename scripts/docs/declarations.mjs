@@ -6,7 +6,10 @@ const parsed = new Map()
 
 function sourceOf(file) {
   if (!parsed.has(file))
-    parsed.set(file, ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS))
+    parsed.set(
+      file,
+      ts.createSourceFile(file, readText(file), ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS),
+    )
   return parsed.get(file)
 }
 
@@ -50,7 +53,8 @@ const initializerOf = (statement) =>
 
 function signature(statement, source) {
   const text = (node) => node.getText(source)
-  const parameters = (node) => `(${node.parameters.map(text).join(', ')})${node.type ? `: ${text(node.type)}` : ''}`
+  const parameters = (node) =>
+    `(${node.parameters.map(text).join(', ')})${node.type ? `: ${text(node.type)}` : ''}`
   if (ts.isFunctionDeclaration(statement)) return `function ${statement.name.text}${parameters(statement)}`
   const initializer = initializerOf(statement)
   if (initializer && ts.isArrowFunction(initializer))
@@ -70,7 +74,8 @@ const kindOf = (statement) => {
     : 'value'
 }
 
-const commentText = (comment) => (typeof comment === 'string' ? comment : ts.getTextOfJSDocComment(comment)) ?? ''
+const commentText = (comment) =>
+  (typeof comment === 'string' ? comment : ts.getTextOfJSDocComment(comment)) ?? ''
 
 /** `{ text, parameters, returns, examples }` of a docstring. */
 function docstring(statement) {

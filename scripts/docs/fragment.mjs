@@ -1,6 +1,6 @@
 /** The part of an input that an item is about: the object around its path, with everything else folded up. */
 
-const unescape = (segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
+const decode = (segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 const isBranch = (value) => value !== null && typeof value === 'object'
 
 /** Value at a pointer; undefined where there is none. */
@@ -8,12 +8,12 @@ export const valueAt = (document, pointer) =>
   pointer
     .split('/')
     .slice(1)
-    .map(unescape)
+    .map(decode)
     .reduce((value, segment) => (isBranch(value) ? value[segment] : undefined), document)
 
 /** Nearest object or array on the way to a pointer, with the pointer to it and the member that is meant. */
 function around(document, pointer) {
-  const segments = pointer === '' ? [] : pointer.slice(1).split('/').map(unescape)
+  const segments = pointer === '' ? [] : pointer.slice(1).split('/').map(decode)
   const wayIn = [document]
   for (const segment of segments.slice(0, -1)) {
     const next = wayIn.at(-1)[segment]

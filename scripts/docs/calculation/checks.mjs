@@ -61,12 +61,7 @@ function sentAmounts() {
             '`taxes_withheld_mismatch`',
             'always',
           ],
-          [
-            '`consumption_tax_amount` of a line',
-            '0.01',
-            '`consumption_tax_amount_mismatch`',
-            'always',
-          ],
+          ['`consumption_tax_amount` of a line', '0.01', '`consumption_tax_amount_mismatch`', 'always'],
           [
             'a total',
             '0.01 per line of the invoice, at least 0.01',

@@ -1,0 +1,68 @@
+/** Reads Markdown: the pages of the project, their code blocks and headings. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Every page that this folder answers for. */
+export const PAGES: readonly string[] = [
+  'README.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'llms.txt',
+  ...readdirSync(`${ROOT}docs`)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => `docs/${file}`),
+]
+
+export const read = (page: string): string => readFileSync(`${ROOT}${page}`, 'utf8')
+
+export interface Block {
+  readonly page: string
+  /** Line of the opening fence, from 1. */
+  readonly line: number
+  readonly language: string
+  readonly text: string
+  /** The next block, if no heading stands between. */
+  readonly next: Block | null
+}
+
+/** Code blocks of a page, in order. */
+export function blocksOf(page: string): Block[] {
+  const blocks: (Block & { next: Block | null })[] = []
+  let open: { line: number; language: string; lines: string[] } | null = null
+  let heading = true
+  read(page)
+    .split('\n')
+    .forEach((line, index) => {
+      if (open && line === '```') {
+        const { line: at, language, lines } = open
+        const block = { page, line: at, language, text: lines.join('\n'), next: null }
+        if (!heading) blocks.at(-1)!.next = block
+        blocks.push(block)
+        open = null
+        heading = false
+      } else if (open) open.lines.push(line)
+      else if (line.startsWith('```')) open = { line: index + 1, language: line.slice(3), lines: [] }
+      else if (line.startsWith('#')) heading = true
+    })
+  return blocks
+}
+
+/** Everything outside code blocks. */
+export const prose = (page: string): string => read(page).replace(/^```.*?^```$/gms, '')
+
+/** Anchors of a page, as GitHub makes them. */
+export function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>()
+  for (const [, title] of prose(page).matchAll(/^#{1,6} (.+)$/gm)) {
+    const plain = title!.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    const anchor = plain.replaceAll(' ', '-')
+    let name = anchor
+    for (let count = 1; anchors.has(name); count++) name = `${anchor}-${count}`
+    anchors.add(name)
+  }
+  return anchors
+}

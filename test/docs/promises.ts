@@ -1,0 +1,25 @@
+/**
+ * Code with promises: `expression // => value`, or the value in a comment line of its own below the expression.
+ * Other lines are statements.
+ */
+
+const BESIDE = /^(.*\S)\s+\/\/ => (.+)$/
+const BELOW = /^\s*\/\/ => (.+)$/
+
+/** The same code with `check(expression, value, text)` in place of each promise, and how many there were. */
+export function withChecks(code: string): { readonly code: string; readonly count: number } {
+  const lines: string[] = []
+  let count = 0
+  const check = (expression: string, value: string) => {
+    count += 1
+    lines.push(`;check(${expression}, ${value}, ${JSON.stringify(expression)});`)
+  }
+  for (const line of code.split('\n')) {
+    const below = BELOW.exec(line)
+    const beside = below ? null : BESIDE.exec(line)
+    if (below) check(lines.pop()!, below[1]!)
+    else if (beside) check(beside[1]!, beside[2]!)
+    else lines.push(line)
+  }
+  return { code: lines.join('\n'), count }
+}
