@@ -14,6 +14,7 @@ const report = join(tmpdir(), `cuadra-tests-${process.pid}.json`)
 const steps = [
   ['generate', ['node', 'scripts/generate.mjs']],
   ['build', ['npx', 'tsup']],
+  ['command', ['node', 'scripts/link-bin.mjs']],
   ['types of the engine, without Node', ['npx', 'tsc', '-p', 'tsconfig.json']],
   ['types of the rest', ['npx', 'tsc', '-p', 'tsconfig.node.json']],
   ['lint and floors', ['npx', 'biome', 'check', '.']],

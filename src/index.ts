@@ -7,7 +7,15 @@
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from './catalogs/index.ts'
 export { MAX_ITEMS } from './engine.ts'
 export { type ExplanationInput, type ExplanationRow, explain } from './explain.ts'
-export { checkIban, checkTaxId, type TaxIdCheck } from './identifiers/index.ts'
+export {
+  checkIban,
+  checkTaxId,
+  type IbanCheck,
+  type IbanReason,
+  type TaxIdCheck,
+  type TaxIdKind,
+  type TaxIdReason,
+} from './identifiers/index.ts'
 export type {
   CanonicalInvoice,
   CanonicalInvoiceInput,
@@ -19,6 +27,7 @@ export type {
   Options,
   Severity,
   Source,
+  Text,
   ValidationItem,
 } from './invoice/index.ts'
 export { type ReconciliationRow, reconcile } from './reconcile.ts'

@@ -36,7 +36,7 @@ const fits = (entry: TaxOutput, group: TaxGroup): boolean => {
     (group.treatment !== EXEMPT || same(entry.exemption_reason_code, group.reason)) &&
     (group.treatment !== NON_TAXABLE || same(entry.non_taxable_reason, group.reason)) &&
     same(entry.consumption_country_code, group.consumptionCountry) &&
-    same(entry.consumption_tax_rate, group.consumptionRate) &&
+    same(entry.consumption_tax_rate, group.first.consumption_tax_rate) &&
     same(entry.consumption_rate_type as string | undefined, group.consumptionRateType) &&
     same(entry.supply_type as string | undefined, group.supplyType)
   )

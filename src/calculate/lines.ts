@@ -17,6 +17,15 @@ const reasonOf = (line: Line): string | undefined =>
       ? line.non_taxable_reason
       : undefined
 
+/** A rate of -100 % or less would divide by nothing: a rule refuses it, and the calculation leaves it out. */
+const usable = (rate: number): number => (rate > -100 ? rate : 0)
+
+const effectiveRate = (line: Line): number =>
+  line.tax_treatment_code === TAXED ? usable(line.tax_output_rate ?? 0) : 0
+
+const consumptionRateOf = (line: Line): number | undefined =>
+  line.consumption_tax_rate === undefined ? undefined : usable(line.consumption_tax_rate)
+
 const sameGroup = (group: TaxGroup, line: Line, rate: number, withTax: boolean): boolean =>
   group.rate === rate &&
   group.treatment === line.tax_treatment_code &&
@@ -24,7 +33,7 @@ const sameGroup = (group: TaxGroup, line: Line, rate: number, withTax: boolean):
   group.withTax === withTax &&
   group.reason === reasonOf(line) &&
   group.consumptionCountry === line.consumption_country_code &&
-  group.consumptionRate === line.consumption_tax_rate &&
+  group.consumptionRate === consumptionRateOf(line) &&
   group.consumptionRateType === line.consumption_rate_type &&
   group.supplyType === line.supply_type
 
@@ -36,7 +45,7 @@ function newGroup(line: Line, rate: number, withTax: boolean): TaxGroup {
     regimeKey: line.tax_regime_key!,
     reason: reasonOf(line),
     consumptionCountry: line.consumption_country_code,
-    consumptionRate: line.consumption_tax_rate,
+    consumptionRate: consumptionRateOf(line),
     consumptionRateType: line.consumption_rate_type,
     supplyType: line.supply_type,
     first: line,
@@ -120,7 +129,7 @@ export function readLines(
     const discount = withTax ? 0 : adjustment(cost, line.discount_amount, line.discount_rate, decimals)
     const charge = withTax ? 0 : adjustment(cost, line.charge_amount, line.charge_rate, decimals)
     const amount = cost - discount + charge
-    const group = find(line, line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0, withTax)
+    const group = find(line, effectiveRate(line), withTax)
     group.lines.push(i)
     if (withTax) group.charged += amount
     if (isMarginLine(line)) group.margin = true

@@ -57,7 +57,7 @@ function costWithTax(line: Line, amounts: LineAmounts, decimals: number): number
   if (isMarginLine(line))
     return toNumber(cost + percentOf(marginBase(line, cost, group, decimals), group.rate), decimals)
   const tax = percentOf(cost, group.rate)
-  const consumption = line.consumption_tax_rate === undefined ? 0 : percentOf(cost, line.consumption_tax_rate)
+  const consumption = group.consumptionRate === undefined ? 0 : percentOf(cost, group.consumptionRate)
   return toNumber(cost + tax + consumption, decimals)
 }
 
@@ -96,7 +96,7 @@ function breakdownEntry(
     entry.tax_regime_description ??= first.tax_regime_description
   if (group.consumptionCountry !== undefined) entry.consumption_country_code = group.consumptionCountry
   if (group.consumptionRate !== undefined) {
-    entry.consumption_tax_rate = group.consumptionRate
+    entry.consumption_tax_rate = first.consumption_tax_rate!
     entry.consumption_tax_amount = toNumber(row.consumptionTax, decimals)
   }
   if (first.consumption_rate_type !== undefined) entry.consumption_rate_type = first.consumption_rate_type

@@ -47,7 +47,9 @@ describe('docs/dependencies.md', () => {
       .flatMap((group) => Object.keys(group ?? {}))
       .sort()
     const none = Object.keys(manifest.dependencies ?? {}).length === 0
-    expect(/^## At run time\n\nNone\./m.test(read('docs/dependencies.md')), 'run-time dependencies').toBe(none)
+    expect(/^## At run time\n\nNone\./m.test(read('docs/dependencies.md')), 'run-time dependencies').toBe(
+      none,
+    )
     const lines = [...read('docs/dependencies.md').matchAll(/^- \*\*(.+?)\*\*: .+$/gm)].map(
       ([, name]) => name!,
     )

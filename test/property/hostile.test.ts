@@ -245,9 +245,14 @@ const put = (target: Node, name: string, value: unknown): void => {
 
 /** All objects and arrays of a value, with their depth in no particular order. */
 function* nodesOf(value: unknown): Generator<Node> {
-  if (value === null || typeof value !== 'object') return
-  yield value as Node
-  for (const member of Object.values(value)) yield* nodesOf(member)
+  // A stack of its own: some documents are nested deeper than the call stack.
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const node = waiting.pop()
+    if (node === null || typeof node !== 'object') continue
+    yield node as Node
+    for (const member of Object.values(node).reverse()) waiting.push(member)
+  }
 }
 
 interface Mutation {
