@@ -350,6 +350,8 @@ describe('allocate', () => {
     fc.assert(
       fc.property(amount, shuffled, (total, [weights, others]) => {
         fc.pre(reachable(total, weights))
+        // Weights that add up to zero are taken by size: 14 and -14 are equal ones then.
+        fc.pre(weights.reduce((a, b) => a + b, 0) !== 0)
         const one = allocate(total, weights, byPosition)
         const other = allocate(total, others, byPosition)
         expect(pairs(others, other)).toEqual(pairs(weights, one))
