@@ -1,5 +1,6 @@
 /** All codes, in one table; and the run of the rules over one invoice. */
 import type { Extra, Finding, Severity } from '../src/invoice/index.ts'
+import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'
 import { HEADER_RULES } from './header.ts'
 import { LINE_RULES } from './lines.ts'
 import { ONE_STOP_SHOP_RULES } from './one-stop-shop.ts'
@@ -21,6 +22,7 @@ export const RULES: readonly Rule[] = [
   ...TAX_RULES,
   ...REGIME_RULES,
   ...ONE_STOP_SHOP_RULES,
+  ...CONSUMPTION_TAX_RULES,
   ...TOTAL_RULES,
 ]
 

@@ -10,6 +10,7 @@ export const FAMILIES = [
   { file: 'taxes', name: 'TAX_RULES', title: 'Taxes' },
   { file: 'regimes', name: 'REGIME_RULES', title: 'Regimes' },
   { file: 'one-stop-shop', name: 'ONE_STOP_SHOP_RULES', title: 'One-stop shop' },
+  { file: 'consumption-tax', name: 'CONSUMPTION_TAX_RULES', title: 'Foreign tax of the one-stop shop' },
   { file: 'totals', name: 'TOTAL_RULES', title: 'Totals, payment and precision' },
 ]
 

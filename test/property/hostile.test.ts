@@ -271,7 +271,18 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: wild,
 })
 
-function mutate(document: unknown, { kind, node, member, key, value }: Mutation): void {
+/** A copy, so that no object stands in two places and none inside itself: JSON has neither. */
+function copyOf(value: unknown): unknown {
+  try {
+    return structuredClone(value)
+  } catch {
+    // Nested deeper than the clone's own stack: such values are tried by themselves elsewhere.
+    return null
+  }
+}
+
+function mutate(document: unknown, { kind, node, member, key, value: original }: Mutation): void {
+  const value = copyOf(original)
   const nodes = [...nodesOf(document)]
   const target = nodes[node % nodes.length]
   if (!target) return
@@ -296,9 +307,9 @@ function mutate(document: unknown, { kind, node, member, key, value }: Mutation)
       put(target, key, old)
     }
   } else if (kind === 'duplicate') {
-    if (Array.isArray(target)) target.push(structuredClone(old))
-    else put(target, key, structuredClone(old))
-  } else put(target, name, structuredClone(nodes[member % nodes.length]))
+    if (Array.isArray(target)) target.push(copyOf(old))
+    else put(target, key, copyOf(old))
+  } else put(target, name, copyOf(nodes[member % nodes.length]))
 }
 
 const seeds = fc.oneof(
