@@ -15,7 +15,7 @@ const same = <T>(sent: T | undefined, computed: T | undefined): boolean =>
   sent === undefined || sent === computed
 
 /** Treatment that an entry names, or lets one conclude. */
-export const treatmentOfEntry = (entry: TaxOutput): string | undefined =>
+const treatmentOfEntry = (entry: TaxOutput): string | undefined =>
   entry.tax_treatment_code ??
   (entry.reverse_charge
     ? REVERSE_CHARGE
@@ -141,6 +141,18 @@ function compare(
   })
 }
 
+function compareSurcharge(
+  check: RowCheck,
+  index: number,
+  expected: Minor | undefined,
+  sent: TaxOutput,
+  tolerance: Minor,
+): void {
+  if (expected === undefined) return
+  const received = sent.equivalence_surcharge_amount
+  compare(check, index, 'equivalence_surcharge_amount', expected, received, tolerance)
+}
+
 /** One row for a group that at most one entry stands for. */
 function singleRow(
   group: TaxGroup,
@@ -156,15 +168,7 @@ function singleRow(
     compare(check, index, 'taxable_base', base, sent.taxable_base, tolerance)
     compare(check, index, 'tax_amount', tax, sent.tax_amount, tolerance)
     compare(check, index, 'consumption_tax_amount', consumptionTax, sent.consumption_tax_amount, tolerance)
-    if (surcharge.surcharge !== undefined)
-      compare(
-        check,
-        index,
-        'equivalence_surcharge_amount',
-        surcharge.surcharge,
-        sent.equivalence_surcharge_amount,
-        tolerance,
-      )
+    compareSurcharge(check, index, surcharge.surcharge, sent, tolerance)
   }
   return { base, tax, consumptionTax, ...surcharge, sent, index }
 }
@@ -227,15 +231,7 @@ function splitRows(
     compare(check, index, 'tax_amount', tax, sent.tax_amount, tolerance)
     if (foreign)
       compare(check, index, 'consumption_tax_amount', consumptionTax, sent.consumption_tax_amount, tolerance)
-    if (surcharge.surcharge !== undefined)
-      compare(
-        check,
-        index,
-        'equivalence_surcharge_amount',
-        surcharge.surcharge,
-        sent.equivalence_surcharge_amount,
-        tolerance,
-      )
+    compareSurcharge(check, index, surcharge.surcharge, sent, tolerance)
     return { base, tax, consumptionTax, ...surcharge, sent, index }
   })
 }

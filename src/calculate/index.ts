@@ -1,5 +1,4 @@
 /** Lines, tax breakdown, totals, margin scheme, one-stop shop: exact, and pure. */
-export { treatmentOfEntry } from './breakdown.ts'
 export { type CalculateOptions, calculate } from './calculate.ts'
 export { isMarginLine } from './lines.ts'
 export type {

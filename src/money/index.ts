@@ -2,7 +2,6 @@
 export { allocate, type Prefer, percentRatio, spread } from './allocate.ts'
 export { Exact, exact } from './exact.ts'
 export {
-  AMOUNT_LIMIT,
   convertPrice,
   keepDecimals,
   type Minor,

@@ -11,9 +11,6 @@ declare const minorBrand: unique symbol
 /** An integer number of minor units (cents). */
 export type Minor = number & { readonly [minorBrand]?: true }
 
-/** VeriFactu carries 12 integer digits: the first amount in minor units (of two decimals) that does not fit. */
-export const AMOUNT_LIMIT = 1e14
-
 /**
  * `value` in minor units, rounded half away from zero.
  *
