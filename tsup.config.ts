@@ -4,13 +4,20 @@ import { defineConfig, type Options } from 'tsup'
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'engine',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/index\.ts$/ }, () => ({ path: '../index.js', external: true }))
+    build.onResolve({ filter: /^\.\.\/((?:verifactu|sii)\/)?index\.ts$/ }, ({ path }) => ({
+      path: path.replace(/\.ts$/, '.js'),
+      external: true,
+    }))
   },
 }
 
 export default defineConfig([
   {
-    entry: { index: 'src/index.ts' },
+    entry: {
+      index: 'src/index.ts',
+      'verifactu/index': 'src/verifactu/index.ts',
+      'sii/index': 'src/sii/index.ts',
+    },
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',

@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { validate } from '../dist/index.js'
 import { invoiceOf } from './documents.mjs'
+import { recordSection } from './records.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SIZES = [1, 10, 100, 1000, 10_000]
@@ -98,6 +99,7 @@ const page = [
   '',
   ...summary.map((line) => `- ${line}`),
   '',
+  ...recordSection(),
 ].join('\n')
 writeFileSync(`${root}bench/results.md`, page)
 console.log(page)

@@ -16,6 +16,7 @@ import standalone from 'ajv/dist/standalone/index.js'
 import { build } from 'esbuild'
 import { compile } from 'json-schema-to-typescript'
 import { codesSchema } from './codes.mjs'
+import { typesOf } from './xml-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = `${root}src/invoice/generated/`
@@ -331,3 +332,12 @@ const schemas = readSchemas()
 await types(schemas, ['validation-result.json'], false, 'types.ts')
 await types(schemas, ['json_1_1.json'], true, 'input-types.ts')
 await validators(schemas)
+
+for (const [book, prefix] of [
+  ['verifactu', 'sf'],
+  ['sii', 'sii'],
+]) {
+  const shapes = JSON.parse(readFileSync(`${root}schemas/xml/${book}.json`, 'utf8'))
+  mkdirSync(`${root}src/${book}/generated`, { recursive: true })
+  write(`${root}src/${book}/generated/types.ts`, typesOf(shapes, prefix))
+}

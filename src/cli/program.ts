@@ -4,6 +4,8 @@ import { catalogText, rulesText, type View } from './catalog-command.ts'
 import { colorsOf } from './colors.ts'
 import { addDocumentCommand } from './document-commands.ts'
 import { colored, columns, type Done, day, type SharedFlags, shared } from './flags.ts'
+import { addRecordCommand } from './record-command.ts'
+import { addVerifyChainCommand } from './verify-chain-command.ts'
 import { version } from './version.ts'
 
 const EXAMPLES = `
@@ -12,6 +14,8 @@ Examples:
   cuadra validate --operation issue --company company.json invoices/*.json
   cat batch.ndjson | cuadra validate --ndjson --json > verdicts.ndjson
   cuadra explain --locale es invoice.json
+  cuadra record invoice.json --previous last.json --svg qr.svg
+  cuadra verify-chain records.ndjson
 
 Exit codes: 0 all valid, 1 some not valid, 2 wrong use or a file that cannot be read.`
 
@@ -47,5 +51,7 @@ export function programOf(done: Done): Command {
       process.stdout.write(rulesText(code, viewOf(flags)))
       done(0)
     })
+  addRecordCommand(program, done)
+  addVerifyChainCommand(program, done)
   return program
 }

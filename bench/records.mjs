@@ -1,0 +1,133 @@
+/** What a fiscal record costs: making it, hashing, writing, and auditing a chain of them. */
+import * as crypto from 'node:crypto'
+import { validate } from '../dist/index.js'
+import {
+  ChainAudit,
+  checkRecord,
+  hashOf,
+  linkOf,
+  portableSha256,
+  qrSvg,
+  qrUrlOf,
+  readVerifactu,
+  recordXml,
+  registrationRecord,
+  spanishMoment,
+} from '../dist/verifactu/index.js'
+import { invoiceOf } from './documents.mjs'
+
+const CHAIN = 100_000
+const ROUNDS = 7
+const START = Date.UTC(2027, 0, 15, 9)
+
+const native = (text) => crypto.hash('sha256', text, 'hex')
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
+const cpu = () => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** Microseconds of CPU for one call of each task, taking turns. */
+const measure = (tasks, count) => {
+  const samples = tasks.map(() => [])
+  for (const task of tasks) for (let i = 0; i < count; i++) task()
+  for (let round = 0; round < ROUNDS; round++)
+    tasks.forEach((task, at) => {
+      const start = cpu()
+      for (let i = 0; i < count; i++) task()
+      samples[at].push((cpu() - start) / count)
+    })
+  return samples.map(median)
+}
+
+const SYSTEM = {
+  NombreRazon: 'Programas Ficticios, S.L.',
+  NIF: 'B12345674',
+  NombreSistemaInformatico: 'Bench',
+  IdSistemaInformatico: 'CU',
+  Version: '1.0',
+  NumeroInstalacion: '1',
+  TipoUsoPosibleSoloVerifactu: 'N',
+  TipoUsoPosibleMultiOT: 'S',
+  IndicadorMultiplesOT: 'N',
+}
+
+/** A whole chain, made from one record: numbers, links and moments differ. */
+const chainOf = (first, count) => {
+  const records = []
+  let Encadenamiento = { PrimerRegistro: 'S' }
+  for (let i = 0; i < count; i++) {
+    const record = {
+      ...first.RegistroAlta,
+      IDFactura: { ...first.RegistroAlta.IDFactura, NumSerieFactura: `B-${i}` },
+      Encadenamiento,
+      FechaHoraHusoGenRegistro: spanishMoment(START + i * 1000),
+      Huella: '',
+    }
+    record.Huella = hashOf({ RegistroAlta: record }, native)
+    records.push({ RegistroAlta: record })
+    Encadenamiento = { RegistroAnterior: linkOf(records[i]) }
+  }
+  return records
+}
+
+const us = (value) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
+const thousands = (value) => `${Math.round(value / 1000).toLocaleString('en')} k/s`
+
+/** Lines of the results page. */
+export function recordSection() {
+  const { data } = validate(invoiceOf(10))
+  const invoice = structuredClone(data)
+  invoice.invoice.header.invoice_number = 'B-1'
+  invoice.invoice.issue_data.issue_date = '2027-01-15'
+  const options = { system: SYSTEM, previous: null, moment: '2027-01-15T10:00:00+01:00' }
+  const made = registrationRecord(invoice, options)
+  if (!made.ok) throw new Error(JSON.stringify(made.items))
+  const { record } = made
+  const json = JSON.stringify(record)
+  const xml = recordXml(record)
+  const url = qrUrlOf(record.RegistroAlta)
+  const rows = [
+    ['JSON.parse + JSON.stringify of the record', () => JSON.stringify(JSON.parse(json))],
+    ['record + hash of a 10-line invoice, with every check', () => registrationRecord(invoice, options)],
+    ['the same, injected hash', () => registrationRecord(invoice, { ...options, hash: native })],
+    ['hash alone, portable', () => hashOf(record)],
+    ['hash alone, injected (node:crypto)', () => hashOf(record, native)],
+    ['the authority’s checks alone', () => checkRecord(record)],
+    ['write XML', () => recordXml(record)],
+    ['read XML', () => readVerifactu(xml)],
+    ['QR code as SVG', () => qrSvg(url)],
+  ]
+  const times = measure(
+    rows.map(([, task]) => task),
+    1000,
+  )
+
+  const records = chainOf(record, CHAIN)
+  const texts = records.map(({ RegistroAlta: r }) => `${r.Huella}`.padEnd(280, r.IDFactura.NumSerieFactura))
+  const audit = (hash) => () => {
+    const chain = new ChainAudit({ hash, now: '2030-01-01T00:00:00+01:00' })
+    for (const one of records) chain.add(one)
+    if (!chain.end().valid) throw new Error('the chain of the bench is not whole')
+  }
+  const alone = (hash) => () => {
+    for (const text of texts) hash(text)
+  }
+  const [portable, injected, portableAlone, injectedAlone] = measure(
+    [audit(portableSha256), audit(native), alone(portableSha256), alone(native)],
+    1,
+  ).map((microseconds) => (CHAIN / microseconds) * 1e6)
+  return [
+    '## Fiscal records',
+    '',
+    '| task | CPU | against parse + stringify of the record |',
+    '|---|--:|--:|',
+    ...rows.map(([name], i) => `| ${name} | ${us(times[i])} us | ${(times[i] / times[0]).toFixed(2)}x |`),
+    '',
+    `| chain of ${CHAIN.toLocaleString('en')} records | records | bare hash of as many bytes | goal |`,
+    '|---|--:|--:|--:|',
+    `| portable hash | ${thousands(portable)} | ${thousands(portableAlone)} | 150 k/s |`,
+    `| injected hash (node:crypto) | ${thousands(injected)} | ${thousands(injectedAlone)} | 600 k/s |`,
+    '',
+  ]
+}

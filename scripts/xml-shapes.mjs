@@ -1,0 +1,211 @@
+/**
+ * Reads the official XML schemas of VeriFactu and SII and writes what cuadra needs of them, as data:
+ * `schemas/xml/verifactu.json` and `schemas/xml/sii.json`. Run by a maintainer when the authority publishes a new
+ * version: `node scripts/xml-shapes.mjs ../shared/reference`. Users never need it: its output is in git.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { SaxesParser } from 'saxes'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const reference = process.argv[2] ?? `${root}../shared/reference`
+const XSD = 'http://www.w3.org/2001/XMLSchema'
+const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
+
+const BOOKS = {
+  verifactu: {
+    base: 'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/',
+    files: {
+      sf: 'SuministroInformacion.xsd',
+      sfLR: 'SuministroLR.xsd',
+      sfR: 'RespuestaSuministro.xsd',
+      con: 'ConsultaLR.xsd',
+      tikLRRC: 'RespuestaConsultaLR.xsd',
+      tikV: 'RespuestaValRegistNoVeriFactu.xsd',
+      ev: 'EventosSIF.xsd',
+    },
+  },
+  sii: {
+    base: 'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/ssii/fact/ws/',
+    files: {
+      sii: 'SuministroInformacion.xsd',
+      siiLR: 'SuministroLR.xsd',
+      siiR: 'RespuestaSuministro.xsd',
+      siiC: 'ConsultaLR.xsd',
+      siiRC: 'RespuestaConsultaLR.xsd',
+    },
+  },
+}
+
+/** A schema file as a tree of `{ name, attributes, children, prefixes }`; documentation is left out. */
+const parse = (text) => {
+  const parser = new SaxesParser({ xmlns: true })
+  const stack = [{ children: [] }]
+  parser.on('opentag', (tag) => {
+    const attributes = Object.fromEntries(Object.values(tag.attributes).map((a) => [a.name, a.value]))
+    const node = { name: tag.uri === XSD ? tag.local : '', attributes, children: [], resolve: { ...tag.ns } }
+    node.scope = { ...stack.at(-1).scope, ...tag.ns }
+    stack.at(-1).children.push(node)
+    stack.push(node)
+  })
+  parser.on('closetag', () => stack.pop())
+  parser.write(text).close()
+  return stack[0].children[0]
+}
+
+const number = (text, absent) => (text === undefined ? absent : text === 'unbounded' ? null : Number(text))
+
+function shapesOf({ base, files }, folder) {
+  const namespaces = Object.fromEntries(Object.entries(files).map(([prefix, file]) => [prefix, base + file]))
+  namespaces.ds = SIGNATURE
+  const prefixOf = Object.fromEntries(Object.entries(namespaces).map(([prefix, uri]) => [uri, prefix]))
+  prefixOf[XSD] = 'xs'
+  const types = {}
+  const roots = {}
+  const pending = []
+
+  const qualified = (name, node) => {
+    const [prefix, local] = name.includes(':') ? name.split(':') : ['', name]
+    const uri = node.scope[prefix] ?? ''
+    if (!(uri in prefixOf)) throw new Error(`unknown namespace ${uri} of ${name}`)
+    return `${prefixOf[uri]}:${local}`
+  }
+  const child = (node, name) => node.children.find((c) => c.name === name)
+
+  /** `[name, type, min, max]`; min and max are left out at the end where they are 1. */
+  const elementOf = (node, own, owner) => {
+    const { name, ref, type, minOccurs, maxOccurs } = node.attributes
+    const min = number(minOccurs, 1)
+    const max = number(maxOccurs, 1)
+    let entry
+    if (ref) {
+      const target = qualified(ref, node)
+      // A signature is added after the record has been written, so no shape demands it.
+      if (target === 'ds:Signature') return [target, 'xml', 0]
+      entry = [target, `element ${target}`]
+    } else if (type) entry = [`${own}:${name}`, qualified(type, node)]
+    else {
+      const anonymous = `${owner}.${name}`
+      readType(
+        node.children.find((c) => c.name === 'complexType' || c.name === 'simpleType'),
+        anonymous,
+        own,
+      )
+      entry = [`${own}:${name}`, anonymous]
+    }
+    if (max !== 1) entry.push(min, max)
+    else if (min !== 1) entry.push(min)
+    return entry
+  }
+
+  const particles = (node, own, owner) => {
+    const result = []
+    for (const part of node?.children ?? []) {
+      if (part.name === 'element') result.push(elementOf(part, own, owner))
+      else if (part.name === 'sequence') {
+        const inner = particles(part, own, owner)
+        if (number(part.attributes.minOccurs, 1) === 1) result.push(...inner)
+        else result.push({ optional: inner })
+      } else if (part.name === 'choice') {
+        const choice = { choice: particles(part, own, owner) }
+        if (number(part.attributes.minOccurs, 1) === 0) choice.min = 0
+        if (number(part.attributes.maxOccurs, 1) !== 1) choice.max = number(part.attributes.maxOccurs, 1)
+        result.push(choice)
+      } else if (part.name !== 'annotation') throw new Error(`cannot read ${part.name} in ${owner}`)
+    }
+    return result
+  }
+
+  function readType(node, name, own) {
+    if (node.name === 'simpleType') {
+      const restriction = child(node, 'restriction')
+      const type = { base: qualified(restriction.attributes.base, restriction) }
+      for (const facet of restriction.children) {
+        const { value } = facet.attributes
+        const add = (list) => {
+          type[list] = [...(type[list] ?? []), value]
+        }
+        if (facet.name === 'enumeration') add('values')
+        else if (facet.name === 'pattern') add('patterns')
+        else if (facet.name === 'length') [type.min, type.max] = [Number(value), Number(value)]
+        else if (facet.name === 'minLength') type.min = Number(value)
+        else if (facet.name === 'maxLength') type.max = Number(value)
+        else if (facet.name !== 'annotation') throw new Error(`cannot read facet ${facet.name} of ${name}`)
+      }
+      if (type.base === 'xs:string') delete type.base
+      types[name] = type
+      return
+    }
+    const content = child(node, 'complexContent')
+    const extension = content && child(content, 'extension')
+    const body = extension ?? node
+    const group = child(body, 'sequence') ?? child(body, 'choice')
+    const own_ =
+      group?.name === 'choice' ? particles({ children: [group] }, own, name) : particles(group, own, name)
+    types[name] = { members: own_ }
+    if (extension) pending.push([name, qualified(extension.attributes.base, extension)])
+  }
+
+  for (const [prefix, file] of Object.entries(files)) {
+    const schema = parse(readFileSync(`${folder}/${file}`, 'utf8'))
+    for (const node of schema.children) {
+      if (node.name === 'element') {
+        const [name, type] = elementOf(node, prefix, prefix)
+        roots[name] = type
+      } else if (node.name === 'complexType' || node.name === 'simpleType')
+        readType(node, `${prefix}:${node.attributes.name}`, prefix)
+    }
+  }
+  // Extensions: members of the base come first. Bases may be extensions themselves.
+  const extended = new Map(pending)
+  const resolve = (name) => {
+    const parent = extended.get(name)
+    if (parent === undefined) return
+    extended.delete(name)
+    resolve(parent)
+    types[name].members = [...types[parent].members, ...types[name].members]
+  }
+  for (const [name] of pending) resolve(name)
+  // References to elements become their types.
+  const settle = (members) => {
+    for (const part of members)
+      if (Array.isArray(part)) {
+        if (part[1].startsWith('element ')) part[1] = roots[part[1].slice(8)]
+      } else settle(part.choice ?? part.optional)
+  }
+  for (const type of Object.values(types)) if (type.members) settle(type.members)
+  // Only what a root reaches.
+  const reached = new Set()
+  const reach = (name) => {
+    if (reached.has(name) || name.startsWith('xs:') || name === 'xml') return
+    if (!types[name]) throw new Error(`type ${name} is not declared`)
+    reached.add(name)
+    const visit = (members) => {
+      for (const part of members)
+        if (Array.isArray(part)) reach(part[1])
+        else visit(part.choice ?? part.optional)
+    }
+    if (types[name].members) visit(types[name].members)
+    else if (types[name].base) reach(types[name].base)
+  }
+  for (const type of Object.values(roots)) reach(type)
+  const used = Object.fromEntries(Object.entries(types).filter(([name]) => reached.has(name)))
+  return { namespaces, roots, types: used }
+}
+
+/** One line per root and per type, so that a new version shows what changed. */
+const print = ({ namespaces, roots, types }) => {
+  const lines = (object) =>
+    Object.entries(object)
+      .map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+      .join(',\n')
+  return `{\n  "namespaces": {\n${lines(namespaces)}\n  },\n  "roots": {\n${lines(roots)}\n  },\n  "types": {\n${lines(types)}\n  }\n}\n`
+}
+
+for (const [name, book] of Object.entries(BOOKS)) {
+  const shapes = shapesOf(book, `${reference}/${name}/xsd`)
+  writeFileSync(`${root}schemas/xml/${name}.json`, print(shapes))
+  process.stdout.write(
+    `schemas/xml/${name}.json: ${Object.keys(shapes.roots).length} roots, ${Object.keys(shapes.types).length} types\n`,
+  )
+}

@@ -1,0 +1,179 @@
+/** `cuadra record`: an invoice's fiscal record, with its hash and QR code. */
+import { writeFile } from 'node:fs/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Locale, type ValidationItem, validate } from '../index.ts'
+import {
+  cancellationRecord,
+  type FiscalRecord,
+  linkOf,
+  type Previous,
+  type QrEnvironment,
+  qrSvg,
+  qrUrlOf,
+  recordXml,
+  registrationRecord,
+  type SistemaInformatico,
+  spanishMoment,
+} from '../verifactu/index.ts'
+import { colorsOf } from './colors.ts'
+import { readCompany } from './company-file.ts'
+import { colored, columns, type Done, type SharedFlags, shared } from './flags.ts'
+import { shownName } from './inputs.ts'
+import { plainItem } from './item-lines.ts'
+import { readRecord, readSystem, readText, recordIn, systemOf } from './record-input.ts'
+import { ioReason, UsageError } from './usage-error.ts'
+
+interface RecordFlags extends SharedFlags {
+  readonly previous?: string
+  readonly first?: true
+  readonly system?: string
+  readonly moment?: string
+  readonly zone: 'Europe/Madrid' | 'Atlantic/Canary'
+  readonly company?: string
+  readonly cancel?: true
+  readonly xml?: true
+  readonly svg?: string | true
+  readonly environment: QrEnvironment
+  readonly verifiable: boolean
+}
+
+interface Made {
+  readonly record: FiscalRecord | null
+  readonly hash: string | null
+  readonly items: readonly ValidationItem[]
+}
+
+const moment = (text: string): string => {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(text))
+    throw new InvalidArgumentError('It must be a moment such as 2027-01-31T10:00:00+01:00.')
+  return text
+}
+
+async function previousOf(flags: RecordFlags): Promise<Previous> {
+  if (flags.first && flags.previous !== undefined)
+    throw new UsageError('--first and --previous exclude each other')
+  if (flags.first) return null
+  if (flags.previous === undefined)
+    throw new UsageError(
+      'say which record this one follows: --previous <file>, or --first for the very first of this installation',
+    )
+  return readRecord('--previous', flags.previous)
+}
+
+async function systemFor(flags: RecordFlags, previous: Previous): Promise<SistemaInformatico> {
+  if (flags.system !== undefined) return readSystem(flags.system)
+  const system = systemOf(previous)
+  if (system) return system
+  throw new UsageError(
+    'say which system issues the record: --system <file> with the block SistemaInformatico (the previous record names none)',
+  )
+}
+
+async function register(
+  file: string,
+  flags: RecordFlags,
+  base: Parameters<typeof registrationRecord>[1],
+): Promise<Made> {
+  let sent: unknown
+  try {
+    sent = JSON.parse(await readText('invoice', file))
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${shownName(file)}: not JSON; see cuadra validate ${shownName(file)}`)
+  }
+  const company = flags.company === undefined ? undefined : await readCompany(flags.company)
+  const verdict = validate(sent, {
+    operation: 'issue',
+    locale: flags.locale,
+    today: base.moment.slice(0, 10),
+    ...(company ? { company } : {}),
+  })
+  if (!verdict.is_valid || !verdict.data) return { record: null, hash: null, items: verdict.errors }
+  return registrationRecord(verdict.data, base)
+}
+
+async function cancel(file: string, base: Parameters<typeof cancellationRecord>[1]): Promise<Made> {
+  const target = await readRecord('record', file)
+  const record = recordIn(target)
+  const identity = record ? linkOf(record) : (target as ReturnType<typeof linkOf>)
+  const { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura } = identity
+  return cancellationRecord({ IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura }, base)
+}
+
+/** What goes to the standard output, in the form asked for. */
+function textOf(
+  record: FiscalRecord,
+  hash: string,
+  flags: RecordFlags,
+): { text: string; svg: string | null } {
+  const address = { environment: flags.environment, verifiable: flags.verifiable }
+  const url = 'RegistroAlta' in record ? qrUrlOf(record.RegistroAlta, address) : null
+  const svg = url !== null && flags.svg !== undefined ? qrSvg(url, { legend: true }) : null
+  if (flags.svg === true && svg !== null) return { text: `${svg}\n`, svg }
+  if (flags.xml) return { text: `${recordXml(record)}\n`, svg }
+  return { text: `${JSON.stringify({ ...record, hash, qr_url: url }, null, 2)}\n`, svg }
+}
+
+async function run(file: string, flags: RecordFlags): Promise<number> {
+  if (flags.svg !== undefined && flags.cancel)
+    throw new UsageError('a cancellation has no QR code: leave --svg out')
+  const previous = await previousOf(flags)
+  const system = await systemFor(flags, previous)
+  const base = {
+    system,
+    previous,
+    moment: flags.moment ?? spanishMoment(Date.now(), flags.zone),
+    locale: flags.locale as Locale,
+  }
+  const { record, hash, items } = flags.cancel ? await cancel(file, base) : await register(file, flags, base)
+  const colors = colorsOf(colored(flags))
+  if (items.length > 0 && (record || !flags.json))
+    process.stderr.write(`${items.flatMap((item) => plainItem(item, colors, columns())).join('\n')}\n`)
+  if (!record || hash === null) {
+    if (flags.json) process.stdout.write(`${JSON.stringify({ record: null, errors: items }, null, 2)}\n`)
+    return 1
+  }
+  const { text, svg } = textOf(record, hash, flags)
+  if (typeof flags.svg === 'string' && svg !== null)
+    await writeFile(flags.svg, svg).catch((error: unknown) => {
+      throw new UsageError(`--svg ${flags.svg}: ${ioReason(error)}`)
+    })
+  process.stdout.write(text)
+  return 0
+}
+
+export function addRecordCommand(program: Command, done: Done): void {
+  const command = program
+    .command('record')
+    .description('make the VeriFactu record of an invoice: hash, link, QR address')
+    .argument(
+      '<invoice>',
+      'JSON file of the invoice, or - for the standard input; with --cancel, of its record',
+    )
+    .option('--previous <file>', 'last record of the chain: JSON or XML, or NDJSON whose last line it is')
+    .option('--first', 'this is the very first record of the installation')
+    .option('--system <file>', 'JSON with SistemaInformatico; without it, that of the previous record')
+    .option(
+      '--moment <moment>',
+      'when it is generated, such as 2027-01-31T10:00:00+01:00; without it, now',
+      moment,
+    )
+    .addOption(
+      new Option('--zone <zone>', 'zone of "now"')
+        .choices(['Europe/Madrid', 'Atlantic/Canary'])
+        .default('Europe/Madrid'),
+    )
+    .option('--company <file>', 'the company of the invoice (company.json)')
+    .option('--cancel', 'make the cancellation record of a registered invoice')
+    .option('--xml', 'print the XML of the record')
+    .option('--svg [file]', 'print the QR code, or write it to a file')
+    .addOption(
+      new Option('--environment <name>', 'service that the QR points at')
+        .choices(['production', 'test'])
+        .default('production'),
+    )
+    .option('--no-verifiable', 'QR of a system that is not VERI*FACTU')
+  shared(command).action(async (file: string, flags: RecordFlags) => {
+    done(await run(file, flags))
+  })
+}

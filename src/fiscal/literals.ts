@@ -1,0 +1,111 @@
+/** The literal forms of fiscal records: dates `dd-mm-yyyy`, amounts with a point, moments with a UTC offset. */
+import { isDate } from '../invoice/index.ts'
+
+const ZERO = 48
+const MINUS = 45
+const PLUS = 43
+const POINT = 46
+
+/**
+ * `2027-01-31` as records write it.
+ *
+ * @example
+ * toFecha('2027-01-31') // => '31-01-2027'
+ */
+export const toFecha = (date: string): string =>
+  `${date.slice(8, 10)}-${date.slice(5, 7)}-${date.slice(0, 4)}`
+
+/**
+ * A date of a record as `yyyy-mm-dd`; undefined for anything that is no day of the calendar.
+ *
+ * @example
+ * fromFecha('31-01-2027') // => '2027-01-31'
+ * fromFecha('31-02-2027') // => undefined
+ */
+export function fromFecha(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\d\d-\d\d-\d{4}$/.test(text)) return undefined
+  const date = `${text.slice(6)}-${text.slice(3, 5)}-${text.slice(0, 2)}`
+  return isDate(date) ? date : undefined
+}
+
+/**
+ * An amount in cents as records write it: two decimals, no sign but a minus, no leading zeros. Never `-0.00`.
+ *
+ * @example
+ * toImporte(12345) // => '123.45'
+ * toImporte(-5) // => '-0.05'
+ */
+export function toImporte(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/**
+ * Cents of an amount that the schema allows (`[+-]?\d{1,12}(\.\d{0,2})?`); undefined for any other text.
+ *
+ * @example
+ * fromImporte('41.4') // => 4140
+ * fromImporte('41,40') // => undefined
+ */
+export function fromImporte(text: string | undefined): number | undefined {
+  if (text === undefined || text.length > 16) return undefined
+  const first = text.charCodeAt(0)
+  let at = first === MINUS || first === PLUS ? 1 : 0
+  const start = at
+  let cents = 0
+  for (; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO
+    if (!(digit >= 0 && digit <= 9)) break
+    cents = cents * 10 + digit
+  }
+  if (at === start || at - start > 12) return undefined
+  let decimals = 0
+  if (at < text.length) {
+    if (text.charCodeAt(at++) !== POINT) return undefined
+    for (; at < text.length; at++, decimals++) {
+      const digit = text.charCodeAt(at) - ZERO
+      if (!(digit >= 0 && digit <= 9) || decimals === 2) return undefined
+      cents = cents * 10 + digit
+    }
+  }
+  cents *= decimals === 0 ? 100 : decimals === 1 ? 10 : 1
+  return first === MINUS ? 0 - cents : cents
+}
+
+/**
+ * Milliseconds since 1970 (UTC) of a moment `yyyy-mm-ddThh:mm:ss±hh:mm` (or `Z`); undefined for any other text, an
+ * impossible day or hour, or an offset beyond 14 hours. Fractions of a second are refused, as the authority does.
+ *
+ * @example
+ * momentOf('1970-01-01T01:00:00+01:00') // => 0
+ * momentOf('2027-02-30T10:00:00+01:00') // => undefined
+ */
+export function momentOf(text: string | undefined): number | undefined {
+  if (text === undefined || (text.length !== 25 && text.length !== 20)) return undefined
+  const two = (at: number): number => {
+    const tens = text.charCodeAt(at) - ZERO
+    const ones = text.charCodeAt(at + 1) - ZERO
+    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
+  }
+  if (text[10] !== 'T' || text[13] !== ':' || text[16] !== ':' || !isDate(text.slice(0, 10))) return undefined
+  const [hour, minute, second] = [two(11), two(14), two(17)]
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined
+  let offset = 0
+  if (text.length === 20) {
+    if (text[19] !== 'Z') return undefined
+  } else {
+    const sign = text[19] === '+' ? 1 : text[19] === '-' ? -1 : Number.NaN
+    const [hours, minutes] = [two(20), two(23)]
+    offset = sign * (hours * 60 + minutes)
+    if (text[22] !== ':' || !(minutes <= 59) || !(offset <= 840 && offset >= -840)) return undefined
+  }
+  const days = daysUntil(two(0) * 100 + two(2), two(5), two(8))
+  return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000
+}
+
+/** Days from 1970-01-01 to a day of the Gregorian calendar. */
+function daysUntil(year: number, month: number, day: number): number {
+  const y = month > 2 ? year : year - 1
+  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
+  return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468
+}

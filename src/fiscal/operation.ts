@@ -1,0 +1,34 @@
+/** What an invoice's own fields mean in a fiscal record, alike for VeriFactu and SII. */
+import { correctionReasonOf } from '../catalogs/index.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
+import { cut } from './party.ts'
+
+/** R1 to R5 of a corrective invoice; undefined for every other invoice. */
+export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | 'R4' | 'R5' | undefined {
+  if (header.invoice_type_code === '04') return 'R5'
+  if (header.invoice_type_code !== '03') return undefined
+  const type = correctionReasonOf(header.corrective?.reason_code ?? '')?.aeat_type
+  return (type as 'R1' | 'R2' | 'R3' | 'R4' | undefined) ?? 'R4'
+}
+
+/**
+ * Day of the operation where it is not the day of issue: the operation date; in a corrective the day that its rates
+ * are judged by (end of the corrected period, else the corrected invoice's date). Calculation page, section 6.
+ */
+export function operationDateOf({ header, issue_data: data }: InvoiceBlock): string | undefined {
+  const corrective = header.is_corrective ? header.corrective : undefined
+  const day = data.operation_date ?? corrective?.tax_period?.end_date ?? corrective?.invoice_issue_date
+  return day === data.issue_date ? undefined : day
+}
+
+/** The invoice's description, else its first line's, in at most 500 characters. */
+export const descriptionOf = ({ issue_data: data, lines }: InvoiceBlock): string =>
+  cut(data.invoice_description?.trim() || lines[0]?.item_description || '', 500)
+
+const MAX_REFERENCE = 60
+
+/** `meta.external_ref`, unless it is too long for a record: half a reference would match the wrong invoice. */
+export function externalRefOf({ meta }: CanonicalInvoice): string | undefined {
+  const reference = meta.external_ref?.trim()
+  return reference && [...reference].length <= MAX_REFERENCE ? reference : undefined
+}

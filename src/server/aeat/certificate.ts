@@ -1,0 +1,199 @@
+/** Certificates and private keys as they come from files, and names as signatures spell them. */
+import { webcrypto } from 'node:crypto'
+import { Certificate, PrivateKeyInfo, type RelativeDistinguishedNames } from 'pkijs'
+import { SignatureError } from './errors.ts'
+
+const RSA = '1.2.840.113549.1.1.1'
+/** Bits of an RSA key for new signatures. */
+const MIN_BITS = 2048
+
+/** Attribute types of RFC 4514, section 3; all others are written with their number. */
+const RFC4514: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.6': 'C',
+  '2.5.4.9': 'STREET',
+  '0.9.2342.19200300.100.1.25': 'DC',
+  '0.9.2342.19200300.100.1.1': 'UID',
+}
+
+/** Further types with a customary name, for people: Spanish certificates hold the NIF in them. */
+const CUSTOMARY: Readonly<Record<string, string>> = {
+  ...RFC4514,
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'SERIALNUMBER',
+  '2.5.4.12': 'T',
+  '2.5.4.13': 'DESCRIPTION',
+  '2.5.4.42': 'GN',
+  '2.5.4.97': 'ORGANIZATIONIDENTIFIER',
+  '1.2.840.113549.1.9.1': 'E',
+}
+
+const escaped = (value: string): string =>
+  value
+    .replace(/[\\"+,;<>=]/g, '\\$&')
+    .replace(/^[ #]/, '\\$&')
+    .replace(/(?<=[^\\]) $/, '\\ ')
+
+/** Most specific part first, as RFC 4514 has it; a type without a name has its value in hexadecimal DER. */
+function nameText(name: RelativeDistinguishedNames, types: Readonly<Record<string, string>>): string {
+  const parts = name.typesAndValues.map(({ type, value }) => {
+    const short = types[type]
+    const content: unknown = value.valueBlock.value
+    if (short !== undefined && typeof content === 'string') return `${short}=${escaped(content)}`
+    return `${type}=#${Buffer.from(value.toBER(false)).toString('hex')}`
+  })
+  return parts.reverse().join(',')
+}
+
+/** A certificate, read. Names are texts of RFC 4514, the serial number is decimal. */
+export interface ReadCertificate {
+  readonly der: Uint8Array<ArrayBuffer>
+  /** DER of the public key (SubjectPublicKeyInfo). */
+  readonly spki: ArrayBuffer
+  readonly rsa: boolean
+  /** For people, as `issuer`: with `SERIALNUMBER` and the like spelt out. */
+  readonly subject: string
+  readonly issuer: string
+  /** For `X509IssuerName`. */
+  readonly issuerName: string
+  readonly serial: string
+  readonly notBefore: Date
+  readonly notAfter: Date
+}
+
+/** Throws if the bytes are no certificate. */
+export function readCertificate(bytes: Uint8Array): ReadCertificate {
+  const der = new Uint8Array(bytes)
+  const certificate = Certificate.fromBER(der)
+  return {
+    der,
+    spki: certificate.subjectPublicKeyInfo.toSchema().toBER(false),
+    rsa: certificate.subjectPublicKeyInfo.algorithm.algorithmId === RSA,
+    subject: nameText(certificate.subject, CUSTOMARY),
+    issuer: nameText(certificate.issuer, CUSTOMARY),
+    issuerName: nameText(certificate.issuer, RFC4514),
+    serial: BigInt(
+      `0x${Buffer.from(certificate.serialNumber.valueBlock.valueHexView).toString('hex')}`,
+    ).toString(),
+    notBefore: certificate.notBefore.value,
+    notAfter: certificate.notAfter.value,
+  }
+}
+
+const BASE64 = /^[A-Za-z0-9+/\s]+={0,2}\s*$/
+const PEM_BLOCK = /-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g
+
+/** All certificates of a text: PEM, one or several, or the base64 of one DER. */
+export function certificatesOf(text: string, where: string): ReadCertificate[] {
+  const blocks = [...String(text).matchAll(PEM_BLOCK)].map(([, block]) => block!)
+  const encoded = blocks.length > 0 ? blocks : [String(text)]
+  return encoded.map((block) => {
+    try {
+      if (!BASE64.test(block)) throw new Error('it is neither PEM nor base64')
+      return readCertificate(Buffer.from(block, 'base64'))
+    } catch (error) {
+      throw new SignatureError('certificate', {
+        what: 'The certificate cannot be read',
+        where,
+        why: (error as Error).message,
+        fix: 'Give an X.509 certificate as PEM (-----BEGIN CERTIFICATE-----) or as the base64 of its DER',
+      })
+    }
+  })
+}
+
+/** The public key of a certificate for one hash, or null if it is not RSA or cannot be read. */
+export async function publicKeyOf(
+  { spki, rsa }: ReadCertificate,
+  hash: string,
+): Promise<webcrypto.CryptoKey | null> {
+  if (!rsa) return null
+  try {
+    const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash }
+    return await webcrypto.subtle.importKey('spki', spki, algorithm, true, ['verify'])
+  } catch {
+    return null
+  }
+}
+
+export const bitsOf = (key: webcrypto.CryptoKey): number =>
+  (key.algorithm as webcrypto.RsaHashedKeyAlgorithm).modulusLength
+
+const PKCS8 = /^\s*-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KEY-----\s*$/
+
+const where = 'privateKey'
+
+const unreadable = (why: string): SignatureError =>
+  new SignatureError('key', {
+    what: 'The private key cannot be used',
+    where,
+    why,
+    fix: 'Give an unencrypted PKCS#8 PEM (openssl pkcs8 -topk8 -nocrypt), or a CryptoKey with the usage "sign"',
+  })
+
+const notRsa = (why: string): SignatureError =>
+  new SignatureError('key_algorithm', {
+    what: 'The private key is not for RSA with SHA-256',
+    where,
+    why,
+    fix: 'Fiscal records are signed with RSASSA-PKCS1-v1_5 and SHA-256; use the RSA key of a qualified certificate',
+  })
+
+/** The private key for signing. Throws a `SignatureError` if it is unreadable, not RSA or too short. */
+export async function privateKeyOf(key: string | webcrypto.CryptoKey): Promise<webcrypto.CryptoKey> {
+  const read = typeof key === 'string' ? await importPem(key) : key
+  const { name, hash } = (read?.algorithm ?? {}) as Partial<webcrypto.RsaHashedKeyAlgorithm>
+  if (read?.type !== 'private') throw unreadable('it is neither a text nor a private CryptoKey')
+  if (name !== 'RSASSA-PKCS1-v1_5' || hash?.name !== 'SHA-256')
+    throw notRsa(`its algorithm is ${[name, hash?.name].filter(Boolean).join(' with ')}`)
+  if (!read.usages.includes('sign')) throw unreadable('the CryptoKey has no usage "sign"')
+  if (bitsOf(read) < MIN_BITS)
+    throw new SignatureError('key_size', {
+      what: 'The private key is too short',
+      where,
+      why: `it has ${bitsOf(read)} bits and ${MIN_BITS} are the least for a signature made today`,
+      fix: 'Use a current qualified certificate and its key',
+    })
+  return read
+}
+
+async function importPem(pem: string): Promise<webcrypto.CryptoKey> {
+  const block = PKCS8.exec(pem)?.[1]
+  if (block === undefined)
+    throw unreadable(`it is no PKCS#8 PEM${/ENCRYPTED/.test(pem) ? ' without a password' : ''}`)
+  const der = new Uint8Array(Buffer.from(block, 'base64'))
+  let algorithm: string
+  try {
+    algorithm = PrivateKeyInfo.fromBER(der).privateKeyAlgorithm.algorithmId
+  } catch (error) {
+    throw unreadable((error as Error).message)
+  }
+  if (algorithm !== RSA) throw notRsa(`its algorithm has the number ${algorithm}`)
+  try {
+    const parameters = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+    return await webcrypto.subtle.importKey('pkcs8', der, parameters, false, ['sign'])
+  } catch (error) {
+    throw unreadable((error as Error).message || 'its content is damaged')
+  }
+}
+
+/** Whether the private key is the one of the certificate: what it signs verifies with the certificate. */
+export async function belongTogether(
+  key: webcrypto.CryptoKey,
+  certificate: ReadCertificate,
+): Promise<boolean> {
+  const publicKey = await publicKeyOf(certificate, 'SHA-256')
+  if (publicKey === null) return false
+  const probe = new Uint8Array(32)
+  const { subtle } = webcrypto
+  try {
+    const value = await subtle.sign('RSASSA-PKCS1-v1_5', key, probe)
+    return await subtle.verify('RSASSA-PKCS1-v1_5', publicKey, value, probe)
+  } catch (error) {
+    throw unreadable((error as Error).message || 'signing failed')
+  }
+}

@@ -1,0 +1,114 @@
+/** What each reference of a signature covers; only what is known to cover the whole is accepted. */
+import type { Element } from '@xmldom/xmldom'
+import type { Finding, VerifyErrorCode } from './findings.ts'
+import {
+  childrenOf,
+  DSIG,
+  isElement,
+  only,
+  RECORD_NAMESPACES,
+  type RecordDocument,
+  walk,
+} from './record-document.ts'
+import { CONTENT_DIGESTS, must, type SignatureParts } from './signature-parts.ts'
+import { C14N } from './signed-record.ts'
+
+export type Covered = 'record' | 'properties' | 'part'
+
+const ENVELOPED = `${DSIG}enveloped-signature`
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+/** All leave the text as it is; comments are data to none of the record's readers. */
+export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
+  C14N,
+  `${C14N}#WithComments`,
+  EXCLUSIVE,
+  `${EXCLUSIVE}WithComments`,
+])
+const SIGNED_PROPERTIES = 'http://uri.etsi.org/01903#SignedProperties'
+
+/** Elements by Id; an Id that stands twice has two. */
+function idsOf(record: RecordDocument): Map<string, Element[]> {
+  const ids = new Map<string, Element[]>()
+  for (const node of walk(record.document)) {
+    if (!isElement(node)) continue
+    for (const { localName, value } of Array.from(node.attributes))
+      if (/^id$/i.test(localName ?? '')) ids.set(value, [...(ids.get(value) ?? []), node])
+  }
+  return ids
+}
+
+const transformsOf = (reference: Element): string[] => {
+  const list = only(reference, DSIG, 'Transforms')
+  return list ? childrenOf(list, DSIG, 'Transform').map((one) => one.getAttribute('Algorithm') ?? '') : []
+}
+
+const within = (element: Element, ancestor: Element): boolean => {
+  for (let at: unknown = element; isElement(at as Element); at = (at as Element).parentNode)
+    if (at === ancestor) return true
+  return false
+}
+
+/**
+ * What each reference covers, in order, and what is wrong with them together: exactly one must cover the whole
+ * document but the signature, and one the signed properties that are read.
+ */
+export function classifyReferences(
+  record: RecordDocument,
+  signature: Element,
+  { references, properties }: SignatureParts,
+): { covered: (Covered | null)[]; findings: Finding[] } {
+  const findings: Finding[] = []
+  const find = (code: VerifyErrorCode, message: string): null => {
+    findings.push({ code, message })
+    return null
+  }
+  const ids = idsOf(record)
+
+  const classify = (reference: Element): Covered | null => {
+    const uri = reference.getAttribute('URI')
+    const shown = uri === null ? 'A reference without URI' : `The reference "${uri}"`
+    must(reference, 'DigestValue')
+    const method = must(reference, 'DigestMethod').getAttribute('Algorithm') ?? ''
+    if (CONTENT_DIGESTS[method] === undefined)
+      return find(
+        'algorithm',
+        `${shown} has the digest method ${method}; SHA-256, SHA-384 and SHA-512 are accepted.`,
+      )
+    const transforms = transformsOf(reference)
+    const whole = uri === ''
+    const [first, ...rest] = whole ? transforms : [ENVELOPED, ...transforms]
+    if (first !== ENVELOPED || rest.length > 1 || rest.some((one) => !CANONICALIZATIONS.has(one)))
+      return find(
+        whole ? 'not_covered' : 'reference',
+        `${shown} has transforms that may leave parts out: ${transforms.join(', ') || 'none'}.`,
+      )
+    if (whole) return 'record'
+    if (uri === null || !uri.startsWith('#'))
+      return find('reference', `${shown} leads out of the record; nothing is fetched.`)
+    const targets = ids.get(uri.slice(1)) ?? []
+    if (targets.length !== 1) return find('reference', `${shown} has ${targets.length} targets.`)
+    const target = targets[0]!
+    if (target === signature || !within(target, signature))
+      return find('not_covered', `${shown} covers only a part, ${target.nodeName}.`)
+    if (target === properties && reference.getAttribute('Type') === SIGNED_PROPERTIES) return 'properties'
+    return 'part'
+  }
+
+  const covered = references.map(classify)
+  const whole = covered.filter((one) => one === 'record').length
+  if (whole !== 1)
+    find('not_covered', `${whole} references cover the whole ${record.root.nodeName}; exactly one must.`)
+  if (!covered.includes('properties'))
+    find(
+      'properties_not_covered',
+      properties
+        ? 'No reference covers the signed properties.'
+        : 'The signature has no signed properties of its own.',
+    )
+  const smuggled = [...walk(signature)].find(
+    (node) => isElement(node) && Object.values(RECORD_NAMESPACES).includes(node.namespaceURI ?? ''),
+  )
+  if (smuggled)
+    find('not_covered', `${smuggled.nodeName} stands inside of the signature, where it is not signed.`)
+  return { covered, findings }
+}

@@ -1,0 +1,85 @@
+/** Whether a text is a fiscal record that can be signed. */
+import { SignatureError } from './errors.ts'
+import {
+  DocumentFault,
+  isElement,
+  isSignature,
+  only,
+  type RecordDocument,
+  readRecord,
+  walk,
+  XMLNS,
+} from './record-document.ts'
+
+const HASH = /^[0-9A-F]{64}$/
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
+
+const DOCUMENT_FIXES: Readonly<Record<DocumentFault['code'], string>> = {
+  xml: 'Write the record with an XML writer and give the text unchanged',
+  doctype: 'Leave the document type out; a fiscal record has none',
+  root: 'Give one RegistroAlta, RegistroAnulacion or RegistroEvento in its official namespace, without the message around it',
+}
+
+/** The record of a text; throws a `SignatureError` if there is none. */
+export function recordToSign(xml: string): RecordDocument {
+  try {
+    return readRecord(xml)
+  } catch (error) {
+    if (!(error instanceof DocumentFault)) throw error
+    const { code, where, message: why } = error
+    throw new SignatureError(code, {
+      what: 'This is no fiscal record to sign',
+      where,
+      why,
+      fix: DOCUMENT_FIXES[code],
+    })
+  }
+}
+
+/** What no writer of records makes, and what tools canonicalise differently: better refused than signed. */
+function oddity(record: RecordDocument): string | null {
+  for (const node of walk(record.document)) {
+    if (node.nodeType === 7 && node.nodeName !== 'xml') return `the processing instruction ${node.nodeName}`
+    if (node.nodeType === 7 && /\bencoding\s*=\s*["'](?!utf-?8["'])/i.test(node.nodeValue ?? ''))
+      return 'the declaration of another encoding than UTF-8'
+    if (!isElement(node)) continue
+    for (const { namespaceURI, nodeName, value } of Array.from(node.attributes)) {
+      if (namespaceURI !== XMLNS && namespaceURI !== XSI)
+        return `the attribute ${nodeName} of ${node.nodeName}`
+      if (namespaceURI === XMLNS && (value === '' || /[\s"<&]/.test(value) || !/^[\w.:-]+$/.test(nodeName)))
+        return `the namespace declaration ${nodeName}="${value}"`
+    }
+  }
+  return null
+}
+
+/** The record's own hash; throws if there is none, if it is signed, or if it has parts that no record has. */
+export function hashToSign(record: RecordDocument): string {
+  const { root, host, document } = record
+  const where = root.nodeName
+  if ([...walk(document)].some(isSignature))
+    throw new SignatureError('already_signed', {
+      what: 'The record carries a signature',
+      where,
+      why: 'a signed record is never changed, and a second signature would cover the first',
+      fix: 'Keep the signed record as it is, or sign the record from before its signature',
+    })
+  const odd = oddity(record)
+  if (odd !== null)
+    throw new SignatureError('unsupported', {
+      what: `The record has ${odd}`,
+      where,
+      why: 'no fiscal record has it, and signature tools do not agree on it',
+      fix: 'Leave it out before hashing and signing',
+    })
+  const name = root === host ? 'Huella' : 'HuellaEvento'
+  const hash = only(host, host.namespaceURI!, name)?.textContent ?? ''
+  if (!HASH.test(hash))
+    throw new SignatureError('missing_hash', {
+      what: `The record has no ${name}`,
+      where: `${host.nodeName}/${name}`,
+      why: hash === '' ? 'it is missing or empty' : 'it is not 64 upper-case hexadecimal digits',
+      fix: 'Compute the hash first, then sign: the signature covers it',
+    })
+  return hash
+}

@@ -1,0 +1,147 @@
+/**
+ * The library's XML signature with what fiscal records need mended:
+ *
+ * - namespaces in scope of `SignedInfo` and `SignedProperties` come from where the signature stands (the library
+ *   loses an unused default namespace and takes the root's binding of a prefix that is bound again further in);
+ * - a signature deeper than the root's children (`RegistroEvento/Evento`) is taken out by the caller, because the
+ *   library's enveloped-signature transform looks at the root's children only;
+ * - XAdES properties are not read with the library, which fails on policy qualifiers.
+ *
+ * Canonicalisation, digests and the signature itself are the library's.
+ */
+import { webcrypto } from 'node:crypto'
+import {
+  DOMImplementation,
+  DOMParser,
+  type Document,
+  type Element,
+  type Node,
+  XMLSerializer,
+} from '@xmldom/xmldom'
+import { Application, SignedXml, setNodeDependencies } from 'xadesjs'
+import {
+  CryptoConfig,
+  type Reference,
+  Transforms,
+  XmlDsigC14NTransform,
+  SignedXml as XmlSignedXml,
+} from 'xmldsigjs'
+import { DSIG, isElement, walk, XMLNS } from './record-document.ts'
+
+setNodeDependencies({ XMLSerializer, DOMParser, DOMImplementation } as Parameters<
+  typeof setNodeDependencies
+>[0])
+// A copy: the library writes a name into the engine it is given.
+Application.setEngine('NodeJS', {
+  subtle: webcrypto.subtle,
+  getRandomValues: (array: Uint8Array) => webcrypto.getRandomValues(array),
+} as Parameters<typeof Application.setEngine>[1])
+
+export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+
+/** Namespace declarations in force at `element`, nearest first; a signature not yet placed continues at `host`. */
+function namespacesAt(element: Element, host: Element): Map<string, string> {
+  const found = new Map<string, string>([['xml', '']])
+  const add = (prefix: string, uri: string) => {
+    if (!found.has(prefix)) found.set(prefix, uri)
+  }
+  const from = (start: Node | null): Node | null => {
+    let last: Node | null = null
+    for (let node = start; isElement(node); node = node.parentNode) {
+      for (const { namespaceURI, prefix, localName, value } of Array.from(node.attributes))
+        if (namespaceURI === XMLNS) add(prefix ? localName! : '', value)
+      add(node.prefix ?? '', node.namespaceURI ?? '')
+      last = node
+    }
+    return last
+  }
+  const top = from(element)
+  if (top !== host.ownerDocument?.documentElement) {
+    add('ds', DSIG)
+    from(host)
+  }
+  found.delete('xml')
+  return found
+}
+
+export class SignedRecord extends SignedXml {
+  readonly #host: Element
+
+  /** `host` is the element whose last child the signature is or will be. */
+  constructor(document: Document, host: Element) {
+    super(document as never)
+    this.#host = host
+  }
+
+  /** Without the XAdES properties: the library cannot read policy qualifiers, not even those it wrote itself. */
+  override LoadXml(value: never): void {
+    XmlSignedXml.prototype.LoadXml.call(this, value)
+  }
+
+  /** A copy of a part of the signature that stands alone with all its namespaces. */
+  #apart(element: Element): Element {
+    const copy = element.cloneNode(true) as Element
+    for (const [prefix, uri] of namespacesAt(element, this.#host)) {
+      if (prefix === '' && uri === '') copy.removeAttribute('xmlns')
+      else copy.setAttributeNS(XMLNS, prefix ? `xmlns:${prefix}` : 'xmlns', uri)
+    }
+    return copy
+  }
+
+  #find(id: string): Element {
+    const parts: unknown[] = [this.XmlSignature.KeyInfo.GetXml()]
+    this.XmlSignature.ObjectList.ForEach((object) => {
+      parts.push(object.GetXml())
+    })
+    for (const part of parts as (Element | null)[])
+      for (const node of part ? walk(part) : [])
+        if (isElement(node) && node.getAttribute('Id') === id) return node
+    throw new Error(`nothing in the signature has the Id ${id}`)
+  }
+
+  protected override async DigestReference(source: never, reference: Reference, hmac: boolean) {
+    if (!reference.Uri) return super.DigestReference(source, reference, hmac)
+    const part = this.#apart(this.#find(reference.Uri.slice(1))) as never
+    const transforms = reference.Transforms
+    let octets: unknown
+    if (transforms && transforms.Count > 0) octets = this.ApplyTransforms(transforms, part)
+    else {
+      const c14n = CryptoConfig.CreateFromName(C14N)
+      c14n.LoadInnerXml(part)
+      octets = c14n.GetOutput()
+    }
+    return CryptoConfig.CreateHashAlgorithm(reference.DigestMethod.Algorithm).Digest(octets as never)
+  }
+
+  protected override TransformSignedInfo(): string {
+    const { SignedInfo } = this.XmlSignature
+    const c14n = CryptoConfig.CreateFromName(SignedInfo.CanonicalizationMethod.Algorithm)
+    c14n.LoadInnerXml(this.#apart(SignedInfo.GetXml() as never as Element) as never)
+    return c14n.GetOutput()
+  }
+
+  /** The reference to the signed properties names its canonicalisation, as AEAT's own sample does. */
+  protected override async ApplySignOptions(
+    ...args: Parameters<SignedXml['ApplySignOptions']>
+  ): Promise<void> {
+    await super.ApplySignOptions(...args)
+    this.XmlSignature.SignedInfo.References.ForEach((reference) => {
+      if (!reference.Uri?.startsWith('#')) return
+      reference.Transforms = new Transforms()
+      reference.Transforms.Add(new XmlDsigC14NTransform())
+    })
+  }
+
+  /** Whether the n-th reference has the digest of `content`: the document without the signature. */
+  async holds(index: number, content: Document): Promise<boolean> {
+    const reference = this.XmlSignature.SignedInfo.References.Item(index)
+    if (!reference) return false
+    const digest = await this.DigestReference(content as never, reference, false)
+    return Buffer.from(digest).equals(Buffer.from(reference.DigestValue))
+  }
+
+  /** Whether the signature value was made over `SignedInfo` with the key's private half. */
+  async signedBy(key: webcrypto.CryptoKey): Promise<boolean> {
+    return this.ValidateSignatureValue([key as never])
+  }
+}

@@ -1,0 +1,160 @@
+/**
+ * The electronic signature of fiscal records for NO VERI*FACTU systems: XAdES enveloped, class EPES, with the
+ * signature policy of the Spanish administration (AGE 1.9). AEAT, signature specification 0.1.5 (2025-03-06).
+ */
+import { webcrypto } from 'node:crypto'
+import { type Element, XMLSerializer } from '@xmldom/xmldom'
+import { xml as xades } from 'xadesjs'
+import { belongTogether, certificatesOf, privateKeyOf, type ReadCertificate } from './certificate.ts'
+import { SignatureError } from './errors.ts'
+import { AGE_POLICY } from './policy.ts'
+import type { RecordDocument } from './record-document.ts'
+import { hashToSign, recordToSign } from './signable.ts'
+import { SignedRecord } from './signed-record.ts'
+import { verifySignature } from './verify.ts'
+
+export interface SignOptions {
+  /** Unencrypted PKCS#8 PEM, or a CryptoKey (RSASSA-PKCS1-v1_5, SHA-256, usage `sign`). RSA, 2048 bits or more. */
+  readonly privateKey: string | webcrypto.CryptoKey
+  /** The signer's certificate: PEM, or the base64 of its DER. Further certificates of a PEM count as `chain`. */
+  readonly certificate: string
+  /** Signing time, ISO 8601 with offset, such as `2027-01-02T10:00:00+01:00`; written as given. */
+  readonly moment: string
+  /** Further certificates, from the issuer's upwards, in the same forms. Default none. */
+  readonly chain?: readonly string[]
+  /** Value of the signature's Id, and start of the Ids inside of it. Default `xmldsig-` and the record's hash. */
+  readonly id?: string
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/
+const NAME = /^[A-Za-z_][\w.-]*$/
+function instantOf(moment: string): number {
+  const [, local] = MOMENT.exec(moment) ?? []
+  const wall = local === undefined ? Number.NaN : Date.parse(`${local}Z`)
+  // The second half finds 31 February, which a date turns into March.
+  if (Number.isNaN(wall) || new Date(wall).toISOString().slice(0, 19) !== local)
+    throw new SignatureError('moment', {
+      what: 'The signing time is no date and time with offset',
+      where: 'moment',
+      why: `"${moment}" is not of the form YYYY-MM-DDThh:mm:ss±hh:mm`,
+      fix: 'Give the time of the host, as in 2027-01-02T10:00:00+01:00',
+    })
+  return Date.parse(moment)
+}
+
+async function digestOf({ der }: ReadCertificate): Promise<Uint8Array> {
+  return new Uint8Array(await webcrypto.subtle.digest('SHA-256', der))
+}
+
+/** `CertDigest` and `IssuerSerial` of one certificate. */
+async function certificateReference(certificate: ReadCertificate): Promise<xades.Cert> {
+  const reference = new xades.Cert()
+  reference.CertDigest.DigestMethod.Algorithm = 'http://www.w3.org/2001/04/xmlenc#sha256'
+  reference.CertDigest.DigestValue = await digestOf(certificate)
+  reference.IssuerSerial.X509IssuerName = certificate.issuerName
+  reference.IssuerSerial.X509SerialNumber = certificate.serial
+  return reference
+}
+
+function checkPeriod({ subject, notBefore, notAfter }: ReadCertificate, moment: string): void {
+  const instant = instantOf(moment)
+  if (instant >= notBefore.getTime() && instant <= notAfter.getTime()) return
+  throw new SignatureError('certificate_period', {
+    what: 'The certificate is not valid at the signing time',
+    where: 'certificate',
+    why: `${subject} is valid from ${notBefore.toISOString()} to ${notAfter.toISOString()}, and the record is signed at ${moment}`,
+    fix: 'Sign with a certificate that is valid now; check the clock of the host',
+  })
+}
+
+function checkedId(id: string): string {
+  if (NAME.test(id)) return id
+  throw new SignatureError('id', {
+    what: 'The Id of the signature is no XML name',
+    where: 'id',
+    why: `"${id}" must start with a letter or _ and go on with letters, digits, dots, hyphens and _`,
+    fix: 'Leave id out: it is then made from the hash of the record',
+  })
+}
+
+/** The signature's element, complete; nothing in it depends on a clock or on chance. */
+async function signatureElement(
+  record: RecordDocument,
+  key: webcrypto.CryptoKey,
+  certificates: readonly ReadCertificate[],
+  moment: string,
+  id: string,
+): Promise<Element> {
+  const signed = new SignedRecord(record.document, record.host)
+  // The library makes up an Id of its own at once; every place that holds it is set anew.
+  const properties = signed.SignedProperties
+  signed.Properties!.Target = `#${id}`
+  properties.Id = `${id}-signedprops`
+  for (const certificate of certificates)
+    properties.SignedSignatureProperties.SigningCertificate.Add(await certificateReference(certificate))
+  const format = new xades.DataObjectFormat()
+  format.ObjectReference = `#${id}-ref0`
+  format.MimeType = 'text/xml'
+  format.Encoding = 'UTF-8'
+  properties.SignedDataObjectProperties.DataObjectFormats.Add(format)
+
+  await signed.Sign({ name: 'RSASSA-PKCS1-v1_5' }, key as never, record.document as never, {
+    id,
+    references: [{ id: `${id}-ref0`, uri: '', hash: 'SHA-256', transforms: ['enveloped'] }],
+    x509: certificates.map(({ der }) => Buffer.from(der).toString('base64')),
+    // A quoted mask is written as it stands: the offset stays as given, whatever the zone of the machine.
+    signingTime: { value: new Date(instantOf(moment)), format: `"${moment}"` },
+    policy: {
+      identifier: { value: AGE_POLICY.identifier },
+      hash: AGE_POLICY.hash,
+      digestValue: AGE_POLICY.digest,
+      qualifiers: [AGE_POLICY.uri],
+    },
+  })
+  return signed.GetXml() as never as Element
+}
+
+/**
+ * Signs a fiscal record: the XML text of a `RegistroAlta`, `RegistroAnulacion` or `RegistroEvento` with its hash.
+ *
+ * The answer is the same text with a `ds:Signature` put in as last child of the record (of `Evento` in an event);
+ * no other character changes. RSA-SHA256, SHA-256, Canonical XML 1.0; the whole record and the signed properties
+ * (signing time, certificate and chain, AGE policy 1.9, text/xml) are covered. The same input has the same
+ * signature: no clock and no randomness. Before it is handed out the signature is verified once.
+ *
+ * Whether the certificate is qualified, trusted or revoked, and whose it is, is for the host to know.
+ *
+ * @param xml One record with any prefixes, without the message or envelope around it.
+ * @throws {SignatureError} With a `code`, for everything that is not signed.
+ * @see https://sede.agenciatributaria.gob.es (Sistemas informáticos de facturación: specification of the signature)
+ * @example
+ * const signed = await signRecord(xml, { privateKey, certificate, moment: '2027-01-02T10:00:00+01:00' })
+ * (await verifySignature(signed)).valid // => true
+ */
+export async function signRecord(xml: string, options: SignOptions): Promise<string> {
+  const record = recordToSign(xml)
+  const hash = hashToSign(record)
+  const id = checkedId(options.id ?? `xmldsig-${hash}`)
+  const key = await privateKeyOf(options.privateKey)
+  const [certificate, ...rest] = certificatesOf(options.certificate, 'certificate')
+  const chain = (options.chain ?? []).flatMap((text, index) => certificatesOf(text, `chain[${index}]`))
+  checkPeriod(certificate!, options.moment)
+  if (!(await belongTogether(key, certificate!)))
+    throw new SignatureError('key_mismatch', {
+      what: 'The private key does not belong to the certificate',
+      where: 'privateKey, certificate',
+      why: `what it signs does not verify with the certificate of ${certificate!.subject}`,
+      fix: 'Give the key and the certificate of one and the same file (PKCS#12)',
+    })
+  const element = await signatureElement(record, key, [certificate!, ...rest, ...chain], options.moment, id)
+  const signature = new XMLSerializer().serializeToString(element)
+  const signed = xml.slice(0, record.hostEnd) + signature + xml.slice(record.hostEnd)
+  const check = await verifySignature(signed)
+  if (check.valid) return signed
+  throw new SignatureError('self_check', {
+    what: 'The signature that was made does not verify',
+    where: record.root.nodeName,
+    why: check.errors.map(({ code, message }) => `${code}: ${message}`).join('; '),
+    fix: 'Nothing was signed; please report the record as a defect of this package',
+  })
+}

@@ -1,0 +1,57 @@
+/** The record that takes an invoice out of a book (`baja`). */
+import { externalRefOf } from '../fiscal/operation.ts'
+import type { CanonicalInvoice } from '../invoice/index.ts'
+import { checkDocument } from './document.ts'
+import { issuerNif, numberOf } from './identity.ts'
+import { type IssuedRecordOptions, issuedPeriod } from './issued.ts'
+import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
+import { monthOption } from './period.ts'
+import { type ReceivedRecordOptions, receivedIdentity, receivedPeriod } from './received.ts'
+import type { RegistroBajaExpedida, RegistroBajaRecibida } from './types.ts'
+
+/** What decides identity and period, as it was passed when the record was made. */
+export type DeletionOptions = Pick<
+  IssuedRecordOptions & ReceivedRecordOptions,
+  'period' | 'counterparty_not_in_census' | 'type' | 'registration_date' | 'locale'
+>
+
+/**
+ * The deletion record of an invoice that was reported, of the book of its direction:
+ * `{ PeriodoLiquidacion, IDFactura, RefExterna }`.
+ *
+ * For a record that should never have existed, or whose identity was wrong. A corrected or cancelled invoice is not
+ * deleted: its corrective is registered, or it is modified (`A1`). Pass the options that the record was made with.
+ * Refusals as `issuedRecord`. Source: art. 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ *
+ * @example
+ * const result = deletionRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function deletionRecord(
+  invoice: CanonicalInvoice,
+  options: DeletionOptions = {},
+): SiiResult<RegistroBajaExpedida | RegistroBajaRecibida> {
+  const { items, refuse } = refusals(localeOf(options))
+  const period = monthOption('period', options.period)
+  if (!checkDocument(invoice, null, refuse)) return { ok: false, items }
+  const block = invoice.invoice
+  const reference = externalRefOf(invoice)
+  const external = reference === undefined ? {} : { RefExterna: reference }
+  const issued = invoice.meta.direction === 'issued'
+  const record: RegistroBajaExpedida | RegistroBajaRecibida = issued
+    ? {
+        PeriodoLiquidacion: period ?? issuedPeriod(block),
+        IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberOf(block) },
+        ...external,
+      }
+    : {
+        PeriodoLiquidacion: period ?? receivedPeriod(block, options),
+        IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberOf(block) },
+        ...external,
+      }
+  const [root, member] = issued
+    ? (['BajaLRFacturasEmitidas', 'RegistroLRBajaExpedidas'] as const)
+    : (['BajaLRFacturasRecibidas', 'RegistroLRBajaRecibidas'] as const)
+  if (items.length === 0) checkShape(record, root, member, refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+}

@@ -1,0 +1,130 @@
+/** What the records of both books take from an invoice in the same way. */
+import { toFecha, toImporte } from '../fiscal/literals.ts'
+import { correctiveType, descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
+import type { CanonicalInvoice, InvoiceBlock, Locale } from '../invoice/index.ts'
+import { type Minor, toMinor } from '../money/index.ts'
+import type { Refuse } from './items.ts'
+import { isVat } from './keys.ts'
+import type { FacturaExpedida, FacturaRecibida } from './types.ts'
+
+/** Identity of an invoice that this one corrects or replaces. */
+export interface SiiInvoiceReference {
+  readonly invoice_number: string
+  /** `YYYY-MM-DD`. */
+  readonly issue_date: string
+}
+
+/** What the caller knows and the invoice does not say. */
+export interface SiiRecordOptions {
+  /** Settlement period `YYYY-MM`, where it is not the one that the dates give. */
+  readonly period?: string
+  /** True where the other party's NIF is known not to be in the census (IDType 07). */
+  readonly counterparty_not_in_census?: boolean
+  /** Further corrected invoices, besides the one that the invoice names. */
+  readonly corrects?: readonly SiiInvoiceReference[]
+  /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
+  readonly corrected_surcharge_amount?: number
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+/** Whether the document is the engine's answer, of this direction, with number and date. */
+export function checkDocument(
+  document: CanonicalInvoice,
+  direction: 'issued' | 'received' | null,
+  refuse: Refuse,
+): boolean {
+  const block = document?.invoice
+  if (typeof block?.totals?.invoice_total !== 'number' || !Array.isArray(block.taxes_outputs)) {
+    refuse('sii.not_normalised', block?.totals ? '/invoice/taxes_outputs' : '/invoice/totals')
+    return false
+  }
+  const received = document.meta?.direction
+  if (direction !== null && received !== direction)
+    refuse('sii.direction', '/meta/direction', { received, expected: direction })
+  const { header, issue_data: data } = block
+  if (!header.invoice_number?.trim()) refuse('sii.number', '/invoice/header/invoice_number')
+  if (!data.issue_date) refuse('sii.issue_date', '/invoice/issue_data/issue_date')
+  return Boolean(header.invoice_number?.trim() && data.issue_date)
+}
+
+const idOf = (reference: SiiInvoiceReference) => ({
+  NumSerieFacturaEmisor: reference.invoice_number.trim(),
+  FechaExpedicionFacturaEmisor: toFecha(reference.issue_date),
+})
+
+export const listOf = (references: readonly SiiInvoiceReference[]) => references.map(idOf)
+
+type Correction = Pick<FacturaExpedida, 'TipoRectificativa' | 'FacturasRectificadas' | 'ImporteRectificacion'>
+
+/**
+ * Corrected invoices, and by substitution what they amounted to. A received corrective need not say (`mustSay`) how
+ * it corrects: it is then one by differences.
+ */
+export function correctionOf(
+  block: InvoiceBlock,
+  options: SiiRecordOptions,
+  mustSay: boolean,
+  refuse: Refuse,
+): Correction {
+  if (correctiveType(block) === undefined) return {}
+  const path = '/invoice/header/corrective'
+  const corrective = block.header.corrective ?? {}
+  const kind = corrective.correction_type
+  const { corrected_taxable_base: base, corrected_tax_amount: tax } = corrective
+  if (kind === undefined && mustSay) refuse('sii.correction', `${path}/correction_type`)
+  const substitution = kind === 'S'
+  if (substitution && base === undefined) refuse('sii.correction', `${path}/corrected_taxable_base`)
+  if (substitution && tax === undefined) refuse('sii.correction', `${path}/corrected_tax_amount`)
+  const { invoice_number, invoice_issue_date: issue_date } = corrective
+  const references = listOf([
+    ...(invoice_number && issue_date ? [{ invoice_number, issue_date }] : []),
+    ...(options.corrects ?? []),
+  ])
+  const surcharge = options.corrected_surcharge_amount
+  return {
+    TipoRectificativa: substitution ? 'S' : 'I',
+    ...(references.length > 0 ? { FacturasRectificadas: { IDFacturaRectificada: references } } : {}),
+    ...(substitution
+      ? {
+          ImporteRectificacion: {
+            BaseRectificada: toImporte(toMinor(base ?? 0)),
+            CuotaRectificada: toImporte(toMinor(tax ?? 0)),
+            ...(surcharge === undefined ? {} : { CuotaRecargoRectificado: toImporte(toMinor(surcharge)) }),
+          },
+        }
+      : {}),
+  }
+}
+
+/** Over this, in absolute value, a record carries the mark of a very large amount. */
+const MACRODATO: Minor = 100_000_000_00
+
+/**
+ * `ImporteTotal`: what the invoice charges, without foreign tax, withholding and outlays. Of an invoice of another
+ * tax (IPSI), without that tax.
+ */
+export function totalOf(block: InvoiceBlock): Minor {
+  const { totals } = block
+  return isVat(block)
+    ? toMinor(totals.invoice_total) - toMinor(totals.total_consumption_taxes ?? 0)
+    : toMinor(totals.total_gross_amount_before_taxes)
+}
+
+type Shared = Pick<FacturaExpedida & FacturaRecibida, 'FechaOperacion' | 'RefExterna' | 'Macrodato'>
+
+/** Members that both books fill alike. */
+export function commonMembers(
+  document: CanonicalInvoice,
+  total: Minor,
+): Shared & Pick<FacturaExpedida, 'DescripcionOperacion'> & { ImporteTotal: string } {
+  const day = operationDateOf(document.invoice)
+  const reference = externalRefOf(document)
+  return {
+    ...(day === undefined ? {} : { FechaOperacion: toFecha(day) }),
+    ImporteTotal: toImporte(total),
+    DescripcionOperacion: descriptionOf(document.invoice),
+    ...(reference === undefined ? {} : { RefExterna: reference }),
+    ...(Math.abs(total) > MACRODATO ? { Macrodato: 'S' as const } : {}),
+  }
+}

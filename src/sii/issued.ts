@@ -1,0 +1,153 @@
+/** From an issued invoice to its record in the book of issued invoices. */
+import { correctiveType } from '../fiscal/operation.ts'
+import { type FiscalParty, fiscalParty } from '../fiscal/party.ts'
+import { type CanonicalInvoice, EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '../invoice/index.ts'
+import {
+  checkDocument,
+  commonMembers,
+  correctionOf,
+  listOf,
+  type SiiInvoiceReference,
+  type SiiRecordOptions,
+  totalOf,
+} from './document.ts'
+import { issuerNif, numberOf } from './identity.ts'
+import { issuedBreakdown } from './issued-breakdown.ts'
+import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { issuedKey, keysOf } from './keys.ts'
+import { monthOption, periodOf } from './period.ts'
+import type { FacturaExpedida, Periodo, RegistroEmitida } from './types.ts'
+
+/** Members of the official record that no invoice has a place for. */
+export type IssuedFields = Partial<
+  Pick<
+    FacturaExpedida,
+    | 'NumRegistroAcuerdoFacturacion'
+    | 'BaseImponibleACoste'
+    | 'EntidadSucedida'
+    | 'RegPrevioGGEEoREDEMEoCompetencia'
+    | 'DatosInmueble'
+    | 'ImporteTransmisionInmueblesSujetoAIVA'
+    | 'FacturacionDispAdicionalTerceraYsextayDelMercadoOrganizadoDelGas'
+    | 'VariosDestinatarios'
+    | 'Cupon'
+  >
+>
+
+export interface IssuedRecordOptions extends SiiRecordOptions {
+  /** Simplified invoices, already reported, that this full invoice replaces: makes it F3. */
+  readonly replaces?: readonly SiiInvoiceReference[]
+  /** True where a third party issued the invoice in the company's name. */
+  readonly third_party?: boolean
+  /** A full invoice without the recipient's identity (art. 6.1.d RD 1619/2012), whatever the invoice says of it. */
+  readonly without_recipient?: boolean
+  /** Members of `FacturaExpedida` to take over as they are: properties of a lease, base at cost, coupon... */
+  readonly fields?: IssuedFields
+}
+
+const SELF_INVOICE = '05'
+const SIMPLIFIED = '02'
+
+interface Kind {
+  readonly TipoFactura: FacturaExpedida['TipoFactura']
+  readonly recipient?: FiscalParty
+  /** A simplified invoice that names its recipient (arts. 7.2 and 7.3). */
+  readonly qualified?: boolean
+  /** A full invoice whose recipient need not give a NIF (art. 6.1.d). */
+  readonly unidentified?: boolean
+}
+
+/** A consumer: a natural person without any tax id, in an operation for which the law does not ask for one. */
+const isConsumer = ({ customer, taxes_outputs: entries }: InvoiceBlock): boolean =>
+  customer !== undefined &&
+  !customer.tax_id?.trim() &&
+  customer.person_type_code !== 'J' &&
+  !entries!.some(
+    (entry) =>
+      entry.tax_treatment_code === REVERSE_CHARGE ||
+      (entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5'),
+  )
+
+function kindOf(block: InvoiceBlock, options: IssuedRecordOptions, refuse: Refuse): Kind {
+  const { header, customer } = block
+  const notInCensus = options.counterparty_not_in_census ?? false
+  const recipient =
+    customer && !options.without_recipient ? fiscalParty(customer, { notInCensus }) : undefined
+  const named = recipient ? { recipient } : {}
+  const corrective = correctiveType(block)
+  if (corrective === 'R5') return { TipoFactura: 'R5', ...named }
+  if (header.invoice_type_code === SIMPLIFIED)
+    return recipient ? { TipoFactura: 'F1', recipient, qualified: true } : { TipoFactura: 'F2' }
+  if (recipient) return { TipoFactura: corrective ?? (options.replaces?.length ? 'F3' : 'F1'), recipient }
+  if (header.invoice_type_code === SELF_INVOICE || !(options.without_recipient || isConsumer(block)))
+    refuse('sii.counterparty', '/invoice/customer')
+  return { TipoFactura: corrective ? 'R5' : 'F2', unidentified: true }
+}
+
+/** Types whose breakdown is by invoice even when the recipient is foreign. */
+const ALWAYS_BY_INVOICE: readonly string[] = ['F2', 'F4', 'R5']
+
+const isForeign = ({ NIF, IDOtro }: FiscalParty): boolean =>
+  IDOtro !== undefined || NIF?.startsWith('N') === true
+
+/** Month of the tax point; of a corrective, the month of its own issue. */
+export function issuedPeriod({ header, issue_data: data }: InvoiceBlock): Periodo {
+  const day = header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
+  return periodOf(day)
+}
+
+/**
+ * The record of an issued invoice, `{ PeriodoLiquidacion, IDFactura, FacturaExpedida }` with the element names of the
+ * official schema.
+ *
+ * `invoice` is the normalised document, the `data` of `validate`, with its number and date. Its amounts are euros;
+ * the record says them as texts with two decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop
+ * tax, withholding and outlays. An invoice of IPSI is an operation outside the territory: key 08, not subject.
+ *
+ * A refusal lists what to mend, with paths into the invoice (of `sii.schema`: into the record); nothing is ever half
+ * made, and a record answered fits the official schema. Throws a `TypeError` for wrong options alone.
+ * Source: arts. 62.6, 63 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ *
+ * @example
+ * const result = issuedRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function issuedRecord(
+  invoice: CanonicalInvoice,
+  options: IssuedRecordOptions = {},
+): SiiResult<RegistroEmitida> {
+  const { items, refuse } = refusals(localeOf(options))
+  const period = monthOption('period', options.period)
+  const complete = checkDocument(invoice, 'issued', refuse)
+  if (!complete) return { ok: false, items }
+  const block = invoice.invoice
+  const nif = issuerNif(block, refuse)
+  const kind = kindOf(block, options, refuse)
+  const perOperation =
+    kind.recipient !== undefined && !ALWAYS_BY_INVOICE.includes(kind.TipoFactura) && isForeign(kind.recipient)
+  const factura: FacturaExpedida = {
+    TipoFactura: kind.TipoFactura,
+    ...correctionOf(block, options, true, refuse),
+    ...(kind.TipoFactura === 'F3'
+      ? { FacturasAgrupadas: { IDFacturaAgrupada: listOf(options.replaces ?? []) } }
+      : {}),
+    ...keysOf(block, issuedKey, refuse, 'issued'),
+    ...commonMembers(invoice, totalOf(block)),
+    ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),
+    ...(block.header.invoice_type_code === SELF_INVOICE || options.third_party
+      ? { EmitidaPorTercerosODestinatario: 'S' as const }
+      : {}),
+    ...(kind.unidentified ? { 'FacturaSinIdentifDestinatarioAritculo6.1.d': 'S' as const } : {}),
+    ...options.fields,
+    ...(kind.recipient ? { Contraparte: kind.recipient } : {}),
+    TipoDesglose: issuedBreakdown(block, perOperation, refuse),
+  }
+  const record: RegistroEmitida = {
+    PeriodoLiquidacion: period ?? issuedPeriod(block),
+    IDFactura: { IDEmisorFactura: { NIF: nif }, ...numberOf(block) },
+    FacturaExpedida: factura,
+  }
+  if (items.length === 0)
+    checkShape(record, 'SuministroLRFacturasEmitidas', 'RegistroLRFacturasEmitidas', refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+}

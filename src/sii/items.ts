@@ -1,0 +1,63 @@
+/** Why no record, message or summary was made: the codes of this folder, in the shape of the engine's items. */
+import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
+import { type Violation, violationsOf } from '../xml/index.ts'
+import { vocabulary } from './vocabulary.ts'
+import { SII_CODES, type SiiCode } from './words.ts'
+
+export type Refuse = (code: SiiCode, path: string, extra?: Extra) => void
+
+/** At most this many items are listed. */
+export const MAX_SII_ITEMS = 1000
+
+export const isLocale = (locale: unknown): locale is Locale => locale === 'en' || locale === 'es'
+
+/** Language asked for. A wrong one is the caller's mistake and throws a `TypeError`. */
+export function localeOf(options: { readonly locale?: Locale | undefined }): Locale {
+  const locale = options.locale ?? 'en'
+  if (!isLocale(locale))
+    throw new TypeError(`cuadra: option "locale" is ${JSON.stringify(locale)}; pass "en" or "es"`)
+  return locale
+}
+
+/** Collects items in the language asked for. */
+export function refusals(locale: Locale): { items: ValidationItem[]; refuse: Refuse } {
+  const items: ValidationItem[] = []
+  const refuse: Refuse = (code, path, extra) => {
+    if (items.length >= MAX_SII_ITEMS) return
+    const { message, mend, law } = SII_CODES[code]
+    const values = { ...extra, path, field: path.slice(path.lastIndexOf('/') + 1) || '/' }
+    items.push({
+      source: 'business',
+      code,
+      message: fill(`${message[locale]} ${mend[locale]} (${law})`, values),
+      path,
+      extra: extra ?? null,
+      severity: 'error',
+    })
+  }
+  return { items, refuse }
+}
+
+const refuseViolation = (violation: Violation, refuse: Refuse): void => {
+  const { received, allowed, kind } = violation
+  refuse('sii.schema', violation.path, {
+    violation: kind,
+    received: typeof received === 'string' || typeof received === 'number' ? received : null,
+    ...(allowed === undefined ? {} : { allowed }),
+  })
+}
+
+/**
+ * Holds a record (`RegistroLR...` of a message) or a whole message against the official schema; paths start at what
+ * was checked.
+ */
+export function checkShape(value: unknown, root: string, record: string | null, refuse: Refuse): void {
+  const { type } = vocabulary().roots.get(root)!
+  const shape = record === null ? type : type.byName.get(record)!.type
+  for (const violation of violationsOf(value, shape, record ?? root)) refuseViolation(violation, refuse)
+}
+
+/** What was asked for, or the reasons why there is none: never half of it. */
+export type SiiResult<T> =
+  | { readonly ok: true; readonly record: T }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }

@@ -1,0 +1,167 @@
+/** Collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley 37/1992). */
+import { toFecha, toImporte } from '../fiscal/literals.ts'
+import { operationDateOf } from '../fiscal/operation.ts'
+import {
+  CASH_BASIS,
+  type CanonicalInvoice,
+  type InvoiceBlock,
+  isDate,
+  type Locale,
+} from '../invoice/index.ts'
+import { toMinor, toNumber } from '../money/index.ts'
+import { checkDocument, totalOf } from './document.ts'
+import { issuerNif, numberOf } from './identity.ts'
+import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { receivedIdentity } from './received.ts'
+import type { CobroPago, RegistroCobros, RegistroPagos } from './types.ts'
+
+/** One collection or payment, as the service's own data say it. */
+export interface SiiPayment {
+  /** Day, `YYYY-MM-DD`. */
+  readonly date: string
+  /** Euros, VAT included. A correction or a refund is negative. */
+  readonly amount: number
+  /** Catalog `payment-methods`, `01` to `19`. */
+  readonly payment_method_code?: string
+  /** Account, or what was paid with; at most 34 characters. */
+  readonly account?: string
+  /** Not collected or paid: accrued by law on 31 December of the year after the operation, or by insolvency. */
+  readonly forced_accrual?: boolean
+}
+
+export interface SiiPaymentOptions {
+  readonly counterparty_not_in_census?: boolean
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+const NOT_PAID = '03'
+const OTHER_MEANS = '04'
+
+/** Means of payment of the product, as the SII groups them; the rest are "other". */
+const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
+  '04': '01',
+  '11': '02',
+  '16': '02',
+  '17': '02',
+  '02': '05',
+  '03': '05',
+}
+
+/**
+ * `Medio` of a payment method: 01 transfer, 02 cheque, 05 direct debit, 04 any other.
+ *
+ * @example
+ * meansOf('04') // => '01'
+ * meansOf('19') // => '04'
+ */
+export const meansOf = (code: string | undefined): CobroPago['Medio'] => MEANS[code ?? ''] ?? OTHER_MEANS
+
+function paymentOf(payment: SiiPayment, path: string, refuse: Refuse): CobroPago {
+  const { date, amount } = payment
+  const forced = payment.forced_accrual === true
+  const isDay = typeof date === 'string' && isDate(date)
+  if (!isDay) refuse('sii.payment_date', `${path}/date`, { received: date ?? null })
+  else if (forced && date.slice(5) !== '12-31')
+    refuse('sii.forced_accrual', `${path}/date`, { received: date })
+  const isAmount = typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
+  if (!isAmount) refuse('sii.payment_amount', `${path}/amount`, { received: amount ?? null })
+  const account = payment.account?.trim()
+  return {
+    Fecha: isDay ? toFecha(date) : '',
+    Importe: isAmount ? toImporte(toMinor(amount)) : '',
+    Medio: forced ? NOT_PAID : meansOf(payment.payment_method_code),
+    // Nothing was paid from or into an account (AEAT 1152).
+    ...(account && !forced ? { Cuenta_O_Medio: account } : {}),
+  }
+}
+
+const hasKey = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
+  entries!.some((entry) => entry.tax_regime_key === CASH_BASIS)
+
+function listOf(
+  invoice: CanonicalInvoice,
+  payments: readonly SiiPayment[],
+  direction: 'issued' | 'received',
+  refuse: Refuse,
+): CobroPago[] | null {
+  if (!checkDocument(invoice, direction, refuse)) return null
+  if (!hasKey(invoice.invoice))
+    refuse('sii.not_cash_basis', '/invoice/taxes_outputs', {
+      received: [...new Set(invoice.invoice.taxes_outputs!.map((entry) => entry.tax_regime_key ?? '01'))],
+    })
+  if (payments.length === 0) refuse('sii.no_payments', '')
+  return payments.map((payment, index) => paymentOf(payment, `/${index}`, refuse))
+}
+
+/**
+ * The record of what was collected of an issued invoice with key 07: `{ IDFactura, Cobros }`.
+ *
+ * Send it after the invoice itself is registered. Anything not collected on 31 December of the year after the
+ * operation is one entry of that day with `forced_accrual` (`forcedAccrualOf` makes it). Paths of items about a
+ * collection start at the list (`/0/date`); the others are of the invoice.
+ * Source: art. 61 decies RD 1624/1992; arts. 163 terdecies Ley 37/1992.
+ *
+ * @example
+ * const result = collectionRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function collectionRecord(
+  invoice: CanonicalInvoice,
+  collections: readonly SiiPayment[],
+  options: SiiPaymentOptions = {},
+): SiiResult<RegistroCobros> {
+  const { items, refuse } = refusals(localeOf(options))
+  const list = listOf(invoice, collections, 'issued', refuse)
+  if (list === null) return { ok: false, items }
+  const { invoice: block } = invoice
+  const record: RegistroCobros = {
+    IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberOf(block) },
+    Cobros: { Cobro: list },
+  }
+  if (items.length === 0) checkShape(record, 'SuministroLRCobrosEmitidas', 'RegistroLRCobros', refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+}
+
+/**
+ * The record of what was paid of a received invoice with key 07: `{ IDFactura, Pagos }`, also where the company is
+ * not under cash basis itself. Everything else as `collectionRecord`. Source: art. 61 decies RD 1624/1992.
+ *
+ * @example
+ * const result = paymentRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function paymentRecord(
+  invoice: CanonicalInvoice,
+  payments: readonly SiiPayment[],
+  options: SiiPaymentOptions = {},
+): SiiResult<RegistroPagos> {
+  const { items, refuse } = refusals(localeOf(options))
+  const list = listOf(invoice, payments, 'received', refuse)
+  if (list === null) return { ok: false, items }
+  const { invoice: block } = invoice
+  const record: RegistroPagos = {
+    IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberOf(block) },
+    Pagos: { Pago: list },
+  }
+  if (items.length === 0) checkShape(record, 'SuministroLRPagosRecibidas', 'RegistroLRPagos', refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+}
+
+/**
+ * What is still to be collected or paid on 31 December of the year after the operation, as one entry with forced
+ * accrual; null where nothing is left. `payments` are those up to that day. Euros, VAT included.
+ * Source: art. 163 terdecies Ley 37/1992.
+ */
+export function forcedAccrualOf(
+  invoice: CanonicalInvoice,
+  payments: readonly SiiPayment[],
+): SiiPayment | null {
+  const { invoice: block } = invoice
+  const day = operationDateOf(block) ?? block.issue_data.issue_date
+  if (day === undefined) return null
+  let pending = totalOf(block)
+  for (const payment of payments) pending -= toMinor(payment.amount)
+  if (pending === 0) return null
+  return { date: `${Number(day.slice(0, 4)) + 1}-12-31`, amount: toNumber(pending), forced_accrual: true }
+}

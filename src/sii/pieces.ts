@@ -1,0 +1,199 @@
+/**
+ * Entries of the tax breakdown divided by what their lines are: goods and services, investment goods, self-assessed
+ * rates, deductible percentages. The pieces of an entry add up to it, in base, tax and surcharge, to the cent.
+ */
+import { EXEMPT, type InvoiceBlock, type Line, NON_TAXABLE, TAXED, type TaxOutput } from '../invoice/index.ts'
+import { allocate, type Minor, percentOf, sum, toMinor } from '../money/index.ts'
+
+/** What a line is, for one purpose; lines with the same `key` are put together. */
+export interface Kind {
+  readonly key: string
+}
+
+export interface Piece<K extends Kind> {
+  readonly entry: TaxOutput
+  /** Place of the entry in `taxes_outputs`. */
+  readonly index: number
+  readonly kind: K
+  readonly base: Minor
+  readonly tax: Minor
+  readonly surcharge: Minor
+}
+
+type Grouping = Pick<
+  Line,
+  | 'tax_treatment_code'
+  | 'tax_regime_key'
+  | 'exemption_reason_code'
+  | 'non_taxable_reason'
+  | 'consumption_country_code'
+  | 'consumption_tax_rate'
+  | 'consumption_rate_type'
+  | 'supply_type'
+>
+
+/** The fields that make a tax group (calculation page, section 4). */
+const groupOf = (one: Grouping, rate: number): string =>
+  [
+    one.tax_treatment_code,
+    rate,
+    one.tax_regime_key,
+    one.tax_treatment_code === EXEMPT
+      ? one.exemption_reason_code
+      : one.tax_treatment_code === NON_TAXABLE
+        ? one.non_taxable_reason
+        : undefined,
+    one.consumption_country_code,
+    one.consumption_tax_rate,
+    one.consumption_rate_type,
+    one.supply_type,
+  ].join('|')
+
+const lineGroup = (line: Line): string =>
+  groupOf(line, line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0)
+
+const baseOf = (line: Line): Minor => toMinor(line.tax_output_base ?? line.gross_amount_without_tax ?? 0)
+
+const noPreference = () => 0
+
+/**
+ * Shares that add up to `total`: what they lack of it is spread by their size.
+ *
+ * @example
+ * fitted(10, [4, 5]) // => [4, 6]
+ */
+export function fitted(total: Minor, shares: readonly Minor[]): Minor[] {
+  const missing = total - sum(shares)
+  if (missing === 0) return [...shares]
+  const sizes = shares.map((share) => Math.abs(share))
+  const rest = allocate(missing, sizes, noPreference)
+  return shares.map((share, at) => share + rest[at]!)
+}
+
+interface Row {
+  readonly entry: TaxOutput
+  readonly index: number
+  readonly base: Minor
+}
+
+/** Bases of a group's rows by kind: `result[row][kind]`. Each row keeps its base, each kind its lines' sum. */
+function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
+  const left = [...pools]
+  return rows.map((row, at) => {
+    if (at === rows.length - 1) return left.map((pool) => pool)
+    const shares = allocate(row.base, left, noPreference)
+    shares.forEach((share, kind) => {
+      left[kind]! -= share
+    })
+    return shares
+  })
+}
+
+/**
+ * Divides every entry by the kinds of its lines. Kinds that `bears` refuses take no part of an entry with equivalence
+ * surcharge as long as others are left; `overdrawn` lists the entries whose surcharge falls on more than those.
+ */
+export function piecesOf<K extends Kind>(
+  invoice: InvoiceBlock,
+  kindOf: (line: Line) => K,
+  bears: (kind: K) => boolean = () => true,
+): { pieces: Piece<K>[]; overdrawn: number[] } {
+  const lines = new Map<string, Line[]>()
+  for (const line of invoice.lines) {
+    const known = lines.get(lineGroup(line))
+    if (known) known.push(line)
+    else lines.set(lineGroup(line), [line])
+  }
+  const groups = new Map<string, Row[]>()
+  invoice.taxes_outputs!.forEach((entry, index) => {
+    const key = groupOf(entry, entry.tax_rate)
+    const row = { entry, index, base: toMinor(entry.taxable_base) }
+    const known = groups.get(key)
+    if (known) known.push(row)
+    else groups.set(key, [row])
+  })
+  const pieces: Piece<K>[] = []
+  const overdrawn: number[] = []
+  for (const [key, rows] of groups) {
+    // An entry without lines cannot come from the engine; should one, the whole invoice says what it is made of.
+    const { kinds, own } = kindsOf(lines.get(key) ?? invoice.lines, kindOf)
+    const pools = fitted(sum(rows.map((row) => row.base)), own)
+    pieces.push(...divide(rows, kinds, pools, bears, overdrawn))
+  }
+  return { pieces: pieces.sort((a, b) => a.index - b.index), overdrawn }
+}
+
+/** The kinds of some lines and the sum of the lines' bases of each. */
+function kindsOf<K extends Kind>(lines: readonly Line[], kindOf: (line: Line) => K) {
+  const sums = new Map<string, { kind: K; own: Minor }>()
+  for (const line of lines) {
+    const kind = kindOf(line)
+    const known = sums.get(kind.key)
+    if (known) known.own += baseOf(line)
+    else sums.set(kind.key, { kind, own: baseOf(line) })
+  }
+  const sorted = [...sums.values()].sort((a, b) => (a.kind.key < b.kind.key ? -1 : 1))
+  return { kinds: sorted.map(({ kind }) => kind), own: sorted.map(({ own }) => own) }
+}
+
+function divide<K extends Kind>(
+  rows: readonly Row[],
+  kinds: readonly K[],
+  pools: readonly Minor[],
+  bears: (kind: K) => boolean,
+  overdrawn: number[],
+): Piece<K>[] {
+  const surcharged = rows.filter(({ entry }) => hasSurcharge(entry))
+  if (kinds.length === 1) {
+    if (!bears(kinds[0]!)) overdrawn.push(...surcharged.map(({ index }) => index))
+    return rows.flatMap((row) => pieces(row, kinds, [row.base]))
+  }
+  const plain = rows.filter(({ entry }) => !hasSurcharge(entry))
+  const left = [...pools]
+  const result: Piece<K>[] = []
+  for (const row of surcharged) {
+    const weights = left.map((pool, at) => (bears(kinds[at]!) ? pool : 0))
+    const shares =
+      plain.length === 0 && row === surcharged.at(-1) ? left : allocate(row.base, weights, noPreference)
+    const beyond = shares.some((share, at) => !fits(share, bears(kinds[at]!) ? left[at]! : 0))
+    if (beyond) overdrawn.push(row.index)
+    result.push(...pieces(row, kinds, shares))
+    shares.forEach((share, at) => {
+      left[at]! -= share
+    })
+  }
+  spreadRows(plain, left).forEach((shares, at) => {
+    result.push(...pieces(plain[at]!, kinds, shares))
+  })
+  return result
+}
+
+export const hasSurcharge = (entry: TaxOutput): boolean =>
+  (entry.equivalence_surcharge ?? 0) !== 0 || (entry.equivalence_surcharge_amount ?? 0) !== 0
+
+/** True where a share is no more than there is, on either side of zero. */
+const fits = (share: Minor, pool: Minor): boolean =>
+  share === 0 || (share > 0 ? pool >= share : pool <= share)
+
+/** The pieces of one row; a kind without base, tax and surcharge has none, unless it is the only one. */
+function pieces<K extends Kind>(row: Row, kinds: readonly K[], bases: readonly Minor[]): Piece<K>[] {
+  const { entry, index } = row
+  const taxes = fitted(
+    toMinor(entry.tax_amount),
+    bases.map((base) => percentOf(base, entry.tax_rate)),
+  )
+  const surcharges = fitted(
+    toMinor(entry.equivalence_surcharge_amount ?? 0),
+    bases.map((base) => percentOf(base, entry.equivalence_surcharge ?? 0)),
+  )
+  const made = kinds.map((kind, at) => ({
+    entry,
+    index,
+    kind,
+    base: bases[at]!,
+    tax: taxes[at]!,
+    surcharge: surcharges[at]!,
+  }))
+  const full = made.filter(({ base, tax, surcharge }) => base !== 0 || tax !== 0 || surcharge !== 0)
+  return full.length > 0 ? full : made.slice(0, 1)
+}

@@ -1,0 +1,125 @@
+/** Answers to queries: what the tax agency has stored. */
+import type { Locale, ValidationItem } from '../invoice/index.ts'
+import { refusals } from './items.ts'
+import { type ItemStatus, statusOf } from './next.ts'
+import { identityOf, list, type Node, node, type RecordIdentity, text, timestamp } from './nodes.ts'
+import type { SiiPageKey } from './query.ts'
+import { readSii } from './read.ts'
+import type { Book } from './types.ts'
+
+export interface StoredRecord extends RecordIdentity {
+  /** Literal of the agency: `Correcta`, `AceptadaConErrores`, `Anulada`. */
+  readonly aeat_record_state: string
+  readonly item_status: ItemStatus
+  readonly error_code: string | null
+  readonly error_description: string | null
+  readonly csv: string | null
+  /** `yyyy-mm-ddThh:mm:ss`, Spanish time. */
+  readonly presented_at: string | null
+  readonly modified_at: string | null
+  /** 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched with the other party's book. */
+  readonly reconciliation: string | null
+  /** The record as it is stored, with the element names of the schema. */
+  readonly record: unknown
+}
+
+export interface QuerySummary {
+  readonly book_type: Book
+  /** Settlement period, `YYYY-MM`. */
+  readonly period: string | null
+  readonly records: readonly StoredRecord[]
+  /** `page_after` of the next query, where there is more. */
+  readonly page_after: SiiPageKey | null
+}
+
+export type QueryResult =
+  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+interface Shape {
+  readonly book: Book
+  readonly records: string
+  readonly data: string
+}
+
+const ANSWERS: Readonly<Record<string, Shape>> = {
+  RespuestaConsultaLRFacturasEmitidas: {
+    book: 'ISSUED',
+    records: 'RegistroRespuestaConsultaLRFacturasEmitidas',
+    data: 'DatosFacturaEmitida',
+  },
+  RespuestaConsultaLRFacturasRecibidas: {
+    book: 'RECEIVED',
+    records: 'RegistroRespuestaConsultaLRFacturasRecibidas',
+    data: 'DatosFacturaRecibida',
+  },
+}
+
+function storedOf(record: Node, shape: Shape): StoredRecord {
+  const state = node(record.EstadoFactura)
+  const presented = node(record.DatosPresentacion)
+  const literal = text(state.EstadoRegistro) ?? ''
+  return {
+    ...identityOf(record.IDFactura),
+    aeat_record_state: literal,
+    item_status: statusOf(literal),
+    error_code: text(state.CodigoErrorRegistro),
+    error_description: text(state.DescripcionErrorRegistro),
+    csv: text(presented.CSV),
+    presented_at: timestamp(presented.TimestampPresentacion),
+    modified_at: timestamp(state.TimestampUltimaModificacion),
+    reconciliation: text(state.EstadoCuadre),
+    record: record[shape.data] ?? null,
+  }
+}
+
+/** Identity of the last record, as the next query wants it: the received book adds the issuer's name. */
+function pageKey(last: Node | undefined, shape: Shape): SiiPageKey | null {
+  if (!last) return null
+  const {
+    IDEmisorFactura: issuer,
+    NumSerieFacturaEmisor,
+    FechaExpedicionFacturaEmisor,
+  } = node(last.IDFactura)
+  const name = text(node(node(last[shape.data]).Contraparte).NombreRazon)
+  const named = shape.book === 'RECEIVED' ? { NombreRazon: name ?? '' } : {}
+  return {
+    IDEmisorFactura: { ...named, ...node(issuer) },
+    NumSerieFacturaEmisor,
+    FechaExpedicionFacturaEmisor,
+  } as SiiPageKey
+}
+
+/**
+ * The answer to a query of the issued or the received book: its records, and where the next page starts.
+ *
+ * Never throws for any text. Source: SII schemas, interface 1.1, answers to queries.
+ *
+ * @example
+ * const read = readQueryResponse('<html>503</html>')
+ * read.ok === false && read.items[0]?.code // => 'sii.xml'
+ */
+export function readQueryResponse(xml: string, options: { readonly locale?: Locale } = {}): QueryResult {
+  const read = readSii(xml, options)
+  if (!read.ok) return read
+  const shape = ANSWERS[read.root]
+  if (!shape) {
+    const { items, refuse } = refusals(options.locale ?? 'en')
+    refuse('sii.not_a_response', '', { received: read.root, expected: Object.keys(ANSWERS) })
+    return { ok: false, items }
+  }
+  const value = node(read.value)
+  const { Ejercicio, Periodo } = node(value.PeriodoLiquidacion)
+  const records = list(value[shape.records])
+  const more = text(value.IndicadorPaginacion) === 'S'
+  return {
+    ok: true,
+    response: {
+      book_type: shape.book,
+      period: text(Ejercicio) && text(Periodo) ? `${text(Ejercicio)}-${text(Periodo)}` : null,
+      records: records.map((record) => storedOf(record, shape)),
+      page_after: more ? pageKey(records.at(-1), shape) : null,
+    },
+    items: read.items,
+  }
+}

@@ -1,0 +1,110 @@
+/** Queries: what the tax agency has of a book in one period, 10,000 records at a time. */
+import { toFecha } from '../fiscal/literals.ts'
+import { isDate, type Locale } from '../invoice/index.ts'
+import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
+import { holderOf, SII_VERSION, type SiiHolder, type SiiMessage } from './message.ts'
+import { monthOption } from './period.ts'
+import type { Book, IDFacturaExpedida, IDFacturaRecibidaNombre } from './types.ts'
+
+export interface SiiQueryInput {
+  readonly book: Book
+  readonly holder: SiiHolder
+  /** Settlement period, `YYYY-MM`. */
+  readonly period: string
+  /** One invoice; in the received book with its issuer. */
+  readonly number?: string
+  /** Day of issue, `YYYY-MM-DD`. */
+  readonly issue_date?: string
+  /** Issued book: the recipient. Received book: the issuer. */
+  readonly counterparty?: { readonly name: string } & (
+    | { readonly nif: string }
+    | { readonly id: { readonly country?: string; readonly type: string; readonly number: string } }
+  )
+  /** Days of presentation, `YYYY-MM-DD`, both included. */
+  readonly presented?: { readonly from?: string; readonly to?: string }
+  /** State of the comparison with the other party: 1 not applicable, 2 in process, 3 to 5 not, partly, matched. */
+  readonly reconciliation?: '1' | '2' | '3' | '4' | '5'
+  /** Only records that were modified, or only those that were not. */
+  readonly modified?: boolean
+  /** Where the next page starts: `page_after` of the previous answer (`readQueryResponse`). */
+  readonly page_after?: SiiPageKey
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+/** Identity of the last record of a page. */
+export type SiiPageKey = IDFacturaExpedida | IDFacturaRecibidaNombre
+
+const ROOTS = { ISSUED: 'ConsultaLRFacturasEmitidas', RECEIVED: 'ConsultaLRFacturasRecibidas' } as const
+
+const partyOf = (party: NonNullable<SiiQueryInput['counterparty']>) => ({
+  NombreRazon: party.name,
+  ...('nif' in party
+    ? { NIF: party.nif }
+    : {
+        IDOtro: {
+          ...(party.id.country === undefined ? {} : { CodigoPais: party.id.country }),
+          IDType: party.id.type,
+          ID: party.id.number,
+        },
+      }),
+})
+
+const fecha = (name: string, date: string): string => {
+  if (!isDate(date))
+    throw new TypeError(`cuadra: "${name}" is ${JSON.stringify(date)}; pass a date YYYY-MM-DD`)
+  return toFecha(date)
+}
+
+function invoiceFilter({ book, number, issue_date, counterparty }: SiiQueryInput) {
+  const issuer = book === 'RECEIVED' && counterparty ? { IDEmisorFactura: partyOf(counterparty) } : {}
+  const own = {
+    ...issuer,
+    ...(number === undefined ? {} : { NumSerieFacturaEmisor: number }),
+    ...(issue_date === undefined ? {} : { FechaExpedicionFacturaEmisor: fecha('issue_date', issue_date) }),
+  }
+  return Object.keys(own).length > 0 ? { IDFactura: own } : {}
+}
+
+function presentedFilter({ presented: { from, to } = {} }: SiiQueryInput) {
+  const range = {
+    ...(from === undefined ? {} : { Desde: fecha('presented.from', from) }),
+    ...(to === undefined ? {} : { Hasta: fecha('presented.to', to) }),
+  }
+  return Object.keys(range).length > 0 ? { FechaPresentacion: range } : {}
+}
+
+/**
+ * A query of the issued or the received book, as `submission` answers a message: write it with `siiXml`.
+ *
+ * A wrong month or day throws a `TypeError`; a value that the schema refuses is an item.
+ * Source: SII web services 1.1, queries.
+ *
+ * @example
+ * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }
+ * const result = siiQuery({ book: 'ISSUED', holder, period: '2026-03', number: 'F2026/0001' })
+ * result.ok && result.record.root // => 'ConsultaLRFacturasEmitidas'
+ */
+export function siiQuery(input: SiiQueryInput): SiiResult<SiiMessage> {
+  const { items, refuse } = refusals(localeOf(input))
+  const root = ROOTS[input.book]
+  if (!root) throw new TypeError(`cuadra: book is ${JSON.stringify(input.book)}; pass "ISSUED" or "RECEIVED"`)
+  const period = monthOption('period', input.period)
+  if (!period) throw new TypeError('cuadra: a query needs its period, YYYY-MM')
+  const holder = holderOf(input.holder, false, refuse)
+  const { book, counterparty, reconciliation, modified, page_after: page } = input
+  const value = {
+    Cabecera: { IDVersionSii: SII_VERSION, Titular: holder },
+    FiltroConsulta: {
+      PeriodoLiquidacion: period,
+      ...invoiceFilter(input),
+      ...(book === 'ISSUED' && counterparty ? { Contraparte: partyOf(counterparty) } : {}),
+      ...presentedFilter(input),
+      ...(modified === undefined ? {} : { FacturaModificada: modified ? 'S' : 'N' }),
+      ...(reconciliation === undefined ? {} : { EstadoCuadre: reconciliation }),
+      ...(page === undefined ? {} : { ClavePaginacion: page }),
+    },
+  }
+  if (items.length === 0) checkShape(value, root, null, refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, record: { root, value } }
+}

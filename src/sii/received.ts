@@ -1,0 +1,167 @@
+/** From a received invoice to its record in the book of received invoices. */
+import { toFecha, toImporte } from '../fiscal/literals.ts'
+import { correctiveType } from '../fiscal/operation.ts'
+import type { FiscalParty } from '../fiscal/party.ts'
+import {
+  type CanonicalInvoice,
+  GENERAL_REGIME,
+  type InvoiceBlock,
+  REVERSE_CHARGE,
+  type TaxOutput,
+} from '../invoice/index.ts'
+import { checkDocument, commonMembers, correctionOf, type SiiRecordOptions, totalOf } from './document.ts'
+import { idOf, numberOf, receivedIssuer } from './identity.ts'
+import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { keysOf, receivedKey } from './keys.ts'
+import { dayOption, monthOption, periodOf } from './period.ts'
+import { INTRA_COMMUNITY, receivedBreakdown } from './received-breakdown.ts'
+import type { FacturaRecibida, Periodo, RegistroRecibida } from './types.ts'
+
+/** Members of the official record that no invoice has a place for. */
+export type ReceivedFields = Partial<
+  Pick<
+    FacturaRecibida,
+    | 'NumRegistroAcuerdoFacturacion'
+    | 'BaseImponibleACoste'
+    | 'EntidadSucedida'
+    | 'RegPrevioGGEEoREDEMEoCompetencia'
+    | 'FacturaSimplificadaArticulos7.2_7.3'
+  >
+>
+
+export interface ReceivedRecordOptions extends SiiRecordOptions {
+  /** `F6`: an accounting document that is no invoice; `LC`: a complementary settlement of the customs. */
+  readonly type?: 'F6' | 'LC'
+  /** Day of the accounting registration; the receipt date where it is left out, else the day of issue. */
+  readonly registration_date?: string
+  /** The company's provisional general pro rata, 0 to 100. */
+  readonly pro_rata?: number
+  /** Month `YYYY-MM` in which the tax is deducted, where that is later than the period of the record. */
+  readonly deduct_in?: string
+  /** Members of `FacturaRecibida` to take over as they are. */
+  readonly fields?: ReceivedFields
+}
+
+const COMPENSATION = '02'
+const SIMPLIFIED = '02'
+
+function typeOf(block: InvoiceBlock, options: ReceivedRecordOptions): FacturaRecibida['TipoFactura'] {
+  if (options.type) return options.type
+  if (block.issue_data.is_dua) return 'F5'
+  const corrective = correctiveType(block)
+  if (corrective) return corrective
+  // A farmer under the special regime writes no invoice: the buyer's receipt is an accounting document.
+  if (block.taxes_outputs!.some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
+  return block.header.invoice_type_code === SIMPLIFIED ? 'F2' : 'F1'
+}
+
+/** Whether a type has the holder itself in the supplier's place. */
+const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
+
+/** An acquisition from another member state is key 09, whatever general key the invoice has. */
+const keyFor =
+  (issuer: FiscalParty) =>
+  (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
+    const key = receivedKey(entry, block)
+    const european = issuer.IDOtro?.IDType === '02'
+    return european && key === GENERAL_REGIME && entry.tax_treatment_code === REVERSE_CHARGE
+      ? INTRA_COMMUNITY
+      : key
+  }
+
+/** A simplified invoice that does not name the company gives no right to deduct (art. 97.Uno Ley 37/1992). */
+const isDeductible = ({ header, customer }: InvoiceBlock): boolean =>
+  !header.is_simplified || Boolean(customer?.tax_id?.trim())
+
+function checkProRata(value: number | undefined): void {
+  if (value === undefined || (typeof value === 'number' && value >= 0 && value <= 100)) return
+  throw new TypeError(
+    `cuadra: option "pro_rata" is ${JSON.stringify(value)}; pass a percentage from 0 to 100`,
+  )
+}
+
+/** Day of the accounting registration: given, else of the receipt, else of the issue (as XML imports are imputed). */
+const registrationDay = (
+  { issue_data: data }: InvoiceBlock,
+  { registration_date: given }: Pick<ReceivedRecordOptions, 'registration_date'>,
+): string => dayOption('registration_date', given) ?? data.receipt_date ?? data.issue_date!
+
+/** Month of the accounting registration, unless the caller says another. */
+export const receivedPeriod = (
+  block: InvoiceBlock,
+  options: Pick<ReceivedRecordOptions, 'registration_date'>,
+): Periodo => periodOf(registrationDay(block, options))
+
+/** The issuer of a received invoice with its name, as deletions and payments identify it. */
+export function receivedIdentity(
+  block: InvoiceBlock,
+  options: Pick<ReceivedRecordOptions, 'type' | 'counterparty_not_in_census'>,
+  refuse: Refuse,
+): FiscalParty {
+  const notInCensus = options.counterparty_not_in_census ?? false
+  return receivedIssuer(block, { customs: isCustoms(typeOf(block, options)), notInCensus }, refuse)
+}
+
+/**
+ * The record of a received invoice, `{ PeriodoLiquidacion, IDFactura, FacturaRecibida }` with the element names of
+ * the official schema.
+ *
+ * `invoice` is the normalised document, the `data` of `validate`. Tax under reverse charge is worked out here, at the
+ * rate that the line names, else 21, and is part of `ImporteTotal`. `CuotaDeducible` is each line's tax by its
+ * `deduction_rate` (else by what its reason leaves, else all), then by `pro_rata`. Period and `FechaRegContable` are
+ * of the receipt date, else of the day of issue.
+ *
+ * Refusals as `issuedRecord`. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ *
+ * @example
+ * const result = receivedRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function receivedRecord(
+  invoice: CanonicalInvoice,
+  options: ReceivedRecordOptions = {},
+): SiiResult<RegistroRecibida> {
+  const { items, refuse } = refusals(localeOf(options))
+  const period = monthOption('period', options.period)
+  const later = monthOption('deduct_in', options.deduct_in)
+  checkProRata(options.pro_rata)
+  if (!checkDocument(invoice, 'received', refuse)) return { ok: false, items }
+  const block = invoice.invoice
+  const issued = block.issue_data.issue_date!
+  const registered = registrationDay(block, options)
+  if (registered < issued)
+    refuse('sii.registration_date', '/invoice/issue_data/receipt_date', {
+      received: registered,
+      expected: issued,
+    })
+  const type = typeOf(block, options)
+  const issuer = receivedIdentity(block, options, refuse)
+  const keyOf = keyFor(issuer)
+  const breakdown = receivedBreakdown(block, (entry) => keyOf(entry, block), options.pro_rata, refuse)
+  const factura: FacturaRecibida = {
+    TipoFactura: type,
+    ...(type.startsWith('R') ? correctionOf(block, options, false, refuse) : {}),
+    ...keysOf(block, keyOf, refuse, 'received'),
+    ...commonMembers(invoice, totalOf(block) + breakdown.selfAssessed),
+    ...options.fields,
+    DesgloseFactura: breakdown.DesgloseFactura,
+    Contraparte: issuer,
+    FechaRegContable: toFecha(registered),
+    CuotaDeducible: toImporte(isDeductible(block) ? breakdown.deductible : 0),
+    ...(later
+      ? {
+          ADeducirEnPeriodoPosterior: 'S' as const,
+          EjercicioDeduccion: later.Ejercicio,
+          PeriodoDeduccion: later.Periodo,
+        }
+      : {}),
+  }
+  const record: RegistroRecibida = {
+    PeriodoLiquidacion: period ?? periodOf(registered),
+    IDFactura: { IDEmisorFactura: idOf(issuer), ...numberOf(block) },
+    FacturaRecibida: factura,
+  }
+  if (items.length === 0)
+    checkShape(record, 'SuministroLRFacturasRecibidas', 'RegistroLRFacturasRecibidas', refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+}

@@ -1,0 +1,105 @@
+/** Codes of the SII builders and readers: what is wrong, how to mend it, the law. Placeholders as in `fill`. */
+import { INVOICE_CODES } from './words-invoice.ts'
+import { type Words, words } from './words-shape.ts'
+
+const CASH_BASIS = {
+  'sii.not_cash_basis': words(
+    'art. 61 decies RD 1624/1992',
+    [
+      'Collections and payments are reported of invoices with key 07 alone; this one has {received}.',
+      'Report nothing, or correct the regime key first.',
+    ],
+    [
+      'Solo se suministran cobros y pagos de facturas con clave 07; esta lleva {received}.',
+      'No suministre nada o corrija antes la clave.',
+    ],
+  ),
+  'sii.no_payments': words(
+    'art. 61 decies RD 1624/1992',
+    ['There is no collection or payment to report.', 'Pass at least one.'],
+    ['No hay cobro ni pago que suministrar.', 'Pase al menos uno.'],
+  ),
+  'sii.payment_date': words(
+    'art. 61 decies RD 1624/1992',
+    ['"{received}" is not the day of a collection or payment.', 'Send a calendar date YYYY-MM-DD.'],
+    ['«{received}» no es la fecha de un cobro o pago.', 'Envíe una fecha AAAA-MM-DD.'],
+  ),
+  'sii.payment_amount': words(
+    'art. 61 decies RD 1624/1992',
+    [
+      '"{received}" is not the amount of a collection or payment.',
+      'Send euros, VAT included, other than 0; a correction is negative.',
+    ],
+    [
+      '«{received}» no es el importe de un cobro o pago.',
+      'Envíe euros, IVA incluido, distinto de 0; una corrección es negativa.',
+    ],
+  ),
+  'sii.forced_accrual': words(
+    'art. 163 terdecies Ley 37/1992; AEAT 1151',
+    [
+      'A forced accrual is of 31 December; this one is of {received}.',
+      'Use 31 December of the year after the operation.',
+    ],
+    [
+      'El devengo forzoso es de 31 de diciembre; este es de {received}.',
+      'Use el 31 de diciembre del año siguiente a la operación.',
+    ],
+  ),
+} as const satisfies Record<string, Words>
+
+const MESSAGE = {
+  'sii.record_count': words(
+    'Orden HFP/417/2017, annex I',
+    ['A message carries 1 to {allowed} records; this one has {received}.', 'Send several messages.'],
+    ['Un mensaje lleva de 1 a {allowed} registros; este tiene {received}.', 'Envíe varios mensajes.'],
+  ),
+  'sii.representative': words(
+    'AEAT 1122, 1123',
+    [
+      'The representative "{received}" is missing, wrong, or the holder itself.',
+      'A minor (NIF with K) needs the NIF of another person as representative.',
+    ],
+    [
+      'El representante «{received}» falta, es incorrecto o es el propio titular.',
+      'Un menor (NIF con K) necesita el NIF de otra persona como representante.',
+    ],
+  ),
+  'sii.holder_mismatch': words(
+    'AEAT 1112',
+    [
+      'The record is of {received}, the message of {expected}.',
+      'Send the records of each holder in a message of its own.',
+    ],
+    [
+      'El registro es de {received} y el mensaje de {expected}.',
+      'Envíe los registros de cada titular en su propio mensaje.',
+    ],
+  ),
+  'sii.duplicate_record': words(
+    'AEAT 3000',
+    ['The same invoice ({received}) is already in this message.', 'Send it once.'],
+    ['La misma factura ({received}) ya va en este mensaje.', 'Envíela una sola vez.'],
+  ),
+  'sii.xml': words(
+    'XML 1.0; SII schemas, interface 1.1',
+    [
+      'Line {line}, column {column}: {detail} ({kind}).',
+      'Read an SII message or answer, as UTF-8, without a document type.',
+    ],
+    [
+      'Línea {line}, columna {column}: {detail} ({kind}).',
+      'Lea un mensaje o respuesta del SII, en UTF-8 y sin tipo de documento.',
+    ],
+  ),
+  'sii.not_a_response': words(
+    'SII schemas, interface 1.1',
+    ['{received} is not {expected}.', 'Pass the answer of the tax agency’s service.'],
+    ['{received} no es {expected}.', 'Pase la respuesta del servicio de la Agencia Tributaria.'],
+  ),
+} as const satisfies Record<string, Words>
+
+/** Every code of this folder with its words. */
+export const SII_CODES = { ...INVOICE_CODES, ...CASH_BASIS, ...MESSAGE }
+
+export type SiiCode = keyof typeof SII_CODES

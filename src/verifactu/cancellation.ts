@@ -1,0 +1,63 @@
+/** The record that voids an invoice which should never have existed (`RegistroAnulacion`). */
+
+import { chainTo, checkMoment } from './link.ts'
+import { refusals } from './record-items.ts'
+import { finished, type RecordOptions, type RecordResult } from './registration.ts'
+import type { Persona, RegistroAlta, RegistroAnulacion } from './types.ts'
+
+export interface CancellationOptions extends RecordOptions {
+  /** Free reference of at most 60 characters, which comes back in the authority's answer. */
+  readonly external_ref?: string
+  /** True where the authority has no record of the invoice. */
+  readonly never_registered?: boolean
+  /** True after a cancellation of the same invoice was rejected. */
+  readonly rejected?: boolean
+  /** Who made the record, if not the issuer: `E` issuer, `D` recipient, `T` third party. */
+  readonly generated_by?: { readonly type: 'E' | 'D' | 'T'; readonly party: Persona }
+}
+
+/**
+ * The cancellation record of a registered invoice, with its hash.
+ *
+ * `target` is the registration record (its identity is taken), or the identity itself with dates `dd-mm-yyyy`. The
+ * number of a cancelled invoice can never be used again. Refusals as `registrationRecord`.
+ * Source: RD 1007/2023 art. 11; Orden HAC/1177/2024 art. 11; AEAT record design 1.0.
+ */
+export function cancellationRecord(
+  target: { readonly RegistroAlta: RegistroAlta } | RegistroAlta['IDFactura'],
+  options: CancellationOptions,
+): RecordResult<{ RegistroAnulacion: RegistroAnulacion }> {
+  const { items, refuse } = refusals(options.locale ?? 'en')
+  const id = 'RegistroAlta' in target ? target.RegistroAlta.IDFactura : target
+  for (const field of ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const)
+    if (typeof id?.[field] !== 'string' || id[field] === '') refuse('record.required', `/${field}`)
+  if (!options.system) refuse('record.system', '/system')
+  checkMoment(options.moment, refuse)
+  const link = chainTo(options.previous, options.moment, refuse)
+  if (items.length > 0 || !link) return { ok: false, record: null, hash: null, items }
+  const record: RegistroAnulacion = {
+    IDVersion: '1.0',
+    IDFactura: {
+      IDEmisorFacturaAnulada: id.IDEmisorFactura,
+      NumSerieFacturaAnulada: id.NumSerieFactura,
+      FechaExpedicionFacturaAnulada: id.FechaExpedicionFactura,
+    },
+    ...(options.external_ref ? { RefExterna: options.external_ref } : {}),
+    ...(options.never_registered ? { SinRegistroPrevio: 'S' as const } : {}),
+    ...(options.rejected ? { RechazoPrevio: 'S' as const } : {}),
+    ...(options.generated_by
+      ? { GeneradoPor: options.generated_by.type, Generador: options.generated_by.party }
+      : {}),
+    Encadenamiento: link,
+    SistemaInformatico: { ...options.system },
+    FechaHoraHusoGenRegistro: options.moment,
+    TipoHuella: '01',
+    Huella: '',
+  }
+  return finished(
+    { RegistroAnulacion: record },
+    ({ RegistroAnulacion: unhashed }, Huella) => ({ RegistroAnulacion: { ...unhashed, Huella } }),
+    items,
+    options,
+  )
+}

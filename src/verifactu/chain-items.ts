@@ -1,0 +1,164 @@
+/** What the audit of a chain can find, with its words: what, which record and field, what to do next. */
+import type { Severity, Text } from '../invoice/index.ts'
+
+interface Words {
+  readonly severity: Severity
+  readonly message: Text
+  readonly mend: Text
+}
+
+const words = (
+  en: readonly [string, string],
+  es: readonly [string, string],
+  severity: Severity = 'error',
+): Words => ({ severity, message: { en: en[0], es: es[0] }, mend: { en: en[1], es: es[1] } })
+
+const RESTORE = {
+  en: 'Restore the record from a copy that was made when it was generated, or from the XML that was sent; keep both versions as evidence and, without VERI*FACTU, record an anomaly event (type 04).',
+  es: 'Recupere el registro de una copia hecha al generarlo o del XML enviado; conserve ambas versiones como prueba y, sin VERI*FACTU, registre un evento de anomalía (tipo 04).',
+}
+
+/** Codes of the audit. `{record}` is the number and date of the invoice, or the type and moment of the event. */
+export const CHAIN_CODES = {
+  'chain.unreadable': words(
+    [
+      'This is no readable record: {reason}.',
+      'Read the file with the reader of this package and mend what it reports first.',
+    ],
+    [
+      'No es un registro legible: {reason}.',
+      'Lea el fichero con el lector de este paquete y corrija antes lo que señale.',
+    ],
+  ),
+  'chain.tampered': words(
+    [
+      'The content of {record} does not give its own hash; changed after it was generated: {fields}.',
+      RESTORE.en,
+    ],
+    [
+      'El contenido de {record} no da su propia huella; modificado después de generarse: {fields}.',
+      RESTORE.es,
+    ],
+  ),
+  'chain.link_differs': words(
+    [
+      '{record} names its previous record with another {field} ({received}) than that record has ({expected}).',
+      RESTORE.en,
+    ],
+    [
+      '{record} nombra a su registro anterior con otro {field} ({received}) que el que este tiene ({expected}).',
+      RESTORE.es,
+    ],
+  ),
+  'chain.replaced': words(
+    [
+      '{record} is not the record that {by} follows: that one had the hash {expected}, this one has {received}.',
+      `It was changed and hashed again, or a record of the same invoice between the two is missing. ${RESTORE.en}`,
+    ],
+    [
+      '{record} no es el registro al que sigue {by}: aquel tenía la huella {expected} y este tiene {received}.',
+      `Se modificó y se volvió a calcular su huella, o falta entre ambos un registro de la misma factura. ${RESTORE.es}`,
+    ],
+  ),
+  'chain.gap': words(
+    [
+      '{record} follows a record that is not here: {missing}.',
+      'Look for the missing records in backups, in the queue, or with the authority (query by number and date), and audit again with them in their place.',
+    ],
+    [
+      '{record} sigue a un registro que no está aquí: {missing}.',
+      'Busque los registros que faltan en las copias, en la cola o en la AEAT (consulta por número y fecha) y repita la auditoría con ellos en su sitio.',
+    ],
+  ),
+  'chain.fork': words(
+    [
+      '{record} follows the same record as {other}: the chain forks.',
+      'Two processes took the same last record: make them share a lock. Keep both records; chain the next one to the last one that was generated.',
+    ],
+    [
+      '{record} sigue al mismo registro que {other}: la cadena se bifurca.',
+      'Dos procesos tomaron el mismo último registro: haga que compartan un bloqueo. Conserve ambos; encadene el siguiente al último generado.',
+    ],
+  ),
+  'chain.order': words(
+    [
+      '{record} is out of place: it follows {other}.',
+      'Put the records in the order in which they were generated (their links say it), then audit again.',
+    ],
+    [
+      '{record} está fuera de sitio: sigue a {other}.',
+      'Ordene los registros como se generaron (lo dicen sus enlaces) y repita la auditoría.',
+    ],
+  ),
+  'chain.wrong_first': words(
+    [
+      'The first record here, {record}, follows another one: {missing}.',
+      'Pass that earlier record (`after`), or begin with the first record of the installation.',
+    ],
+    [
+      'El primer registro, {record}, sigue a otro: {missing}.',
+      'Indique ese registro anterior (`after`) o empiece por el primero de la instalación.',
+    ],
+  ),
+  'chain.first_again': words(
+    [
+      '{record} says that it is the first of the chain, after {count} others.',
+      'A chain begins once: if this is another installation, audit it apart; otherwise the system lost its last record. Chain the next record to the last one generated.',
+    ],
+    [
+      '{record} dice ser el primero de la cadena, después de otros {count}.',
+      'Una cadena empieza una sola vez: si es otra instalación, audítela aparte; si no, el sistema perdió su último registro. Encadene el siguiente al último generado.',
+    ],
+  ),
+  'chain.no_link': words(
+    ['{record} says neither that it is the first nor which record it follows.', RESTORE.en],
+    ['{record} no dice ser el primero ni a qué registro sigue.', RESTORE.es],
+  ),
+  'chain.clock_backwards': words(
+    [
+      '{record} was generated at {received}, before the record that it follows ({expected}).',
+      'Check the clock and the time zone of the machine; the order of the chain is not affected.',
+    ],
+    [
+      '{record} se generó a las {received}, antes que el registro al que sigue ({expected}).',
+      'Compruebe el reloj y el huso horario del equipo; el orden de la cadena no cambia.',
+    ],
+  ),
+  'chain.clock_ahead': words(
+    [
+      '{record} was generated at {received}, more than a minute after now ({expected}).',
+      'Set the clock of the machine; the authority accepts such a record with error 2004.',
+    ],
+    [
+      '{record} se generó a las {received}, más de un minuto después de ahora ({expected}).',
+      'Ponga en hora el reloj del equipo; la AEAT acepta ese registro con el error 2004.',
+    ],
+  ),
+  'chain.moment': words(
+    ['{record} has no readable moment: "{received}".', RESTORE.en],
+    ['{record} no tiene un momento legible: «{received}».', RESTORE.es],
+  ),
+  'chain.other_chain': words(
+    [
+      '{record} belongs to another chain: {field} is {received}, so far {expected}.',
+      'A chain is one taxpayer and one installation: audit each apart (`split`). If it is the same one, the field was changed.',
+    ],
+    [
+      '{record} es de otra cadena: {field} es {received} y hasta aquí era {expected}.',
+      'Una cadena es un obligado y una instalación: audítelas por separado (`split`). Si es la misma, el campo se modificó.',
+    ],
+  ),
+  'chain.breakdown_differs': words(
+    [
+      '{field} of {record} is {received} and its breakdown adds up to {expected}.',
+      'The breakdown is outside of the hash: compare the record with the invoice, and correct it with a new record (Subsanacion) if it is wrong.',
+    ],
+    [
+      '{field} de {record} es {received} y su desglose suma {expected}.',
+      'El desglose queda fuera de la huella: compare el registro con la factura y, si está mal, corríjalo con un registro nuevo (Subsanación).',
+    ],
+    'warning',
+  ),
+} as const satisfies Record<string, Words>
+
+export type ChainCode = keyof typeof CHAIN_CODES

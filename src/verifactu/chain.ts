@@ -1,0 +1,169 @@
+/**
+ * The audit of a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and
+ * clocks. Memory does not grow with the chain: some 50,000 of the last records are remembered by their hashes.
+ */
+import { momentOf } from '../fiscal/literals.ts'
+import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
+import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './chain-entry.ts'
+import { CHAIN_CODES, type ChainCode } from './chain-items.ts'
+import { Chain, type Report } from './chain-state.ts'
+import { type Budget, SEARCH_BUDGET } from './chain-suspects.ts'
+import { portableSha256, type Sha256 } from './hash.ts'
+import type { FiscalRecord, RegistroAnterior } from './types.ts'
+
+export interface ChainOptions {
+  /** The link that the first record must have: of the last record before this part of the chain. */
+  readonly after?: RegistroAnterior
+  /** A clock, as a moment with its UTC offset: records of the future are reported. */
+  readonly now?: string
+  /** Audits every taxpayer and installation found as a chain of its own. Default: all records are one chain. */
+  readonly split?: boolean
+  readonly hash?: Sha256
+  readonly locale?: Locale
+  /** Told of each finding as soon as it is certain; the report keeps the first 1,000 in any case. */
+  readonly onItem?: (item: ValidationItem) => void
+}
+
+export interface ChainReport {
+  /** True where no finding is an error. */
+  readonly valid: boolean
+  readonly records: number
+  readonly chains: number
+  /** Findings in the order of the records; at most 1,000, `found` has their number. */
+  readonly items: readonly ValidationItem[]
+  readonly found: number
+  /** Link to the last invoice record, for the next one or for auditing the next part. */
+  readonly last: RegistroAnterior | null
+}
+
+const MAX_ITEMS = 1000
+
+/** Taxpayer and installation: what makes a chain one chain. */
+const OWNER = [
+  ['NIF', (entry: Entry) => entry.taxpayer],
+  [
+    'SistemaInformatico/NIF',
+    ({ system }: Entry) =>
+      text(system.NIF) || text((system.IDOtro as { ID?: unknown } | null | undefined)?.ID),
+  ],
+  ['SistemaInformatico/IdSistemaInformatico', ({ system }: Entry) => text(system.IdSistemaInformatico)],
+  ['SistemaInformatico/NumeroInstalacion', ({ system }: Entry) => text(system.NumeroInstalacion)],
+] as const
+
+/**
+ * Audits a chain record by record: `add` each in the order of the file, then `end`.
+ *
+ * Findings name the record (by position and invoice), the field, and what to do next; nothing is ever thrown for a
+ * record, however broken. A change in what the hash does not cover (names, description) leaves no trace in a chain:
+ * that is what the signature or the authority's copy is for; a breakdown that no longer adds up is a warning.
+ */
+export class ChainAudit {
+  readonly #options: ChainOptions
+  readonly #hash: Sha256
+  readonly #locale: Locale
+  readonly #chains = new Map<string, Chain>()
+  readonly #budget: Budget = { left: SEARCH_BUDGET }
+  readonly #items: ValidationItem[] = []
+  #first: Entry | undefined
+  #records = 0
+  #found = 0
+  #errors = 0
+  #last: Entry | undefined
+
+  /** Throws a `TypeError` where `now` is no moment with an offset. */
+  constructor(options: ChainOptions = {}) {
+    if (options.now !== undefined && momentOf(options.now) === undefined)
+      throw new TypeError(
+        `now "${options.now}" is no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+      )
+    this.#options = options
+    this.#hash = options.hash ?? portableSha256
+    this.#locale = options.locale ?? 'en'
+  }
+
+  add(record: FiscalRecord): void {
+    const at = this.#records++
+    const entry = entryOf(record, at, this.#hash)
+    if (typeof entry === 'string') {
+      this.#push('chain.unreadable', `/${at}`, { reason: entry, record: at }, `#${at}`)
+      return
+    }
+    const split = this.#options.split ?? false
+    if (!split) this.#judgeOwner(entry)
+    const family = entry.kind === 'evento' ? 'events' : 'invoices'
+    const key = split ? `${family} ${OWNER.map(([, read]) => read(entry)).join(' ')}` : family
+    let chain = this.#chains.get(key)
+    if (!chain) {
+      const report: Report = (code, about, path, extra) =>
+        this.#push(code, `/${about.at}/${about.root}${path}`, { ...extra, record: about.at }, nameOf(about))
+      const after = family === 'invoices' && this.#options.after
+      const link = after ? LINK_FIELDS.map((field) => after[field]) : undefined
+      chain = new Chain(report, this.#options.now, this.#hash, this.#budget, link)
+      this.#chains.set(key, chain)
+    }
+    chain.add(entry)
+    if (entry.kind !== 'evento') this.#last = entry
+  }
+
+  end(): ChainReport {
+    for (const chain of this.#chains.values()) chain.end()
+    const items = [...this.#items].sort((a, b) => Number(a.extra?.record) - Number(b.extra?.record))
+    const link = this.#last && identityOf(this.#last)
+    return {
+      valid: this.#errors === 0,
+      records: this.#records,
+      chains: this.#chains.size,
+      items,
+      found: this.#found,
+      last: link
+        ? {
+            IDEmisorFactura: link[0]!,
+            NumSerieFactura: link[1]!,
+            FechaExpedicionFactura: link[2]!,
+            Huella: link[3]!,
+          }
+        : null,
+    }
+  }
+
+  #judgeOwner(entry: Entry): void {
+    this.#first ??= entry
+    for (const [field, read] of OWNER) {
+      const [received, expected] = [read(entry), read(this.#first)]
+      if (received === expected) continue
+      const path = field === 'NIF' ? '' : `/${field}`
+      const extra = { field, received, expected, record: entry.at }
+      this.#push('chain.other_chain', `/${entry.at}/${entry.root}${path}`, extra, nameOf(entry))
+    }
+  }
+
+  #push(code: ChainCode, path: string, extra: Extra, name: string): void {
+    const { message, mend, severity } = CHAIN_CODES[code]
+    const words = fill(`${message[this.#locale]} ${mend[this.#locale]}`, { ...extra, record: name, path })
+    const item: ValidationItem = {
+      source: 'business',
+      code,
+      message: words,
+      path,
+      extra: { ...extra, name },
+      severity,
+    }
+    this.#found++
+    if (severity === 'error') this.#errors++
+    if (this.#items.length < MAX_ITEMS) this.#items.push(item)
+    this.#options.onItem?.(item)
+  }
+}
+
+/**
+ * Audits the records of a chain, in the order in which they are given: registrations and cancellations as one chain,
+ * events as another.
+ *
+ * Paths begin with the position of the record (`/3/RegistroAlta/...`). For files of any size use `ChainAudit`.
+ * Source: RD 1007/2023 art. 8.2; Orden HAC/1177/2024 arts. 6 to 8; `EventosSIF.xsd`, types of anomalies.
+ */
+export function verifyChain(records: Iterable<FiscalRecord>, options: ChainOptions = {}): ChainReport {
+  const audit = new ChainAudit(options)
+  for (const record of records) audit.add(record)
+  return audit.end()
+}

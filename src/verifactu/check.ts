@@ -1,0 +1,215 @@
+/** The authority's checks before the authority makes them: records, messages and queries, offline. */
+import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
+import { type Violation, violationsOf } from '../xml/index.ts'
+import { portableSha256, type Sha256 } from './hash.ts'
+import { momentOf } from './literals.ts'
+import {
+  altaContext,
+  type Effect,
+  OFFLINE_RULES,
+  type OfflineRule,
+  type Structural,
+  type Surroundings,
+} from './rules/index.ts'
+import { problemOf } from './rules/structure.ts'
+import type { Cabecera, Consulta, Envio, FiscalRecord } from './types.ts'
+import { vocabulary } from './vocabulary.ts'
+
+export interface CheckOptions {
+  /** The authority's clock: a moment with its UTC offset. Checks against the clock are skipped without it. */
+  readonly now?: string
+  /** Header of the message that will carry the record: its taxpayer must be the issuer. */
+  readonly header?: Cabecera
+  /** Whether the chain already has records; decides code 2007 and its reverse. */
+  readonly chainStarted?: boolean
+  readonly hash?: Sha256
+  readonly locale?: Locale
+}
+
+type Subject = Structural['subject']
+
+/** At most this many items are listed of one record or message. */
+export const MAX_RECORD_ITEMS = 1000
+
+const WHOLE = { en: 'the record', es: 'el registro' }
+
+const severityOf = (rule: OfflineRule, effect: Effect): 'error' | 'warning' =>
+  effect === 'accepted-with-errors' && rule.needs_subsanacion === false ? 'warning' : 'error'
+
+function itemOf(
+  rule: OfflineRule,
+  path: string,
+  extra: Extra | undefined,
+  effect: Effect,
+  locale: Locale,
+  violation?: Violation,
+): ValidationItem {
+  const field = violation?.field || path.slice(path.lastIndexOf('/') + 1)
+  const problem = problemOf(violation, locale)
+  const values = { allowed: '', received: '', problem, ...extra, path, field: field || WHOLE[locale] }
+  return {
+    source: 'business',
+    code: `aeat.${rule.code}`,
+    message: fill(`${rule.message[locale]} ${rule.mend[locale]} (AEAT ${rule.code}; ${rule.law})`, values),
+    path,
+    extra: {
+      ...extra,
+      authority_code: rule.code,
+      effect,
+      ...(rule.needs_subsanacion === undefined || effect !== rule.effect
+        ? {}
+        : { needs_subsanacion: rule.needs_subsanacion }),
+    },
+    severity: severityOf(rule, effect),
+  }
+}
+
+class Report {
+  readonly items: ValidationItem[] = []
+  readonly #prefix: string
+  readonly #locale: Locale
+  constructor(prefix: string, locale: Locale) {
+    this.#prefix = prefix
+    this.#locale = locale
+  }
+  add(
+    rule: OfflineRule,
+    path: string,
+    extra?: Extra,
+    effect: Effect = rule.effect,
+    violation?: Violation,
+  ): void {
+    if (this.items.length < MAX_RECORD_ITEMS)
+      this.items.push(itemOf(rule, `${this.#prefix}${path}`, extra, effect, this.#locale, violation))
+  }
+  /** Each violation once, under the first code that knows it. */
+  violation(violation: Violation, subject: Subject): void {
+    const structural = { ...violation, subject, place: violation.path.replace(/\/\d+(?=\/|$)/g, '') }
+    const rule = OFFLINE_RULES.find((candidate) => candidate.structure?.(structural))
+    if (!rule) throw new Error(`cuadra: no code for ${violation.kind} at ${violation.path}`)
+    const { received, allowed, kind } = violation
+    const extra = {
+      violation: kind,
+      ...(typeof received === 'string' || typeof received === 'number' ? { received } : {}),
+      ...(allowed === undefined ? {} : { allowed }),
+    }
+    this.add(rule, violation.path, extra, rule.effect, violation)
+  }
+}
+
+/**
+ * One violation for each mistake: a character that XML cannot carry is why its text is not in the list, or not of the
+ * form, and an alternative that is `null` is why none of them is there.
+ */
+function distinct(violations: readonly Violation[]): Violation[] {
+  const nulls = new Set<string>()
+  for (const { kind, path, received } of violations)
+    if (kind === 'missing' && received === null) nulls.add(path)
+  return violations.filter((violation, i) => {
+    const next = violations[i + 1]
+    if (violation.kind === 'character') return next?.path !== violation.path
+    if (violation.kind !== 'missing' || !Array.isArray(violation.allowed)) return true
+    return !violation.allowed.some((name) => nulls.has(`${violation.path}/${name}`))
+  })
+}
+
+/** Kinds of violations after which the meaning cannot be judged: something is not where it belongs, or was not read. */
+const UNREADABLE = new Set(['kind', 'missing', 'count'])
+
+const roots = { alta: 'RegistroAlta', anulacion: 'RegistroAnulacion', evento: 'RegistroEvento' } as const
+
+const surroundings = (options: CheckOptions): Surroundings => {
+  const now = momentOf(options.now)
+  if (options.now !== undefined && now === undefined)
+    throw new TypeError(
+      `now "${options.now}" is no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+    )
+  return {
+    now,
+    header: options.header,
+    chainStarted: options.chainStarted,
+    hash: options.hash ?? portableSha256,
+  }
+}
+
+/** Structure first; the rest only of what can be read. */
+function check(
+  root: string,
+  subject: Subject,
+  value: unknown,
+  around: Surroundings,
+  report: Report,
+  ignore?: (violation: Violation) => boolean,
+): void {
+  const all = distinct(violationsOf(value, vocabulary().roots.get(root)!.type, root))
+  const violations = ignore ? all.filter((violation) => !ignore(violation)) : all
+  for (const violation of violations) report.violation(violation, subject)
+  if (violations.some((violation) => UNREADABLE.has(violation.kind))) return
+  const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
+  // A text that cannot be written has been reported; whatever else it is not, it is for that reason.
+  const unwritable = new Set(violations.flatMap(({ kind, path }) => (kind === 'character' ? [path] : [])))
+  for (const rule of OFFLINE_RULES)
+    rule[subject]?.(context as never, (path, extra, effect) => {
+      if (!unwritable.has(path)) report.add(rule, path, extra, effect)
+    })
+}
+
+/**
+ * What the tax authority would say of a record: its own codes (`aeat.1114`), decided without its census and, unless
+ * `now` is passed, without its clock. The same items as the engine's; paths start at the record's root element.
+ *
+ * An empty list means that every check that can be made offline passes. Never throws for any record; throws a
+ * `TypeError` for wrong options. Source: AEAT validations 1.2.2 and error list (247 codes).
+ */
+export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): ValidationItem[] {
+  const around = surroundings(options)
+  const kinds = Object.keys(roots) as (keyof typeof roots)[]
+  const kind =
+    typeof record === 'object' && record !== null
+      ? kinds.find((name) => Object.hasOwn(record, roots[name]))
+      : undefined
+  const root = kind ? roots[kind] : 'RegistroAlta'
+  const report = new Report(`/${root}`, options.locale ?? 'en')
+  check(root, kind ?? 'alta', kind ? (record as Record<string, unknown>)[root] : undefined, around, report)
+  return report.items
+}
+
+/** Records of a message are checked one by one, under their own codes; the message only needs them to be there. */
+const INSIDE_A_RECORD = /^\/RegistroFactura\/\d+\/Registro(?:Alta|Anulacion)(\/|$)/
+
+const isInsideARecord = ({ path, kind }: Violation): boolean => {
+  const inside = INSIDE_A_RECORD.exec(path)
+  return inside !== null && (inside[1] === '/' || kind === 'kind')
+}
+
+/** True for what `checkRecord` can look at; that there is none has been said of the message. */
+const holdsARecord = (entry: unknown): entry is FiscalRecord => {
+  if (typeof entry !== 'object' || entry === null) return false
+  const { RegistroAlta, RegistroAnulacion } = entry as Readonly<Record<string, unknown>>
+  return (RegistroAlta ?? RegistroAnulacion ?? null) !== null
+}
+
+/**
+ * Checks a message: its header, what holds between its records, and every record. Paths start at the message
+ * (`/RegistroFactura/3/RegistroAlta/...`).
+ */
+export function checkSubmission(message: Envio, options: CheckOptions = {}): ValidationItem[] {
+  const around = surroundings({ ...options, header: message?.Cabecera })
+  const report = new Report('', options.locale ?? 'en')
+  const records: readonly unknown[] = Array.isArray(message?.RegistroFactura) ? message.RegistroFactura : []
+  check('RegFactuSistemaFacturacion', 'envio', message, around, report, isInsideARecord)
+  const items = [...report.items]
+  records.forEach((record, i) => {
+    if (items.length >= MAX_RECORD_ITEMS || !holdsARecord(record)) return
+    for (const item of checkRecord(record, { ...options, header: message.Cabecera }))
+      if (items.length < MAX_RECORD_ITEMS) items.push({ ...item, path: `/RegistroFactura/${i}${item.path}` })
+  })
+  return items
+}
+
+/** Checks a query before it is sent. Paths start at the query. */
+export function checkQuery(query: Consulta, options: CheckOptions = {}): ValidationItem[] {
+  const report = new Report('', options.locale ?? 'en')
+  check('ConsultaFactuSistemaFacturacion', 'consulta', query, surroundings(options), report)
+  return report.items
+}

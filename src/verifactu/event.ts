@@ -1,0 +1,101 @@
+/** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
+import { momentOf } from '../fiscal/literals.ts'
+import { checkMoment } from './link.ts'
+import { refusals } from './record-items.ts'
+import { finished, type RecordOptions, type RecordResult } from './registration.ts'
+import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from './types.ts'
+
+/** The block that an event of each type carries; the others carry none. */
+export const EVENT_DATA = {
+  '03': 'LanzamientoProcesoDeteccionAnomaliasRegFacturacion',
+  '04': 'DeteccionAnomaliasRegFacturacion',
+  '05': 'LanzamientoProcesoDeteccionAnomaliasRegEvento',
+  '06': 'DeteccionAnomaliasRegEvento',
+  '08': 'ExportacionRegFacturacionPeriodo',
+  '09': 'ExportacionRegEventoPeriodo',
+  '10': 'ResumenEventos',
+} as const satisfies Partial<Record<Evento['TipoEvento'], keyof DatosPropiosEvento>>
+
+export interface EventOptions extends Omit<RecordOptions, 'previous'> {
+  /** 01 start, 02 end, 03 to 06 anomalies, 07 restore, 08 and 09 exports, 10 summary, 90 other. */
+  readonly type: Evento['TipoEvento']
+  readonly taxpayer: Evento['ObligadoEmision']
+  /** Last event of the installation, or its link; `null` only for the very first. */
+  readonly previous:
+    | { readonly RegistroEvento: RegistroEvento }
+    | NonNullable<Evento['Encadenamiento']['EventoAnterior']>
+    | null
+  /** The block of the event's own data (`EVENT_DATA` names it). */
+  readonly data?: DatosPropiosEvento
+  /** Free text of at most 100 characters. */
+  readonly text?: string
+  readonly issued_by?: { readonly type: 'T' | 'D'; readonly party: Persona }
+}
+
+const HASH = /^[0-9A-F]{64}$/
+
+/**
+ * An event record with its hash, ready to be signed.
+ *
+ * Refusals as `registrationRecord`. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024 art. 9; `EventosSIF.xsd`.
+ */
+export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvento: RegistroEvento }> {
+  const { items, refuse } = refusals(options.locale ?? 'en')
+  const { type, taxpayer, previous, data, moment } = options
+  if (!options.system) refuse('record.system', '/system')
+  if (!taxpayer?.NIF) refuse('record.required', '/taxpayer')
+  checkMoment(moment, refuse)
+
+  const block = (EVENT_DATA as Partial<Record<string, keyof DatosPropiosEvento>>)[type]
+  const sent = Object.keys(data ?? {})
+  if (block ? sent.length !== 1 || sent[0] !== block : sent.length > 0)
+    refuse('record.event_type', '/data', { received: type, allowed: block ?? 'none' })
+
+  let link: NonNullable<Evento['Encadenamiento']['EventoAnterior']> | null = null
+  if (previous === undefined || (previous !== null && typeof previous !== 'object'))
+    refuse('record.previous', '/previous', { reason: 'nothing was passed' })
+  else if (previous !== null) {
+    const event = 'RegistroEvento' in previous ? previous.RegistroEvento.Evento : previous
+    link = {
+      TipoEvento: event.TipoEvento,
+      FechaHoraHusoGenEvento: event.FechaHoraHusoGenEvento,
+      HuellaEvento: event.HuellaEvento,
+    }
+    if (!HASH.test(String(link.HuellaEvento)))
+      refuse('record.previous', '/previous', {
+        reason: `its hash is "${String(link.HuellaEvento).slice(0, 70)}"`,
+      })
+    const [from, to] = [momentOf(link.FechaHoraHusoGenEvento), momentOf(moment)]
+    if (from !== undefined && to !== undefined && to < from)
+      refuse('record.previous_later', '/moment', { received: moment, expected: link.FechaHoraHusoGenEvento })
+  }
+  if (items.length > 0) return { ok: false, record: null, hash: null, items }
+  const record: RegistroEvento = {
+    IDVersion: '1.0',
+    Evento: {
+      SistemaInformatico: { ...options.system },
+      ObligadoEmision: { ...taxpayer },
+      ...(options.issued_by
+        ? {
+            EmitidaPorTerceroODestinatario: options.issued_by.type,
+            TerceroODestinatario: options.issued_by.party,
+          }
+        : {}),
+      FechaHoraHusoGenEvento: moment,
+      TipoEvento: type,
+      ...(data && sent.length > 0 ? { DatosPropiosEvento: data } : {}),
+      ...(options.text ? { OtrosDatosEvento: options.text } : {}),
+      Encadenamiento: link ? { EventoAnterior: link } : { PrimerEvento: 'S' },
+      TipoHuella: '01',
+      HuellaEvento: '',
+    },
+  }
+  return finished(
+    { RegistroEvento: record },
+    ({ RegistroEvento: { IDVersion, Evento } }, HuellaEvento) => ({
+      RegistroEvento: { IDVersion, Evento: { ...Evento, HuellaEvento } },
+    }),
+    items,
+    { ...options, previous: null },
+  )
+}

@@ -1,0 +1,166 @@
+/** Why no record was made: the builder's own codes, in the shape of the engine's validation items. */
+import { type Extra, fill, type Locale, type Text, type ValidationItem } from '../invoice/index.ts'
+
+interface Words {
+  readonly message: Text
+  readonly mend: Text
+  readonly law: string
+}
+
+const words = (law: string, en: readonly [string, string], es: readonly [string, string]): Words => ({
+  message: { en: en[0], es: es[0] },
+  mend: { en: en[1], es: es[1] },
+  law,
+})
+
+/** Codes of the record builder, with their words. */
+export const RECORD_CODES = {
+  'record.direction': words(
+    'art. 8 RD 1007/2023',
+    [
+      'Only issued invoices have VeriFactu records; this one is {received}.',
+      'Register received invoices in your books (SII), not in the chain.',
+    ],
+    [
+      'Solo las facturas emitidas tienen registro VeriFactu; esta es {received}.',
+      'Las facturas recibidas van a sus libros (SII), no a la cadena.',
+    ],
+  ),
+  'record.not_normalised': words(
+    'art. 10 RD 1007/2023',
+    [
+      'The invoice has no computed {field}.',
+      'Pass the `data` of validate(invoice, { operation: "issue" }), not the document as it was sent.',
+    ],
+    [
+      'La factura no tiene {field} calculado.',
+      'Pase el `data` de validate(factura, { operation: "issue" }), no el documento tal como se envió.',
+    ],
+  ),
+  'record.required': words(
+    'art. 10 RD 1007/2023',
+    [
+      'A record needs {field}.',
+      'Assign it before the record is made: number and date are part of the record’s identity.',
+    ],
+    [
+      'El registro necesita {field}.',
+      'Asígnelo antes de generar el registro: número y fecha son parte de su identidad.',
+    ],
+  ),
+  'record.issuer_nif': words(
+    'art. 10.1.a RD 1007/2023',
+    ['The issuer’s NIF "{received}" is not a Spanish NIF of 9 characters.', 'Correct supplier.tax_id.'],
+    ['El NIF del emisor «{received}» no es un NIF español de 9 caracteres.', 'Corrija supplier.tax_id.'],
+  ),
+  'record.recipient_unidentified': words(
+    'art. 6.1.d RD 1619/2012; record design, list L7',
+    [
+      'The recipient has no identifier that a record can carry.',
+      'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters, or an identifier (passport); without one only a simplified invoice is possible.',
+    ],
+    [
+      'El destinatario no tiene un identificador que pueda ir en el registro.',
+      'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
+    ],
+  ),
+  'record.totals_differ': words(
+    'validations 1.2.2, ImporteTotal and CuotaTotal',
+    [
+      '{field} is {received} and its breakdown adds up to {expected}.',
+      'The invoice was changed after it was calculated: validate it again.',
+    ],
+    [
+      '{field} es {received} y su desglose suma {expected}.',
+      'La factura se cambió después de calcularla: valídela de nuevo.',
+    ],
+  ),
+  'record.system': words(
+    'art. 13.4 Orden HAC/1177/2024',
+    [
+      'The block of the invoicing system is missing.',
+      'Pass `system` (SistemaInformatico) with the data of its responsible declaration.',
+    ],
+    [
+      'Falta el bloque del sistema informático.',
+      'Pase `system` (SistemaInformatico) con los datos de su declaración responsable.',
+    ],
+  ),
+  'record.previous': words(
+    'art. 7 Orden HAC/1177/2024',
+    [
+      'The previous record is not known: {reason}.',
+      'Pass the last record of the chain (or its link with a hash of 64 upper-case hexadecimal digits), or null only for the very first record of this installation.',
+    ],
+    [
+      'No se conoce el registro anterior: {reason}.',
+      'Pase el último registro de la cadena (o su enlace, con una huella de 64 dígitos hexadecimales en mayúsculas), o null solo para el primer registro de la instalación.',
+    ],
+  ),
+  'record.previous_later': words(
+    'art. 7 Orden HAC/1177/2024',
+    [
+      'The moment {received} is before the previous record’s ({expected}).',
+      'Check the clock of the machine: records follow each other in time.',
+    ],
+    [
+      'El momento {received} es anterior al del registro previo ({expected}).',
+      'Compruebe el reloj del equipo: los registros se suceden en el tiempo.',
+    ],
+  ),
+  'record.moment': words(
+    'art. 10.b Orden HAC/1177/2024',
+    [
+      '"{received}" is not a moment that a record can carry.',
+      'Pass yyyy-mm-ddThh:mm:ss±hh:mm, whole seconds, such as 2027-01-31T10:00:00+01:00 (spanishMoment makes it).',
+    ],
+    [
+      '«{received}» no es un momento que pueda llevar un registro.',
+      'Pase aaaa-mm-ddThh:mm:ss±hh:mm, sin fracciones, como 2027-01-31T10:00:00+01:00 (spanishMoment lo compone).',
+    ],
+  ),
+  'record.moment_zone': words(
+    'art. 10.b Orden HAC/1177/2024',
+    [
+      'The offset of {received} is neither that of Europe/Madrid nor that of Atlantic/Canary at that time.',
+      'Pass the local time of the place of issue with its own offset (spanishMoment makes it).',
+    ],
+    [
+      'El desfase de {received} no es el de Europe/Madrid ni el de Atlantic/Canary en esa fecha.',
+      'Pase la hora local del lugar de expedición con su desfase (spanishMoment lo compone).',
+    ],
+  ),
+  'record.event_type': words(
+    'art. 9 Orden HAC/1177/2024',
+    [
+      'Event type "{received}" and the data passed with it do not belong together.',
+      'Pass the block of that type: {allowed}.',
+    ],
+    [
+      'El tipo de evento «{received}» y los datos que lo acompañan no se corresponden.',
+      'Pase el bloque de ese tipo: {allowed}.',
+    ],
+  ),
+} as const satisfies Record<string, Words>
+
+export type RecordCode = keyof typeof RECORD_CODES
+
+export type Refuse = (code: RecordCode, path: string, extra?: Extra) => void
+
+/** Collects items in the language asked for. */
+export function refusals(locale: Locale): { items: ValidationItem[]; refuse: Refuse } {
+  const items: ValidationItem[] = []
+  const refuse: Refuse = (code, path, extra) => {
+    const { message, mend, law } = RECORD_CODES[code]
+    const values = { ...extra, path, field: path.slice(path.lastIndexOf('/') + 1) }
+    items.push({
+      source: 'business',
+      code,
+      message: fill(`${message[locale]} ${mend[locale]} (${law})`, values),
+      path,
+      extra: extra ?? null,
+      severity: 'error',
+    })
+  }
+  return { items, refuse }
+}

@@ -1,0 +1,279 @@
+/** From a validated invoice to its registration record (`RegistroAlta`). */
+import { toFecha, toImporte } from '../fiscal/literals.ts'
+import { correctiveType, descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
+import { cut, type FiscalParty, fiscalParty, spanishNif } from '../fiscal/party.ts'
+import type { CanonicalInvoice, InvoiceBlock, Locale, ValidationItem } from '../invoice/index.ts'
+import { toMinor } from '../money/index.ts'
+import { breakdownOf } from './breakdown.ts'
+import { checkRecord } from './check.ts'
+import { hashOf, type Sha256 } from './hash.ts'
+import { chainTo, checkMoment, type Previous } from './link.ts'
+import { type Refuse, refusals } from './record-items.ts'
+import type { FiscalRecord, Persona, RegistroAlta, SistemaInformatico } from './types.ts'
+
+/** What every record needs besides its own data. */
+export interface RecordOptions {
+  /** The issuing system, as its responsible declaration describes it. */
+  readonly system: SistemaInformatico
+  /** Last record of the chain, or its link; `null` only for the very first one. */
+  readonly previous: Previous
+  /** Local time of the place of issue with its offset: `2027-01-31T10:00:00+01:00` (`spanishMoment` makes it). */
+  readonly moment: string
+  /** A faster SHA-256 of the host. */
+  readonly hash?: Sha256
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+/** Identity of an invoice that this one corrects or replaces; dates `YYYY-MM-DD`. */
+export interface InvoiceReference {
+  readonly invoice_number: string
+  readonly issue_date: string
+  /** NIF of its issuer, where it is not this invoice's. */
+  readonly issuer_tax_id?: string
+}
+
+export interface RegistrationOptions extends RecordOptions {
+  /**
+   * A record that corrects an earlier one of the same invoice. `none`: the earlier one is at the authority;
+   * `rejected`: a correction of it was rejected; `never_registered`: the authority has no record of the invoice.
+   */
+  readonly correction?: 'none' | 'rejected' | 'never_registered'
+  /** Simplified invoices that this full invoice replaces: makes it F3. */
+  readonly replaces?: readonly InvoiceReference[]
+  /** Further corrected invoices, besides the one that the invoice names. */
+  readonly corrects?: readonly InvoiceReference[]
+  /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
+  readonly corrected_surcharge_amount?: number
+  /** The third party that issued the invoice in the issuer's name. */
+  readonly third_party?: Persona
+  /** True where the recipient's NIF is known not to be in the census (IDType 07). */
+  readonly recipient_not_in_census?: boolean
+  /** A full invoice without the recipient's identity, art. 6.1.d RD 1619/2012. */
+  readonly without_recipient?: boolean
+  /** A corrective for a coupon or discount where only the original is issued. */
+  readonly coupon?: boolean
+  /** Number of an authorisation of special invoicing, and of a resolution of non-application. */
+  readonly invoicing_agreement?: string
+  readonly system_agreement?: string
+}
+
+/** A record, or the reasons why there is none: never half of one. */
+export type RecordResult<R extends FiscalRecord> =
+  | {
+      readonly ok: true
+      readonly record: R
+      readonly hash: string
+      readonly items: readonly ValidationItem[]
+    }
+  | {
+      readonly ok: false
+      readonly record: null
+      readonly hash: null
+      readonly items: readonly ValidationItem[]
+    }
+
+const MACRODATO = 100_000_000_00
+
+const none = (items: readonly ValidationItem[]) => ({ ok: false, record: null, hash: null, items }) as const
+
+/** Completes a record with its hash, holds it against the authority's checks, and answers. */
+export function finished<R extends FiscalRecord>(
+  unhashed: R,
+  withHash: (record: R, hash: string) => R,
+  refused: readonly ValidationItem[],
+  options: RecordOptions,
+): RecordResult<R> {
+  if (refused.length > 0) return none(refused)
+  const hash = hashOf(unhashed, options.hash)
+  const record = withHash(unhashed, hash)
+  const items = checkRecord(record, {
+    now: options.moment,
+    chainStarted: options.previous !== null,
+    locale: options.locale ?? 'en',
+    ...(options.hash ? { hash: options.hash } : {}),
+  })
+  return items.some((item) => item.severity === 'error') ? none(items) : { ok: true, record, hash, items }
+}
+
+interface Kind {
+  readonly TipoFactura: RegistroAlta['TipoFactura']
+  readonly recipient?: FiscalParty
+  /** A simplified invoice that names its recipient (art. 7.2 and 7.3). */
+  readonly qualified?: true
+  /** A full invoice that need not name its recipient (art. 6.1.d). */
+  readonly anonymous?: true
+}
+
+/** Invoice type and recipient (mapping page, section 1). */
+function kindOf(invoice: InvoiceBlock, options: RegistrationOptions, refuse: Refuse): Kind {
+  const { header, customer } = invoice
+  const notInCensus = options.recipient_not_in_census ?? false
+  const recipient =
+    customer && !options.without_recipient ? fiscalParty(customer, { notInCensus }) : undefined
+  const corrective = correctiveType(invoice)
+  if (corrective === 'R5') return { TipoFactura: 'R5' }
+  if (header.invoice_type_code === '02')
+    return recipient ? { TipoFactura: 'F1', recipient, qualified: true } : { TipoFactura: 'F2' }
+  if (!recipient) {
+    // A private customer abroad needs no identifier on a full invoice: the law asks for it only in Spain, in
+    // exempt intra-Community supplies and under reverse charge.
+    const abroad = customer !== undefined && (customer.country_code ?? 'ES') !== 'ES'
+    if (options.without_recipient || abroad) return { TipoFactura: corrective ? 'R5' : 'F2', anonymous: true }
+    refuse('record.recipient_unidentified', '/invoice/customer')
+  }
+  const full = (options.replaces?.length ?? 0) > 0 ? 'F3' : 'F1'
+  return { TipoFactura: corrective ?? full, ...(recipient ? { recipient } : {}) }
+}
+
+const referenceOf = (reference: InvoiceReference, issuer: string) => ({
+  IDEmisorFactura: spanishNif(reference.issuer_tax_id) ?? issuer,
+  NumSerieFactura: reference.invoice_number,
+  FechaExpedicionFactura: toFecha(reference.issue_date),
+})
+
+/** Corrected invoices, and by substitution what they amounted to. */
+function correctionOf(
+  { header }: InvoiceBlock,
+  options: RegistrationOptions,
+  issuer: string,
+): Partial<RegistroAlta> {
+  const corrective = header.is_corrective ? header.corrective : undefined
+  if (!corrective) return {}
+  const references = [
+    ...(corrective.invoice_number && corrective.invoice_issue_date
+      ? [{ invoice_number: corrective.invoice_number, issue_date: corrective.invoice_issue_date }]
+      : []),
+    ...(options.corrects ?? []),
+  ]
+  const bySubstitution = corrective.correction_type === 'S'
+  const surcharge = options.corrected_surcharge_amount
+  return {
+    TipoRectificativa: bySubstitution ? 'S' : 'I',
+    ...(references.length === 0
+      ? {}
+      : {
+          FacturasRectificadas: { IDFacturaRectificada: references.map((one) => referenceOf(one, issuer)) },
+        }),
+    ...(bySubstitution
+      ? {
+          ImporteRectificacion: {
+            BaseRectificada: toImporte(toMinor(corrective.corrected_taxable_base ?? 0)),
+            CuotaRectificada: toImporte(toMinor(corrective.corrected_tax_amount ?? 0)),
+            ...(surcharge === undefined ? {} : { CuotaRecargoRectificado: toImporte(toMinor(surcharge)) }),
+          },
+        }
+      : {}),
+  }
+}
+
+/** `Subsanacion` and `RechazoPrevio` (reference, section 7.1). */
+const CORRECTIONS: Readonly<Record<NonNullable<RegistrationOptions['correction']>, Partial<RegistroAlta>>> = {
+  none: { Subsanacion: 'S' },
+  rejected: { Subsanacion: 'S', RechazoPrevio: 'S' },
+  never_registered: { Subsanacion: 'S', RechazoPrevio: 'X' },
+}
+
+function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<RegistroAlta> {
+  if (invoice.header.invoice_type_code === '05') return { EmitidaPorTerceroODestinatario: 'D' }
+  if (options.third_party) return { EmitidaPorTerceroODestinatario: 'T', Tercero: options.third_party }
+  return {}
+}
+
+/**
+ * The registration record of an issued invoice, with its hash.
+ *
+ * `invoice` is the normalised document, the `data` of `validate(sent, { operation: 'issue' })`, with its number and
+ * date. Amounts are euros; the record says them as texts with two decimals. `ImporteTotal` is the invoice total
+ * without foreign one-stop-shop tax, withholding and outlays; `CuotaTotal` is the Spanish tax with the surcharge.
+ *
+ * `items` of a refusal say what to mend; a record that the authority would reject is never returned (the checks of
+ * `checkRecord` run on it, with `moment` as the clock). Throws a `TypeError` only for options of the wrong kind.
+ * Source: RD 1007/2023 arts. 10 to 13; Orden HAC/1177/2024 arts. 10 to 13; AEAT record design 1.0.
+ */
+export function registrationRecord(
+  invoice: CanonicalInvoice,
+  options: RegistrationOptions,
+): RecordResult<{ RegistroAlta: RegistroAlta }> {
+  const { items, refuse } = refusals(options.locale ?? 'en')
+  const block = invoice?.invoice
+  if (
+    !block?.totals ||
+    !Array.isArray(block.taxes_outputs) ||
+    typeof block.totals.invoice_total !== 'number'
+  ) {
+    refuse('record.not_normalised', !block?.totals ? '/invoice/totals' : '/invoice/taxes_outputs')
+    return none(items)
+  }
+  if (invoice.meta.direction !== 'issued')
+    refuse('record.direction', '/meta/direction', { received: invoice.meta.direction })
+  const { supplier, header, issue_data: data, totals } = block
+  const issuer = spanishNif(supplier.tax_id)
+  if (!issuer) refuse('record.issuer_nif', '/invoice/supplier/tax_id', { received: supplier.tax_id ?? null })
+  if (!header.invoice_number?.trim()) refuse('record.required', '/invoice/header/invoice_number')
+  if (!data.issue_date) refuse('record.required', '/invoice/issue_data/issue_date')
+  if (!options.system) refuse('record.system', '/system')
+  checkMoment(options.moment, refuse)
+  const link = chainTo(options.previous, options.moment, refuse)
+  const { TipoFactura, recipient, qualified, anonymous } = kindOf(block, options, refuse)
+
+  const breakdown = breakdownOf(block)
+  const foreign = toMinor(totals.total_consumption_taxes ?? 0)
+  const total = toMinor(totals.invoice_total) - foreign
+  const tax = toMinor(totals.total_tax_outputs)
+  const differ = (field: string, received: number, expected: number) =>
+    refuse('record.totals_differ', `/invoice/totals/${field}`, {
+      received: received / 100,
+      expected: expected / 100,
+    })
+  if (tax !== breakdown.tax) differ('total_tax_outputs', tax, breakdown.tax)
+  if (total !== breakdown.total && !breakdown.margin) differ('invoice_total', total, breakdown.total)
+  if (items.length > 0 || !link || !issuer) return none(items)
+
+  const operationDate = operationDateOf(block)
+  const reference = externalRefOf(invoice)
+  const record: RegistroAlta = {
+    IDVersion: '1.0',
+    IDFactura: {
+      IDEmisorFactura: issuer,
+      NumSerieFactura: header.invoice_number!.trim(),
+      FechaExpedicionFactura: toFecha(data.issue_date!),
+    },
+    ...(reference === undefined ? {} : { RefExterna: reference }),
+    NombreRazonEmisor: cut(supplier.name, 120),
+    ...(options.correction ? CORRECTIONS[options.correction] : {}),
+    TipoFactura,
+    ...correctionOf(block, options, issuer),
+    ...(TipoFactura === 'F3'
+      ? {
+          FacturasSustituidas: {
+            IDFacturaSustituida: options.replaces!.map((one) => referenceOf(one, issuer)),
+          },
+        }
+      : {}),
+    ...(operationDate === undefined ? {} : { FechaOperacion: toFecha(operationDate) }),
+    DescripcionOperacion: descriptionOf(block),
+    ...(qualified ? { FacturaSimplificadaArt7273: 'S' as const } : {}),
+    ...(anonymous ? { FacturaSinIdentifDestinatarioArt61d: 'S' as const } : {}),
+    ...(Math.abs(total) >= MACRODATO ? { Macrodato: 'S' as const } : {}),
+    ...issuedBy(block, options),
+    ...(recipient ? { Destinatarios: { IDDestinatario: [recipient] } } : {}),
+    ...(options.coupon ? { Cupon: 'S' as const } : {}),
+    Desglose: { DetalleDesglose: breakdown.lines },
+    CuotaTotal: toImporte(tax),
+    ImporteTotal: toImporte(total),
+    Encadenamiento: link,
+    SistemaInformatico: { ...options.system },
+    FechaHoraHusoGenRegistro: options.moment,
+    ...(options.invoicing_agreement ? { NumRegistroAcuerdoFacturacion: options.invoicing_agreement } : {}),
+    ...(options.system_agreement ? { IdAcuerdoSistemaInformatico: options.system_agreement } : {}),
+    TipoHuella: '01',
+    Huella: '',
+  }
+  return finished(
+    { RegistroAlta: record },
+    ({ RegistroAlta: unhashed }, Huella) => ({ RegistroAlta: { ...unhashed, Huella } }),
+    items,
+    options,
+  )
+}

@@ -1,0 +1,86 @@
+/** The tax of a line against its base and its rate. */
+import { percentOf } from '../../money/index.ts'
+import { toImporte } from '../literals.ts'
+import type { AltaContext, BreakdownLine } from './context.ts'
+import { rateFault } from './rates.ts'
+import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'
+
+/** Difference that the authority lets pass, in cents: 10.00 EUR, on every sum and product that it makes. */
+export const MARGIN = 1_000
+
+type AmountCode = 1140 | 1142 | 1143 | 1144
+interface AmountFault {
+  readonly code: AmountCode
+  readonly expected: number
+}
+
+/** Differences and reduced bases of insolvency cases need not multiply out. */
+const isChecked = ({ record, type }: AltaContext): boolean =>
+  record.TipoRectificativa !== 'I' && type !== 'R2' && type !== 'R3'
+
+/** A tax of the wrong sign, or else of the wrong size; nothing where a number cannot be read or the rate is wrong. */
+export function amountFault(context: AltaContext, line: BreakdownLine): AmountFault | undefined {
+  const { kind, rate, amount } = line
+  const atCost = line.line.BaseImponibleACoste !== undefined
+  const base = atCost ? line.cost : line.base
+  if (kind !== 'S1' || rate === undefined || amount === undefined || base === undefined) return undefined
+  if (!isChecked(context) || rateFault(context, line) !== undefined) return undefined
+  const expected = percentOf(base, rate / 100)
+  if ((base < 0 && amount > 0) || (base > 0 && amount < 0)) return { code: atCost ? 1140 : 1143, expected }
+  return Math.abs(amount - expected) > MARGIN ? { code: atCost ? 1144 : 1142, expected } : undefined
+}
+
+const amounts = (code: AmountCode) => (context: AltaContext, fail: Fail) => {
+  for (const line of context.lines) {
+    const found = amountFault(context, line)
+    if (found?.code !== code) continue
+    const { BaseImponibleOimporteNoSujeto, BaseImponibleACoste } = line.line
+    fail(`${line.path}/CuotaRepercutida`, {
+      expected: toImporte(found.expected),
+      received: line.line.CuotaRepercutida,
+      base: BaseImponibleACoste ?? BaseImponibleOimporteNoSujeto,
+      rate: line.line.TipoImpositivo,
+    })
+  }
+}
+
+const sign = (base: string, code: 1140 | 1143): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field: 'CuotaRepercutida',
+    law: VALIDATIONS,
+    en: [
+      `The tax {received} has another sign than ${base} {base}.`,
+      'Send both with the same sign: negative in a correction that gives money back.',
+    ],
+    es: [
+      `La cuota {received} tiene otro signo que ${base} {base}.`,
+      'Envíe los dos con el mismo signo: negativo en una rectificación que devuelve dinero.',
+    ],
+    alta: amounts(code),
+  })
+
+const size = (base: string, code: 1142 | 1144): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field: 'CuotaRepercutida',
+    law: VALIDATIONS,
+    en: [
+      `The tax {received} is more than 10.00 away from {expected}, {rate} % of ${base} {base}.`,
+      'Correct the tax, the base or the rate.',
+    ],
+    es: [
+      `La cuota {received} se aparta más de 10,00 de {expected}, el {rate} % de ${base} {base}.`,
+      'Corrija la cuota, la base o el tipo.',
+    ],
+    alta: amounts(code),
+  })
+
+export const AMOUNT_CODES: readonly AuthorityCode[] = [
+  sign('BaseImponibleACoste', 1140),
+  sign('BaseImponibleOimporteNoSujeto', 1143),
+  size('BaseImponibleOimporteNoSujeto', 1142),
+  size('BaseImponibleACoste', 1144),
+]

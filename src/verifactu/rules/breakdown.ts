@@ -1,0 +1,296 @@
+/** Lines of the tax breakdown: what each says of its operation, and which fields go with that. */
+import { AMOUNT_CODES } from './amounts.ts'
+import type { AltaContext, BreakdownLine } from './context.ts'
+import { isKey, isVatOrIgic } from './regime-keys.ts'
+import { type AuthorityCode, type Fail, offline, refusedAt, VALIDATIONS } from './rule.ts'
+
+const LINE = '/Desglose/DetalleDesglose'
+
+const RATE = ['TipoImpositivo', 'CuotaRepercutida'] as const
+const SURCHARGE = ['TipoRecargoEquivalencia', 'CuotaRecargoEquivalencia'] as const
+const TAX_FIELDS = [...RATE, ...SURCHARGE]
+type TaxField = (typeof TAX_FIELDS)[number]
+
+type FieldsCode = 1198 | 1207 | 1208 | 1209 | 1237 | 1238 | 1281 | 1284
+interface FieldsFault {
+  readonly code: FieldsCode
+  /** Where the first field is missing or too much. */
+  readonly field: TaxField
+  /** All of them. */
+  readonly fields: readonly string[]
+}
+
+const fault = (code: FieldsCode, fields: readonly TaxField[]): FieldsFault | undefined => {
+  const [field] = fields
+  return field && { code, field, fields }
+}
+
+const present = ({ line }: BreakdownLine, names: readonly TaxField[]): TaxField[] =>
+  names.filter((name) => line[name] !== undefined)
+
+const absent = ({ line }: BreakdownLine, names: readonly TaxField[]): TaxField[] =>
+  names.filter((name) => line[name] === undefined)
+
+/** A taxed line states its rate and its tax, unless the tax is computed on the cost outside of regime 06. */
+function missingOfTaxed(line: BreakdownLine): FieldsFault | undefined {
+  if (line.key === '06') return fault(1209, absent(line, RATE))
+  return line.line.BaseImponibleACoste === undefined ? fault(1208, absent(line, RATE)) : undefined
+}
+
+/** A reverse charge states a rate and a tax of nothing. */
+function notZero(line: BreakdownLine): FieldsFault | undefined {
+  const missing = absent(line, RATE)
+  if (missing.length > 0) return fault(1198, missing)
+  const charged = RATE.filter((name) => (name === 'TipoImpositivo' ? line.rate : line.amount))
+  return fault(1198, charged)
+}
+
+const oneOfTwo = (line: BreakdownLine): FieldsFault | undefined =>
+  present(line, SURCHARGE).length === 1 ? fault(1284, absent(line, SURCHARGE)) : undefined
+
+/** What is missing from a line of its kind, or too much: the first mistake explains the others. */
+function fieldsFault(line: BreakdownLine): FieldsFault | undefined {
+  switch (line.kind) {
+    case 'S1':
+      return missingOfTaxed(line) ?? oneOfTwo(line)
+    case 'S2':
+      return notZero(line) ?? fault(1281, present(line, SURCHARGE))
+    case 'E':
+      return fault(1238, present(line, TAX_FIELDS))
+    case undefined:
+      return undefined
+    default:
+      if (line.tax === '01') return fault(1237, present(line, TAX_FIELDS))
+      return line.amount ? fault(1207, ['CuotaRepercutida']) : fault(1281, present(line, SURCHARGE))
+  }
+}
+
+/** True where a line says two things of its operation, or does not have its fields: sums mean nothing then. */
+export const isMisfilled = (line: BreakdownLine): boolean =>
+  line.kind === undefined || fieldsFault(line) !== undefined
+
+const fields =
+  (code: FieldsCode) =>
+  ({ lines }: AltaContext, fail: Fail): void => {
+    for (const line of lines) {
+      const found = fieldsFault(line)
+      if (found?.code === code)
+        fail(`${line.path}/${found.field}`, { fields: found.fields, kind: line.operation ?? line.exemption })
+    }
+  }
+
+export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1195,
+    effect: 'rejects-record',
+    field: 'CalificacionOperacion or OperacionExenta',
+    law: VALIDATIONS,
+    en: [
+      'The line says neither how its operation is taxed nor why it is exempt.',
+      'Send CalificacionOperacion (S1, S2, N1, N2) or OperacionExenta (E1 to E8).',
+    ],
+    es: [
+      'La línea no dice cómo tributa su operación ni por qué está exenta.',
+      'Envíe CalificacionOperacion (S1, S2, N1, N2) u OperacionExenta (E1 a E8).',
+    ],
+    structure: ({ place, kind, field }) =>
+      place === LINE && kind === 'missing' && field.includes('CalificacionOperacion'),
+  }),
+  offline({
+    code: 1196,
+    effect: 'rejects-record',
+    field: 'CalificacionOperacion or OperacionExenta',
+    law: VALIDATIONS,
+    en: [
+      'The line says how its operation is taxed and also that it is exempt.',
+      'Send one of CalificacionOperacion and OperacionExenta; split the line if it holds both.',
+    ],
+    es: [
+      'La línea dice cómo tributa su operación y también que está exenta.',
+      'Envíe una de CalificacionOperacion y OperacionExenta; divida la línea si contiene ambas.',
+    ],
+    structure: ({ place, kind }) => kind === 'exclusive' && place.startsWith(`${LINE}/`),
+  }),
+  offline({
+    code: 1181,
+    effect: 'rejects-record',
+    field: 'CalificacionOperacion',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" is no qualification of an operation.',
+      'Send S1 taxed, S2 reverse charge, N1 not subject, or N2 not subject by place of supply.',
+    ],
+    es: [
+      '«{received}» no es una calificación de la operación.',
+      'Envíe S1 sujeta, S2 con inversión del sujeto pasivo, N1 no sujeta o N2 no sujeta por localización.',
+    ],
+    structure: refusedAt(`${LINE}/CalificacionOperacion`),
+  }),
+  offline({
+    code: 1182,
+    effect: 'rejects-record',
+    field: 'OperacionExenta',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" is no exemption of this tax.',
+      'Send E1 to E6; E7 and E8 exist for the IGIC alone (Impuesto 03).',
+    ],
+    es: [
+      '«{received}» no es una exención de este impuesto.',
+      'Envíe E1 a E6; E7 y E8 solo existen en el IGIC (Impuesto 03).',
+    ],
+    structure: refusedAt(`${LINE}/OperacionExenta`),
+    alta({ lines }, fail) {
+      for (const { path, kind, exemption, tax } of lines)
+        if (kind === 'E' && (exemption === 'E7' || exemption === 'E8') && ['01', '02', '05'].includes(tax))
+          fail(`${path}/OperacionExenta`, { received: exemption, tax })
+    },
+  }),
+  offline({
+    code: 1218,
+    effect: 'rejects-record',
+    field: 'Impuesto',
+    law: VALIDATIONS,
+    en: ['"{received}" is no tax.', 'Send 01 IVA (also where it is left out), 02 IPSI, 03 IGIC or 05 other.'],
+    es: [
+      '«{received}» no es un impuesto.',
+      'Envíe 01 IVA (también si se omite), 02 IPSI, 03 IGIC o 05 otros.',
+    ],
+    structure: refusedAt(`${LINE}/Impuesto`),
+  }),
+  offline({
+    code: 1198,
+    effect: 'rejects-record',
+    field: 'TipoImpositivo and CuotaRepercutida',
+    law: VALIDATIONS,
+    en: [
+      'Under a reverse charge (S2) nothing is charged: {fields} should be there and 0.',
+      'Send TipoImpositivo 0 and CuotaRepercutida 0; if tax is charged, send S1.',
+    ],
+    es: [
+      'Con inversión del sujeto pasivo (S2) no se repercute nada: {fields} debe figurar con 0.',
+      'Envíe TipoImpositivo 0 y CuotaRepercutida 0; si se repercute cuota, envíe S1.',
+    ],
+    alta: fields(1198),
+  }),
+  offline({
+    code: 1207,
+    effect: 'rejects-record',
+    field: 'CuotaRepercutida',
+    law: VALIDATIONS,
+    en: [
+      'Tax is charged on an operation that is not subject ({kind}).',
+      'Leave CuotaRepercutida out, or send S1 if the operation is taxed.',
+    ],
+    es: [
+      'Se repercute cuota en una operación no sujeta ({kind}).',
+      'Omita CuotaRepercutida o envíe S1 si la operación está sujeta.',
+    ],
+    alta: fields(1207),
+  }),
+  offline({
+    code: 1208,
+    effect: 'rejects-record',
+    field: 'TipoImpositivo and CuotaRepercutida',
+    law: VALIDATIONS,
+    en: ['A taxed line (S1) states its rate and its tax; {fields} is missing.', 'Send both, 0 included.'],
+    es: ['Una línea sujeta (S1) lleva tipo y cuota; falta {fields}.', 'Envíe los dos, aunque sean 0.'],
+    alta: fields(1208),
+  }),
+  offline({
+    code: 1209,
+    effect: 'rejects-record',
+    field: 'TipoImpositivo and CuotaRepercutida',
+    law: VALIDATIONS,
+    en: [
+      'A taxed line (S1) of a group of entities (regime 06) states its rate and its tax; {fields} is missing.',
+      'Send both, 0 included.',
+    ],
+    es: [
+      'Una línea sujeta (S1) de un grupo de entidades (clave 06) lleva tipo y cuota; falta {fields}.',
+      'Envíe los dos, aunque sean 0.',
+    ],
+    alta: fields(1209),
+  }),
+  offline({
+    code: 1237,
+    effect: 'rejects-record',
+    field: 'CalificacionOperacion N1/N2',
+    law: VALIDATIONS,
+    en: [
+      'An operation not subject to IVA ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
+      'Leave these fields out, 0 included.',
+    ],
+    es: [
+      'Una operación no sujeta al IVA ({kind}) no lleva tipo, cuota ni recargo; la línea lleva {fields}.',
+      'Omita esos campos, aunque valgan 0.',
+    ],
+    alta: fields(1237),
+  }),
+  offline({
+    code: 1238,
+    effect: 'rejects-record',
+    field: 'OperacionExenta',
+    law: VALIDATIONS,
+    en: [
+      'An exempt operation ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
+      'Leave these fields out, 0 included.',
+    ],
+    es: [
+      'Una operación exenta ({kind}) no lleva tipo, cuota ni recargo; la línea lleva {fields}.',
+      'Omita esos campos, aunque valgan 0.',
+    ],
+    alta: fields(1238),
+  }),
+  offline({
+    code: 1257,
+    effect: 'rejects-record',
+    field: 'BaseImponibleACoste',
+    law: VALIDATIONS,
+    en: [
+      'A base at cost belongs to groups of entities (regime 06), to the IPSI (Impuesto 02) and to other taxes (05).',
+      'Leave BaseImponibleACoste out, or send the regime or the tax that applies.',
+    ],
+    es: [
+      'La base a coste es de los grupos de entidades (clave 06), del IPSI (Impuesto 02) y de otros impuestos (05).',
+      'Omita BaseImponibleACoste o envíe la clave o el impuesto que corresponda.',
+    ],
+    alta({ lines }, fail) {
+      for (const line of lines)
+        if (line.line.BaseImponibleACoste !== undefined && isVatOrIgic(line))
+          if (isKey(line.key) && line.key !== '06')
+            fail(`${line.path}/BaseImponibleACoste`, { key: line.key, tax: line.tax })
+    },
+  }),
+  offline({
+    code: 1281,
+    effect: 'rejects-record',
+    field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
+    law: VALIDATIONS,
+    en: [
+      'A surcharge goes with taxed operations (S1) alone; this one is {kind} and has {fields}.',
+      'Leave these fields out.',
+    ],
+    es: [
+      'El recargo de equivalencia solo acompaña a operaciones sujetas (S1); esta es {kind} y lleva {fields}.',
+      'Omita esos campos.',
+    ],
+    alta: fields(1281),
+  }),
+  offline({
+    code: 1284,
+    effect: 'rejects-record',
+    field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
+    law: VALIDATIONS,
+    en: [
+      'A surcharge has a rate and an amount; {fields} is missing.',
+      'Send both, or neither if there is no surcharge.',
+    ],
+    es: [
+      'El recargo de equivalencia lleva tipo y cuota; falta {fields}.',
+      'Envíe los dos, o ninguno si no hay recargo.',
+    ],
+    alta: fields(1284),
+  }),
+  ...AMOUNT_CODES,
+]

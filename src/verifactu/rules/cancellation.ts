@@ -1,0 +1,201 @@
+/** Cancellation: who asks for it, and the invoice that the authority never had. */
+import { isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
+import { type AuthorityCode, type OfflineRule, offline, type Structural, VALIDATIONS } from './rule.ts'
+
+const DESIGN = 'AEAT, diseño de registro 1.0'
+
+/** Fails at the type of whoever cancels where it is refused under `code`. */
+const typeOf =
+  (code: number): NonNullable<OfflineRule['anulacion']> =>
+  (context, fail) => {
+    for (const someone of othersOfAnulacion(context))
+      if (pairCode(someone) === code) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
+  }
+
+const inGenerator = ({ parent, kind }: Structural, kinds: readonly Structural['kind'][]): boolean =>
+  parent === 'Generador' && kinds.includes(kind)
+
+export const CANCELLATION_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1224,
+    effect: 'rejects-record',
+    field: 'GeneradoPor and Generador',
+    law: VALIDATIONS,
+    en: [
+      'Only one of GeneradoPor and Generador is there.',
+      'Send both, or neither where the taxpayer cancels its own invoice.',
+    ],
+    es: [
+      'Solo está uno de GeneradoPor y Generador.',
+      'Envíe los dos, o ninguno si el propio obligado anula su factura.',
+    ],
+    anulacion({ record }, fail) {
+      if (record.GeneradoPor !== undefined && record.Generador === undefined) fail('/Generador')
+      if (record.GeneradoPor === undefined && record.Generador !== undefined) fail('/GeneradoPor')
+    },
+  }),
+  offline({
+    code: 1225,
+    effect: 'rejects-record',
+    field: 'GeneradoPor',
+    law: DESIGN,
+    en: ['"{received}" does not say who cancels.', 'Send E (issuer), D (recipient) or T (third party).'],
+    es: ['«{received}» no dice quién anula.', 'Envíe E (expedidor), D (destinatario) o T (tercero).'],
+    structure: ({ kind, place }) => kind === 'value' && place === '/GeneradoPor',
+  }),
+  offline({
+    code: 1227,
+    effect: 'rejects-record',
+    field: 'Generador/NIF',
+    law: VALIDATIONS,
+    en: [
+      'The issuer cancels (GeneradoPor E) and is not identified by NIF.',
+      'Send Generador with NIF instead of IDOtro, or correct GeneradoPor.',
+    ],
+    es: [
+      'Anula el expedidor (GeneradoPor E) y no está identificado con NIF.',
+      'Envíe Generador con NIF en lugar de IDOtro, o corrija GeneradoPor.',
+    ],
+    anulacion({ record }, fail) {
+      if (record.GeneradoPor === 'E' && record.Generador && record.Generador.NIF === undefined)
+        fail('/Generador/NIF')
+    },
+  }),
+  offline({
+    code: 1228,
+    effect: 'rejects-record',
+    field: 'Generador',
+    law: DESIGN,
+    en: ['Whoever cancels is identified by neither NIF nor IDOtro, or by both.', 'Send exactly one of them.'],
+    es: ['Quien anula no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
+    structure: (violation) =>
+      inGenerator(violation, ['exclusive']) ||
+      (violation.field === 'NIF|IDOtro' && inGenerator(violation, ['missing'])),
+  }),
+  offline({
+    code: 1229,
+    effect: 'rejects-record',
+    field: 'Generador/IDOtro/IDType',
+    law: VALIDATIONS,
+    en: [
+      'A third party that cancels cannot be one that is not in the census (type 07).',
+      'Send its NIF in NIF, or for a foreigner the type of the document that identifies it.',
+    ],
+    es: [
+      'El tercero que anula no puede ser alguien no censado (tipo 07).',
+      'Envíe su NIF en NIF o, si es extranjero, el tipo del documento que lo identifica.',
+    ],
+    anulacion: typeOf(1229),
+  }),
+  offline({
+    code: 1230,
+    effect: 'rejects-record',
+    field: 'Generador/IDOtro/IDType',
+    law: VALIDATIONS,
+    en: [
+      'A recipient of Spain that cancels without a NIF cannot be identified by type {received}.',
+      'Send its NIF in NIF, or IDType 03 (passport) or 07 (not in the census).',
+    ],
+    es: [
+      'Un destinatario de España que anula sin NIF no puede identificarse con el tipo {received}.',
+      'Envíe su NIF en NIF, o IDType 03 (pasaporte) o 07 (no censado).',
+    ],
+    anulacion: typeOf(1230),
+  }),
+  offline({
+    code: 1231,
+    effect: 'rejects-record',
+    field: 'Generador/IDOtro/IDType',
+    law: DESIGN,
+    en: [
+      'Whoever cancels cannot be identified by type "{received}".',
+      'Send 02 (VAT number), 03 (passport), 04 (official id), 05 (residence certificate), 06 (other document) or, for a recipient, 07 (not in the census).',
+    ],
+    es: [
+      'Quien anula no puede identificarse con el tipo «{received}».',
+      'Envíe 02 (NIF-IVA), 03 (pasaporte), 04 (documento oficial), 05 (certificado de residencia), 06 (otro documento) o, si es un destinatario, 07 (no censado).',
+    ],
+    structure: ({ kind, place }) => kind === 'value' && place.endsWith('/Generador/IDOtro/IDType'),
+  }),
+  offline({
+    code: 1258,
+    effect: 'rejects-record',
+    field: 'Generador/NIF',
+    law: `${VALIDATIONS}; arts. 18-22 RD 1065/2007`,
+    en: [
+      'Whoever cancels cannot have the NIF "{received}": nine characters in capitals, with the letter that belongs to the number.',
+      'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
+    ],
+    es: [
+      'Quien anula no puede tener el NIF «{received}»: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'Corríjalo; quien no tiene NIF español se identifica en IDOtro.',
+    ],
+    anulacion({ record }, fail) {
+      const nif = record.Generador?.NIF
+      if (nifFault(nif)) fail('/Generador/NIF', { received: nif })
+    },
+    structure: (violation) => isNifText(violation, 1258),
+    partly: {
+      en: 'The control character of an entity is not judged.',
+      es: 'El carácter de control de las entidades no se juzga.',
+    },
+  }),
+  offline({
+    code: 1259,
+    effect: 'rejects-record',
+    field: 'Generador/NIF',
+    law: VALIDATIONS,
+    en: [
+      'A recipient or third party cancels, and {received} is the taxpayer itself.',
+      'Send the NIF of whoever asks for the cancellation, or leave out GeneradoPor and Generador.',
+    ],
+    es: [
+      'Anula un destinatario o un tercero, y {received} es el propio obligado.',
+      'Envíe el NIF de quien pide la anulación, u omita GeneradoPor y Generador.',
+    ],
+    anulacion({ record }, fail) {
+      const { GeneradoPor: by, Generador: person, IDFactura: id } = record
+      const nif = person?.NIF
+      // The issuer that cancels is the taxpayer: the two halves of the official rule would leave it no NIF at all.
+      if (nif !== undefined && (by === 'D' || by === 'T') && nif === id.IDEmisorFacturaAnulada)
+        fail('/Generador/NIF', { received: nif })
+    },
+    partly: {
+      en: 'Whether the NIF is in the census.',
+      es: 'Si el NIF está en el censo.',
+    },
+  }),
+  offline({
+    code: 1273,
+    effect: 'rejects-record',
+    field: 'Generador',
+    law: DESIGN,
+    en: [
+      'The name of whoever cancels is empty or longer than 120 characters.',
+      'Send NombreRazon as it is in the census, or as in the document that identifies the person.',
+    ],
+    es: [
+      'El nombre de quien anula está vacío o tiene más de 120 caracteres.',
+      'Envíe NombreRazon tal como figura en el censo, o en el documento que identifica a la persona.',
+    ],
+    anulacion({ record }, fail) {
+      if (isBlank(record.Generador?.NombreRazon)) fail('/Generador/NombreRazon')
+    },
+    structure: (violation) => violation.field === 'NombreRazon' && inGenerator(violation, ['length']),
+  }),
+  offline({
+    code: 1276,
+    effect: 'rejects-record',
+    field: 'SinRegistroPrevio',
+    law: DESIGN,
+    en: [
+      'SinRegistroPrevio is "{received}".',
+      'Send S to cancel an invoice that the authority never got, N (or nothing) for any other.',
+    ],
+    es: [
+      'SinRegistroPrevio es «{received}».',
+      'Envíe S para anular una factura que la AEAT nunca recibió, N (o nada) para las demás.',
+    ],
+    structure: ({ kind, place }) => kind === 'value' && place === '/SinRegistroPrevio',
+  }),
+]

@@ -1,0 +1,179 @@
+/** The link of a record to the one before it in its chain. */
+import { fromFecha } from '../literals.ts'
+import type { RegistroAlta, RegistroAnulacion } from '../types.ts'
+import type { Context } from './context.ts'
+import { HASH_CODES } from './hashes.ts'
+import { everywhere } from './links.ts'
+import { type AuthorityCode, type Fail, offline, type Structural, VALIDATIONS } from './rule.ts'
+
+const BLOCK = /^(\/Evento)?\/Encadenamiento$/
+const FIRST = /^(\/Evento)?\/Encadenamiento\/Primer(Registro|Evento)$/
+const PREVIOUS = /^(\/Evento)?\/Encadenamiento\/(RegistroAnterior|EventoAnterior)(\/|$)/
+const TYPE = /^(\/Evento)?\/TipoHuella$/
+const NUMBER = '/Encadenamiento/RegistroAnterior/NumSerieFactura'
+const DATE = '/Encadenamiento/RegistroAnterior/FechaExpedicionFactura'
+
+const REFUSED = new Set(['value', 'length', 'pattern'])
+
+const isRefusedAt = (place: RegExp, { place: at, kind }: Structural): boolean =>
+  REFUSED.has(kind) && place.test(at)
+
+const isLong = ({ received }: Structural, length: number): boolean =>
+  typeof received !== 'string' || received.length !== length
+
+const previousOf = ({ record }: Context<RegistroAlta | RegistroAnulacion>) =>
+  record.Encadenamiento.RegistroAnterior
+
+function date(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
+  const received = previousOf(context)?.FechaExpedicionFactura
+  if (received !== undefined && /^\d\d-\d\d-\d{4}$/.test(received) && fromFecha(received) === undefined)
+    fail(DATE, { received })
+}
+
+/** Any characters: the record before may have been rejected for its number and still be the one before. */
+function number(context: Context<RegistroAlta | RegistroAnulacion>, fail: Fail): void {
+  const received = previousOf(context)?.NumSerieFactura
+  if (received !== undefined && received.trim() === '') fail(NUMBER, { received })
+}
+
+const LINK_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1174,
+    effect: 'rejects-record',
+    field: 'Encadenamiento/RegistroAnterior/FechaExpedicionFactura',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" is no issue date of the previous record.',
+      'Copy the date from that record, as dd-mm-yyyy.',
+    ],
+    es: [
+      '«{received}» no es una fecha de expedición del registro anterior.',
+      'Copie la fecha de ese registro, como dd-mm-aaaa.',
+    ],
+    structure: ({ place, kind }) => place === DATE && REFUSED.has(kind),
+    alta: date,
+    anulacion: date,
+  }),
+  offline({
+    code: 1175,
+    effect: 'rejects-record',
+    field: 'Encadenamiento/RegistroAnterior/NumSerieFactura',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" is no invoice number of the previous record.',
+      'Copy the number from that record: 1 to 60 characters.',
+    ],
+    es: [
+      '«{received}» no es un número de factura del registro anterior.',
+      'Copie el número de ese registro: de 1 a 60 caracteres.',
+    ],
+    structure: ({ place, kind }) => place === NUMBER && (REFUSED.has(kind) || kind === 'character'),
+    alta: number,
+    anulacion: number,
+  }),
+  offline({
+    code: 1180,
+    effect: 'rejects-record',
+    field: 'Encadenamiento',
+    law: VALIDATIONS,
+    en: [
+      'A record is the first of its chain or follows another one: exactly one of the two.',
+      'Send the previous record’s data; PrimerRegistro S (in an event PrimerEvento) only in the very first.',
+    ],
+    es: [
+      'Un registro es el primero de su cadena o sigue a otro: exactamente una de las dos cosas.',
+      'Envíe los datos del registro anterior; PrimerRegistro S (en un evento, PrimerEvento) solo en el primero de todos.',
+    ],
+    structure: ({ place, kind, field }) =>
+      kind === 'exclusive'
+        ? PREVIOUS.test(place) || FIRST.test(place)
+        : BLOCK.test(place) && (kind === 'kind' || (kind === 'missing' && field !== 'Encadenamiento')),
+  }),
+  offline({
+    code: 1269,
+    effect: 'rejects-record',
+    field: 'Encadenamiento/RegistroAnterior',
+    law: VALIDATIONS,
+    en: [
+      'The data of the previous record are not complete or not in order: {field}.',
+      'Copy them from that record: issuer, number, date and hash (of an event: type, moment and hash).',
+    ],
+    es: [
+      'Los datos del registro anterior no están completos o no son correctos: {field}.',
+      'Cópielos de ese registro: emisor, número, fecha y huella (de un evento: tipo, momento y huella).',
+    ],
+    structure: ({ place }) => PREVIOUS.test(place),
+  }),
+  offline({
+    code: 1264,
+    effect: 'rejects-record',
+    field: 'Encadenamiento/PrimerRegistro',
+    law: VALIDATIONS,
+    en: ['{field} "{received}" is not one character.', 'Send S, or the previous record’s data instead.'],
+    es: [
+      '{field} «{received}» no es un carácter.',
+      'Envíe S o, en su lugar, los datos del registro anterior.',
+    ],
+    structure: (violation) => isRefusedAt(FIRST, violation) && isLong(violation, 1),
+  }),
+  offline({
+    code: 1274,
+    effect: 'rejects-record',
+    field: 'Encadenamiento/PrimerRegistro',
+    law: VALIDATIONS,
+    en: [
+      '{field} is "{received}"; it says S or is not there.',
+      'Send S in the first record of a chain, the previous record’s data in all others.',
+    ],
+    es: [
+      '{field} es «{received}»; vale S o no figura.',
+      'Envíe S en el primer registro de una cadena y los datos del anterior en los demás.',
+    ],
+    structure: (violation) => isRefusedAt(FIRST, violation),
+    // The schema of events takes any character.
+    evento({ record }, fail) {
+      const received = record.Evento.Encadenamiento.PrimerEvento
+      if (received !== undefined && received.length === 1 && received !== 'S')
+        fail('/Evento/Encadenamiento/PrimerEvento', { received })
+    },
+  }),
+  offline({
+    code: 1263,
+    effect: 'rejects-record',
+    field: 'TipoHuella',
+    law: VALIDATIONS,
+    en: ['TipoHuella "{received}" is not two characters long.', 'Send 01 (SHA-256).'],
+    es: ['TipoHuella «{received}» no tiene dos caracteres.', 'Envíe 01 (SHA-256).'],
+    structure: (violation) => isRefusedAt(TYPE, violation) && isLong(violation, 2),
+  }),
+  offline({
+    code: 1247,
+    effect: 'rejects-record',
+    field: 'TipoHuella',
+    law: VALIDATIONS,
+    en: ['TipoHuella "{received}" is no kind of hash.', 'Send 01 (SHA-256), the only one there is.'],
+    es: ['TipoHuella «{received}» no es un tipo de huella.', 'Envíe 01 (SHA-256), el único que hay.'],
+    structure: (violation) => isRefusedAt(TYPE, violation),
+  }),
+  offline({
+    code: 2007,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'Encadenamiento/PrimerRegistro',
+    law: VALIDATIONS,
+    en: [
+      'The record says that it is the first, and its chain already has records.',
+      'Send the data of the last record made, rejected ones included.',
+    ],
+    es: [
+      'El registro dice ser el primero y su cadena ya tiene registros.',
+      'Envíe los datos del último registro generado, aunque se rechazara.',
+    ],
+    ...everywhere(({ first, around }, fail) => {
+      if (first.text === 'S' && around.chainStarted === true) fail(first.path)
+    }),
+  }),
+]
+
+/** Hashes first: what they do not explain of the previous record’s data is 1269. */
+export const CHAIN_CODES: readonly AuthorityCode[] = [...HASH_CODES, ...LINK_CODES]

@@ -1,0 +1,260 @@
+/** Days and moments: issue, operation, and when the record was made. */
+import { fromFecha, momentOf } from '../literals.ts'
+import type { AltaContext } from './context.ts'
+import { MOMENT_CODES } from './moments.ts'
+import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
+import { type AuthorityCode, type Fail, offline, refusedAt, type Structural, VALIDATIONS } from './rule.ts'
+
+/** First day on which an invoice may have been issued: publication of Orden HAC/1177/2024. */
+const FIRST_DAY = '2024-10-28'
+const MAX_YEARS = 20
+
+/** The schema's form of a date. What has this form and is no date is an impossible day. */
+const isImpossible = (text: string | undefined): boolean =>
+  text !== undefined && /^\d\d-\d\d-\d{4}$/.test(text) && fromFecha(text) === undefined
+
+/** Day on which the record was made, as its own offset counts it; undefined if its moment cannot be read. */
+export const dayOfRecord = (moment: string): string | undefined =>
+  momentOf(moment) === undefined ? undefined : moment.slice(0, 10)
+
+/** The authority's day, counted with the record's own offset; undefined without a clock. */
+function today({ record, around }: AltaContext): string | undefined {
+  const text = record.FechaHoraHusoGenRegistro
+  const moment = momentOf(text)
+  if (around.now === undefined || moment === undefined) return undefined
+  const offset = momentOf(`${text.slice(0, 19)}Z`)! - moment
+  return new Date(around.now + offset).toISOString().slice(0, 10)
+}
+
+/** The day twenty years before the authority's day, or before the record was made. */
+function oldest(context: AltaContext): string | undefined {
+  const day = today(context) ?? dayOfRecord(context.record.FechaHoraHusoGenRegistro)
+  return day && `${String(Number(day.slice(0, 4)) - MAX_YEARS).padStart(4, '0')}${day.slice(4)}`
+}
+
+type IssueCode = 1105 | 1112 | 1133 | 1152
+
+/** The one thing that is wrong with the issue date by itself. */
+function issueFault(context: AltaContext): IssueCode | undefined {
+  const date = context.issueDate
+  if (date === undefined)
+    return isImpossible(context.record.IDFactura.FechaExpedicionFactura) ? 1105 : undefined
+  const limit = oldest(context)
+  if (limit !== undefined && date < limit) return 1133
+  if (date < FIRST_DAY) return 1152
+  const day = today(context)
+  return day !== undefined && date > day ? 1112 : undefined
+}
+
+type OperationCode = 1125 | 1134 | 1145 | 1146 | 1147 | 1173
+
+/** The one thing that is wrong with the operation date, by itself or beside the issue date. */
+function operationFault(context: AltaContext): OperationCode | undefined {
+  const { record, operationDate: date } = context
+  const lines = context.lines.filter(isVatOrIgic)
+  const works = lines.some(({ key }) => key === WORKS)
+  if (record.FechaOperacion === undefined) return works ? 1147 : undefined
+  if (date === undefined) return isImpossible(record.FechaOperacion) ? 1145 : undefined
+  const limit = oldest(context)
+  if (limit !== undefined && date < limit) return 1134
+  const day = today(context)
+  if (day !== undefined && Number(date.slice(0, 4)) > Number(day.slice(0, 4)) + 1) return 1125
+  // Beside an issue date that is wrong itself the order of the two says nothing.
+  const issued = issueFault(context) === undefined ? context.issueDate : undefined
+  if (works) return issued !== undefined && date <= issued ? 1147 : undefined
+  const mayBeLater = lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS || !isKey(key))
+  if (mayBeLater) return undefined
+  if (day !== undefined && date > day) return 1173
+  return issued !== undefined && issued < date ? 1146 : undefined
+}
+
+const ISSUE = '/IDFactura/FechaExpedicionFactura'
+
+const issue = (code: IssueCode) => (context: AltaContext, fail: Fail) => {
+  if (issueFault(context) === code) fail(ISSUE, { received: context.record.IDFactura.FechaExpedicionFactura })
+}
+
+const operation = (code: OperationCode) => (context: AltaContext, fail: Fail) => {
+  const { FechaOperacion, IDFactura } = context.record
+  if (operationFault(context) === code)
+    fail(code === 1146 ? ISSUE : '/FechaOperacion', {
+      operation_date: FechaOperacion ?? '',
+      issue_date: IDFactura.FechaExpedicionFactura,
+    })
+}
+
+const isIssueRefused = refusedAt(ISSUE)
+const isCancelledRefused = refusedAt(`${ISSUE}Anulada`)
+
+/** A date inside a record; those of the message and of queries have codes of their own. */
+const isDateOfRecord = ({ subject, field }: Structural): boolean =>
+  (subject === 'alta' || subject === 'anulacion' || subject === 'evento') &&
+  field.startsWith('Fecha') &&
+  !field.startsWith('FechaHora')
+
+const RELATED = [
+  ['FacturasRectificadas', 'IDFacturaRectificada'],
+  ['FacturasSustituidas', 'IDFacturaSustituida'],
+] as const
+
+/** Invoices that the record names besides its own. */
+function* relatedOf({ record }: AltaContext): Generator<{ path: string; date: string }> {
+  const blocks = {
+    FacturasRectificadas: record.FacturasRectificadas?.IDFacturaRectificada,
+    FacturasSustituidas: record.FacturasSustituidas?.IDFacturaSustituida,
+  }
+  for (const [block, item] of RELATED)
+    for (const [i, { FechaExpedicionFactura: date }] of (blocks[block] ?? []).entries())
+      yield { path: `/${block}/${item}/${i}/FechaExpedicionFactura`, date }
+}
+
+export const DATE_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1105,
+    effect: 'rejects-record',
+    field: 'IDFactura/FechaExpedicionFactura',
+    law: VALIDATIONS,
+    en: ['"{received}" is no issue date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
+    es: [
+      '«{received}» no es una fecha de expedición.',
+      'Envíe un día del calendario como dd-mm-aaaa, p. ej. 05-01-2027.',
+    ],
+    structure: (violation) => isIssueRefused(violation) || isCancelledRefused(violation),
+    alta: issue(1105),
+    anulacion({ record }, fail) {
+      const received = record.IDFactura.FechaExpedicionFacturaAnulada
+      if (isImpossible(received)) fail(`${ISSUE}Anulada`, { received })
+    },
+  }),
+  offline({
+    code: 1112,
+    effect: 'rejects-record',
+    field: 'IDFactura/FechaExpedicionFactura',
+    law: VALIDATIONS,
+    en: [
+      'The issue date {received} is in the future.',
+      'Send the day on which the invoice is issued; check the clock of the computer.',
+    ],
+    es: [
+      'La fecha de expedición {received} es futura.',
+      'Envíe el día en que se expide la factura; compruebe el reloj del equipo.',
+    ],
+    alta: issue(1112),
+  }),
+  offline({
+    code: 1133,
+    effect: 'rejects-record',
+    field: 'IDFactura/FechaExpedicionFactura',
+    law: VALIDATIONS,
+    en: ['The issue date {received} is more than twenty years ago.', 'Correct the year.'],
+    es: ['La fecha de expedición {received} es de hace más de veinte años.', 'Corrija el año.'],
+    alta: issue(1133),
+  }),
+  offline({
+    code: 1152,
+    effect: 'rejects-record',
+    field: 'IDFactura/FechaExpedicionFactura',
+    law: `${VALIDATIONS}; Orden HAC/1177/2024`,
+    en: [
+      'The issue date {received} is before 28-10-2024, when these records began.',
+      'Correct the date; invoices issued before then have no record.',
+    ],
+    es: [
+      'La fecha de expedición {received} es anterior al 28-10-2024, cuando empezaron estos registros.',
+      'Corrija la fecha; las facturas expedidas antes no tienen registro.',
+    ],
+    alta: issue(1152),
+  }),
+  offline({
+    code: 1125,
+    effect: 'rejects-record',
+    field: 'FechaOperacion',
+    law: VALIDATIONS,
+    en: [
+      'The operation date {operation_date} is after the end of next year.',
+      'Correct the date of the operation.',
+    ],
+    es: [
+      'La fecha de operación {operation_date} es posterior al final del año próximo.',
+      'Corrija la fecha de la operación.',
+    ],
+    alta: operation(1125),
+  }),
+  offline({
+    code: 1134,
+    effect: 'rejects-record',
+    field: 'FechaOperacion',
+    law: VALIDATIONS,
+    en: [
+      'The operation date {operation_date} is more than twenty years ago.',
+      'Correct the date of the operation.',
+    ],
+    es: [
+      'La fecha de operación {operation_date} es de hace más de veinte años.',
+      'Corrija la fecha de la operación.',
+    ],
+    alta: operation(1134),
+  }),
+  offline({
+    code: 1173,
+    effect: 'rejects-record',
+    field: 'FechaOperacion',
+    law: VALIDATIONS,
+    en: [
+      'The operation date {operation_date} is in the future, which only regimes 14 and 15 allow.',
+      'Correct the date; leave it out if it is the issue date; or send the key that applies.',
+    ],
+    es: [
+      'La fecha de operación {operation_date} es futura, lo que solo admiten las claves 14 y 15.',
+      'Corrija la fecha; omítala si es la de expedición; o envíe la clave que corresponda.',
+    ],
+    alta: operation(1173),
+  }),
+  offline({
+    code: 1145,
+    effect: 'rejects-record',
+    field: '(any date)',
+    law: VALIDATIONS,
+    en: ['{field} holds no date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
+    es: ['{field} no contiene una fecha.', 'Envíe un día del calendario como dd-mm-aaaa, p. ej. 05-01-2027.'],
+    structure: (violation) =>
+      (violation.kind === 'length' || violation.kind === 'pattern') &&
+      isDateOfRecord(violation) &&
+      violation.parent !== 'RegistroAnterior',
+    alta(context, fail) {
+      operation(1145)(context, fail)
+      for (const { path, date } of relatedOf(context)) if (isImpossible(date)) fail(path, { received: date })
+    },
+  }),
+  offline({
+    code: 1146,
+    effect: 'rejects-record',
+    field: 'IDFactura/FechaExpedicionFactura',
+    law: VALIDATIONS,
+    en: [
+      'The issue date {issue_date} is before the operation date {operation_date}, which only regimes 14 and 15 allow.',
+      'Correct the dates, or send the key that applies; a payment in advance is an operation of its own day.',
+    ],
+    es: [
+      'La fecha de expedición {issue_date} es anterior a la de operación {operation_date}, lo que solo admiten las claves 14 y 15.',
+      'Corrija las fechas o envíe la clave que corresponda; un anticipo es una operación del día en que se cobra.',
+    ],
+    alta: operation(1146),
+  }),
+  offline({
+    code: 1147,
+    effect: 'rejects-record',
+    field: 'FechaOperacion',
+    law: VALIDATIONS,
+    en: [
+      'Regime 14 (works certificates of public bodies, tax not yet due) needs an operation date after the issue date {issue_date}.',
+      'Send FechaOperacion, later than the issue date; once the tax is due the key is 01.',
+    ],
+    es: [
+      'La clave 14 (certificaciones de obra de administraciones, pendientes de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',
+      'Envíe FechaOperacion, posterior a la de expedición; una vez devengado el impuesto la clave es 01.',
+    ],
+    alta: operation(1147),
+  }),
+  ...MOMENT_CODES,
+]

@@ -1,0 +1,206 @@
+/** Marks of a registration: S or N, what an S means, and the free reference. */
+import { fromImporte, toImporte } from '../literals.ts'
+import type { RegistroAlta } from '../types.ts'
+import { isOtherThan, WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
+import { type AuthorityCode, offline, refusedAt, VALIDATIONS } from './rule.ts'
+import { sumOf } from './totals.ts'
+
+const CENTS = 100
+/** A total from here on, of either sign, is marked for its size (record design, Macrodato). */
+const LARGE = 100_000_000 * CENTS
+/** What a simplified invoice may reach (art. 4 RD 1619/2012), and the authority's margin. */
+const SIMPLIFIED_LIMIT = 3_000 * CENTS
+const MARGIN = 10 * CENTS
+
+/** Undefined where the total cannot be read. */
+function isLarge(record: RegistroAlta): boolean | undefined {
+  const total = fromImporte(record.ImporteTotal)
+  return total === undefined ? undefined : Math.abs(total) >= LARGE
+}
+
+/** The code of a flag that is neither S nor N. */
+const notYesOrNo = (code: number, field: string): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field,
+    law: VALIDATIONS,
+    en: ['{field} is "{received}", neither S nor N.', 'Send S or N; leaving it out means N.'],
+    es: ['{field} es «{received}», ni S ni N.', 'Envíe S o N; omitirlo equivale a N.'],
+    structure: refusedAt(`/${field}`),
+  })
+
+export const FLAG_CODES: readonly AuthorityCode[] = [
+  notYesOrNo(1136, 'FacturaSimplificadaArt7273'),
+  notYesOrNo(1137, 'Macrodato'),
+  notYesOrNo(1184, 'FacturaSinIdentifDestinatarioArt61d'),
+  offline({
+    code: 1138,
+    effect: 'rejects-record',
+    field: 'Macrodato',
+    law: VALIDATIONS,
+    en: [
+      'Macrodato marks totals of 100,000,000.00 or more, of either sign; ImporteTotal is {total}.',
+      'Leave Macrodato out, or send N.',
+    ],
+    es: [
+      'Macrodato marca totales de 100.000.000,00 o más, de cualquier signo; ImporteTotal es {total}.',
+      'Omita Macrodato o envíe N.',
+    ],
+    alta({ record }, fail) {
+      if (record.Macrodato === 'S' && isLarge(record) === false)
+        fail('/Macrodato', { total: record.ImporteTotal })
+    },
+  }),
+  offline({
+    code: 1139,
+    effect: 'rejects-record',
+    field: 'Macrodato',
+    law: VALIDATIONS,
+    en: ['ImporteTotal is {total}, and totals of 100,000,000.00 or more are marked.', 'Send Macrodato S.'],
+    es: ['ImporteTotal es {total} y los totales de 100.000.000,00 o más se marcan.', 'Envíe Macrodato S.'],
+    alta({ record }, fail) {
+      const unmarked = record.Macrodato === undefined || record.Macrodato === 'N'
+      if (unmarked && isLarge(record)) fail('/Macrodato', { total: record.ImporteTotal })
+    },
+  }),
+  offline({
+    code: 1150,
+    effect: 'rejects-record',
+    field: 'Desglose',
+    law: `${VALIDATIONS}; art. 4 RD 1619/2012`,
+    en: [
+      'Base and tax of this simplified invoice (F2) add up to {received}; it may reach {limit}.',
+      'Issue a full invoice (F1) with its recipient. If they apply, send NumRegistroAcuerdoFacturacion or FacturaSinIdentifDestinatarioArt61d S.',
+    ],
+    es: [
+      'La base y la cuota de esta factura simplificada (F2) suman {received}; puede llegar a {limit}.',
+      'Expida una factura completa (F1) con su destinatario. Si proceden, envíe NumRegistroAcuerdoFacturacion o FacturaSinIdentifDestinatarioArt61d S.',
+    ],
+    alta({ record, type, lines }, fail) {
+      if (type !== 'F2' || record.FacturaSinIdentifDestinatarioArt61d === 'S') return
+      if ((record.NumRegistroAcuerdoFacturacion ?? '').trim() !== '') return
+      const total = sumOf(lines, ['base', 'amount'])
+      if (total !== undefined && total > SIMPLIFIED_LIMIT + MARGIN)
+        fail('/Desglose', { received: toImporte(total), limit: toImporte(SIMPLIFIED_LIMIT) })
+    },
+  }),
+  offline({
+    code: 1157,
+    effect: 'rejects-record',
+    field: 'Cupon',
+    law: VALIDATIONS,
+    en: [
+      'Cupon is "{received}"; it may be S in types R1 and R5, otherwise N.',
+      'Leave it out, or send the type that the coupon or discount belongs to.',
+    ],
+    es: [
+      'Cupon es «{received}»; puede ser S en los tipos R1 y R5, en los demás N.',
+      'Omítalo o envíe el tipo al que corresponde el cupón o descuento.',
+    ],
+    structure: refusedAt('/Cupon'),
+    alta({ record, type }, fail) {
+      if (record.Cupon === 'S' && isOtherThan(type, ['R1', 'R5'])) fail('/Cupon', { received: 'S', type })
+    },
+  }),
+  offline({
+    code: 1183,
+    effect: 'rejects-record',
+    field: 'FacturaSimplificadaArt7273',
+    law: `${VALIDATIONS}; art. 7.2 y 7.3 RD 1619/2012`,
+    en: [
+      'A simplified invoice with its recipient’s data is of type F1, F3 or R1 to R4; the type is {type}.',
+      'Send such a type with Destinatarios, or leave {field} out.',
+    ],
+    es: [
+      'Una factura simplificada con los datos del destinatario es de tipo F1, F3 o R1 a R4; el tipo es {type}.',
+      'Envíe uno de esos tipos con Destinatarios u omita {field}.',
+    ],
+    alta({ record, type }, fail) {
+      if (record.FacturaSimplificadaArt7273 === 'S' && isOtherThan(type, WITH_RECIPIENT))
+        fail('/FacturaSimplificadaArt7273', { type })
+    },
+  }),
+  offline({
+    code: 1185,
+    effect: 'rejects-record',
+    field: 'FacturaSinIdentifDestinatarioArt61d',
+    law: `${VALIDATIONS}; art. 6.1.d RD 1619/2012`,
+    en: [
+      'An invoice that need not identify its recipient is of type F2 or R5; the type is {type}.',
+      'Send F2 or R5 without Destinatarios, or leave {field} out.',
+    ],
+    es: [
+      'Una factura que no tiene que identificar al destinatario es de tipo F2 o R5; el tipo es {type}.',
+      'Envíe F2 o R5 sin Destinatarios u omita {field}.',
+    ],
+    alta({ record, type }, fail) {
+      if (record.FacturaSinIdentifDestinatarioArt61d === 'S' && isOtherThan(type, WITHOUT_RECIPIENT))
+        fail('/FacturaSinIdentifDestinatarioArt61d', { type })
+    },
+  }),
+  offline({
+    code: 1171,
+    effect: 'rejects-record',
+    field: 'Subsanacion or RechazoPrevio',
+    law: VALIDATIONS,
+    en: ['Subsanacion is "{received}", neither S nor N.', 'Send S to correct a record that exists, else N.'],
+    es: [
+      'Subsanacion es «{received}», ni S ni N.',
+      'Envíe S para corregir un registro que existe; si no, N.',
+    ],
+    structure: refusedAt('/Subsanacion'),
+  }),
+  offline({
+    code: 1275,
+    effect: 'rejects-record',
+    field: 'RechazoPrevio',
+    law: VALIDATIONS,
+    en: ['RechazoPrevio is "{received}".', 'Send one of {allowed}; leaving it out means N.'],
+    es: ['RechazoPrevio es «{received}».', 'Envíe uno de {allowed}; omitirlo equivale a N.'],
+    structure: refusedAt('/RechazoPrevio'),
+  }),
+  offline({
+    code: 1153,
+    effect: 'rejects-record',
+    field: 'RechazoPrevio',
+    law: VALIDATIONS,
+    en: [
+      'RechazoPrevio X (the authority has no record of the invoice) only goes with Subsanacion S.',
+      'Send Subsanacion S; for the first record of an invoice leave RechazoPrevio out.',
+    ],
+    es: [
+      'RechazoPrevio X (la AEAT no tiene registro de la factura) solo acompaña a Subsanacion S.',
+      'Envíe Subsanacion S; en el primer registro de una factura omita RechazoPrevio.',
+    ],
+    alta({ record: { Subsanacion, RechazoPrevio } }, fail) {
+      if (RechazoPrevio === 'X' && (Subsanacion ?? 'N') === 'N') fail('/RechazoPrevio')
+    },
+  }),
+  offline({
+    code: 1161,
+    effect: 'rejects-record',
+    field: 'RechazoPrevio',
+    law: VALIDATIONS,
+    en: [
+      'RechazoPrevio S (the previous attempt was rejected) only goes with Subsanacion S.',
+      'Send Subsanacion S, and RechazoPrevio X if the authority has no record of the invoice.',
+    ],
+    es: [
+      'RechazoPrevio S (el intento anterior se rechazó) solo acompaña a Subsanacion S.',
+      'Envíe Subsanacion S, y RechazoPrevio X si la AEAT no tiene registro de la factura.',
+    ],
+    alta({ record: { Subsanacion, RechazoPrevio } }, fail) {
+      if (RechazoPrevio === 'S' && (Subsanacion ?? 'N') === 'N') fail('/RechazoPrevio')
+    },
+  }),
+  offline({
+    code: 1253,
+    effect: 'rejects-record',
+    field: 'RefExterna',
+    law: VALIDATIONS,
+    en: ['RefExterna does not fit its field.', 'Send at most 60 characters that XML can carry.'],
+    es: ['RefExterna no cabe en su campo.', 'Envíe 60 caracteres como máximo, de los que admite XML.'],
+    structure: ({ place, kind }) => place === '/RefExterna' && (kind === 'length' || kind === 'character'),
+  }),
+]

@@ -1,0 +1,288 @@
+/** `IDOtro`: whoever has no NIF. Each block gets at most one code for its country and type, one for its identifier. */
+import type { Extra } from '../../invoice/index.ts'
+import {
+  idCode,
+  type OtherId,
+  othersOfAlta,
+  othersOfAnulacion,
+  othersOfConsulta,
+  othersOfEvento,
+  pairCode,
+} from './identity.ts'
+import {
+  type AuthorityCode,
+  type Fail,
+  type OfflineRule,
+  offline,
+  type Structural,
+  VALIDATIONS,
+} from './rule.ts'
+
+const SCHEMA = 'AEAT, esquemas tikeV1.0'
+
+type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
+
+/** The same look at every IDOtro, wherever it is. */
+const everywhere = (look: (someone: OtherId, fail: Fail) => void): Checks => {
+  const each = (list: readonly OtherId[], fail: Fail) => {
+    for (const someone of list) look(someone, fail)
+  }
+  return {
+    alta: (context, fail) => each(othersOfAlta(context), fail),
+    anulacion: (context, fail) => each(othersOfAnulacion(context), fail),
+    evento: (context, fail) => each(othersOfEvento(context), fail),
+    consulta: (context, fail) => each(othersOfConsulta(context), fail),
+  }
+}
+
+const facts = ({ id }: OtherId, received: string | undefined): Extra => ({
+  ...(received === undefined ? {} : { received }),
+  country: id.CodigoPais ?? '',
+  type: id.IDType,
+})
+
+/** Fails at `member` of every IDOtro whose country and type do not go together under `code`. */
+const pair = (code: number, member: 'CodigoPais' | 'IDType'): Checks =>
+  everywhere((someone, fail) => {
+    if (pairCode(someone) === code) fail(`${someone.path}/${member}`, facts(someone, someone.id[member]))
+  })
+
+/** Fails at every identifier that is refused under `code`. */
+const identifier = (code: number): Checks =>
+  everywhere((someone, fail) => {
+    if (idCode(someone) === code) fail(`${someone.path}/ID`, facts(someone, someone.id.ID))
+  })
+
+const inIdOtro = ({ parent, kind }: Structural): boolean =>
+  parent === 'IDOtro' && ['value', 'pattern', 'length', 'character'].includes(kind)
+
+/** Types have codes of their own where the producer of the system or whoever cancels is identified. */
+const OWN_TYPE = /\/(SistemaInformatico|Generador)\/IDOtro\/IDType$/
+const OF_A_RECIPIENT = /\/IDDestinatario\/IDOtro\/ID$/
+
+export const FOREIGN_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1101,
+    effect: 'rejects-record',
+    field: 'IDOtro/CodigoPais',
+    law: SCHEMA,
+    en: [
+      '"{received}" is not one of the 246 country codes of the official schema.',
+      'Send the ISO 3166-1 alpha-2 code in capitals; with IDType 02 the country may be left out (Greece is EL in the identifier, Northern Ireland XI).',
+    ],
+    es: [
+      '«{received}» no es ninguno de los 246 códigos de país del esquema oficial.',
+      'Envíe el código ISO 3166-1 alfa-2 en mayúsculas; con IDType 02 puede omitirse el país (Grecia es EL en el identificador, Irlanda del Norte XI).',
+    ],
+    structure: (violation) => violation.field === 'CodigoPais' && inIdOtro(violation),
+  }),
+  offline({
+    code: 1102,
+    effect: 'rejects-record',
+    field: 'IDOtro/IDType',
+    law: SCHEMA,
+    en: [
+      '"{received}" is no type of identifier.',
+      'Send 02 (VAT number of another member state), 03 (passport), 04 (official id of the country of residence), 05 (residence certificate), 06 (other document) or 07 (not in the census); a Spanish NIF goes in NIF instead.',
+    ],
+    es: [
+      '«{received}» no es ningún tipo de identificación.',
+      'Envíe 02 (NIF-IVA de otro Estado miembro), 03 (pasaporte), 04 (documento oficial del país de residencia), 05 (certificado de residencia), 06 (otro documento) o 07 (no censado); un NIF español va en NIF.',
+    ],
+    structure: (violation) =>
+      violation.field === 'IDType' && inIdOtro(violation) && !OWN_TYPE.test(violation.place),
+  }),
+  offline({
+    code: 1103,
+    effect: 'rejects-record',
+    field: 'IDOtro/ID',
+    law: VALIDATIONS,
+    en: [
+      'The recipient’s identifier "{received}" cannot be one: it is empty, too long, or no VAT number of another member state although IDType is 02.',
+      'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789).',
+    ],
+    es: [
+      'El identificador del destinatario «{received}» no puede serlo: está vacío, es demasiado largo o no es un NIF-IVA de otro Estado miembro aunque IDType es 02.',
+      'Envíe de 1 a 20 caracteres; un NIF-IVA en mayúsculas, con su prefijo y sin separadores (DE123456789).',
+    ],
+    ...identifier(1103),
+    structure: (violation) =>
+      violation.field === 'ID' && inIdOtro(violation) && OF_A_RECIPIENT.test(violation.place),
+    partly: {
+      en: 'Whether the VAT number exists: only VIES knows (1121).',
+      es: 'Si el NIF-IVA existe: solo lo sabe VIES (1121).',
+    },
+  }),
+  offline({
+    code: 1111,
+    effect: 'rejects-record',
+    field: 'IDOtro/CodigoPais',
+    law: VALIDATIONS,
+    en: [
+      'An identifier of type {type} says nothing without its country.',
+      'Add CodigoPais; only with IDType 02 does the prefix of the identifier stand for it.',
+    ],
+    es: [
+      'Un identificador de tipo {type} no dice nada sin su país.',
+      'Añada CodigoPais; solo con IDType 02 lo sustituye el prefijo del identificador.',
+    ],
+    ...pair(1111, 'CodigoPais'),
+  }),
+  offline({
+    code: 1122,
+    effect: 'rejects-record',
+    field: 'IDOtro/CodigoPais',
+    law: VALIDATIONS,
+    en: [
+      'The VAT number "{received}" does not start with the country that is sent beside it, {country}.',
+      'Correct the one that is wrong, or leave CodigoPais out: with IDType 02 the prefix is enough, and for Greece (EL) and Northern Ireland (XI) nothing else matches.',
+    ],
+    es: [
+      'El NIF-IVA «{received}» no empieza por el país que lo acompaña, {country}.',
+      'Corrija el que esté mal u omita CodigoPais: con IDType 02 basta el prefijo, y con Grecia (EL) e Irlanda del Norte (XI) nada más coincide.',
+    ],
+    ...everywhere((someone, fail) => {
+      if (idCode(someone) === 1122) fail(`${someone.path}/CodigoPais`, facts(someone, someone.id.ID))
+    }),
+  }),
+  offline({
+    code: 1126,
+    effect: 'rejects-record',
+    field: 'IDOtro/CodigoPais',
+    law: VALIDATIONS,
+    en: [
+      'Country {country} and identifier type {type} do not go together: a recipient of Spain without NIF has a passport (03) or is not in the census (07), and 07 is for Spain alone.',
+      'Send the recipient’s NIF in NIF, or the type that fits the country. A Spanish customer whose NIF is unknown can only get a simplified invoice (F2).',
+    ],
+    es: [
+      'El país {country} y el tipo de identificación {type} no son compatibles: un destinatario de España sin NIF tiene pasaporte (03) o no está censado (07), y 07 es solo para España.',
+      'Envíe el NIF del destinatario en NIF, o el tipo que corresponda al país. A un cliente español de NIF desconocido solo se le puede expedir factura simplificada (F2).',
+    ],
+    ...pair(1126, 'CodigoPais'),
+  }),
+  offline({
+    code: 1131,
+    effect: 'rejects-record',
+    field: 'IDOtro/ID',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" belongs to an entity, and only natural persons may be outside the census (type 07).',
+      'Send the entity’s NIF in NIF; if the authority does not know it, the NIF is wrong or the entity must register.',
+    ],
+    es: [
+      '«{received}» es de una entidad, y solo las personas físicas pueden no estar censadas (tipo 07).',
+      'Envíe el NIF de la entidad en NIF; si la AEAT no lo conoce, el NIF está mal o la entidad debe darse de alta.',
+    ],
+    ...identifier(1131),
+  }),
+  offline({
+    code: 1211,
+    effect: 'rejects-record',
+    field: 'Tercero/IDOtro/IDType',
+    law: VALIDATIONS,
+    en: [
+      'A third party that issues invoices cannot be one that is not in the census (type 07).',
+      'Send its NIF in NIF, or for a foreigner the type of the document that identifies it.',
+    ],
+    es: [
+      'El tercero que expide facturas no puede ser alguien no censado (tipo 07).',
+      'Envíe su NIF en NIF o, si es extranjero, el tipo del documento que lo identifica.',
+    ],
+    ...pair(1211, 'IDType'),
+  }),
+  offline({
+    code: 1222,
+    effect: 'rejects-record',
+    field: 'IDOtro/ID',
+    law: VALIDATIONS,
+    en: [
+      'The identifier "{received}" cannot be one: it is empty, too long, or no VAT number of another member state although IDType is 02.',
+      'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789); whoever has a Spanish NIF goes in NIF.',
+    ],
+    es: [
+      'El identificador «{received}» no puede serlo: está vacío, es demasiado largo o no es un NIF-IVA de otro Estado miembro aunque IDType es 02.',
+      'Envíe de 1 a 20 caracteres; un NIF-IVA en mayúsculas, con su prefijo y sin separadores (DE123456789); quien tenga NIF español va en NIF.',
+    ],
+    ...identifier(1222),
+    structure: (violation) => violation.field === 'ID' && inIdOtro(violation),
+    partly: {
+      en: 'Whether the VAT number exists: only VIES knows (1121).',
+      es: 'Si el NIF-IVA existe: solo lo sabe VIES (1121).',
+    },
+  }),
+  offline({
+    code: 1232,
+    effect: 'rejects-record',
+    field: 'IDOtro/IDType',
+    law: VALIDATIONS,
+    en: [
+      'A third party of Spain without NIF can only be identified by passport (03), not by type {type}.',
+      'Send its NIF in NIF, or IDType 03 with the number of the passport.',
+    ],
+    es: [
+      'Un tercero de España sin NIF solo puede identificarse con pasaporte (03), no con el tipo {type}.',
+      'Envíe su NIF en NIF, o IDType 03 con el número del pasaporte.',
+    ],
+    ...pair(1232, 'IDType'),
+  }),
+  offline({
+    code: 1234,
+    effect: 'rejects-record',
+    field: 'IDOtro/IDType',
+    law: VALIDATIONS,
+    en: [
+      'Somebody of Spain without NIF is identified by passport (03) or is not in the census (07), not by type {type}.',
+      'Send the NIF in NIF, or IDType 03 or 07.',
+    ],
+    es: [
+      'Alguien de España sin NIF se identifica con pasaporte (03) o no está censado (07), no con el tipo {type}.',
+      'Envíe el NIF en NIF, o IDType 03 o 07.',
+    ],
+    ...pair(1234, 'IDType'),
+  }),
+  offline({
+    code: 1254,
+    effect: 'rejects-record',
+    field: 'IDOtro/ID',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" has the prefix of Northern Ireland, which did not exist before 1 January 2021.',
+      'For an operation of that time send the number with the prefix GB, or correct the date of the operation.',
+    ],
+    es: [
+      '«{received}» lleva el prefijo de Irlanda del Norte, que no existía antes del 1 de enero de 2021.',
+      'Para una operación de entonces envíe el número con el prefijo GB, o corrija la fecha de operación.',
+    ],
+    ...identifier(1254),
+  }),
+  offline({
+    code: 1255,
+    effect: 'rejects-record',
+    field: 'IDOtro/ID',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" is a number of Great Britain, which has had no VAT numbers of the Union since 1 February 2021.',
+      'Use XI if the business is in Northern Ireland; else send CodigoPais GB with IDType 04 or 06.',
+    ],
+    es: [
+      '«{received}» es un número de Gran Bretaña, que no tiene NIF-IVA de la Unión desde el 1 de febrero de 2021.',
+      'Use XI si la empresa está en Irlanda del Norte; si no, envíe CodigoPais GB con IDType 04 o 06.',
+    ],
+    ...identifier(1255),
+  }),
+  offline({
+    code: 1290,
+    effect: 'rejects-record',
+    field: 'IDOtro/ID',
+    law: `${VALIDATIONS}; arts. 18-20 RD 1065/2007`,
+    en: [
+      '"{received}" is not a well-formed NIF, which type 07 asks for.',
+      'Send the NIF of the natural person: nine characters, in capitals, with the right letter; or identify the person by passport (03).',
+    ],
+    es: [
+      '«{received}» no es un NIF bien formado, y el tipo 07 lo exige.',
+      'Envíe el NIF de la persona física: nueve caracteres, en mayúsculas, con la letra correcta; o identifíquela con su pasaporte (03).',
+    ],
+    ...identifier(1290),
+  }),
+]

@@ -1,0 +1,138 @@
+/** Hashes of a record: their form, and whether its own is the one that its fields give. */
+import { firstForbiddenCharacter } from '../../xml/index.ts'
+import { hashOf, hashTextOf } from '../hash.ts'
+import { everywhere } from './links.ts'
+import { type AuthorityCode, offline, VALIDATIONS } from './rule.ts'
+
+/** SHA-256 in hexadecimal digits. */
+const LENGTH = 64
+const HASH_LAW = 'AEAT, huella 0.1.2; art. 13 Orden HAC/1177/2024'
+
+const lengthOf = (text: string): number => [...text].length
+const isAlphanumeric = (text: string): boolean => /^[0-9A-Za-z]*$/.test(text)
+
+/** A text that can be compared with a hash. */
+const isComparable = (text: string): boolean => text.length === LENGTH && isAlphanumeric(text)
+
+type HashFault = 'length' | 'characters' | 'digits'
+
+/** What is wrong with the form of a hash; nothing where the schema refuses it already. */
+function formFault(text: string | undefined): HashFault | undefined {
+  if (text === undefined || lengthOf(text) > LENGTH || firstForbiddenCharacter(text) >= 0) return undefined
+  if (!isAlphanumeric(text)) return 'characters'
+  if (text.length < LENGTH) return 'length'
+  return /^[0-9A-F]*$/.test(text) ? undefined : 'digits'
+}
+
+const OWN = ['/Huella', '/Evento/HuellaEvento']
+const PREVIOUS = [
+  '/Encadenamiento/RegistroAnterior/Huella',
+  '/Evento/Encadenamiento/EventoAnterior/HuellaEvento',
+]
+
+const own = (fault: HashFault) =>
+  everywhere(({ own: { path, text } }, fail) => {
+    if (formFault(text) === fault) fail(path, { received: text })
+  })
+
+const previous = (fault: HashFault) =>
+  everywhere(({ previous: { path, text } }, fail) => {
+    if (formFault(text) === fault) fail(path, { received: text })
+  })
+
+const FORM = {
+  en: 'Send the SHA-256 as 64 upper-case hexadecimal digits.',
+  es: 'Envíe el SHA-256 en 64 cifras hexadecimales mayúsculas.',
+}
+const COPY = {
+  en: 'Copy the previous record’s hash as it is in that record.',
+  es: 'Copie la huella del registro anterior tal como figura en él.',
+}
+
+export const HASH_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1262,
+    effect: 'rejects-record',
+    field: 'Huella',
+    law: HASH_LAW,
+    en: ['The record’s hash has not 64 characters: "{received}".', FORM.en],
+    es: ['La huella del registro no tiene 64 caracteres: «{received}».', FORM.es],
+    structure: ({ place, kind }) => OWN.includes(place) && kind === 'length',
+    ...own('length'),
+  }),
+  offline({
+    code: 1292,
+    effect: 'rejects-record',
+    field: 'Huella',
+    law: HASH_LAW,
+    en: ['The record’s hash holds more than letters and digits: "{received}".', FORM.en],
+    es: ['La huella del registro contiene algo más que letras y cifras: «{received}».', FORM.es],
+    structure: ({ place, kind }) => OWN.includes(place) && kind === 'character',
+    ...own('characters'),
+  }),
+  offline({
+    code: 1291,
+    effect: 'rejects-record',
+    field: 'Encadenamiento/RegistroAnterior/Huella',
+    law: VALIDATIONS,
+    en: ['The previous record’s hash holds more than letters and digits: "{received}".', COPY.en],
+    es: ['La huella del registro anterior contiene algo más que letras y cifras: «{received}».', COPY.es],
+    structure: ({ place, kind }) => PREVIOUS.includes(place) && kind === 'character',
+    ...previous('characters'),
+  }),
+  offline({
+    code: 2002,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'Encadenamiento/RegistroAnterior/Huella',
+    law: VALIDATIONS,
+    en: ['The previous record’s hash has not 64 characters: "{received}".', COPY.en],
+    es: ['La huella del registro anterior no tiene 64 caracteres: «{received}».', COPY.es],
+    ...previous('length'),
+  }),
+  offline({
+    code: 2003,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'Encadenamiento/RegistroAnterior/Huella',
+    law: VALIDATIONS,
+    en: ['The previous record’s hash is not of digits 0 to 9 and A to F: "{received}".', COPY.en],
+    es: ['La huella del registro anterior no es de cifras 0 a 9 y A a F: «{received}».', COPY.es],
+    ...previous('digits'),
+  }),
+  offline({
+    code: 2008,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'Encadenamiento/RegistroAnterior/Huella',
+    law: VALIDATIONS,
+    en: ['The previous record’s hash is the record’s own.', COPY.en],
+    es: ['La huella del registro anterior es la del propio registro.', COPY.es],
+    ...everywhere((link, fail) => {
+      if (isComparable(link.own.text) && link.previous.text === link.own.text)
+        fail(link.previous.path, { received: link.previous.text })
+    }),
+  }),
+  offline({
+    code: 2000,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'Huella',
+    law: HASH_LAW,
+    en: [
+      'The record’s hash is {received}; its fields give {expected}.',
+      'Compute it anew over the fields exactly as they are sent.',
+    ],
+    es: [
+      'La huella del registro es {received}; sus campos dan {expected}.',
+      'Calcúlela de nuevo sobre los campos tal como se envían.',
+    ],
+    ...everywhere(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {
+      // A record with two links has no one hash, and one whose hash is the previous one's is 2008.
+      if (!isComparable(received) || received === text || (first.text !== undefined && text !== undefined))
+        return
+      const expected = hashOf(whole, around.hash)
+      if (expected !== received) fail(path, { expected, received, hashed_text: hashTextOf(whole) })
+    }),
+  }),
+]

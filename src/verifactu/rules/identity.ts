@@ -1,0 +1,252 @@
+/** Who is who: tax numbers and the identifiers of other countries, read alike wherever a record names somebody. */
+import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
+import { fromFecha } from '../literals.ts'
+import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../types.ts'
+import { vocabulary } from '../vocabulary.ts'
+import type { AltaContext, Context } from './context.ts'
+import type { Structural } from './rule.ts'
+
+export const isBlank = (text: string | undefined): boolean => text !== undefined && text.trim() === ''
+
+// ---- NIF ----
+
+/**
+ * What is wrong with nine characters as a NIF: `form` (no NIF looks like that), `letter` (not the letter of that
+ * number) or null. The control character of an entity is not judged: it is not certain enough to refuse a record.
+ * Any other length is the schema's business.
+ */
+export function nifFault(text: string | undefined): 'form' | 'letter' | null {
+  if (text === undefined || [...text].length !== 9) return null
+  const { kind, normalized, reason } = spanishTaxId(text)
+  if (kind === null || normalized !== text) return 'form'
+  if (kind === 'CIF' || reason === null || reason === 'placeholder') return null
+  return reason === 'control' ? 'letter' : 'form'
+}
+
+/** True for the NIF of a natural person: DNI, NIE, K, L or M. */
+export const isNaturalPerson = (nif: string | undefined): boolean =>
+  nif?.length === 9 && spanishTaxId(nif).person_type_code === 'F'
+
+/** True where a missing name has codes of its own (1282, 1283): the authority does not complete it for persons. */
+export const needsItsName = (nif: string | undefined): boolean =>
+  isNaturalPerson(nif) && nifFault(nif) === null
+
+const ISSUER = /^\/IDFactura\/IDEmisorFactura(Anulada)?$/
+
+/** True for the issuer of the record itself. */
+export const isIssuer = ({ place, subject }: Structural): boolean =>
+  (subject === 'alta' || subject === 'anulacion') && ISSUER.test(place)
+
+/**
+ * The code that a NIF of the wrong form gets in its place; null for what is no NIF, and for the previous record's
+ * issuer, which has a code of its own.
+ */
+export function nifCode(subject: Structural['subject'], place: string): number | null {
+  const [field, parent] = place.split('/').reverse()
+  if (field !== 'NIF' && !field?.startsWith('IDEmisorFactura')) return null
+  if (parent === 'RegistroAnterior') return null
+  if ((subject === 'alta' || subject === 'anulacion') && ISSUER.test(place)) return 1219
+  if (parent === 'SistemaInformatico') return 1176
+  if (parent === 'Generador') return 1258
+  if (!place.startsWith('/Cabecera/')) return 1123
+  if (subject === 'consulta') return 4109
+  return parent === 'Representante' ? 4117 : 4116
+}
+
+/** The schema's refusal of a NIF that is there: its length, a character. */
+export const isNifText = (violation: Structural, code: number): boolean =>
+  (violation.kind === 'length' || violation.kind === 'character') &&
+  violation.received !== '' &&
+  nifCode(violation.subject, violation.place) === code
+
+export interface PlacedNif {
+  readonly path: string
+  readonly nif: string | undefined
+}
+
+type Placed = readonly (readonly [path: string, nif: string | undefined])[]
+
+const placed = (list: Placed): PlacedNif[] => list.map(([path, nif]) => ({ path, nif }))
+
+export const nifsOfAlta = ({ record, recipients }: AltaContext): PlacedNif[] => [
+  ...placed([
+    ['/IDFactura/IDEmisorFactura', record.IDFactura.IDEmisorFactura],
+    ['/Tercero/NIF', record.Tercero?.NIF],
+    ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
+  ]),
+  ...(record.FacturasRectificadas?.IDFacturaRectificada ?? []).map(({ IDEmisorFactura }, i) => ({
+    path: `/FacturasRectificadas/IDFacturaRectificada/${i}/IDEmisorFactura`,
+    nif: IDEmisorFactura,
+  })),
+  ...(record.FacturasSustituidas?.IDFacturaSustituida ?? []).map(({ IDEmisorFactura }, i) => ({
+    path: `/FacturasSustituidas/IDFacturaSustituida/${i}/IDEmisorFactura`,
+    nif: IDEmisorFactura,
+  })),
+  ...recipients.map(({ path, person }) => ({ path: `${path}/NIF`, nif: person.NIF })),
+]
+
+export const nifsOfAnulacion = ({ record }: Context<RegistroAnulacion>): PlacedNif[] =>
+  placed([
+    ['/IDFactura/IDEmisorFacturaAnulada', record.IDFactura.IDEmisorFacturaAnulada],
+    ['/Generador/NIF', record.Generador?.NIF],
+    ['/SistemaInformatico/NIF', record.SistemaInformatico.NIF],
+  ])
+
+export const nifsOfEvento = ({ record: { Evento: event } }: Context<RegistroEvento>): PlacedNif[] =>
+  placed([
+    ['/Evento/SistemaInformatico/NIF', event.SistemaInformatico.NIF],
+    ['/Evento/ObligadoEmision/NIF', event.ObligadoEmision.NIF],
+    ['/Evento/TerceroODestinatario/NIF', event.TerceroODestinatario?.NIF],
+  ])
+
+export const nifsOfEnvio = ({ record: { Cabecera: header } }: Context<Envio>): PlacedNif[] =>
+  placed([
+    ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision.NIF],
+    ['/Cabecera/Representante/NIF', header.Representante?.NIF],
+  ])
+
+export const nifsOfConsulta = ({
+  record: { Cabecera: header, FiltroConsulta: filter },
+}: Context<Consulta>): PlacedNif[] =>
+  placed([
+    ['/Cabecera/ObligadoEmision/NIF', header.ObligadoEmision?.NIF],
+    ['/Cabecera/Destinatario/NIF', header.Destinatario?.NIF],
+    ['/FiltroConsulta/Contraparte/NIF', filter.Contraparte?.NIF],
+    ['/FiltroConsulta/SistemaInformatico/NIF', filter.SistemaInformatico?.NIF],
+    ['/FiltroConsulta/ClavePaginacion/IDEmisorFactura', filter.ClavePaginacion?.IDEmisorFactura],
+  ])
+
+// ---- IDOtro ----
+
+/** Who is identified; it decides which types are allowed for Spain, and under which code the others are refused. */
+export type Role =
+  | 'recipient'
+  | 'third'
+  | 'producer'
+  | 'cancelling-recipient'
+  | 'cancelling-third'
+  | 'counterpart'
+
+export interface OtherId {
+  /** Path of the block IDOtro. */
+  readonly path: string
+  readonly role: Role
+  readonly id: IDOtro
+  /** Day on which the prefixes of the United Kingdom are judged. */
+  readonly date: string | undefined
+}
+
+const other = (
+  path: string,
+  role: Role,
+  person: { readonly IDOtro?: IDOtro } | undefined,
+  date: string | undefined,
+): OtherId[] => (person?.IDOtro ? [{ path: `${path}/IDOtro`, role, id: person.IDOtro, date }] : [])
+
+export const othersOfAlta = ({ record, recipients, accrualDate: date }: AltaContext): OtherId[] => [
+  ...other('/Tercero', 'third', record.Tercero, date),
+  ...recipients.flatMap(({ path, person }) => other(path, 'recipient', person, date)),
+  ...other('/SistemaInformatico', 'producer', record.SistemaInformatico, date),
+]
+
+/** The issuer that cancels is named by NIF (1227): nothing else is asked of another identifier of his. */
+export function othersOfAnulacion({ record }: Context<RegistroAnulacion>): OtherId[] {
+  const { Generador: person, GeneradoPor: by, SistemaInformatico: system } = record
+  const date = fromFecha(record.IDFactura.FechaExpedicionFacturaAnulada)
+  const role = by === 'T' ? 'cancelling-third' : by === 'D' ? 'cancelling-recipient' : 'counterpart'
+  return [
+    ...(by === 'E' ? [] : other('/Generador', role, person, date)),
+    ...other('/SistemaInformatico', 'producer', system, date),
+  ]
+}
+
+export function othersOfEvento({ record: { Evento: event } }: Context<RegistroEvento>): OtherId[] {
+  const {
+    TerceroODestinatario: person,
+    EmitidaPorTerceroODestinatario: by,
+    SistemaInformatico: system,
+  } = event
+  const date = event.FechaHoraHusoGenEvento.slice(0, 10)
+  return [
+    ...other('/Evento/SistemaInformatico', 'producer', system, date),
+    ...other('/Evento/TerceroODestinatario', by === 'T' ? 'third' : 'counterpart', person, date),
+  ]
+}
+
+export const othersOfConsulta = ({ record: { FiltroConsulta: filter } }: Context<Consulta>): OtherId[] => [
+  ...other('/FiltroConsulta/Contraparte', 'counterpart', filter.Contraparte, undefined),
+  ...other('/FiltroConsulta/SistemaInformatico', 'producer', filter.SistemaInformatico, undefined),
+]
+
+/** Types for somebody of Spain, the code of any other type, and the code of type 07 where nobody may use it. */
+const SPAIN: Readonly<Record<Role, { types: readonly string[]; code: number; notInCensus?: number }>> = {
+  recipient: { types: ['03', '07'], code: 1126 },
+  third: { types: ['03'], code: 1232, notInCensus: 1211 },
+  producer: { types: ['03'], code: 1221, notInCensus: 1221 },
+  'cancelling-recipient': { types: ['03', '07'], code: 1230 },
+  'cancelling-third': { types: ['03'], code: 1232, notInCensus: 1229 },
+  counterpart: { types: ['03', '07'], code: 1234 },
+}
+
+const TYPES = ['02', '03', '04', '05', '06', '07']
+
+let countries: ReadonlySet<string> | undefined
+
+/** True for a country code of the schema. */
+const isCountry = (code: string): boolean => {
+  countries ??= ['Tercero', 'IDOtro', 'CodigoPais'].reduce(
+    (type, name) => type.byName.get(name)!.type,
+    vocabulary().roots.get('RegistroAlta')!.type,
+  ).values!
+  return countries.has(code)
+}
+
+/** The one code under which the pair of country and type is refused, or null. */
+export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: OtherId): number | null {
+  if (!TYPES.includes(type)) return null
+  const { types, code, notInCensus } = SPAIN[role]
+  if (type === '07' && notInCensus !== undefined) return notInCensus
+  if (country === undefined) return type === '02' ? null : 1111
+  if (country === 'ES') return types.includes(type) ? null : code
+  return type === '07' && isCountry(country) ? 1126 : null
+}
+
+/** Northern Ireland since, Great Britain until: the end of the transition, and of its last month of grace. */
+const XI_SINCE = '2021-01-01'
+const GB_UNTIL = '2021-02-01'
+
+/** Form of a VAT number of another member state, in capitals, with its prefix. Check digits are left to VIES. */
+function isVatForm(text: string): boolean {
+  const british = text.startsWith('GB')
+  const asked = british ? `XI${text.slice(2)}` : text
+  const { kind, normalized, reason } = checkTaxId(asked, asked.slice(0, 2))
+  const formed = reason === null || reason === 'control' || reason === 'placeholder'
+  return kind === 'EU_VAT' && normalized === asked && formed
+}
+
+function vatCode({ id: { CodigoPais: country, ID }, date }: OtherId, wrong: number): number | null {
+  const text = ID.trim()
+  const prefix = text.slice(0, 2)
+  if (country !== undefined && isCountry(country) && /^[a-z]{2}$/i.test(prefix))
+    if (prefix.toUpperCase() !== country) return 1122
+  if (!isVatForm(text)) return wrong
+  if (date === undefined) return null
+  if (prefix === 'XI' && date < XI_SINCE) return 1254
+  return prefix === 'GB' && date >= GB_UNTIL ? 1255 : null
+}
+
+/** The one code under which the identifier itself is refused, or null. */
+export function idCode(someone: OtherId): number | null {
+  const { ID, IDType: type, CodigoPais: country } = someone.id
+  const wrong = someone.role === 'recipient' ? 1103 : 1222
+  // What is longer has been refused by the schema.
+  if ([...ID].length > 20) return null
+  if (isBlank(ID)) return wrong
+  const pair = pairCode(someone)
+  if (pair !== null && pair !== 1111) return null
+  if (type === '02') return vatCode(someone, wrong)
+  if (type !== '07' || country !== 'ES') return null
+  const { kind, valid, normalized } = spanishTaxId(ID)
+  if (kind === 'CIF' && normalized === ID) return 1131
+  return valid && normalized === ID ? null : 1290
+}

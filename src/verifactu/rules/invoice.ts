@@ -1,0 +1,187 @@
+/** Which kind of invoice a record is of, and which blocks go with that kind. */
+import { FLAG_CODES } from './flags.ts'
+import { CORRECTIVE, isOtherThan, WITH_RECIPIENT } from './invoice-types.ts'
+import { RECIPIENT_CODES } from './recipients.ts'
+import { type AuthorityCode, offline, refusedAt, VALIDATIONS } from './rule.ts'
+
+const isRefusedType = refusedAt('/TipoFactura')
+
+const TYPE_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1265,
+    effect: 'rejects-record',
+    field: 'TipoFactura',
+    law: VALIDATIONS,
+    en: [
+      'Invoice types have two characters; "{received}" has not.',
+      'Send one of {allowed}, without spaces.',
+    ],
+    es: [
+      'Los tipos de factura tienen dos caracteres; «{received}» no.',
+      'Envíe uno de {allowed}, sin espacios.',
+    ],
+    structure: (violation) => isRefusedType(violation) && String(violation.received).length !== 2,
+  }),
+  offline({
+    code: 1106,
+    effect: 'rejects-record',
+    field: 'TipoFactura',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" is no type of invoice.',
+      'Send one of {allowed}: F1 full, F2 simplified, F3 in place of simplified ones, R1 to R5 corrective.',
+    ],
+    es: [
+      '«{received}» no es un tipo de factura.',
+      'Envíe uno de {allowed}: F1 completa, F2 simplificada, F3 en lugar de simplificadas, R1 a R5 rectificativas.',
+    ],
+    structure: isRefusedType,
+  }),
+  offline({
+    code: 1107,
+    effect: 'rejects-record',
+    field: 'TipoRectificativa',
+    law: VALIDATIONS,
+    en: [
+      '"{received}" does not say how the invoice corrects.',
+      'Send S if it restates the whole invoice, I if it carries only the differences.',
+    ],
+    es: [
+      '«{received}» no dice cómo rectifica la factura.',
+      'Envíe S si repite la factura entera, I si solo lleva las diferencias.',
+    ],
+    structure: refusedAt('/TipoRectificativa'),
+  }),
+  offline({
+    code: 1114,
+    effect: 'rejects-record',
+    field: 'TipoRectificativa',
+    law: VALIDATIONS,
+    en: [
+      'Type {type} is corrective, and nothing says how it corrects.',
+      'Send TipoRectificativa: S for a substitution, I for differences.',
+    ],
+    es: [
+      'El tipo {type} es rectificativo y nada dice cómo rectifica.',
+      'Envíe TipoRectificativa: S por sustitución, I por diferencias.',
+    ],
+    alta({ record, corrective, type }, fail) {
+      if (corrective && record.TipoRectificativa === undefined) fail('/TipoRectificativa', { type })
+    },
+  }),
+  offline({
+    code: 1115,
+    effect: 'rejects-record',
+    field: 'TipoRectificativa',
+    law: VALIDATIONS,
+    en: [
+      'Type {type} corrects nothing, yet TipoRectificativa is {received}.',
+      'Leave it out, or send the corrective type (R1 to R5).',
+    ],
+    es: [
+      'El tipo {type} no rectifica nada, pero TipoRectificativa es {received}.',
+      'Omítalo o envíe el tipo rectificativo (R1 a R5).',
+    ],
+    alta({ record: { TipoRectificativa: received }, type }, fail) {
+      if (received !== undefined && isOtherThan(type, CORRECTIVE))
+        fail('/TipoRectificativa', { type, received })
+    },
+  }),
+  offline({
+    code: 1116,
+    effect: 'rejects-record',
+    field: 'FacturasSustituidas',
+    law: VALIDATIONS,
+    en: [
+      'Only type F3 names the simplified invoices that it replaces; the type is {type}.',
+      'Leave FacturasSustituidas out, or send F3.',
+    ],
+    es: [
+      'Solo el tipo F3 nombra las facturas simplificadas que sustituye; el tipo es {type}.',
+      'Omita FacturasSustituidas o envíe F3.',
+    ],
+    alta({ record, type }, fail) {
+      if (record.FacturasSustituidas !== undefined && isOtherThan(type, ['F3']))
+        fail('/FacturasSustituidas', { type })
+    },
+  }),
+  offline({
+    code: 1117,
+    effect: 'rejects-record',
+    field: 'FacturasRectificadas',
+    law: VALIDATIONS,
+    en: [
+      'Only corrective types name the invoices that they correct; the type is {type}.',
+      'Leave FacturasRectificadas out, or send a type R1 to R5.',
+    ],
+    es: [
+      'Solo los tipos rectificativos nombran las facturas que rectifican; el tipo es {type}.',
+      'Omita FacturasRectificadas o envíe un tipo R1 a R5.',
+    ],
+    alta({ record, type }, fail) {
+      if (record.FacturasRectificadas !== undefined && isOtherThan(type, CORRECTIVE))
+        fail('/FacturasRectificadas', { type })
+    },
+  }),
+  offline({
+    code: 1118,
+    effect: 'rejects-record',
+    field: 'ImporteRectificacion',
+    law: VALIDATIONS,
+    en: [
+      'A correction by substitution (TipoRectificativa S) must say which amounts it replaces.',
+      'Send ImporteRectificacion with base and tax of the invoices corrected.',
+    ],
+    es: [
+      'Una rectificación por sustitución (TipoRectificativa S) debe decir qué importes sustituye.',
+      'Envíe ImporteRectificacion con la base y la cuota de las facturas rectificadas.',
+    ],
+    alta({ record, corrective }, fail) {
+      if (corrective && record.TipoRectificativa === 'S' && record.ImporteRectificacion === undefined)
+        fail('/ImporteRectificacion')
+    },
+  }),
+  offline({
+    code: 1119,
+    effect: 'rejects-record',
+    field: 'ImporteRectificacion',
+    law: VALIDATIONS,
+    en: [
+      'Only a correction by substitution replaces amounts.',
+      'Leave ImporteRectificacion out, or send a corrective type with TipoRectificativa S.',
+    ],
+    es: [
+      'Solo una rectificación por sustitución sustituye importes.',
+      'Omita ImporteRectificacion o envíe un tipo rectificativo con TipoRectificativa S.',
+    ],
+    alta({ record, corrective, type }, fail) {
+      if (record.ImporteRectificacion === undefined) return
+      const { TipoRectificativa } = record
+      // A corrective type that does not say how it corrects is 1114; another type that does is 1115.
+      const unexpected = corrective
+        ? TipoRectificativa === 'I'
+        : TipoRectificativa === undefined && isOtherThan(type, CORRECTIVE)
+      if (unexpected) fail('/ImporteRectificacion', { type })
+    },
+  }),
+  offline({
+    code: 1197,
+    effect: 'rejects-record',
+    field: 'TipoFactura',
+    law: VALIDATIONS,
+    en: [
+      'A reverse charge (S2) needs a recipient, which type {type} does not name.',
+      'Send a type with recipient (F1, F3, R1 to R4), or the qualification that applies.',
+    ],
+    es: [
+      'La inversión del sujeto pasivo (S2) exige un destinatario, que el tipo {type} no nombra.',
+      'Envíe un tipo con destinatario (F1, F3, R1 a R4) o la calificación que corresponda.',
+    ],
+    alta({ lines, type }, fail) {
+      if (isOtherThan(type, WITH_RECIPIENT) && lines.some(({ kind }) => kind === 'S2'))
+        fail('/TipoFactura', { type })
+    },
+  }),
+]
+
+export const INVOICE_CODES: readonly AuthorityCode[] = [...TYPE_CODES, ...FLAG_CODES, ...RECIPIENT_CODES]

@@ -1,0 +1,57 @@
+/** What the three kinds of records have in common: a link to the record before, and a hash of their own. */
+import type { FiscalRecord, RegistroAlta, RegistroAnulacion } from '../types.ts'
+import type { Surroundings } from './context.ts'
+import type { Fail, OfflineRule } from './rule.ts'
+
+export interface Placed {
+  readonly path: string
+  readonly text: string | undefined
+}
+
+/** The chain's part of a record. */
+export interface Link {
+  readonly whole: FiscalRecord
+  readonly around: Surroundings
+  readonly own: { readonly path: string; readonly text: string }
+  readonly previous: Placed
+  readonly first: Placed
+}
+
+const ofInvoice = (
+  record: RegistroAlta | RegistroAnulacion,
+  whole: FiscalRecord,
+  around: Surroundings,
+): Link => {
+  const { RegistroAnterior, PrimerRegistro } = record.Encadenamiento
+  return {
+    whole,
+    around,
+    own: { path: '/Huella', text: record.Huella },
+    previous: { path: '/Encadenamiento/RegistroAnterior/Huella', text: RegistroAnterior?.Huella },
+    first: { path: '/Encadenamiento/PrimerRegistro', text: PrimerRegistro },
+  }
+}
+
+type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento'>>
+
+/** One check of the link for records of every kind. */
+export const everywhere = (check: (link: Link, fail: Fail) => void): Checks => ({
+  alta: ({ record, around }, fail) => check(ofInvoice(record, { RegistroAlta: record }, around), fail),
+  anulacion: ({ record, around }, fail) =>
+    check(ofInvoice(record, { RegistroAnulacion: record }, around), fail),
+  evento({ record, around }, fail) {
+    const { Encadenamiento, HuellaEvento } = record.Evento
+    const { EventoAnterior, PrimerEvento } = Encadenamiento
+    const link: Link = {
+      whole: { RegistroEvento: record },
+      around,
+      own: { path: '/Evento/HuellaEvento', text: HuellaEvento },
+      previous: {
+        path: '/Evento/Encadenamiento/EventoAnterior/HuellaEvento',
+        text: EventoAnterior?.HuellaEvento,
+      },
+      first: { path: '/Evento/Encadenamiento/PrimerEvento', text: PrimerEvento },
+    }
+    check(link, fail)
+  },
+})

@@ -1,0 +1,655 @@
+/** Codes that only the authority can decide: why, and what to do when it answers with one of them. */
+import type { Text } from '../../invoice/index.ts'
+import { type AuthorityCode, type OnlineReason, online, VALIDATIONS } from './rule.ts'
+
+const LIST = 'AEAT, lista de errores (247 códigos)'
+const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+
+const CENSUS: Text = {
+  en: 'Whether a NIF exists, and whose it is, is in the authority’s census.',
+  es: 'Si un NIF existe, y de quién es, está en el censo de la AEAT.',
+}
+const STORED: Text = {
+  en: 'It depends on the records that the authority has stored.',
+  es: 'Depende de los registros que la AEAT tiene guardados.',
+}
+const RIGHTS: Text = {
+  en: 'It depends on the certificate of the connection and on the powers of attorney registered with the authority.',
+  es: 'Depende del certificado de la conexión y de los apoderamientos registrados en la AEAT.',
+}
+const TECHNICAL: Text = {
+  en: 'It is a failure of the service, not of what was sent.',
+  es: 'Es un fallo del servicio, no de lo enviado.',
+}
+
+/** What to do after a failure of the service, in both languages. */
+const AGAIN_EN = 'Send the same message again later, unchanged and in the order of the chain'
+const AGAIN_ES = 'Vuelva a enviar más tarde el mismo mensaje, sin cambios y en el orden de la cadena'
+
+const REJECTED = 'rejects-record'
+const WHOLE = 'rejects-whole-submission'
+
+/** A failure of the service: nothing is wrong with the record. */
+const technical = (
+  code: number,
+  effect: typeof REJECTED | typeof WHOLE,
+  field: string,
+  en: string,
+  es: string,
+): AuthorityCode =>
+  online({
+    code,
+    effect,
+    field,
+    law: LIST,
+    reason: 'service',
+    why: TECHNICAL,
+    en: [en, `${AGAIN_EN}; mark it with Incidencia S if it is late by then.`],
+    es: [es, `${AGAIN_ES}; márquelo con Incidencia S si para entonces va con retraso.`],
+  })
+
+interface Entry {
+  readonly code: number
+  readonly field: string
+  readonly en: readonly [message: string, mend: string]
+  readonly es: readonly [message: string, mend: string]
+  readonly law?: string
+  readonly why?: Text
+}
+
+const group = (
+  reason: OnlineReason,
+  effect: typeof REJECTED | typeof WHOLE,
+  why: Text,
+  law: string,
+  entries: readonly Entry[],
+): AuthorityCode[] => entries.map((entry) => online({ law, why, ...entry, reason, effect }))
+
+const CENSUS_CODES = [
+  ...group('census', REJECTED, CENSUS, VALIDATIONS, [
+    {
+      code: 1109,
+      field: 'NIF',
+      en: [
+        'The authority does not find this NIF in its census.',
+        'Ask its owner for the NIF and the name as registered, correct both, and send a new record (Subsanacion S, RechazoPrevio X).',
+      ],
+      es: [
+        'La AEAT no encuentra este NIF en su censo.',
+        'Pida a su titular el NIF y el nombre tal como están registrados, corrija ambos y envíe un registro nuevo (Subsanacion S, RechazoPrevio X).',
+      ],
+    },
+    {
+      code: 1110,
+      field: 'NIF',
+      en: [
+        'NIF and name do not match anybody in the census.',
+        'Check both with the census query of the authority (names of persons start with the surnames), correct them and send a new record (Subsanacion S, RechazoPrevio X).',
+      ],
+      es: [
+        'El NIF y el nombre no corresponden a nadie en el censo.',
+        'Compruebe ambos con la consulta censal de la AEAT (los nombres de personas empiezan por los apellidos), corríjalos y envíe un registro nuevo (Subsanacion S, RechazoPrevio X).',
+      ],
+    },
+    {
+      code: 1121,
+      field: 'IDOtro/ID',
+      en: [
+        'The authority does not find this identifier, usually a VAT number that VIES does not know.',
+        'Check it in VIES; if the customer is not registered there, identify it by type 04 or 06 with its country, and mind that an intra-Community exemption needs the VAT number.',
+      ],
+      es: [
+        'La AEAT no encuentra este identificador, normalmente un NIF-IVA que VIES no conoce.',
+        'Compruébelo en VIES; si el cliente no está registrado allí, identifíquelo con el tipo 04 o 06 y su país, y tenga en cuenta que la exención intracomunitaria exige el NIF-IVA.',
+      ],
+      why: {
+        en: 'Whether a VAT number exists is known to VIES, which a program must ask.',
+        es: 'Si un NIF-IVA existe lo sabe VIES, al que hay que preguntar.',
+      },
+    },
+    {
+      code: 1154,
+      field: 'FacturasRectificadas or FacturasSustituidas/IDEmisorFactura',
+      en: [
+        'The issuer of a corrected or replaced invoice is unknown to the census.',
+        'That issuer is nearly always the taxpayer itself: copy its NIF from the original invoice.',
+      ],
+      es: [
+        'El emisor de una factura rectificada o sustituida no está en el censo.',
+        'Ese emisor es casi siempre el propio obligado: copie su NIF de la factura original.',
+      ],
+    },
+    {
+      code: 1193,
+      field: 'Destinatarios/IDDestinatario/NIF',
+      en: [
+        'The recipient could not be identified by NIF and name.',
+        'Correct the NIF or the name; a natural person outside the census goes as IDOtro, country ES, type 07. That the recipient is the issuer is no longer refused.',
+      ],
+      es: [
+        'El destinatario no se ha podido identificar por su NIF y su nombre.',
+        'Corrija el NIF o el nombre; una persona física no censada va como IDOtro, país ES, tipo 07. Que el destinatario sea el emisor ya no se rechaza.',
+      ],
+    },
+    {
+      code: 1217,
+      field: 'IDFactura/IDEmisorFactura',
+      en: [
+        'The authority could not identify the issuer.',
+        'Compare IDEmisorFactura and NombreRazonEmisor with the census; a taxpayer that has just registered may have to wait a day.',
+      ],
+      es: [
+        'La AEAT no ha podido identificar al emisor.',
+        'Compare IDEmisorFactura y NombreRazonEmisor con el censo; un obligado recién dado de alta puede tener que esperar un día.',
+      ],
+    },
+  ]),
+  ...group('census', WHOLE, CENSUS, SERVICE, [
+    {
+      code: 4104,
+      field: 'Cabecera/ObligadoEmision/NIF',
+      en: [
+        'The taxpayer of the header is not identified.',
+        'Correct NIF or name in ObligadoEmision as they are in the census, and send the whole message again.',
+      ],
+      es: [
+        'El obligado de la cabecera no está identificado.',
+        'Corrija el NIF o el nombre de ObligadoEmision según el censo y vuelva a enviar el mensaje entero.',
+      ],
+    },
+    {
+      code: 4105,
+      field: 'Cabecera/Representante/NIF',
+      en: [
+        'The representative of the header is not identified.',
+        'Correct NIF and name of Representante as they are in the census, or leave the block out, and send the whole message again.',
+      ],
+      es: [
+        'El representante de la cabecera no está identificado.',
+        'Corrija el NIF y el nombre de Representante según el censo, u omita el bloque, y vuelva a enviar el mensaje entero.',
+      ],
+    },
+    {
+      code: 4107,
+      field: 'NIF',
+      en: [
+        'A NIF of the message is unknown to the census.',
+        'Look at the header first: taxpayer, representative. Correct it and send the whole message again.',
+      ],
+      es: [
+        'Un NIF del mensaje no consta en el censo.',
+        'Mire primero la cabecera: obligado, representante. Corríjalo y vuelva a enviar el mensaje entero.',
+      ],
+    },
+    {
+      code: 4123,
+      field: 'Cabecera/Representante/NIF',
+      en: [
+        'The representative’s NIF is unknown to the census.',
+        'Ask the adviser for the right NIF, or leave Representante out, and send the whole message again.',
+      ],
+      es: [
+        'El NIF del representante no consta en el censo.',
+        'Pida al asesor el NIF correcto, u omita Representante, y vuelva a enviar el mensaje entero.',
+      ],
+    },
+    {
+      code: 4124,
+      field: 'Cabecera/Representante/NombreRazon',
+      en: [
+        'The representative’s name does not match its NIF.',
+        'Send the name as it is in the census (surnames first for persons), and send the whole message again.',
+      ],
+      es: [
+        'El nombre del representante no corresponde a su NIF.',
+        'Envíe el nombre tal como figura en el censo (en personas, apellidos primero) y vuelva a enviar el mensaje entero.',
+      ],
+    },
+  ]),
+  online({
+    code: 2001,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'Destinatarios/IDDestinatario/NIF',
+    law: VALIDATIONS,
+    reason: 'census',
+    why: CENSUS,
+    en: [
+      'The record is stored, and the recipient’s NIF is unknown to the census.',
+      'Ask the customer for NIF and name, then send the record again with Subsanacion S; issue a corrective invoice if the invoice shows the wrong data too.',
+    ],
+    es: [
+      'El registro queda guardado, y el NIF del destinatario no consta en el censo.',
+      'Pida al cliente su NIF y su nombre y vuelva a enviar el registro con Subsanacion S; expida factura rectificativa si la factura también lleva mal los datos.',
+    ],
+  }),
+]
+
+const STORED_CODES = [
+  ...group('stored', REJECTED, STORED, SERVICE, [
+    {
+      code: 1128,
+      field: 'NumRegistroAcuerdoFacturacion',
+      en: [
+        'The authority has no invoicing authorisation of that number.',
+        'Copy the registration number from the resolution, or leave NumRegistroAcuerdoFacturacion out.',
+      ],
+      es: [
+        'La AEAT no tiene ninguna autorización de facturación con ese número.',
+        'Copie el número de registro de la resolución, u omita NumRegistroAcuerdoFacturacion.',
+      ],
+      why: {
+        en: 'The authority keeps the register of authorisations.',
+        es: 'El registro de autorizaciones lo lleva la AEAT.',
+      },
+    },
+    {
+      code: 1242,
+      field: 'SistemaInformatico',
+      en: [
+        'The authority knows no system with these data.',
+        'Query with the same producer, IdSistemaInformatico and NumeroInstalacion that the records carry.',
+      ],
+      es: [
+        'La AEAT no conoce ningún sistema con estos datos.',
+        'Consulte con el mismo productor, IdSistemaInformatico y NumeroInstalacion que llevan los registros.',
+      ],
+    },
+    {
+      code: 1285,
+      field: 'SistemaInformatico',
+      en: [
+        'More than one system fits the filter of the query.',
+        'Add the members of SistemaInformatico that tell them apart: name, version, flags.',
+      ],
+      es: [
+        'Hay más de un sistema que responde al filtro de la consulta.',
+        'Añada los miembros de SistemaInformatico que los distinguen: nombre, versión, indicadores.',
+      ],
+    },
+    {
+      code: 3000,
+      field: 'IDFactura',
+      en: [
+        'The authority already has a record of this invoice (see RegistroDuplicado in the answer).',
+        'If it is the same record, the first sending arrived: take its state and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
+      ],
+      es: [
+        'La AEAT ya tiene un registro de esta factura (véase RegistroDuplicado en la respuesta).',
+        'Si es el mismo registro, el primer envío llegó: tome su estado y no envíe nada. Para cambiar sus datos envíe Subsanacion S sin RechazoPrevio; otra factura necesita otro número.',
+      ],
+    },
+    {
+      code: 3001,
+      field: 'IDFactura',
+      en: [
+        'The invoice has been cancelled before.',
+        'Nothing more is to be done to cancel it. If it must live again, send its registration with Subsanacion S; its number is never free for another invoice.',
+      ],
+      es: [
+        'La factura se anuló antes.',
+        'No hay que hacer nada más para anularla. Si debe volver a estar viva, envíe su alta con Subsanacion S; su número nunca queda libre para otra factura.',
+      ],
+    },
+    {
+      code: 3002,
+      field: 'IDFactura',
+      en: [
+        'The authority has no record of this invoice.',
+        'Check issuer, number and date. If it was never accepted: register it with Subsanacion S and RechazoPrevio X, or cancel it with SinRegistroPrevio S.',
+      ],
+      es: [
+        'La AEAT no tiene ningún registro de esta factura.',
+        'Compruebe emisor, número y fecha. Si nunca se aceptó: dela de alta con Subsanacion S y RechazoPrevio X, o anúlela con SinRegistroPrevio S.',
+      ],
+    },
+    {
+      code: 3004,
+      field: 'IDFactura',
+      en: [
+        'The record was made with the invoicing form of the authority.',
+        'Correct or cancel it there; a program cannot.',
+      ],
+      es: [
+        'El registro se hizo con el formulario de facturación de la AEAT.',
+        'Corríjalo o anúlelo allí; un programa no puede.',
+      ],
+    },
+  ]),
+  ...group('stored', WHOLE, STORED, LIST, [
+    {
+      code: 3502,
+      field: 'IDFactura',
+      en: [
+        'There is no such invoice whose payments could be looked up.',
+        'Check issuer, number and date; this code is from a service that VERI*FACTU does not offer.',
+      ],
+      es: [
+        'No existe la factura cuyos cobros o pagos se consultan.',
+        'Compruebe emisor, número y fecha; este código es de un servicio que VERI*FACTU no ofrece.',
+      ],
+    },
+    {
+      code: 3503,
+      field: 'IDFactura',
+      en: [
+        'The invoice belongs to somebody else than the taxpayer that is named.',
+        'Send the NIF of the taxpayer under whom the invoice was registered.',
+      ],
+      es: [
+        'La factura es de alguien distinto del obligado que se indica.',
+        'Envíe el NIF del obligado con el que se registró la factura.',
+      ],
+    },
+  ]),
+]
+
+const ACCESS_CODES = [
+  ...group('access', REJECTED, RIGHTS, SERVICE, [
+    {
+      code: 3003,
+      field: '(authorisation)',
+      en: [
+        'Whoever sent the message may not change this record.',
+        'Send it with the certificate of the taxpayer, or register the power of attorney first.',
+      ],
+      es: [
+        'Quien envió el mensaje no puede modificar este registro.',
+        'Envíelo con el certificado del obligado, o registre antes el apoderamiento.',
+      ],
+    },
+  ]),
+  ...group('access', WHOLE, RIGHTS, SERVICE, [
+    {
+      code: 4112,
+      field: '(certificate)',
+      en: [
+        'The owner of the certificate may not send for this taxpayer.',
+        'Use the certificate of the taxpayer, or of somebody with a power of attorney or an agreement of social collaboration; check that the header names the right taxpayer.',
+      ],
+      es: [
+        'El titular del certificado no puede enviar por este obligado.',
+        'Use el certificado del obligado, o de quien tenga apoderamiento o convenio de colaboración social; compruebe que la cabecera nombra al obligado correcto.',
+      ],
+    },
+    {
+      code: 4118,
+      field: '(endpoint)',
+      en: [
+        'The message went to an address for another kind of message.',
+        'Send submissions and queries to VerifactuSOAP, answers to requests to RequerimientoSOAP, in production or in the test environment throughout.',
+      ],
+      es: [
+        'El mensaje se envió a una dirección para otro tipo de mensaje.',
+        'Envíe remisiones y consultas a VerifactuSOAP, contestaciones a requerimientos a RequerimientoSOAP, todo en producción o todo en pruebas.',
+      ],
+      why: {
+        en: 'A message does not know to which address it will be sent.',
+        es: 'Un mensaje no sabe a qué dirección se enviará.',
+      },
+    },
+    {
+      code: 4132,
+      field: '(certificate)',
+      en: [
+        'The owner of the certificate may not query as this recipient.',
+        'Use the certificate of the recipient in Cabecera/Destinatario, or of its attorney or successor.',
+      ],
+      es: [
+        'El titular del certificado no puede consultar como este destinatario.',
+        'Use el certificado del destinatario de Cabecera/Destinatario, o de su apoderado o sucesor.',
+      ],
+    },
+    {
+      code: 4135,
+      field: '(transport)',
+      en: ['The address was called with GET.', 'Send the SOAP message with POST.'],
+      es: ['Se llamó a la dirección con GET.', 'Envíe el mensaje SOAP con POST.'],
+      why: { en: 'It is about the HTTP method.', es: 'Se refiere al método HTTP.' },
+    },
+    {
+      code: 4140,
+      field: '(authorisation)',
+      en: [
+        'No power of attorney for querying invoices is registered.',
+        'Have the taxpayer register one for this procedure, or query with the taxpayer’s own certificate.',
+      ],
+      es: [
+        'No consta ningún apoderamiento para consultar facturas.',
+        'Pida al obligado que registre uno para este trámite, o consulte con el certificado del propio obligado.',
+      ],
+    },
+    {
+      code: 4141,
+      field: '(service)',
+      en: [
+        'The authority has suspended the access for the time being.',
+        'Stop sending, keep the records in order and write to the authority’s VERI*FACTU mailbox; send them with Incidencia S afterwards.',
+      ],
+      es: [
+        'La AEAT ha suspendido el acceso por el momento.',
+        'Deje de enviar, conserve los registros en orden y escriba al buzón VERI*FACTU de la AEAT; envíelos después con Incidencia S.',
+      ],
+      why: {
+        en: 'The authority decides whom it suspends.',
+        es: 'La AEAT decide a quién suspende.',
+      },
+    },
+  ]),
+]
+
+const SERVICE_CODES = [
+  technical(
+    1129,
+    REJECTED,
+    'NumRegistroAcuerdoFacturacion',
+    'The authority failed to look up the invoicing authorisation.',
+    'La AEAT no pudo consultar la autorización de facturación.',
+  ),
+  technical(
+    1241,
+    REJECTED,
+    'SistemaInformatico',
+    'The authority failed to look up the invoicing system.',
+    'La AEAT no pudo consultar el sistema informático.',
+  ),
+  technical(
+    1243,
+    REJECTED,
+    'FechaHoraHusoGenRegistro',
+    'The authority failed to work out the offset of the timestamp.',
+    'La AEAT no pudo calcular el huso de la fecha y hora.',
+  ),
+  technical(
+    1256,
+    REJECTED,
+    'FechaExpedicionFactura',
+    'The authority failed to look up the earliest date that it accepts.',
+    'La AEAT no pudo consultar la primera fecha que admite.',
+  ),
+  technical(
+    1288,
+    REJECTED,
+    'FechaExpedicionFactura or FechaOperacion',
+    'The authority failed while checking the dates.',
+    'La AEAT falló al comprobar las fechas.',
+  ),
+  technical(
+    3500,
+    WHOLE,
+    '(service)',
+    'The database of the authority contradicted itself.',
+    'La base de datos de la AEAT se contradijo.',
+  ),
+  technical(
+    3501,
+    WHOLE,
+    '(service)',
+    'The database of the authority failed.',
+    'La base de datos de la AEAT falló.',
+  ),
+  technical(
+    4108,
+    WHOLE,
+    '(certificate)',
+    'The authority could not read the certificate of the connection.',
+    'La AEAT no pudo leer el certificado de la conexión.',
+  ),
+  technical(
+    4110,
+    WHOLE,
+    '(authorisation)',
+    'The authority failed while checking powers of attorney.',
+    'La AEAT falló al comprobar los apoderamientos.',
+  ),
+  technical(
+    4111,
+    WHOLE,
+    '(service)',
+    'The authority failed to open the procedure.',
+    'La AEAT no pudo iniciar el trámite.',
+  ),
+  technical(
+    4128,
+    WHOLE,
+    '(service)',
+    'The authority failed to read its own tables.',
+    'La AEAT no pudo leer sus propias tablas.',
+  ),
+  ...group('service', WHOLE, TECHNICAL, LIST, [
+    {
+      code: 4134,
+      field: '(service)',
+      en: [
+        'The service is switched off.',
+        'Look at the notices on the authority’s site; keep the records in order and send them with Incidencia S when it is back.',
+      ],
+      es: [
+        'El servicio está desactivado.',
+        'Mire los avisos de la sede de la AEAT; conserve los registros en orden y envíelos con Incidencia S cuando vuelva.',
+      ],
+    },
+    {
+      code: 4139,
+      field: '(service)',
+      en: [
+        'The service does not work in production yet.',
+        'Use the test environment, or wait for the date that the authority announces.',
+      ],
+      es: [
+        'El servicio todavía no funciona en producción.',
+        'Use el entorno de pruebas, o espere a la fecha que anuncie la AEAT.',
+      ],
+    },
+  ]),
+]
+
+const replacedBy = (code: number): Text => ({
+  en: `Current rules accept such a record with errors, under code ${code}, which is checked offline.`,
+  es: `Las reglas vigentes aceptan ese registro con errores, con el código ${code}, que se comprueba sin conexión.`,
+})
+
+const OBSOLETE_CODES = [
+  ...group('obsolete', REJECTED, TECHNICAL, VALIDATIONS, [
+    {
+      code: 1156,
+      field: 'IDOtro/IDType',
+      why: {
+        en: 'The types that exclude a VAT number exclude recipients altogether (F2 and R5, code 1190) or are told apart (R3, code 1191); those codes are checked offline.',
+        es: 'Los tipos que excluyen el NIF-IVA excluyen a todo destinatario (F2 y R5, código 1190) o se distinguen (R3, código 1191); esos códigos se comprueban sin conexión.',
+      },
+      en: [
+        'An invoice of this type cannot name a recipient by VAT number (type 02).',
+        'Leave the recipients out of a simplified invoice or its correction, or send the type of a full invoice.',
+      ],
+      es: [
+        'Una factura de este tipo no puede identificar a un destinatario por su NIF-IVA (tipo 02).',
+        'Omita los destinatarios en una simplificada o su rectificativa, o envíe el tipo de una factura completa.',
+      ],
+    },
+    {
+      code: 1210,
+      field: 'ImporteTotal',
+      why: replacedBy(2005),
+      en: [
+        'The total of the invoice is not the sum of bases, tax and surcharge.',
+        'Add the breakdown up again; withholding and disbursements do not belong in ImporteTotal.',
+      ],
+      es: [
+        'El total de la factura no es la suma de bases, cuotas y recargos.',
+        'Vuelva a sumar el desglose; retenciones y suplidos no van en ImporteTotal.',
+      ],
+    },
+    {
+      code: 1214,
+      field: 'NumeroOTAlta',
+      why: {
+        en: 'The schema no longer has the element.',
+        es: 'El esquema ya no tiene ese elemento.',
+      },
+      en: [
+        'The number of taxpayers of the system is not a number of up to four digits.',
+        'Do not send NumeroOTAlta; IndicadorMultiplesOT took its place.',
+      ],
+      es: [
+        'El número de obligados del sistema no es un número de hasta cuatro cifras.',
+        'No envíe NumeroOTAlta; lo sustituyó IndicadorMultiplesOT.',
+      ],
+    },
+    {
+      code: 1216,
+      field: 'CuotaTotal',
+      why: replacedBy(2006),
+      en: [
+        'The total tax is not the sum of tax and surcharge of the lines.',
+        'Add CuotaRepercutida and CuotaRecargoEquivalencia of all lines up again.',
+      ],
+      es: [
+        'La cuota total no es la suma de cuotas y recargos de las líneas.',
+        'Vuelva a sumar CuotaRepercutida y CuotaRecargoEquivalencia de todas las líneas.',
+      ],
+    },
+    {
+      code: 1233,
+      field: 'IDOtro/IDType',
+      why: {
+        en: 'No rule of the current document asks for type 07 alone: for Spain it is 03, or 03 and 07 (codes 1126, 1230, 1232, 1234).',
+        es: 'Ninguna regla del documento vigente exige solo el tipo 07: para España es 03, o 03 y 07 (códigos 1126, 1230, 1232, 1234).',
+      },
+      en: [
+        'This party of Spain can only be identified as not in the census.',
+        'Send its NIF in NIF; without one send IDType 07 with the NIF of the natural person in ID.',
+      ],
+      es: [
+        'Esta parte de España solo puede identificarse como no censada.',
+        'Envíe su NIF en NIF; si no, IDType 07 con el NIF de la persona física en ID.',
+      ],
+    },
+  ]),
+  ...group('obsolete', WHOLE, TECHNICAL, SERVICE, [
+    {
+      code: 4114,
+      field: 'RegistroFactura',
+      why: {
+        en: 'The service takes as many invoices as the schema, and 4113 is reported first.',
+        es: 'El servicio admite tantas facturas como el esquema, y antes se avisa con 4113.',
+      },
+      en: [
+        'The message holds more invoices than the service takes at once.',
+        'Send at most 1,000 records in a message, the rest in further ones, in the order of the chain.',
+      ],
+      es: [
+        'El mensaje lleva más facturas de las que el servicio admite a la vez.',
+        'Envíe como máximo 1.000 registros por mensaje y el resto en otros, en el orden de la cadena.',
+      ],
+    },
+  ]),
+]
+
+export const ONLINE_CODES: readonly AuthorityCode[] = [
+  ...CENSUS_CODES,
+  ...STORED_CODES,
+  ...ACCESS_CODES,
+  ...SERVICE_CODES,
+  ...OBSOLETE_CODES,
+]

@@ -1,0 +1,235 @@
+/** Issuer, recipients, third party: their names and their NIF. Whoever has no NIF is in `foreign.ts`. */
+import { FOREIGN_CODES } from './foreign.ts'
+import {
+  isBlank,
+  isIssuer,
+  isNifText,
+  needsItsName,
+  nifCode,
+  nifFault,
+  nifsOfAlta,
+  nifsOfAnulacion,
+  nifsOfConsulta,
+  nifsOfEnvio,
+  nifsOfEvento,
+  type PlacedNif,
+} from './identity.ts'
+import { type AuthorityCode, type Fail, offline, type Structural, VALIDATIONS } from './rule.ts'
+
+const NIF_LAW = `${VALIDATIONS}; arts. 18-22 RD 1065/2007`
+const DESIGN = 'AEAT, diseño de registro 1.0'
+const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+
+/** Reports every NIF of the list that has a fault and whose place belongs to `code`. */
+const wrongNifs = (
+  code: number,
+  subject: Structural['subject'],
+  list: readonly PlacedNif[],
+  fail: Fail,
+): void => {
+  for (const { path, nif } of list)
+    if (nifCode(subject, path.replace(/\/\d+(?=\/)/g, '')) === code && nifFault(nif))
+      fail(path, { received: nif, reason: nifFault(nif) })
+}
+
+/** Neither or both of NIF and IDOtro, or a name that is too long, in a block of that name. */
+const brokenBlock = ({ kind, field, parent }: Structural, blocks: readonly string[]): boolean =>
+  blocks.includes(parent) &&
+  (kind === 'exclusive' ||
+    (kind === 'missing' && field === 'NIF|IDOtro') ||
+    (kind === 'length' && field === 'NombreRazon'))
+
+export const PARTY_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1108,
+    effect: 'rejects-record',
+    field: 'IDFactura/IDEmisorFactura',
+    law: SERVICE,
+    en: [
+      'The issuer {received} is not the taxpayer of the message, {expected}.',
+      'Send each taxpayer’s records in a message of their own, under a header with the same NIF.',
+    ],
+    es: [
+      'El emisor {received} no es el obligado del mensaje, {expected}.',
+      'Envíe los registros de cada obligado en un mensaje propio, con una cabecera del mismo NIF.',
+    ],
+    alta({ record, around }, fail) {
+      const issuer = record.IDFactura.IDEmisorFactura
+      const expected = around.header?.ObligadoEmision?.NIF
+      if (isOther(issuer, expected)) fail('/IDFactura/IDEmisorFactura', { received: issuer, expected })
+    },
+    anulacion({ record, around }, fail) {
+      const issuer = record.IDFactura.IDEmisorFacturaAnulada
+      const expected = around.header?.ObligadoEmision?.NIF
+      if (isOther(issuer, expected)) fail('/IDFactura/IDEmisorFacturaAnulada', { received: issuer, expected })
+    },
+  }),
+  offline({
+    code: 1120,
+    effect: 'rejects-record',
+    field: 'IDFactura/IDEmisorFactura',
+    law: DESIGN,
+    en: ['The issuer’s NIF is not a text.', 'Send the nine characters of the NIF as a text ("B12345674").'],
+    es: ['El NIF del emisor no es un texto.', 'Envíe los nueve caracteres del NIF como texto («B12345674»).'],
+    structure: (violation) => violation.kind === 'kind' && isIssuer(violation),
+  }),
+  offline({
+    code: 1123,
+    effect: 'rejects-record',
+    field: 'NIF',
+    law: NIF_LAW,
+    en: [
+      '"{received}" is not a NIF: nine characters in capitals, with the letter that belongs to the number.',
+      'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
+    ],
+    es: [
+      '«{received}» no es un NIF: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'Corríjalo; quien no tiene NIF español se identifica en IDOtro.',
+    ],
+    alta: (context, fail) => wrongNifs(1123, 'alta', nifsOfAlta(context), fail),
+    evento: (context, fail) => wrongNifs(1123, 'evento', nifsOfEvento(context), fail),
+    consulta: (context, fail) => wrongNifs(1123, 'consulta', nifsOfConsulta(context), fail),
+    structure: (violation) =>
+      isNifText(violation, 1123) ||
+      // An empty NIF has a code of its own (1172), an empty issuer of another invoice has not.
+      (violation.received === '' &&
+        violation.kind === 'length' &&
+        violation.field === 'IDEmisorFactura' &&
+        nifCode(violation.subject, violation.place) === 1123),
+    partly: {
+      en: 'The control character of an entity is not judged.',
+      es: 'El carácter de control de las entidades no se juzga.',
+    },
+  }),
+  offline({
+    code: 1178,
+    effect: 'rejects-record',
+    field: 'Tercero',
+    law: DESIGN,
+    en: [
+      'The third party is not named once by name and once by number.',
+      'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro.',
+    ],
+    es: [
+      'El tercero no está identificado con un nombre y un solo número.',
+      'Envíe NombreRazon (de 1 a 120 caracteres) y exactamente uno de NIF e IDOtro.',
+    ],
+    alta({ record }, fail) {
+      if (isBlank(record.Tercero?.NombreRazon)) fail('/Tercero/NombreRazon')
+    },
+    evento({ record }, fail) {
+      if (isBlank(record.Evento.TerceroODestinatario?.NombreRazon))
+        fail('/Evento/TerceroODestinatario/NombreRazon')
+    },
+    structure: (violation) => brokenBlock(violation, ['Tercero', 'TerceroODestinatario']),
+  }),
+  offline({
+    code: 1188,
+    effect: 'rejects-record',
+    field: 'Tercero/NIF',
+    law: VALIDATIONS,
+    en: [
+      'The third party {received} is the issuer itself.',
+      'Send the NIF of whoever issued the invoice in the issuer’s name, or leave out Tercero and EmitidaPorTerceroODestinatario.',
+    ],
+    es: [
+      'El tercero {received} es el propio emisor.',
+      'Envíe el NIF de quien expidió la factura en nombre del emisor, u omita Tercero y EmitidaPorTerceroODestinatario.',
+    ],
+    alta({ record }, fail) {
+      const nif = record.Tercero?.NIF
+      if (nif !== undefined && nif === record.IDFactura.IDEmisorFactura)
+        fail('/Tercero/NIF', { received: nif })
+    },
+  }),
+  offline({
+    code: 1219,
+    effect: 'rejects-record',
+    field: 'IDFactura/IDEmisorFactura',
+    law: NIF_LAW,
+    en: [
+      'The issuer "{received}" is not a NIF: nine characters in capitals, with the letter that belongs to the number.',
+      'Send the issuer’s NIF as it is in the census, without ES in front, blanks or hyphens.',
+    ],
+    es: [
+      'El emisor «{received}» no es un NIF: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'Envíe el NIF del emisor tal como figura en el censo, sin ES delante, espacios ni guiones.',
+    ],
+    alta: (context, fail) => wrongNifs(1219, 'alta', nifsOfAlta(context), fail),
+    anulacion: (context, fail) => wrongNifs(1219, 'anulacion', nifsOfAnulacion(context), fail),
+    structure: (violation) => isNifText(violation, 1219),
+    partly: {
+      en: 'The control character of an entity is not judged.',
+      es: 'El carácter de control de las entidades no se juzga.',
+    },
+  }),
+  offline({
+    code: 1239,
+    effect: 'rejects-record',
+    field: 'Destinatarios',
+    law: DESIGN,
+    en: [
+      'A recipient is not named once by name and once by number.',
+      'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro for each.',
+    ],
+    es: [
+      'Un destinatario no está identificado con un nombre y un solo número.',
+      'Envíe de cada uno NombreRazon (de 1 a 120 caracteres) y exactamente uno de NIF e IDOtro.',
+    ],
+    alta({ recipients }, fail) {
+      for (const { path, person } of recipients) if (isBlank(person.NombreRazon)) fail(`${path}/NombreRazon`)
+    },
+    structure: (violation) => brokenBlock(violation, ['IDDestinatario']),
+  }),
+  offline({
+    code: 1240,
+    effect: 'rejects-record',
+    field: 'IDEmisorFactura',
+    law: DESIGN,
+    en: ['The issuer is empty.', 'Send the NIF of whoever issues the invoice.'],
+    es: ['El emisor está vacío.', 'Envíe el NIF de quien expide la factura.'],
+    structure: (violation) =>
+      isIssuer(violation) &&
+      ((violation.kind === 'missing' && violation.received === null) ||
+        (violation.kind === 'length' && violation.received === '')),
+  }),
+  offline({
+    code: 1282,
+    effect: 'rejects-record',
+    field: 'Cabecera/NombreRazon',
+    law: VALIDATIONS,
+    en: [
+      'The header names a natural person, {received}, by NIF alone.',
+      'Add the name as it is in the census (surnames first): the authority does not complete it for persons.',
+    ],
+    es: [
+      'La cabecera identifica a una persona física, {received}, solo por su NIF.',
+      'Añada el nombre tal como figura en el censo (apellidos primero): la AEAT no lo completa en personas físicas.',
+    ],
+    envio: (context, fail) => unnamed(nifsOfEnvio(context), context.record.Cabecera, fail),
+    consulta: (context, fail) => unnamed(nifsOfConsulta(context), context.record.Cabecera, fail),
+  }),
+  ...FOREIGN_CODES,
+]
+
+/** True where both are well-formed and different: a malformed one has a code of its own. */
+function isOther(issuer: string, expected: unknown): boolean {
+  return (
+    typeof expected === 'string' &&
+    [issuer, expected].every((nif) => nif.length === 9 && nifFault(nif) === null) &&
+    issuer !== expected
+  )
+}
+
+type Named = Readonly<Record<string, unknown>>
+
+/** Reports the blank names beside the NIF of natural persons in a header. */
+function unnamed(nifs: readonly PlacedNif[], header: object, fail: Fail): void {
+  for (const { path, nif } of nifs) {
+    const [, where, block] = path.split('/')
+    if (where !== 'Cabecera' || nif === undefined) continue
+    const person = (header as Readonly<Record<string, Named | undefined>>)[block!]
+    if (isBlank(person?.NombreRazon as string) && needsItsName(nif))
+      fail(`/Cabecera/${block}/NombreRazon`, { received: nif })
+  }
+}

@@ -1,0 +1,150 @@
+/** Queries: who asks, for which month, and what the answer shall hold. */
+import { fromFecha } from '../literals.ts'
+import { isBlank, needsItsName } from './identity.ts'
+import { type AuthorityCode, offline, type Structural, VALIDATIONS } from './rule.ts'
+
+const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+
+const inQuery = ({ subject, kind }: Structural): boolean =>
+  subject === 'consulta' && ['value', 'pattern', 'length', 'character'].includes(kind)
+
+export const QUERY_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1248,
+    effect: 'rejects-record',
+    field: 'Periodo',
+    law: SERVICE,
+    en: [
+      '"{received}" is no year or month to query.',
+      'Send the year in Ejercicio with four digits and the month in Periodo with two, 01 to 12.',
+    ],
+    es: [
+      '«{received}» no es un año o un mes que se pueda consultar.',
+      'Envíe el año en Ejercicio con cuatro cifras y el mes en Periodo con dos, de 01 a 12.',
+    ],
+    structure: (violation) => violation.parent === 'PeriodoImputacion' && inQuery(violation),
+  }),
+  offline({
+    code: 1249,
+    effect: 'rejects-record',
+    field: 'IndicadorRepresentante',
+    law: SERVICE,
+    en: [
+      'IndicadorRepresentante is "{received}".',
+      'Send S to ask as the representative of the taxpayer, or leave it out.',
+    ],
+    es: [
+      'IndicadorRepresentante es «{received}».',
+      'Envíe S para consultar como representante del obligado, u omítalo.',
+    ],
+    structure: (violation) => violation.field === 'IndicadorRepresentante' && inQuery(violation),
+  }),
+  offline({
+    code: 1250,
+    effect: 'rejects-record',
+    field: 'RangoFechaExpedicion',
+    law: SERVICE,
+    en: ['The range of dates ends ({until}) before it starts ({received}).', 'Exchange Desde and Hasta.'],
+    es: ['El rango de fechas termina ({until}) antes de empezar ({received}).', 'Intercambie Desde y Hasta.'],
+    consulta({ record }, fail) {
+      const range = record.FiltroConsulta.FechaExpedicionFactura?.RangoFechaExpedicion
+      const from = fromFecha(range?.Desde)
+      const until = fromFecha(range?.Hasta)
+      if (from !== undefined && until !== undefined && from > until)
+        fail('/FiltroConsulta/FechaExpedicionFactura/RangoFechaExpedicion/Desde', {
+          received: range?.Desde,
+          until: range?.Hasta,
+        })
+    },
+  }),
+  offline({
+    code: 1261,
+    effect: 'rejects-record',
+    field: 'IndicadorRepresentante',
+    law: SERVICE,
+    en: [
+      'A recipient asks, and only the issuer can be asked for by a representative.',
+      'Leave IndicadorRepresentante out, or ask with ObligadoEmision instead of Destinatario.',
+    ],
+    es: [
+      'Consulta un destinatario, y solo por el emisor puede consultar un representante.',
+      'Omita IndicadorRepresentante, o consulte con ObligadoEmision en lugar de Destinatario.',
+    ],
+    consulta({ record: { Cabecera: header } }, fail) {
+      if (header.IndicadorRepresentante === 'S' && header.Destinatario && !header.ObligadoEmision)
+        fail('/Cabecera/IndicadorRepresentante', { received: header.IndicadorRepresentante })
+    },
+  }),
+  offline({
+    code: 1270,
+    effect: 'rejects-record',
+    field: 'MostrarNombreRazonEmisor',
+    law: SERVICE,
+    en: [
+      'MostrarNombreRazonEmisor is "{received}".',
+      'Send S or N, or leave it out: S slows the query down.',
+    ],
+    es: [
+      'MostrarNombreRazonEmisor es «{received}».',
+      'Envíe S o N, u omítalo: S hace más lenta la consulta.',
+    ],
+    structure: (violation) => violation.field === 'MostrarNombreRazonEmisor' && inQuery(violation),
+  }),
+  offline({
+    code: 1271,
+    effect: 'rejects-record',
+    field: 'MostrarSistemaInformatico',
+    law: SERVICE,
+    en: [
+      'MostrarSistemaInformatico is "{received}".',
+      'Send S or N, or leave it out: S slows the query down.',
+    ],
+    es: [
+      'MostrarSistemaInformatico es «{received}».',
+      'Envíe S o N, u omítalo: S hace más lenta la consulta.',
+    ],
+    structure: (violation) => violation.field === 'MostrarSistemaInformatico' && inQuery(violation),
+  }),
+  offline({
+    code: 1272,
+    effect: 'rejects-record',
+    field: 'MostrarSistemaInformatico',
+    law: SERVICE,
+    en: [
+      'A recipient asks for the system of the issuer, which is not shown to recipients.',
+      'Send N in MostrarSistemaInformatico, or leave it out.',
+    ],
+    es: [
+      'Un destinatario pide el sistema informático del emisor, que no se muestra a los destinatarios.',
+      'Envíe N en MostrarSistemaInformatico, u omítalo.',
+    ],
+    consulta({ record }, fail) {
+      const { Destinatario, ObligadoEmision } = record.Cabecera
+      if (
+        record.DatosAdicionalesRespuesta?.MostrarSistemaInformatico === 'S' &&
+        Destinatario &&
+        !ObligadoEmision
+      )
+        fail('/DatosAdicionalesRespuesta/MostrarSistemaInformatico', { received: 'S' })
+    },
+  }),
+  offline({
+    code: 1283,
+    effect: 'rejects-record',
+    field: 'Contraparte/NombreRazon',
+    law: VALIDATIONS,
+    en: [
+      'The counterpart {received} is a natural person and has no name.',
+      'Add the name as it is in the census (surnames first).',
+    ],
+    es: [
+      'La contraparte {received} es una persona física y no lleva nombre.',
+      'Añada el nombre tal como figura en el censo (apellidos primero).',
+    ],
+    consulta({ record }, fail) {
+      const { NombreRazon: name, NIF: nif } = record.FiltroConsulta.Contraparte ?? {}
+      if (isBlank(name) && needsItsName(nif))
+        fail('/FiltroConsulta/Contraparte/NombreRazon', { received: nif })
+    },
+  }),
+]

@@ -1,0 +1,246 @@
+/** Rates and surcharges of IVA that the authority accepts on a day; other taxes' rates it does not look at. */
+import { rows } from '../../../catalogs/verifactu-rates.json'
+import type { AltaContext, BreakdownLine } from './context.ts'
+import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'
+
+type Row = (typeof rows)[number]
+
+const hundredths = (percent: number): number => Math.round(percent * 100)
+
+/** Rows of each rate, in hundredths of a percent: its own, and one for each surcharge that goes with it. */
+const byRate = new Map<number, Row[]>()
+for (const row of rows) {
+  const rate = hundredths(row.percent)
+  byRate.set(rate, [...(byRate.get(rate) ?? []), row])
+}
+
+const surcharges = rows.flatMap(({ surcharge }) => (surcharge === null ? [] : [hundredths(surcharge)]))
+
+const inForce = ({ valid_from, valid_to }: Row, date: string): boolean =>
+  valid_from <= date && (valid_to === null || date <= valid_to)
+
+/** Last day of the rates and surcharges before those of September 2012, as the authority sees it. */
+const OLD_UNTIL = '2012-12-31'
+const OLD_RATE = 1132
+const OLD_SURCHARGE = 1135
+const oldSurcharges = rows.flatMap(({ surcharge, authority_code }) =>
+  surcharge !== null && authority_code === OLD_SURCHARGE ? [hundredths(surcharge)] : [],
+)
+
+const LEASE_OF_PREMISES = '11'
+const STANDARD_RATE = 2_100
+
+/** Code of the one thing that is wrong with the rate of a line; undefined also where it is not looked at. */
+export function rateFault(
+  { accrualDate: date }: AltaContext,
+  { kind, tax, key, rate }: BreakdownLine,
+): number | undefined {
+  if (kind !== 'S1' || tax !== '01' || rate === undefined) return undefined
+  if (key === LEASE_OF_PREMISES) return rate === STANDARD_RATE ? undefined : 1206
+  const row = byRate.get(rate)?.find(({ surcharge }) => surcharge === null)
+  if (!row) return 1124
+  return date === undefined || inForce(row, date) ? undefined : (row.authority_code ?? undefined)
+}
+
+/** Code of any surcharge but those in the catalog, by rate in hundredths of a percent. */
+const OTHER_SURCHARGE: Readonly<Record<number, number>> = {
+  2100: 1162,
+  1000: 1163,
+  750: 1169,
+  500: 1160,
+  400: 1164,
+  200: 1166,
+}
+
+/** The surcharge of a rate of 0 has a code for each time. */
+function zeroRateFault(date: string | undefined): number {
+  if (date === undefined || date < '2023-01-01') return 1277
+  return date <= '2024-09-30' ? 1165 : 1170
+}
+
+/** Code of the one thing that is wrong with the surcharge of a line; nothing that a wrong rate already explains. */
+function surchargeFault(context: AltaContext, line: BreakdownLine): number | undefined {
+  const { kind, tax, rate, surchargeRate: surcharge } = line
+  if (kind !== 'S1' || tax !== '01' || rate === undefined || surcharge === undefined) return undefined
+  const date = context.accrualDate
+  const unlisted = surcharges.includes(surcharge) ? undefined : 1127
+  const wrongRate = rateFault(context, line)
+  if (wrongRate === OLD_RATE) return unlisted
+  const pair = byRate
+    .get(rate)
+    ?.find((row) => row.surcharge !== null && hundredths(row.surcharge) === surcharge)
+  const isOld = oldSurcharges.includes(surcharge) && date !== undefined && date > OLD_UNTIL
+  if (isOld && !pair) return OLD_SURCHARGE
+  if (wrongRate !== undefined) return unlisted
+  if (pair && (date === undefined || inForce(pair, date))) return undefined
+  if (rate === 0) return zeroRateFault(date)
+  return pair?.authority_code ?? OTHER_SURCHARGE[rate] ?? unlisted
+}
+
+const values = ({ record }: AltaContext, { line }: BreakdownLine) => ({
+  rate: line.TipoImpositivo,
+  surcharge: line.TipoRecargoEquivalencia,
+  date: record.FechaOperacion ?? record.IDFactura.FechaExpedicionFactura,
+})
+
+const rates = (code: number) => (context: AltaContext, fail: Fail) => {
+  for (const line of context.lines)
+    if (rateFault(context, line) === code) fail(`${line.path}/TipoImpositivo`, values(context, line))
+}
+
+const surcharge = (code: number) => (context: AltaContext, fail: Fail) => {
+  for (const line of context.lines)
+    if (surchargeFault(context, line) === code)
+      fail(`${line.path}/TipoRecargoEquivalencia`, values(context, line))
+}
+
+const LAW_OF_SURCHARGES = `${VALIDATIONS}; art. 161 Ley 37/1992`
+
+/** A rate that lasted some months. */
+const passing = (code: number, percent: string, from: string, to: string, decree: string): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field: 'TipoImpositivo',
+    law: `${VALIDATIONS}; ${decree}`,
+    en: [
+      `The rate of ${percent} % was in force from ${from} to ${to}, not on {date}.`,
+      'Send the rate of the day of the operation, or the right FechaOperacion.',
+    ],
+    es: [
+      `El tipo del ${percent} % estuvo en vigor del ${from} al ${to}, no el {date}.`,
+      'Envíe el tipo del día de la operación o la FechaOperacion correcta.',
+    ],
+    alta: rates(code),
+  })
+
+/** The surcharges that go with a rate. */
+const pairs = (
+  code: number,
+  percent: string,
+  allowed: string,
+  when: { readonly en: string; readonly es: string } = { en: '', es: '' },
+): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field: 'TipoRecargoEquivalencia',
+    law: LAW_OF_SURCHARGES,
+    en: [
+      `With the rate of ${percent} % the surcharge is ${allowed} %${when.en}; {surcharge} % on {date} is not.`,
+      'Correct the surcharge and its amount, or leave both out if the customer pays none.',
+    ],
+    es: [
+      `Con el tipo del ${percent} % el recargo es del ${allowed.replace(' or ', ' o ')} %${when.es}; no del {surcharge} % el {date}.`,
+      'Corrija el recargo y su cuota, u omita los dos si el cliente no lo soporta.',
+    ],
+    alta: surcharge(code),
+  })
+
+const between = (from: string, to: string) => ({ en: ` from ${from} to ${to}`, es: ` del ${from} al ${to}` })
+
+export const RATE_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1124,
+    effect: 'rejects-record',
+    field: 'TipoImpositivo',
+    law: `${VALIDATIONS}; arts. 90 y 91 Ley 37/1992`,
+    en: [
+      '{rate} % is no rate of IVA.',
+      'Send 21, 10, 4 or 0; a rate of another tax goes with its Impuesto, one of another country never with S1.',
+    ],
+    es: [
+      'El {rate} % no es un tipo de IVA.',
+      'Envíe 21, 10, 4 o 0; el tipo de otro impuesto va con su Impuesto y el de otro país nunca con S1.',
+    ],
+    alta: rates(1124),
+  }),
+  offline({
+    code: 1132,
+    effect: 'rejects-record',
+    field: 'TipoImpositivo',
+    law: `${VALIDATIONS}; arts. 90 y 91 Ley 37/1992`,
+    en: [
+      'The rate of {rate} % ended in 2012; the operation is of {date}.',
+      'Send the rate of that day, or the right FechaOperacion.',
+    ],
+    es: [
+      'El tipo del {rate} % acabó en 2012; la operación es del {date}.',
+      'Envíe el tipo de ese día o la FechaOperacion correcta.',
+    ],
+    alta: rates(1132),
+  }),
+  passing(1194, '5', '01-07-2022', '30-09-2024', 'RDL 11/2022; RDL 4/2024'),
+  passing(1235, '2', '01-10-2024', '31-12-2024', 'RDL 4/2024'),
+  passing(1236, '7.5', '01-10-2024', '31-12-2024', 'RDL 4/2024'),
+  offline({
+    code: 1206,
+    effect: 'rejects-record',
+    field: 'TipoImpositivo',
+    law: VALIDATIONS,
+    en: [
+      'The rent of business premises (regime 11) is taxed at 21 %, not at {rate} %.',
+      'Send 21, or the regime that applies.',
+    ],
+    es: [
+      'El alquiler de local de negocio (clave 11) tributa al 21 %, no al {rate} %.',
+      'Envíe 21 o la clave que corresponda.',
+    ],
+    alta: rates(1206),
+  }),
+  offline({
+    code: 1127,
+    effect: 'rejects-record',
+    field: 'TipoRecargoEquivalencia',
+    law: LAW_OF_SURCHARGES,
+    en: [
+      '{surcharge} % is no equivalence surcharge.',
+      'Send 5.2 (tobacco 1.75) with 21 %, 1.4 with 10 %, 0.5 with 4 %.',
+    ],
+    es: [
+      'El {surcharge} % no es un recargo de equivalencia.',
+      'Envíe 5.2 (tabaco 1.75) con el 21 %, 1.4 con el 10 %, 0.5 con el 4 %.',
+    ],
+    alta: surcharge(1127),
+  }),
+  offline({
+    code: 1135,
+    effect: 'rejects-record',
+    field: 'TipoRecargoEquivalencia',
+    law: LAW_OF_SURCHARGES,
+    en: [
+      'The surcharge of {surcharge} % ended in 2012; the operation is of {date}.',
+      'Send 5.2 (tobacco 1.75) with 21 %, 1.4 with 10 %, 0.5 with 4 %, or the right FechaOperacion.',
+    ],
+    es: [
+      'El recargo del {surcharge} % acabó en 2012; la operación es del {date}.',
+      'Envíe 5.2 (tabaco 1.75) con el 21 %, 1.4 con el 10 %, 0.5 con el 4 %, o la FechaOperacion correcta.',
+    ],
+    alta: surcharge(1135),
+  }),
+  pairs(1162, '21', '5.2 or 1.75', { en: ' (tobacco)', es: ' (tabaco)' }),
+  pairs(1163, '10', '1.4'),
+  pairs(1164, '4', '0.5'),
+  pairs(1160, '5', '0.5 or 0.62'),
+  pairs(1167, '5', '0.5', between('01-07-2022', '31-12-2022')),
+  pairs(1168, '5', '0.62', between('01-01-2023', '30-09-2024')),
+  pairs(1169, '7.5', '1'),
+  pairs(1166, '2', '0.26'),
+  pairs(1165, '0', '0', between('01-01-2023', '30-09-2024')),
+  pairs(1170, '0', '0.26', { en: ' from 01-10-2024 on', es: ' desde el 01-10-2024' }),
+  offline({
+    code: 1277,
+    effect: 'rejects-record',
+    field: 'TipoRecargoEquivalencia',
+    law: LAW_OF_SURCHARGES,
+    en: [
+      'With the rate of 0 % there was no surcharge before 2023; the line has {surcharge} % on {date}.',
+      'Leave the surcharge and its amount out, or send the right FechaOperacion.',
+    ],
+    es: [
+      'Con el tipo del 0 % no había recargo antes de 2023; la línea lleva el {surcharge} % el {date}.',
+      'Omita el recargo y su cuota o envíe la FechaOperacion correcta.',
+    ],
+    alta: surcharge(1277),
+  }),
+]

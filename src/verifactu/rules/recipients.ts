@@ -1,0 +1,210 @@
+/** Who issued the invoice, and whether it names its recipients as its type asks. */
+
+import { WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
+import { type AuthorityCode, offline, online, refusedAt, VALIDATIONS } from './rule.ts'
+
+/** Identifier types of the record design. */
+const ID_TYPES = ['02', '03', '04', '05', '06', '07']
+
+/** Paths of recipients identified in another way than by NIF or one of these. */
+const identifiedOtherwise = (
+  recipients: readonly { path: string; person: { IDOtro?: { IDType?: string } | undefined } }[],
+  allowed: readonly string[],
+): { path: string; received: string }[] =>
+  recipients.flatMap(({ path, person }) => {
+    const received = person.IDOtro?.IDType
+    return received !== undefined && ID_TYPES.includes(received) && !allowed.includes(received)
+      ? [{ path: `${path}/IDOtro/IDType`, received }]
+      : []
+  })
+
+export const RECIPIENT_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1151,
+    effect: 'rejects-record',
+    field: 'EmitidaPorTerceroODestinatario',
+    law: VALIDATIONS,
+    en: [
+      '{field} is "{received}".',
+      'Send T if a third party issued the invoice, D if the recipient did; leave it out if the issuer did.',
+    ],
+    es: [
+      '{field} es «{received}».',
+      'Envíe T si la expidió un tercero, D si la expidió el destinatario; omítalo si fue el emisor.',
+    ],
+    structure: refusedAt('/EmitidaPorTerceroODestinatario'),
+  }),
+  offline({
+    code: 1155,
+    effect: 'rejects-record',
+    field: 'Tercero',
+    law: VALIDATIONS,
+    en: [
+      'Tercero names a third party, and nothing says that one issued the invoice.',
+      'Send EmitidaPorTerceroODestinatario T, or leave Tercero out.',
+    ],
+    es: [
+      'Tercero nombra a un tercero y nada dice que la factura la expidiera uno.',
+      'Envíe EmitidaPorTerceroODestinatario T u omita Tercero.',
+    ],
+    alta({ record }, fail) {
+      if (record.Tercero !== undefined && record.EmitidaPorTerceroODestinatario === undefined)
+        fail('/Tercero')
+    },
+  }),
+  offline({
+    code: 1158,
+    effect: 'rejects-record',
+    field: 'EmitidaPorTerceroODestinatario',
+    law: VALIDATIONS,
+    en: [
+      'D says that the recipient issued the invoice, and no recipient is named.',
+      'Send a type with recipient and Destinatarios, or leave {field} out.',
+    ],
+    es: [
+      'D dice que la factura la expidió el destinatario y no se nombra ninguno.',
+      'Envíe un tipo con destinatario y Destinatarios u omita {field}.',
+    ],
+    alta({ record, type }, fail) {
+      // A type that needs its recipient anyway is 1189.
+      if (
+        record.EmitidaPorTerceroODestinatario === 'D' &&
+        record.Destinatarios === undefined &&
+        WITHOUT_RECIPIENT.includes(type)
+      )
+        fail('/EmitidaPorTerceroODestinatario')
+    },
+  }),
+  offline({
+    code: 1159,
+    effect: 'rejects-record',
+    field: 'Tercero',
+    law: VALIDATIONS,
+    en: [
+      'Tercero names a third party, yet EmitidaPorTerceroODestinatario D says that the recipient issued the invoice.',
+      'Leave Tercero out, or send T.',
+    ],
+    es: [
+      'Tercero nombra a un tercero, pero EmitidaPorTerceroODestinatario D dice que la expidió el destinatario.',
+      'Omita Tercero o envíe T.',
+    ],
+    alta({ record }, fail) {
+      if (record.Tercero !== undefined && record.EmitidaPorTerceroODestinatario === 'D') fail('/Tercero')
+    },
+  }),
+  offline({
+    code: 1186,
+    effect: 'rejects-record',
+    field: 'Tercero',
+    law: VALIDATIONS,
+    en: [
+      'EmitidaPorTerceroODestinatario T says that a third party issued the invoice, and none is named.',
+      'Send Tercero with name and identifier.',
+    ],
+    es: [
+      'EmitidaPorTerceroODestinatario T dice que la factura la expidió un tercero y no se nombra ninguno.',
+      'Envíe Tercero con nombre e identificador.',
+    ],
+    alta({ record }, fail) {
+      if (record.EmitidaPorTerceroODestinatario === 'T' && record.Tercero === undefined) fail('/Tercero')
+    },
+  }),
+  online({
+    code: 1187,
+    effect: 'rejects-record',
+    field: 'Tercero',
+    law: VALIDATIONS,
+    reason: 'obsolete',
+    en: [
+      'Tercero is sent although EmitidaPorTerceroODestinatario is not T.',
+      'Send T, or leave Tercero out.',
+    ],
+    es: ['Se envía Tercero aunque EmitidaPorTerceroODestinatario no es T.', 'Envíe T u omita Tercero.'],
+    why: {
+      en: 'Covered by 1155 (no flag) and 1159 (flag D), which say more exactly what is wrong; offline those two are reported.',
+      es: 'Lo cubren 1155 (sin indicador) y 1159 (indicador D), que dicen con más exactitud qué falla; sin conexión se informa de esos dos.',
+    },
+  }),
+  offline({
+    code: 1189,
+    effect: 'rejects-record',
+    field: 'Destinatarios',
+    law: VALIDATIONS,
+    en: [
+      'Type {type} names its recipient, and none is sent.',
+      'Send Destinatarios, or the type without recipient (F2, R5).',
+    ],
+    es: [
+      'El tipo {type} nombra a su destinatario y no se envía ninguno.',
+      'Envíe Destinatarios o el tipo sin destinatario (F2, R5).',
+    ],
+    alta({ record, type }, fail) {
+      // With the mark of art. 6.1.d the type is the mistake: 1185.
+      if (
+        WITH_RECIPIENT.includes(type) &&
+        record.Destinatarios === undefined &&
+        record.FacturaSinIdentifDestinatarioArt61d !== 'S'
+      )
+        fail('/Destinatarios', { type })
+    },
+  }),
+  offline({
+    code: 1190,
+    effect: 'rejects-record',
+    field: 'Destinatarios',
+    law: VALIDATIONS,
+    en: [
+      'Type {type} names no recipient.',
+      'Leave Destinatarios out, or send F1 (R1 to R4 for a correction), with FacturaSimplificadaArt7273 S if it is simplified.',
+    ],
+    es: [
+      'El tipo {type} no nombra destinatario.',
+      'Omita Destinatarios o envíe F1 (R1 a R4 si rectifica), con FacturaSimplificadaArt7273 S si es simplificada.',
+    ],
+    alta({ record, type }, fail) {
+      // With the mark of art. 7.2 and 7.3 the type is the mistake: 1183.
+      if (
+        WITHOUT_RECIPIENT.includes(type) &&
+        record.Destinatarios !== undefined &&
+        record.FacturaSimplificadaArt7273 !== 'S'
+      )
+        fail('/Destinatarios', { type })
+    },
+  }),
+  offline({
+    code: 1191,
+    effect: 'rejects-record',
+    field: 'Destinatarios',
+    law: `${VALIDATIONS}; art. 80.Cuatro Ley 37/1992`,
+    en: [
+      'The debtor of an R3 is identified by NIF or by IDType 07, not by {received}.',
+      'Send the NIF, or correct the type of the invoice.',
+    ],
+    es: [
+      'El deudor de una R3 se identifica con NIF o con IDType 07, no con {received}.',
+      'Envíe el NIF o corrija el tipo de factura.',
+    ],
+    alta({ type, recipients }, fail) {
+      if (type !== 'R3') return
+      for (const { path, received } of identifiedOtherwise(recipients, ['07'])) fail(path, { received })
+    },
+  }),
+  offline({
+    code: 1192,
+    effect: 'rejects-record',
+    field: 'Destinatarios',
+    law: `${VALIDATIONS}; art. 80.Tres Ley 37/1992`,
+    en: [
+      'The debtor of an R2 is identified by NIF or by IDType 02 or 07, not by {received}.',
+      'Send one of these, or correct the type of the invoice.',
+    ],
+    es: [
+      'El deudor de una R2 se identifica con NIF o con IDType 02 o 07, no con {received}.',
+      'Envíe uno de ellos o corrija el tipo de factura.',
+    ],
+    alta({ type, recipients }, fail) {
+      if (type !== 'R2') return
+      for (const { path, received } of identifiedOtherwise(recipients, ['02', '07'])) fail(path, { received })
+    },
+  }),
+]

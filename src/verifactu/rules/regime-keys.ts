@@ -1,0 +1,41 @@
+/** Regime keys by tax: lists L8A (IVA) and L8B (IGIC) of the record design, and the keys of the IPSI. */
+
+const VAT = [
+  '01',
+  '02',
+  '03',
+  '04',
+  '05',
+  '06',
+  '07',
+  '08',
+  '09',
+  '10',
+  '11',
+  '14',
+  '15',
+  '17',
+  '18',
+  '19',
+  '20',
+]
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  '01': VAT,
+  '02': ['01', '08', '11', '18', '19', '20'],
+  '03': [...VAT, '21'],
+}
+
+/** Certified works for public bodies: the tax is not due yet. */
+export const WORKS = '14'
+/** Supplies that go on: the tax is not due yet. */
+export const CONTINUOUS = '15'
+
+/** Keys that a tax may have; none for a tax without keys. */
+export const keysOf = (tax: string): readonly string[] => KEYS[tax] ?? []
+
+/** True for a key of any tax. What goes with another one cannot be told. */
+export const isKey = (key: string | undefined): boolean => key !== undefined && KEYS['03']!.includes(key)
+
+/** True for the taxes that the regime rules are about: IVA, also where the line names none, and IGIC. */
+export const isVatOrIgic = ({ tax }: { readonly tax: string }): boolean => tax === '01' || tax === '03'

@@ -1,0 +1,132 @@
+/** Regimes and exemptions that ask for certain invoices and recipients. */
+import type { AltaContext, BreakdownLine } from './context.ts'
+import { isOtherThan } from './invoice-types.ts'
+import { isVatOrIgic, WORKS } from './regime-keys.ts'
+import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'
+
+const GROUP = '06'
+const COLLECTIONS = '10'
+
+const withKey = ({ lines }: AltaContext, key: string): BreakdownLine[] =>
+  lines.filter((line) => line.key === key && isVatOrIgic(line))
+
+/** Types of an invoice that may be corrected in full. */
+const GROUP_TYPES = ['F1', 'R1', 'R2', 'R3', 'R4']
+
+const failType = ({ type }: AltaContext, allowed: readonly string[], fail: Fail): void => {
+  if (isOtherThan(type, allowed)) fail('/TipoFactura', { received: type, allowed })
+}
+
+/** Public bodies, institutions, bodies of the State, joint ventures. */
+const isBodyOfWorks = (nif: string): boolean => /^[PQSV]/.test(nif)
+
+export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1202,
+    effect: 'rejects-record',
+    field: 'ClaveRegimen 06',
+    law: VALIDATIONS,
+    en: [
+      'Within a group of entities at its advanced level (regime 06) invoices are of type F1 or R1 to R4, and every line states its base at cost.',
+      'Correct {field}, or send the regime that applies.',
+    ],
+    es: [
+      'En un grupo de entidades de nivel avanzado (clave 06) las facturas son de tipo F1 o R1 a R4 y cada línea lleva su base a coste.',
+      'Corrija {field} o envíe la clave que corresponda.',
+    ],
+    alta(context, fail) {
+      const lines = withKey(context, GROUP)
+      if (lines.length > 0) failType(context, GROUP_TYPES, fail)
+      for (const { line, path } of lines)
+        if (line.BaseImponibleACoste === undefined) fail(`${path}/BaseImponibleACoste`)
+    },
+  }),
+  offline({
+    code: 1205,
+    effect: 'rejects-record',
+    field: 'ClaveRegimen 10',
+    law: VALIDATIONS,
+    en: [
+      'Collections for third parties (regime 10) are not subject (N1), in invoices of type F1 to recipients with a NIF.',
+      'Correct {field}, or send the regime that applies.',
+    ],
+    es: [
+      'Los cobros por cuenta de terceros (clave 10) no están sujetos (N1), en facturas de tipo F1 a destinatarios con NIF.',
+      'Corrija {field} o envíe la clave que corresponda.',
+    ],
+    alta(context, fail) {
+      const lines = withKey(context, COLLECTIONS)
+      if (lines.length === 0) return
+      failType(context, ['F1'], fail)
+      for (const { path, person } of context.recipients)
+        if (person.NIF === undefined && person.IDOtro !== undefined) fail(`${path}/IDOtro`)
+      for (const { kind, line, path } of lines) {
+        if (kind === undefined || kind === 'N1') continue
+        const field = kind === 'E' ? 'OperacionExenta' : 'CalificacionOperacion'
+        fail(`${path}/${field}`, { received: line[field] })
+      }
+    },
+  }),
+  offline({
+    code: 1148,
+    effect: 'rejects-record',
+    field: 'TipoFactura',
+    law: VALIDATIONS,
+    en: [
+      'Works certificates of public bodies (regime 14) are invoices of type F1 or R1 to R4, not {received}.',
+      'Send such a type, or the regime that applies.',
+    ],
+    es: [
+      'Las certificaciones de obra de administraciones (clave 14) son facturas de tipo F1 o R1 a R4, no {received}.',
+      'Envíe uno de esos tipos o la clave que corresponda.',
+    ],
+    alta(context, fail) {
+      if (withKey(context, WORKS).length > 0) failType(context, GROUP_TYPES, fail)
+    },
+  }),
+  offline({
+    code: 1149,
+    effect: 'rejects-record',
+    field: 'Destinatarios/IDDestinatario/NIF',
+    law: VALIDATIONS,
+    en: [
+      'The recipient of works certificates (regime 14) is a public body: a NIF that starts with P, Q, S or V, not {received}.',
+      'Send the body’s NIF, or the regime that applies.',
+    ],
+    es: [
+      'El destinatario de certificaciones de obra (clave 14) es una administración: un NIF que empieza por P, Q, S o V, no {received}.',
+      'Envíe el NIF de la administración o la clave que corresponda.',
+    ],
+    partly: {
+      en: 'Whether the NIF is in the census is only known to the authority.',
+      es: 'Si el NIF está censado solo lo sabe la AEAT.',
+    },
+    alta(context, fail) {
+      if (withKey(context, WORKS).length === 0) return
+      for (const { path, person } of context.recipients) {
+        if (person.NIF === undefined) fail(`${path}/IDOtro`, { received: person.IDOtro?.ID ?? '' })
+        else if (!isBodyOfWorks(person.NIF)) fail(`${path}/NIF`, { received: person.NIF })
+      }
+    },
+  }),
+  offline({
+    code: 1289,
+    effect: 'rejects-record',
+    field: 'OperacionExenta E5',
+    law: `${VALIDATIONS}; art. 25 Ley 37/1992`,
+    en: [
+      'The customer of an intra-EU supply (E5) is identified in another member state, not by the Spanish NIF {received}.',
+      'Send IDOtro with IDType 02 and its VAT number, or the exemption that applies.',
+    ],
+    es: [
+      'El cliente de una entrega intracomunitaria (E5) está identificado en otro Estado miembro, no con el NIF español {received}.',
+      'Envíe IDOtro con IDType 02 y su NIF-IVA o la exención que corresponda.',
+    ],
+    alta({ lines, recipients }, fail) {
+      if (!lines.some(({ tax, kind, exemption }) => tax === '01' && kind === 'E' && exemption === 'E5'))
+        return
+      for (const { path, person } of recipients)
+        if (person.NIF !== undefined) fail(`${path}/NIF`, { received: person.NIF })
+    },
+  }),
+]

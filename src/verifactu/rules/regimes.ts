@@ -1,0 +1,228 @@
+/** Regime keys: which a tax has, and which operations go with each. */
+import { momentOf, toFecha } from '../literals.ts'
+import type { AltaContext, BreakdownLine } from './context.ts'
+import { isKey, isVatOrIgic, keysOf } from './regime-keys.ts'
+import { REGIME_PARTY_CODES } from './regime-parties.ts'
+import { type AuthorityCode, type Effect, offline, refusedAt, VALIDATIONS } from './rule.ts'
+
+const IPSI = '02'
+const IGIC = '03'
+const OTHER = '05'
+
+/** From this day on, a record of the IPSI without its key is rejected. */
+const IPSI_KEY_FROM = '2027-01-01'
+
+const ipsiEffect = ({ record, issueDate }: AltaContext): Effect => {
+  const moment = record.FechaHoraHusoGenRegistro
+  const day = momentOf(moment) === undefined ? issueDate : moment.slice(0, 10)
+  return day !== undefined && day >= IPSI_KEY_FROM ? 'rejects-record' : 'accepted-with-errors'
+}
+
+const keyPath = ({ path }: BreakdownLine): string => `${path}/ClaveRegimen`
+
+/** A regime and the operations that it does not have, under the tax it is about. */
+const operation = (
+  code: number,
+  key: string,
+  isRefused: (line: BreakdownLine) => boolean,
+  en: readonly [message: string, mend: string],
+  es: readonly [message: string, mend: string],
+  isTax: (line: BreakdownLine) => boolean = isVatOrIgic,
+): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field: 'CalificacionOperacion or OperacionExenta',
+    law: VALIDATIONS,
+    en,
+    es,
+    alta({ lines }, fail) {
+      for (const line of lines) {
+        if (line.key !== key || line.kind === undefined || !isTax(line) || !isRefused(line)) continue
+        const field = line.kind === 'E' ? 'OperacionExenta' : 'CalificacionOperacion'
+        fail(`${line.path}/${field}`, { key, received: line.line[field] })
+      }
+    },
+  })
+
+const isExemptAs =
+  (...exemptions: readonly string[]) =>
+  ({ kind, exemption }: BreakdownLine): boolean =>
+    kind === 'E' && exemption !== undefined && exemptions.includes(exemption)
+
+const isExportExemption = isExemptAs('E2', 'E3')
+const isForeignExemption = isExemptAs('E2', 'E3', 'E4', 'E5')
+
+const KEY_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1245,
+    effect: 'rejects-record',
+    field: 'ClaveRegimen',
+    law: VALIDATIONS,
+    en: ['A line of IVA or IGIC needs its regime.', 'Send ClaveRegimen; 01 is the general regime.'],
+    es: ['Una línea de IVA o IGIC necesita su régimen.', 'Envíe ClaveRegimen; 01 es el régimen general.'],
+    alta({ lines }, fail) {
+      for (const line of lines) if (line.key === undefined && isVatOrIgic(line)) fail(keyPath(line))
+    },
+  }),
+  offline({
+    code: 1246,
+    effect: 'rejects-record',
+    field: 'ClaveRegimen',
+    law: VALIDATIONS,
+    en: ['"{received}" is no regime of this tax.', 'Send one of {allowed}.'],
+    es: ['«{received}» no es una clave de régimen de este impuesto.', 'Envíe una de {allowed}.'],
+    structure: refusedAt('/Desglose/DetalleDesglose/ClaveRegimen'),
+    alta({ lines }, fail) {
+      for (const line of lines) {
+        const allowed = keysOf(line.tax)
+        if (isVatOrIgic(line) && isKey(line.key) && !allowed.includes(line.key!))
+          fail(keyPath(line), { received: line.key, allowed, tax: line.tax })
+      }
+    },
+  }),
+  offline({
+    code: 1260,
+    effect: 'rejects-record',
+    field: 'ClaveRegimen',
+    law: VALIDATIONS,
+    en: [
+      'Other taxes (Impuesto 05) have no regimes.',
+      'Leave ClaveRegimen out, or send the tax that applies.',
+    ],
+    es: [
+      'Los otros impuestos (Impuesto 05) no tienen clave de régimen.',
+      'Omítala o envíe el impuesto que corresponda.',
+    ],
+    alta({ lines }, fail) {
+      for (const line of lines)
+        if (line.tax === OTHER && isKey(line.key)) fail(keyPath(line), { received: line.key })
+    },
+  }),
+  offline({
+    code: 2009,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: false,
+    field: 'ClaveRegimen',
+    law: VALIDATIONS,
+    en: [
+      'A line of the IPSI needs its regime. Records are accepted without it up to 31-12-2026 and rejected from 01-01-2027 on.',
+      'Send ClaveRegimen, one of {allowed}; 01 is the general regime.',
+    ],
+    es: [
+      'Una línea de IPSI necesita su régimen. Sin él, los registros se aceptan hasta el 31-12-2026 y se rechazan desde el 01-01-2027.',
+      'Envíe ClaveRegimen, una de {allowed}; 01 es el régimen general.',
+    ],
+    alta(context, fail) {
+      const allowed = keysOf(IPSI)
+      for (const line of context.lines)
+        if (line.tax === IPSI && (line.key === undefined || (isKey(line.key) && !allowed.includes(line.key))))
+          fail(
+            keyPath(line),
+            { received: line.key ?? '', allowed, rejects_from: toFecha(IPSI_KEY_FROM) },
+            ipsiEffect(context),
+          )
+    },
+  }),
+]
+
+const OPERATION_CODES: readonly AuthorityCode[] = [
+  operation(
+    1199,
+    '01',
+    isExportExemption,
+    [
+      'Exemption {received} does not belong to the general regime (01).',
+      'Send regime 02 for exports and what is treated like them, or the exemption that applies.',
+    ],
+    [
+      'La exención {received} no es del régimen general (01).',
+      'Envíe la clave 02 para exportaciones y asimiladas o la exención que corresponda.',
+    ],
+  ),
+  operation(
+    1286,
+    '02',
+    ({ kind }) => kind !== 'E',
+    [
+      'Exports (regime 02) are exempt; this line is {received}.',
+      'Send OperacionExenta, or the regime that applies: a line not subject goes under 01.',
+    ],
+    [
+      'Las exportaciones (clave 02) están exentas; esta línea es {received}.',
+      'Envíe OperacionExenta o la clave que corresponda: una línea no sujeta va con la 01.',
+    ],
+  ),
+  operation(
+    1200,
+    '03',
+    ({ kind }) => kind !== 'S1' && kind !== 'E',
+    [
+      'Second-hand goods, art and antiques (regime 03) are taxed as S1; this line is {received}.',
+      'Send S1, or the regime that applies.',
+    ],
+    [
+      'Los bienes usados, arte y antigüedades (clave 03) tributan como S1; esta línea es {received}.',
+      'Envíe S1 o la clave que corresponda.',
+    ],
+  ),
+  operation(
+    1201,
+    '04',
+    ({ kind }) => kind !== 'S2' && kind !== 'E',
+    [
+      'Investment gold (regime 04) is S2 or exempt; this line is {received}.',
+      'Send S2 or OperacionExenta, or the regime that applies.',
+    ],
+    [
+      'El oro de inversión (clave 04) es S2 o está exento; esta línea es {received}.',
+      'Envíe S2 u OperacionExenta o la clave que corresponda.',
+    ],
+  ),
+  operation(
+    1203,
+    '07',
+    (line) => isForeignExemption(line) || (line.kind !== 'S1' && line.kind !== 'E'),
+    [
+      'Cash accounting (regime 07) does not cover {received}.',
+      'Send the regime that this line belongs to: a document may mix lines.',
+    ],
+    [
+      'El criterio de caja (clave 07) no comprende {received}.',
+      'Envíe la clave que corresponda a esta línea: un documento puede mezclar líneas.',
+    ],
+  ),
+  operation(
+    1252,
+    '08',
+    ({ kind }) => kind !== 'N2',
+    [
+      'What is subject to another territory’s tax (regime 08) is not subject to this one: N2, not {received}.',
+      'Send N2, or the regime that applies.',
+    ],
+    [
+      'Lo sujeto al impuesto de otro territorio (clave 08) no está sujeto a este: N2, no {received}.',
+      'Envíe N2 o la clave que corresponda.',
+    ],
+  ),
+  operation(
+    1293,
+    '20',
+    ({ kind }) => kind !== 'N2',
+    [
+      'What is subject to the IPSI (IGIC, regime 20) is not subject to the IGIC: N2, not {received}.',
+      'Send N2, or the regime that applies.',
+    ],
+    [
+      'Lo sujeto al IPSI (IGIC, clave 20) no está sujeto al IGIC: N2, no {received}.',
+      'Envíe N2 o la clave que corresponda.',
+    ],
+    ({ tax }) => tax === IGIC,
+  ),
+]
+
+export const REGIME_CODES: readonly AuthorityCode[] = [
+  ...KEY_CODES,
+  ...OPERATION_CODES,
+  ...REGIME_PARTY_CODES,
+]

@@ -1,0 +1,117 @@
+/**
+ * The tax authority's own checks as records: the official code, what it does to a record, the words, and, where the
+ * check needs neither the authority's census nor its data, the check itself. All 247 codes of the official list are
+ * declared; the documentation page of the codes is made from these declarations.
+ */
+import type { Extra, Text } from '../../invoice/index.ts'
+import type { Violation } from '../../xml/index.ts'
+import type { Consulta, Envio, RegistroAnulacion, RegistroEvento } from '../types.ts'
+import type { AltaContext, Context } from './context.ts'
+
+/** What the authority does with a record or a message that fails. */
+export type Effect = 'rejects-record' | 'accepted-with-errors' | 'rejects-whole-submission'
+
+/** The authority's document that most rules come from. */
+export const VALIDATIONS = 'AEAT, validaciones 1.2.2'
+
+/**
+ * Reports a failure at a JSON Pointer below the record (`/Desglose/DetalleDesglose/0/TipoImpositivo`); with an effect
+ * where it is not the declared one (a code that rejects from a certain day on).
+ */
+export type Fail = (path: string, extra?: Extra, effect?: Effect) => void
+
+/** A structural violation, and in what it was found. */
+export interface Structural extends Violation {
+  readonly subject: 'alta' | 'anulacion' | 'evento' | 'envio' | 'consulta'
+  /** Path without list indexes: `/Desglose/DetalleDesglose/TipoImpositivo`. */
+  readonly place: string
+}
+
+export interface CodeBase {
+  /** Official code of the authority. */
+  readonly code: number
+  readonly effect: Effect
+  /** Element that the official list names. */
+  readonly field: string
+  /** For codes accepted with errors: whether a correction record (Subsanacion) is due. */
+  readonly needs_subsanacion?: boolean
+  /** What is wrong; `{placeholders}` are `field`, `path` and the members of `extra`. */
+  readonly message: Text
+  /** What to do about it. */
+  readonly mend: Text
+  /** Section of the record design or of the validations document, or article. */
+  readonly law: string
+}
+
+/** A code that is decided offline, by at least one of its checks. */
+export interface OfflineRule extends CodeBase {
+  readonly offline: true
+  readonly alta?: (context: AltaContext, fail: Fail) => void
+  readonly anulacion?: (context: Context<RegistroAnulacion>, fail: Fail) => void
+  readonly evento?: (context: Context<RegistroEvento>, fail: Fail) => void
+  /** Header of a message and what holds between its records. */
+  readonly envio?: (context: Context<Envio>, fail: Fail) => void
+  readonly consulta?: (context: Context<Consulta>, fail: Fail) => void
+  /** True for a violation of the official schema that the authority answers with this code. First match wins, in the order of declaration. */
+  readonly structure?: (violation: Structural) => boolean
+  /** What of it is not decided offline, if anything (e.g. the census half of 1149). */
+  readonly partly?: Text
+}
+
+/** A test for texts at a place that the schema refuses: not in its list, or of a wrong length or form. */
+export const refusedAt =
+  (place: string) =>
+  (violation: Structural): boolean =>
+    violation.place === place &&
+    (violation.kind === 'value' || violation.kind === 'length' || violation.kind === 'pattern')
+
+/** Why a code cannot be decided offline. */
+export type OnlineReason =
+  /** Needs the authority's census of tax ids or names, or the EU's VIES. */
+  | 'census'
+  /** Needs what the authority has stored. */
+  | 'stored'
+  /** About the certificate, powers of attorney or the transport. */
+  | 'access'
+  /** A technical failure of the service. */
+  | 'service'
+  /** The official list keeps it, current rules replaced it or the schema dropped its field. */
+  | 'obsolete'
+
+export interface OnlineCode extends CodeBase {
+  readonly offline: false
+  readonly reason: OnlineReason
+  readonly why: Text
+}
+
+export type AuthorityCode = OfflineRule | OnlineCode
+
+type Words = readonly [message: string, mend: string]
+type Base = Omit<CodeBase, 'message' | 'mend'> & { readonly en: Words; readonly es: Words }
+
+const words = (en: Words, es: Words) => ({
+  message: { en: en[0], es: es[0] },
+  mend: { en: en[1], es: es[1] },
+})
+
+/** Declares a code that is checked offline. */
+export const offline = ({
+  en,
+  es,
+  ...rest
+}: Base & Omit<OfflineRule, keyof CodeBase | 'offline'>): OfflineRule => ({
+  ...rest,
+  ...words(en, es),
+  offline: true,
+})
+
+/** Declares a code that only the authority can decide. */
+export const online = ({
+  en,
+  es,
+  ...rest
+}: Base & Omit<OnlineCode, keyof CodeBase | 'offline'>): OnlineCode => ({
+  ...rest,
+  ...words(en, es),
+  offline: false,
+})

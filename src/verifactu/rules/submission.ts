@@ -1,0 +1,392 @@
+/** The message that carries the records: its header, its mode, how many records it may hold. */
+import { fromFecha } from '../literals.ts'
+import type { Envio } from '../types.ts'
+import type { Context } from './context.ts'
+import { isBlank, isNifText, needsItsName, nifFault, nifsOfEnvio } from './identity.ts'
+import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
+
+const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+const NIF_LAW = `${SERVICE}; arts. 18-22 RD 1065/2007`
+const WHOLE = 'rejects-whole-submission'
+
+const VOLUNTARY = '/Cabecera/RemisionVoluntaria'
+const REQUEST = '/Cabecera/RemisionRequerimiento'
+const END = `${VOLUNTARY}/FechaFinVeriFactu`
+const INCIDENT = `${VOLUNTARY}/Incidencia`
+const REFERENCE = `${REQUEST}/RefRequerimiento`
+const LAST = `${REQUEST}/FinRequerimiento`
+
+const inMessage = ({ subject, place, kind }: Structural, at: string, kinds: readonly Structural['kind'][]) =>
+  subject === 'envio' && place === at && kinds.includes(kind)
+
+/** Reports the NIF of the header at that place if it has this fault, or any. */
+const headerNif =
+  (at: string, fault?: 'form' | 'letter') =>
+  (context: Context<Envio>, fail: Fail): void => {
+    for (const { path, nif } of nifsOfEnvio(context)) {
+      const found = path === at ? nifFault(nif) : null
+      if (found !== null && (fault === undefined || found === fault)) fail(path, { received: nif })
+    }
+  }
+
+/** Year of the authority's clock. At the turn of the year the mainland is one hour ahead of UTC. */
+const yearOf = (now: number): number => new Date(now + 3_600_000).getUTCFullYear()
+
+/** Since then the last day as VERI*FACTU is always the last of a year. */
+const FIRST_FIXED_YEAR = 2027
+
+function isEndOfMode(date: string, now: number | undefined): boolean {
+  const year = Number(date.slice(0, 4))
+  if (now === undefined ? year < FIRST_FIXED_YEAR : yearOf(now) < FIRST_FIXED_YEAR) return true
+  if (!/^20\d\d-12-31$/.test(date)) return false
+  return now === undefined || year === yearOf(now) || year === yearOf(now) - 1
+}
+
+/** Position of the first record whose system says that it can only work as VERI*FACTU, or -1. */
+function onlyVerifactu({ RegistroFactura: records }: Envio): number {
+  type Loose = Readonly<Record<string, { SistemaInformatico?: { TipoUsoPosibleSoloVerifactu?: unknown } }>>
+  return records.findIndex((entry) => {
+    const { RegistroAlta, RegistroAnulacion } = entry as unknown as Loose
+    const system = (RegistroAlta ?? RegistroAnulacion)?.SistemaInformatico
+    return system?.TipoUsoPosibleSoloVerifactu === 'S'
+  })
+}
+
+export const SUBMISSION_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1215,
+    effect: 'rejects-record',
+    field: 'ObligadoEmision',
+    law: 'AEAT, diseño de registro 1.0',
+    en: [
+      'The name of the taxpayer is empty or longer than 120 characters.',
+      'Send NombreRazon as it is in the census.',
+    ],
+    es: [
+      'El nombre del obligado está vacío o tiene más de 120 caracteres.',
+      'Envíe NombreRazon tal como figura en el censo.',
+    ],
+    envio({ record }, fail) {
+      const { NombreRazon: name, NIF: nif } = record.Cabecera.ObligadoEmision
+      if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/ObligadoEmision/NombreRazon')
+    },
+    evento({ record }, fail) {
+      if (isBlank(record.Evento.ObligadoEmision.NombreRazon)) fail('/Evento/ObligadoEmision/NombreRazon')
+    },
+    structure: ({ kind, field, parent }) =>
+      kind === 'length' && field === 'NombreRazon' && parent === 'ObligadoEmision',
+  }),
+  offline({
+    code: 4109,
+    effect: WHOLE,
+    field: 'NIF',
+    law: NIF_LAW,
+    en: [
+      'The header of the query names "{received}", which is not a NIF: nine characters in capitals, with the letter that belongs to the number.',
+      'Send the NIF of the taxpayer, or of the recipient, on whose behalf the query is made.',
+    ],
+    es: [
+      'La cabecera de la consulta nombra «{received}», que no es un NIF: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'Envíe el NIF del obligado, o del destinatario, en cuyo nombre se consulta.',
+    ],
+    consulta({ record }, fail) {
+      for (const block of ['ObligadoEmision', 'Destinatario'] as const) {
+        const nif = record.Cabecera[block]?.NIF
+        if (nifFault(nif)) fail(`/Cabecera/${block}/NIF`, { received: nif })
+      }
+    },
+    structure: (violation) => isNifText(violation, 4109),
+  }),
+  offline({
+    code: 4113,
+    effect: WHOLE,
+    field: 'RegistroFactura',
+    law: SERVICE,
+    en: [
+      'The message holds {received} records; the schema allows {allowed}.',
+      'Send the rest in further messages, in the order of the chain, after the waiting time of the last answer.',
+    ],
+    es: [
+      'El mensaje lleva {received} registros; el esquema admite {allowed}.',
+      'Envíe el resto en otros mensajes, en el orden de la cadena, tras el tiempo de espera de la última respuesta.',
+    ],
+    structure: (violation) => inMessage(violation, '/RegistroFactura', ['count']) && violation.received !== 0,
+  }),
+  offline({
+    code: 4115,
+    effect: WHOLE,
+    field: 'Cabecera/ObligadoEmision/NIF',
+    law: NIF_LAW,
+    en: [
+      'The taxpayer’s NIF "{received}" does not have the letter that belongs to its number.',
+      'Correct the NIF in the header; the records of the message must carry the same one.',
+    ],
+    es: [
+      'El NIF del obligado «{received}» no lleva la letra que corresponde a su número.',
+      'Corrija el NIF de la cabecera; los registros del mensaje deben llevar el mismo.',
+    ],
+    envio: headerNif('/Cabecera/ObligadoEmision/NIF', 'letter'),
+    partly: {
+      en: 'The control character of an entity is not judged.',
+      es: 'El carácter de control de las entidades no se juzga.',
+    },
+  }),
+  offline({
+    code: 4116,
+    effect: WHOLE,
+    field: 'Cabecera/ObligadoEmision/NIF',
+    law: NIF_LAW,
+    en: [
+      'The taxpayer’s NIF "{received}" does not have the form of one.',
+      'Send nine characters in capitals, without ES in front, blanks or hyphens.',
+    ],
+    es: [
+      'El NIF del obligado «{received}» no tiene la forma de un NIF.',
+      'Envíe nueve caracteres en mayúsculas, sin ES delante, espacios ni guiones.',
+    ],
+    envio: headerNif('/Cabecera/ObligadoEmision/NIF', 'form'),
+    structure: (violation) => violation.subject === 'envio' && isNifText(violation, 4116),
+  }),
+  offline({
+    code: 4117,
+    effect: WHOLE,
+    field: 'Cabecera/Representante/NIF',
+    law: NIF_LAW,
+    en: [
+      'The representative’s NIF "{received}" is not one: nine characters in capitals, with the letter that belongs to the number.',
+      'Correct it, or leave Representante out if nobody represents the taxpayer.',
+    ],
+    es: [
+      'El NIF del representante «{received}» no lo es: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'Corríjalo, u omita Representante si nadie representa al obligado.',
+    ],
+    envio: headerNif('/Cabecera/Representante/NIF'),
+    structure: (violation) => isNifText(violation, 4117),
+  }),
+  offline({
+    code: 4120,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionVoluntaria/FechaFinVeriFactu',
+    law: SERVICE,
+    en: [
+      '{received} cannot be the last day as VERI*FACTU: that is 31 December of this year or the last.',
+      'Send 31-12 of the year, or leave FechaFinVeriFactu out while the system goes on as VERI*FACTU.',
+    ],
+    es: [
+      '{received} no puede ser el último día como VERI*FACTU: es el 31 de diciembre de este año o del anterior.',
+      'Envíe 31-12 del año, u omita FechaFinVeriFactu mientras el sistema siga como VERI*FACTU.',
+    ],
+    envio({ record, around }, fail) {
+      const text = record.Cabecera.RemisionVoluntaria?.FechaFinVeriFactu
+      const date = fromFecha(text)
+      if (date !== undefined && !isEndOfMode(date, around.now)) fail(END, { received: text })
+    },
+  }),
+  offline({
+    code: 4121,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionVoluntaria/Incidencia',
+    law: SERVICE,
+    en: [
+      'Incidencia is "{received}".',
+      'Send S if a technical incident delayed the records of this message, N (or nothing) otherwise.',
+    ],
+    es: [
+      'Incidencia es «{received}».',
+      'Envíe S si una incidencia técnica retrasó los registros de este mensaje, N (o nada) en otro caso.',
+    ],
+    structure: (violation) => inMessage(violation, INCIDENT, ['value']),
+  }),
+  offline({
+    code: 4122,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
+    law: SERVICE,
+    en: [
+      'The reference of the request has more than 18 characters.',
+      'Copy it from the request of the authority, without words around it.',
+    ],
+    es: [
+      'La referencia del requerimiento tiene más de 18 caracteres.',
+      'Cópiela del requerimiento de la AEAT, sin palabras alrededor.',
+    ],
+    structure: (violation) => inMessage(violation, REFERENCE, ['length', 'character']),
+  }),
+  offline({
+    code: 4125,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
+    law: SERVICE,
+    en: [
+      'The message answers a request and does not say which.',
+      'Add RefRequerimiento with the reference of the request; for a voluntary submission leave RemisionRequerimiento out.',
+    ],
+    es: [
+      'El mensaje contesta a un requerimiento y no dice a cuál.',
+      'Añada RefRequerimiento con la referencia del requerimiento; en una remisión voluntaria omita RemisionRequerimiento.',
+    ],
+    envio({ record }, fail) {
+      if (isBlank(record.Cabecera.RemisionRequerimiento?.RefRequerimiento)) fail(REFERENCE)
+    },
+    structure: (violation) => inMessage(violation, REFERENCE, ['missing']),
+  }),
+  offline({
+    code: 4126,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
+    law: SERVICE,
+    en: [
+      'The message is a voluntary submission, with its incident or its last day, and answers the request {received} as well.',
+      'Leave RemisionRequerimiento out here; an answer to a request is a message of its own, sent to the service for requests.',
+    ],
+    es: [
+      'El mensaje es una remisión voluntaria, con su incidencia o su último día, y además contesta al requerimiento {received}.',
+      'Omita aquí RemisionRequerimiento; la contestación a un requerimiento es un mensaje aparte, enviado al servicio de requerimientos.',
+    ],
+    envio({ record: { Cabecera: header } }, fail) {
+      if (header.RemisionRequerimiento && isFilled(header.RemisionVoluntaria))
+        fail(REFERENCE, { received: header.RemisionRequerimiento.RefRequerimiento })
+    },
+    partly: {
+      en: 'To which of the two services the message goes.',
+      es: 'A cuál de los dos servicios se envía el mensaje.',
+    },
+  }),
+  offline({
+    code: 4127,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionVoluntaria',
+    law: SERVICE,
+    en: [
+      'The message answers a request and opens the block of voluntary submissions as well.',
+      'Leave RemisionVoluntaria out: what is sent on request comes from a system that is not VERI*FACTU.',
+    ],
+    es: [
+      'El mensaje contesta a un requerimiento y además abre el bloque de remisiones voluntarias.',
+      'Omita RemisionVoluntaria: lo que se envía por requerimiento procede de un sistema que no es VERI*FACTU.',
+    ],
+    envio({ record: { Cabecera: header } }, fail) {
+      if (header.RemisionRequerimiento && header.RemisionVoluntaria && !isFilled(header.RemisionVoluntaria))
+        fail(VOLUNTARY)
+    },
+    partly: {
+      en: 'To which of the two services the message goes.',
+      es: 'A cuál de los dos servicios se envía el mensaje.',
+    },
+  }),
+  offline({
+    code: 4129,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
+    law: SERVICE,
+    en: [
+      'The message answers a request and does not say whether it is the last one.',
+      'Add FinRequerimiento: S in the last message of the answer, N in the ones before.',
+    ],
+    es: [
+      'El mensaje contesta a un requerimiento y no dice si es el último.',
+      'Añada FinRequerimiento: S en el último mensaje de la contestación, N en los anteriores.',
+    ],
+    envio({ record: { Cabecera: header } }, fail) {
+      const request = header.RemisionRequerimiento
+      if (request && !header.RemisionVoluntaria && request.FinRequerimiento === undefined) fail(LAST)
+    },
+  }),
+  offline({
+    code: 4130,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
+    law: SERVICE,
+    en: [
+      'The message ends the answer to a request, and record {record} comes from a system that can only work as VERI*FACTU.',
+      'Such a system sends its records by itself: leave RemisionRequerimiento out, or correct TipoUsoPosibleSoloVerifactu in new records.',
+    ],
+    es: [
+      'El mensaje pone fin a la contestación de un requerimiento, y el registro {record} procede de un sistema que solo puede funcionar como VERI*FACTU.',
+      'Un sistema así envía sus registros por sí mismo: omita RemisionRequerimiento, o corrija TipoUsoPosibleSoloVerifactu en los registros nuevos.',
+    ],
+    envio({ record }, fail) {
+      const { RemisionRequerimiento: request, RemisionVoluntaria: voluntary } = record.Cabecera
+      if (request?.FinRequerimiento !== 'S' || voluntary) return
+      const at = onlyVerifactu(record)
+      if (at >= 0) fail(LAST, { received: request.FinRequerimiento, record: at })
+    },
+    partly: {
+      en: 'Whether a system that can work both ways does so as VERI*FACTU.',
+      es: 'Si un sistema que puede funcionar de las dos formas lo hace como VERI*FACTU.',
+    },
+  }),
+  offline({
+    code: 4131,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
+    law: SERVICE,
+    en: [
+      'FinRequerimiento is "{received}".',
+      'Send S in the last message of the answer, N in the ones before.',
+    ],
+    es: [
+      'FinRequerimiento es «{received}».',
+      'Envíe S en el último mensaje de la contestación, N en los anteriores.',
+    ],
+    structure: (violation) => inMessage(violation, LAST, ['value']),
+  }),
+  offline({
+    code: 4133,
+    effect: WHOLE,
+    field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
+    law: SERVICE,
+    en: [
+      'The reference of the request, "{received}", has characters other than letters and digits.',
+      'Copy it from the request of the authority, without blanks, hyphens or slashes.',
+    ],
+    es: [
+      'La referencia del requerimiento, «{received}», tiene caracteres que no son letras ni cifras.',
+      'Cópiela del requerimiento de la AEAT, sin espacios, guiones ni barras.',
+    ],
+    envio({ record }, fail) {
+      const reference = record.Cabecera.RemisionRequerimiento?.RefRequerimiento
+      if (reference === undefined || isBlank(reference) || reference.length > 18) return
+      if (!/^[A-Za-z0-9]+$/.test(reference.trim())) fail(REFERENCE, { received: reference })
+    },
+  }),
+  offline({
+    code: 4136,
+    effect: WHOLE,
+    field: 'RegistroFactura/RegistroAlta',
+    law: SERVICE,
+    en: [
+      'An entry of the message holds no record.',
+      'Put RegistroAlta or RegistroAnulacion into each RegistroFactura; events are never sent.',
+    ],
+    es: [
+      'Un elemento del mensaje no contiene ningún registro.',
+      'Ponga RegistroAlta o RegistroAnulacion en cada RegistroFactura; los eventos no se envían nunca.',
+    ],
+    structure: ({ subject, kind, parent, field }) =>
+      subject === 'envio' &&
+      kind === 'missing' &&
+      parent === 'RegistroFactura' &&
+      field !== 'RegistroAnulacion',
+  }),
+  offline({
+    code: 4137,
+    effect: WHOLE,
+    field: 'RegistroFactura/RegistroAnulacion',
+    law: SERVICE,
+    en: [
+      'RegistroAnulacion is empty, or beside a RegistroAlta in the same entry.',
+      'Give each record a RegistroFactura of its own, in the order of the chain.',
+    ],
+    es: [
+      'RegistroAnulacion está vacío, o junto a un RegistroAlta en el mismo elemento.',
+      'Dé a cada registro un RegistroFactura propio, en el orden de la cadena.',
+    ],
+    structure: ({ subject, parent, field }) =>
+      subject === 'envio' && parent === 'RegistroFactura' && field === 'RegistroAnulacion',
+  }),
+]
+
+function isFilled(voluntary: Envio['Cabecera']['RemisionVoluntaria']): boolean {
+  return voluntary?.FechaFinVeriFactu !== undefined || voluntary?.Incidencia !== undefined
+}

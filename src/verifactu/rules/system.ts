@@ -1,0 +1,193 @@
+/** `SistemaInformatico`: the program that made the record, and its producer. */
+import type { Consulta, SistemaInformatico } from '../types.ts'
+import {
+  isBlank,
+  isNifText,
+  nifFault,
+  type OtherId,
+  othersOfAlta,
+  othersOfAnulacion,
+  othersOfConsulta,
+  othersOfEvento,
+  pairCode,
+} from './identity.ts'
+import {
+  type AuthorityCode,
+  type Fail,
+  type OfflineRule,
+  offline,
+  type Structural,
+  VALIDATIONS,
+} from './rule.ts'
+
+const DESIGN = 'AEAT, diseño de registro 1.0'
+
+type QuerySystem = NonNullable<Consulta['FiltroConsulta']['SistemaInformatico']>
+type System = SistemaInformatico | QuerySystem
+type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
+
+/** The same look at the system of a record, an event or a query. */
+const ofSystem = (look: (system: System, path: string, fail: Fail) => void): Checks => ({
+  alta: ({ record }, fail) => look(record.SistemaInformatico, '/SistemaInformatico', fail),
+  anulacion: ({ record }, fail) => look(record.SistemaInformatico, '/SistemaInformatico', fail),
+  evento: ({ record }, fail) =>
+    look(record.Evento.SistemaInformatico as System, '/Evento/SistemaInformatico', fail),
+  consulta({ record }, fail) {
+    const system = record.FiltroConsulta.SistemaInformatico
+    if (system) look(system, '/FiltroConsulta/SistemaInformatico', fail)
+  },
+})
+
+const inSystem = ({ parent, kind }: Structural, kinds: readonly Structural['kind'][]): boolean =>
+  parent === 'SistemaInformatico' && kinds.includes(kind)
+
+/** A flag that is neither S nor N. */
+const flag = (code: number, field: string, en: string, es: string): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field: `SistemaInformatico/${field}`,
+    law: DESIGN,
+    en: [`${field} is "{received}".`, `Send S or N: ${en}`],
+    es: [`${field} es «{received}».`, `Envíe S o N: ${es}`],
+    structure: (violation) => violation.field === field && inSystem(violation, ['value']),
+  })
+
+const producerType = (list: readonly OtherId[], fail: Fail): void => {
+  for (const someone of list)
+    if (pairCode(someone) === 1221) fail(`${someone.path}/IDType`, { received: someone.id.IDType })
+}
+
+export const SYSTEM_CODES: readonly AuthorityCode[] = [
+  offline({
+    code: 1176,
+    effect: 'rejects-record',
+    field: 'SistemaInformatico/NIF',
+    law: `${VALIDATIONS}; arts. 18-22 RD 1065/2007`,
+    en: [
+      'The producer of the system has no NIF "{received}": nine characters in capitals, with the letter that belongs to the number.',
+      'Send the producer’s NIF as in its declaración responsable; a foreign producer goes in IDOtro.',
+    ],
+    es: [
+      'El productor del sistema no puede tener el NIF «{received}»: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'Envíe el NIF del productor como en su declaración responsable; un productor extranjero va en IDOtro.',
+    ],
+    ...ofSystem(({ NIF }, path, fail) => {
+      if (nifFault(NIF)) fail(`${path}/NIF`, { received: NIF })
+    }),
+    structure: (violation) => isNifText(violation, 1176),
+    partly: {
+      en: 'The control character of an entity is not judged.',
+      es: 'El carácter de control de las entidades no se juzga.',
+    },
+  }),
+  offline({
+    code: 1177,
+    effect: 'rejects-record',
+    field: 'SistemaInformatico/IdSistemaInformatico',
+    law: VALIDATIONS,
+    en: [
+      'The code of the system, "{received}", is not two of A-Z and 0-9.',
+      'Send the two characters that the producer gave the product in its declaración responsable.',
+    ],
+    es: [
+      'El código del sistema, «{received}», no son dos caracteres de A-Z y 0-9.',
+      'Envíe los dos caracteres que el productor dio al producto en su declaración responsable.',
+    ],
+    ...ofSystem(({ IdSistemaInformatico: id }, path, fail) => {
+      if (id.length <= 2 && !/^[A-Z0-9]{2}$/.test(id)) fail(`${path}/IdSistemaInformatico`, { received: id })
+    }),
+    structure: (violation) => violation.field === 'IdSistemaInformatico' && inSystem(violation, ['length']),
+  }),
+  offline({
+    code: 1179,
+    effect: 'rejects-record',
+    field: 'SistemaInformatico',
+    law: DESIGN,
+    en: [
+      '{field} of the system is empty or too long.',
+      'Send the producer’s name (up to 120 characters), the version (50) and the installation number (100) as in the declaración responsable and the installation.',
+    ],
+    es: [
+      '{field} del sistema está vacío o es demasiado largo.',
+      'Envíe el nombre del productor (hasta 120 caracteres), la versión (50) y el número de instalación (100) como en la declaración responsable y la instalación.',
+    ],
+    ...ofSystem((system, path, fail) => {
+      for (const name of ['NombreRazon', 'Version', 'NumeroInstalacion'] as const)
+        if (isBlank(system[name])) fail(`${path}/${name}`)
+    }),
+    structure: (violation) =>
+      ['NombreRazon', 'Version', 'NumeroInstalacion'].includes(violation.field) &&
+      inSystem(violation, ['length']),
+  }),
+  flag(
+    1212,
+    'TipoUsoPosibleSoloVerifactu',
+    'S if the product can only work as VERI*FACTU.',
+    'S si el producto solo puede funcionar como VERI*FACTU.',
+  ),
+  flag(
+    1213,
+    'TipoUsoPosibleMultiOT',
+    'S if the product can keep the invoices of several taxpayers.',
+    'S si el producto puede llevar la facturación de varios obligados.',
+  ),
+  offline({
+    code: 1220,
+    effect: 'rejects-record',
+    field: 'SistemaInformatico/NombreSistemaInformatico',
+    law: DESIGN,
+    en: [
+      'The name of the system is empty or longer than 30 characters.',
+      'Send the name that the producer gave the product in its declaración responsable.',
+    ],
+    es: [
+      'El nombre del sistema está vacío o tiene más de 30 caracteres.',
+      'Envíe el nombre que el productor dio al producto en su declaración responsable.',
+    ],
+    ...ofSystem(({ NombreSistemaInformatico: name }, path, fail) => {
+      if (isBlank(name)) fail(`${path}/NombreSistemaInformatico`)
+    }),
+    structure: (violation) =>
+      violation.field === 'NombreSistemaInformatico' && inSystem(violation, ['length']),
+  }),
+  offline({
+    code: 1221,
+    effect: 'rejects-record',
+    field: 'SistemaInformatico/IDOtro/IDType',
+    law: VALIDATIONS,
+    en: [
+      'The producer of the system cannot be identified by type "{received}".',
+      'Send 02 to 06: 07 is not for producers, and one of Spain has a NIF or, without it, a passport (03).',
+    ],
+    es: [
+      'El productor del sistema no puede identificarse con el tipo «{received}».',
+      'Envíe de 02 a 06: 07 no es para productores, y uno de España tiene NIF o, sin él, pasaporte (03).',
+    ],
+    alta: (context, fail) => producerType(othersOfAlta(context), fail),
+    anulacion: (context, fail) => producerType(othersOfAnulacion(context), fail),
+    evento: (context, fail) => producerType(othersOfEvento(context), fail),
+    consulta: (context, fail) => producerType(othersOfConsulta(context), fail),
+    structure: ({ kind, place }) => kind === 'value' && place.endsWith('/SistemaInformatico/IDOtro/IDType'),
+  }),
+  offline({
+    code: 1223,
+    effect: 'rejects-record',
+    field: 'SistemaInformatico',
+    law: DESIGN,
+    en: [
+      'The producer of the system is identified by neither NIF nor IDOtro, or by both.',
+      'Send exactly one of them.',
+    ],
+    es: ['El productor del sistema no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
+    structure: (violation) =>
+      inSystem(violation, ['exclusive']) ||
+      (violation.field === 'NIF|IDOtro' && inSystem(violation, ['missing'])),
+  }),
+  flag(
+    1226,
+    'IndicadorMultiplesOT',
+    'S if this installation keeps the books of more than one taxpayer at this moment.',
+    'S si esta instalación lleva en este momento la facturación de más de un obligado.',
+  ),
+]

@@ -1,0 +1,105 @@
+/** Totals of the invoice against the sums of its breakdown. */
+import { sum } from '../../money/index.ts'
+import { fromImporte, toImporte } from '../literals.ts'
+import { amountFault, MARGIN } from './amounts.ts'
+import { isMisfilled } from './breakdown.ts'
+import type { AltaContext, BreakdownLine } from './context.ts'
+import { isKey } from './regime-keys.ts'
+import { type AuthorityCode, type Fail, offline, refusedAt, VALIDATIONS } from './rule.ts'
+
+const FIELDS = {
+  base: 'BaseImponibleOimporteNoSujeto',
+  amount: 'CuotaRepercutida',
+  surcharge: 'CuotaRecargoEquivalencia',
+} as const
+
+/** Sum of these amounts over the lines, in cents; undefined if one that is sent cannot be read. */
+export function sumOf(
+  lines: readonly BreakdownLine[],
+  fields: readonly (keyof typeof FIELDS)[],
+): number | undefined {
+  const amounts: number[] = []
+  for (const line of lines)
+    for (const field of fields) {
+      const cents = line[field]
+      if (cents !== undefined) amounts.push(cents)
+      else if (line.line[FIELDS[field]] !== undefined) return undefined
+    }
+  return sum(amounts)
+}
+
+/** Regimes whose breakdown shows a margin or a part, so that it need not add up to the invoice. */
+const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
+
+/** False where the sums mean nothing, or where a line that is wrong itself would make them wrong. */
+const isAddedUp = (context: AltaContext): boolean =>
+  context.lines.every(
+    (line) =>
+      !(line.key !== undefined && (NOT_ADDED_UP.includes(line.key) || !isKey(line.key))) &&
+      !isMisfilled(line) &&
+      amountFault(context, line) === undefined,
+  )
+
+const compare =
+  (field: 'CuotaTotal' | 'ImporteTotal', parts: readonly (keyof typeof FIELDS)[]) =>
+  (context: AltaContext, fail: Fail): void => {
+    const received = fromImporte(context.record[field])
+    const expected = sumOf(context.lines, parts)
+    if (received === undefined || expected === undefined || Math.abs(received - expected) <= MARGIN) return
+    if (isAddedUp(context))
+      fail(`/${field}`, { expected: toImporte(expected), received: context.record[field] })
+  }
+
+const form = (code: number, field: 'CuotaTotal' | 'ImporteTotal'): AuthorityCode =>
+  offline({
+    code,
+    effect: 'rejects-record',
+    field,
+    law: VALIDATIONS,
+    en: [
+      '{field} is "{received}".',
+      'Send up to 12 digits, a point and two decimals, with a minus sign if negative: -1234.50.',
+    ],
+    es: [
+      '{field} es «{received}».',
+      'Envíe hasta 12 cifras, un punto y dos decimales, con signo menos si es negativo: -1234.50.',
+    ],
+    structure: refusedAt(`/${field}`),
+  })
+
+export const TOTAL_CODES: readonly AuthorityCode[] = [
+  form(1266, 'CuotaTotal'),
+  form(1267, 'ImporteTotal'),
+  offline({
+    code: 2006,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'CuotaTotal',
+    law: VALIDATIONS,
+    en: [
+      'CuotaTotal {received} is more than 10.00 away from {expected}, the taxes and surcharges of the breakdown.',
+      'Correct the total, or the lines that it sums.',
+    ],
+    es: [
+      'CuotaTotal {received} se aparta más de 10,00 de {expected}, las cuotas y recargos del desglose.',
+      'Corrija el total o las líneas que suma.',
+    ],
+    alta: compare('CuotaTotal', ['amount', 'surcharge']),
+  }),
+  offline({
+    code: 2005,
+    effect: 'accepted-with-errors',
+    needs_subsanacion: true,
+    field: 'ImporteTotal',
+    law: VALIDATIONS,
+    en: [
+      'ImporteTotal {received} is more than 10.00 away from {expected}, the bases, taxes and surcharges of the breakdown.',
+      'Correct the total; withholdings, disbursements and advance payments do not lower it.',
+    ],
+    es: [
+      'ImporteTotal {received} se aparta más de 10,00 de {expected}, las bases, cuotas y recargos del desglose.',
+      'Corrija el total; retenciones, suplidos y anticipos no lo rebajan.',
+    ],
+    alta: compare('ImporteTotal', ['base', 'amount', 'surcharge']),
+  }),
+]

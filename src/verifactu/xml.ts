@@ -1,0 +1,202 @@
+/** XML of VeriFactu: writing what is sent and stored, reading that and every answer of the authority. */
+import { type Extra, fill, type Locale, type Text, type ValidationItem } from '../invoice/index.ts'
+import {
+  type Fault,
+  readXml,
+  type WriteOptions,
+  writeXml,
+  type XmlElement,
+  type XmlProblem,
+  type XmlProblemKind,
+  XmlReader,
+} from '../xml/index.ts'
+import type {
+  Consulta,
+  Envio,
+  FiscalRecord,
+  RegistroAlta,
+  RegistroAnulacion,
+  RegistroEvento,
+  Respuesta,
+  RespuestaConsulta,
+} from './types.ts'
+import { vocabulary } from './vocabulary.ts'
+
+/**
+ * The XML of one record, UTF-8, in one line: what is hashed, signed and stored.
+ *
+ * Throws an `XmlWriteError` that lists every part which the official schema refuses: nothing is half-written.
+ */
+export function recordXml(record: FiscalRecord, options: Omit<WriteOptions, 'soap'> = {}): string {
+  const root = Object.keys(record ?? {})[0] ?? 'RegistroAlta'
+  return writeXml(vocabulary(), root, (record as Record<string, unknown> | null)?.[root], options)
+}
+
+/**
+ * The XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope. Errors as `recordXml`.
+ *
+ * A signed record is stored and sent as it is: put its XML text into the envelope instead of writing it again.
+ */
+export const submissionXml = (message: Envio, options: WriteOptions = {}): string =>
+  writeXml(vocabulary(), 'RegFactuSistemaFacturacion', message, { soap: true, ...options })
+
+/** The XML of a query, by default in its SOAP 1.1 envelope. Errors as `recordXml`. */
+export const queryXml = (query: Consulta, options: WriteOptions = {}): string =>
+  writeXml(vocabulary(), 'ConsultaFactuSistemaFacturacion', query, { soap: true, ...options })
+
+interface Documents {
+  readonly RegistroAlta: RegistroAlta
+  readonly RegistroAnulacion: RegistroAnulacion
+  readonly RegistroEvento: RegistroEvento
+  readonly RegFactuSistemaFacturacion: Envio
+  readonly ConsultaFactuSistemaFacturacion: Consulta
+  readonly RespuestaRegFactuSistemaFacturacion: Respuesta
+  readonly RespuestaConsultaFactuSistemaFacturacion: RespuestaConsulta
+  readonly RespuestaValContenidoFactuSistemaFacturacion: Readonly<Record<string, unknown>>
+  readonly Fault: Fault
+}
+
+/** A document under the name of its root element. */
+export type VerifactuDocument = {
+  [Root in keyof Documents]: { readonly root: Root; readonly value: Documents[Root] }
+}[keyof Documents]
+
+export type VerifactuReading =
+  | { readonly ok: true; readonly document: VerifactuDocument; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly document: null; readonly items: readonly ValidationItem[] }
+
+interface Words {
+  readonly code: string
+  readonly en: string
+  readonly es: string
+}
+
+/** What the reader can find, with the authority's code where it has one. */
+export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
+  malformed: {
+    code: 'xml.malformed',
+    en: 'Line {line}, column {column}: not well-formed XML: {detail} Send the document as it was written. (AEAT 4103)',
+    es: 'Línea {line}, columna {column}: no es XML bien formado: {detail} Envíe el documento tal como se escribió. (AEAT 4103)',
+  },
+  doctype: {
+    code: 'xml.doctype',
+    en: 'Line {line}: a document type is never read, nor are entities or external files. Remove the DOCTYPE.',
+    es: 'Línea {line}: no se lee ningún DOCTYPE, ni entidades ni ficheros externos. Elimine el DOCTYPE.',
+  },
+  encoding: {
+    code: 'xml.encoding',
+    en: 'The document says that it is {detail}. Write it in UTF-8. (AEAT 4119)',
+    es: 'El documento declara {detail}. Escríbalo en UTF-8. (AEAT 4119)',
+  },
+  no_record: {
+    code: 'xml.no_record',
+    en: 'The document has no VeriFactu element. Send a RegistroAlta, RegistroAnulacion or RegistroEvento, a message, or an answer. (AEAT 4138)',
+    es: 'El documento no tiene ningún elemento VeriFactu. Envíe un RegistroAlta, RegistroAnulacion o RegistroEvento, un envío o una respuesta. (AEAT 4138)',
+  },
+  unknown_element: {
+    code: 'xml.unknown_element',
+    en: 'Line {line}: element {detail} does not belong here and was left out. Remove it. (AEAT 4102)',
+    es: 'Línea {line}: el elemento {detail} no corresponde aquí y se ha omitido. Elimínelo. (AEAT 4102)',
+  },
+  namespace: {
+    code: 'xml.namespace',
+    en: 'Line {line}: {detail} is not the official namespace of this element. Use the namespace of the schema. (AEAT 4102)',
+    es: 'Línea {line}: {detail} no es el espacio de nombres oficial de este elemento. Use el del esquema. (AEAT 4102)',
+  },
+  order: {
+    code: 'xml.order',
+    en: 'Line {line}: element {detail} comes too late. Follow the order of the schema. (AEAT 4102)',
+    es: 'Línea {line}: el elemento {detail} llega tarde. Siga el orden del esquema. (AEAT 4102)',
+  },
+  repeated: {
+    code: 'xml.repeated',
+    en: 'Line {line}: element {detail} occurs again; the first one was kept. Remove the others. (AEAT 4102)',
+    es: 'Línea {line}: el elemento {detail} se repite; se ha conservado el primero. Elimine los demás. (AEAT 4102)',
+  },
+  stray_text: {
+    code: 'xml.stray_text',
+    en: 'Line {line}: text between elements: "{detail}". Remove it. (AEAT 4102)',
+    es: 'Línea {line}: texto entre elementos: «{detail}». Elimínelo. (AEAT 4102)',
+  },
+  limit: {
+    code: 'xml.limit',
+    en: 'Line {line}: {detail}: no record is like that; the rest was not read. Check where the document comes from.',
+    es: 'Línea {line}: {detail}: ningún registro es así; no se ha leído el resto. Compruebe de dónde procede el documento.',
+  },
+}
+
+/** The reader's problems as validation items. */
+export function xmlItems(problems: readonly XmlProblem[], locale: Locale = 'en'): ValidationItem[] {
+  return problems.map(({ kind, path, line, column, detail }) => {
+    const words = XML_CODES[kind]
+    const extra: Extra = { line, column, detail }
+    const text: Text = { en: words.en, es: words.es }
+    return {
+      source: 'schema',
+      code: words.code,
+      message: fill(text[locale], extra),
+      path,
+      extra,
+      severity: 'error',
+    }
+  })
+}
+
+/**
+ * Reads any VeriFactu document: a record, a message, a query, an answer or a SOAP fault, with or without its
+ * envelope and with any prefix.
+ *
+ * `items` name what does not fit the schema's structure; values are as in the text (`checkRecord` judges them).
+ * Never throws for any text; a document type, entities or malformed XML give no document at all.
+ *
+ * @example
+ * readVerifactu('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>').items.map((item) => item.code) // => ['xml.doctype']
+ */
+export function readVerifactu(xml: string, { locale = 'en' }: { locale?: Locale } = {}): VerifactuReading {
+  const { element, problems } = readXml(vocabulary(), xml)
+  const items = xmlItems(problems, locale)
+  return element
+    ? { ok: true, document: { root: element.name, value: element.value } as VerifactuDocument, items }
+    : { ok: false, document: null, items }
+}
+
+/** Elements that are records. */
+const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
+
+export interface RecordReading {
+  readonly record: FiscalRecord
+  /** Line of the file on which it begins. */
+  readonly line: number
+  readonly items: readonly ValidationItem[]
+}
+
+/**
+ * Reads the records of a file of any size: `write` its text in pieces, `close`, and take each record as it ends.
+ * Records may stand alone, in messages, or in any element around them.
+ */
+export class RecordReader {
+  readonly #reader: XmlReader
+  readonly #locale: Locale
+  constructor(onRecord: (reading: RecordReading) => void, { locale = 'en' }: { locale?: Locale } = {}) {
+    this.#locale = locale
+    this.#reader = new XmlReader(vocabulary(), {
+      emit: [...RECORDS, 'RegistroFactura'],
+      onElement: ({ name, value, line, problems }: XmlElement) => {
+        if (RECORDS.includes(name))
+          onRecord({
+            record: { [name]: value } as unknown as FiscalRecord,
+            line,
+            items: xmlItems(problems, locale),
+          })
+      },
+    })
+  }
+  write(piece: string): void {
+    this.#reader.write(piece)
+  }
+  /** What is wrong with the file as a whole. */
+  close(): ValidationItem[] {
+    this.#reader.close()
+    return xmlItems(this.#reader.problems, this.#locale)
+  }
+}

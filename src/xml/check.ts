@@ -1,0 +1,165 @@
+/** Holds a value against its shape: everything that the official schema would refuse, and where. */
+import type { Choice, Member, Type } from './shapes.ts'
+import { firstForbiddenCharacter } from './text.ts'
+
+export type ViolationKind =
+  /** A mandatory element is absent (or `null`). */
+  | 'missing'
+  /** A member that the schema does not know. */
+  | 'unknown'
+  /** A text where a block belongs, a block where a text belongs, one value where a list belongs. */
+  | 'kind'
+  /** A text outside the closed list. */
+  | 'value'
+  /** A text that does not match the pattern. */
+  | 'pattern'
+  /** A text that is too short or too long. */
+  | 'length'
+  /** Two elements that exclude each other. */
+  | 'exclusive'
+  /** More repetitions than allowed, or an empty list. */
+  | 'count'
+  /** A character that XML 1.0 cannot carry. */
+  | 'character'
+
+export interface Violation {
+  readonly kind: ViolationKind
+  /** JSON Pointer from the value that was checked. */
+  readonly path: string
+  /** Element concerned. */
+  readonly field: string
+  /** Element that contains it. */
+  readonly parent: string
+  readonly received: unknown
+  /** What would be allowed: a list, a length, a pattern. */
+  readonly allowed?: unknown
+}
+
+/** At most this many values of a closed list are repeated. */
+const MAX_LISTED = 30
+
+const isBlock = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const escaped = (name: string): string => name.replace(/~/g, '~0').replace(/\//g, '~1')
+
+/**
+ * Every way in which `value` is not of `type`, in the order of the schema. `field` and `parent` name it.
+ *
+ * Lengths count characters (code points), as XML Schema does.
+ */
+export function violationsOf(value: unknown, type: Type, field: string, path = ''): Violation[] {
+  const found: Violation[] = []
+  walk(value, type, field, '', path, found)
+  return found
+}
+
+function walk(
+  value: unknown,
+  type: Type,
+  field: string,
+  parent: string,
+  path: string,
+  found: Violation[],
+): void {
+  const report = (kind: ViolationKind, allowed?: unknown): void => {
+    found.push({ kind, path, field, parent, received: value, ...(allowed === undefined ? {} : { allowed }) })
+  }
+  if (type.members === null) {
+    if (typeof value !== 'string') report('kind', 'text')
+    else if (!type.foreign) checkText(value, type, report)
+    return
+  }
+  if (!isBlock(value)) {
+    report('kind', 'block')
+    return
+  }
+  for (const member of type.members) checkMember(value, member, field, path, found)
+  for (const choice of type.choices) checkChoice(value, choice, field, path, found)
+  for (const name of Object.keys(value))
+    if (!type.byName.has(name) && value[name] !== undefined)
+      found.push({
+        kind: 'unknown',
+        path: `${path}/${escaped(name)}`,
+        field: name,
+        parent: field,
+        received: value[name],
+      })
+}
+
+function checkMember(
+  block: Record<string, unknown>,
+  member: Member,
+  parent: string,
+  path: string,
+  found: Violation[],
+): void {
+  const value = Object.hasOwn(block, member.name) ? block[member.name] : undefined
+  const at = `${path}/${escaped(member.name)}`
+  const base = { path: at, field: member.name, parent, received: value }
+  if (value === undefined || value === null) {
+    if (member.required || value === null) found.push({ ...base, kind: 'missing' })
+    return
+  }
+  if (!member.repeated) {
+    walk(value, member.type, member.name, parent, at, found)
+    return
+  }
+  if (!Array.isArray(value)) {
+    found.push({ ...base, kind: 'kind', allowed: 'list' })
+    return
+  }
+  if (value.length > member.max)
+    found.push({ ...base, kind: 'count', received: value.length, allowed: member.max })
+  if (value.length === 0) found.push({ ...base, kind: 'count', received: 0, allowed: member.max })
+  const shown = Math.min(value.length, member.max)
+  for (let i = 0; i < shown; i++) walk(value[i], member.type, member.name, parent, `${at}/${i}`, found)
+}
+
+function checkChoice(
+  block: Record<string, unknown>,
+  { members, required }: Choice,
+  field: string,
+  path: string,
+  found: Violation[],
+): void {
+  const present = members.filter((member) => block[member.name] !== undefined && block[member.name] !== null)
+  const names = members.map((member) => member.name)
+  if (present.length === 0 && required)
+    found.push({
+      kind: 'missing',
+      path,
+      field: names.join('|'),
+      parent: field,
+      received: undefined,
+      allowed: names,
+    })
+  else if (present.length > 1)
+    found.push({
+      kind: 'exclusive',
+      path: `${path}/${present[1]!.name}`,
+      field: present[1]!.name,
+      parent: field,
+      received: present.map((member) => member.name),
+      allowed: names,
+    })
+}
+
+function checkText(text: string, type: Type, report: (kind: ViolationKind, allowed?: unknown) => void): void {
+  if (firstForbiddenCharacter(text) >= 0) report('character')
+  if (type.values) {
+    if (!type.values.has(text)) report('value', [...type.values].slice(0, MAX_LISTED))
+    return
+  }
+  // A text of at most `max` UTF-16 units has at most `max` characters: counting is for the others.
+  const length = text.length > type.max || type.min > 0 ? [...text].length : text.length
+  if (length > type.max || length < type.min) {
+    report('length', type.min === type.max ? type.max : { min: type.min, max: type.max })
+    return
+  }
+  for (const pattern of type.patterns)
+    if (!pattern.test(text)) {
+      report('pattern', pattern.source)
+      return
+    }
+}

@@ -1,0 +1,330 @@
+/**
+ * Reads XML into the values of a vocabulary: streaming, with any prefix, without entities or document types. What
+ * does not fit is reported with its place and never half-read.
+ */
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import type { Member, Root, Type, Vocabulary } from './shapes.ts'
+import { escapeAttribute, escapeText } from './text.ts'
+
+export type XmlProblemKind =
+  /** Not well-formed XML; nothing after it is read. */
+  | 'malformed'
+  /** A document type: entities and external files are never read. */
+  | 'doctype'
+  /** A declaration of another encoding than UTF-8. */
+  | 'encoding'
+  /** The document has no element of this vocabulary. */
+  | 'no_record'
+  /** An element that its parent does not know; it is skipped. */
+  | 'unknown_element'
+  /** An element in the wrong namespace; it is read nevertheless. */
+  | 'namespace'
+  /** An element before one that belongs in front of it; it is read nevertheless. */
+  | 'order'
+  /** An element twice where one belongs; the first is kept. */
+  | 'repeated'
+  /** Text between elements. */
+  | 'stray_text'
+  /** Deeper or longer than any record can be. */
+  | 'limit'
+
+export interface XmlProblem {
+  readonly kind: XmlProblemKind
+  /** JSON Pointer into the value read. */
+  readonly path: string
+  readonly line: number
+  readonly column: number
+  /** Element, namespace or message of the parser. */
+  readonly detail: string
+  /** True where reading went on. */
+  readonly tolerated: boolean
+}
+
+/** What was read: a root element of the vocabulary, or an element that was asked for by name. */
+export interface XmlElement {
+  readonly name: string
+  readonly value: unknown
+  readonly line: number
+  readonly problems: readonly XmlProblem[]
+}
+
+export interface ReaderOptions {
+  /** Elements to hand over as soon as they end, and not to keep: a file of any size in bounded memory. */
+  readonly emit?: readonly string[]
+  readonly onElement: (element: XmlElement) => void
+}
+
+const MAX_DEPTH = 100
+/** Characters of one text; the longest of any schema is 1,500. */
+const MAX_TEXT = 100_000
+/** Characters of one foreign block (a signature with its certificates). */
+const MAX_FOREIGN = 1_000_000
+/** Problems kept for one element. */
+const MAX_PROBLEMS = 100
+
+interface Frame {
+  readonly name: string
+  readonly type: Type
+  /** Null for a text. */
+  readonly block: Record<string, unknown> | null
+  readonly path: string
+  readonly line: number
+  text: string
+  /** Order of the last member read. */
+  last: number
+  /** Where the value goes; null for an element that is handed over. */
+  readonly into: { readonly block: Record<string, unknown>; readonly member: Member } | null
+}
+
+const SPACES = /^[ \t\r\n]*$/
+
+class Stop extends Error {}
+
+/**
+ * A push parser: `write` pieces of text, then `close`. Elements are handed over as they end.
+ *
+ * `problems` holds what belongs to no element: a malformed end, a document type, no record at all.
+ */
+export class XmlReader {
+  readonly problems: XmlProblem[] = []
+  readonly #vocabulary: Vocabulary
+  readonly #emit: ReadonlySet<string>
+  readonly #onElement: (element: XmlElement) => void
+  readonly #parser: SaxesParser<{ xmlns: true }>
+  readonly #stack: Frame[] = []
+  #current: XmlProblem[] = []
+  /** Open elements outside of any record (an envelope). */
+  #outside = 0
+  /** Open elements inside of one that is skipped. */
+  #skipped = 0
+  #foreign: { depth: number; text: string; frame: Frame; member: Member } | null = null
+  #found = false
+  #stopped = false
+
+  constructor(vocabulary: Vocabulary, { emit = [], onElement }: ReaderOptions) {
+    this.#vocabulary = vocabulary
+    this.#emit = new Set(emit)
+    this.#onElement = onElement
+    const parser = new SaxesParser({ xmlns: true, position: true })
+    this.#parser = parser
+    parser.on('doctype', () => this.#stop('doctype', 'a document type is not allowed'))
+    parser.on('error', (error) => this.#stop('malformed', error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, '')))
+    parser.on('xmldecl', ({ encoding }) => {
+      if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) this.#stop('encoding', encoding)
+    })
+    parser.on('opentag', (tag) => this.#open(tag))
+    parser.on('closetag', (tag) => this.#close(tag))
+    parser.on('text', (text) => this.#text(text))
+    parser.on('cdata', (text) => this.#text(text))
+  }
+
+  /** True after a problem that ends the reading. */
+  get stopped(): boolean {
+    return this.#stopped
+  }
+
+  write(piece: string): void {
+    this.#run(() => this.#parser.write(piece))
+  }
+
+  close(): void {
+    this.#run(() => this.#parser.close())
+    if (!this.#stopped && !this.#found) this.#report('no_record', 'none of its elements is known', '', false)
+    if (this.#stopped && this.#stack.length > 0) {
+      // What was open is lost as a whole: its problems belong to the document.
+      this.problems.push(...this.#current)
+      this.#current = []
+      this.#stack.length = 0
+    }
+  }
+
+  #run(step: () => void): void {
+    if (this.#stopped) return
+    try {
+      step()
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error
+    }
+  }
+
+  #report(kind: XmlProblemKind, detail: string, path: string, tolerated: boolean): void {
+    const problem = { kind, path, line: this.#parser.line, column: this.#parser.column, detail, tolerated }
+    const list = this.#stack.length > 0 && tolerated ? this.#current : this.problems
+    if (list.length < MAX_PROBLEMS) list.push(problem)
+  }
+
+  #stop(kind: XmlProblemKind, detail: string): never {
+    this.#report(kind, detail, this.#stack.at(-1)?.path ?? '', false)
+    this.#stopped = true
+    throw new Stop()
+  }
+
+  #open(tag: SaxesTagNS): void {
+    if (this.#stack.length + this.#outside + this.#skipped > MAX_DEPTH)
+      this.#stop('limit', `more than ${MAX_DEPTH} levels`)
+    if (this.#skipped > 0) {
+      this.#skipped++
+      return
+    }
+    if (this.#foreign) {
+      this.#openForeign(tag)
+      return
+    }
+    const frame = this.#stack.at(-1)
+    if (!frame) {
+      const root = this.#vocabulary.roots.get(tag.local)
+      if (root) this.#openRoot(root, tag)
+      else this.#outside++
+      return
+    }
+    this.#openMember(frame, tag)
+  }
+
+  #openRoot(root: Root, tag: SaxesTagNS): void {
+    this.#found = true
+    this.#current = []
+    this.#push(root.name, root.type, '', null)
+    if (tag.uri !== root.namespace)
+      this.#report('namespace', `${tag.name} in ${tag.uri || 'no namespace'}`, '', true)
+  }
+
+  #openMember(frame: Frame, tag: SaxesTagNS): void {
+    const { block } = frame
+    const member = block === null ? undefined : frame.type.byName.get(tag.local)
+    if (block === null || !member) {
+      this.#report('unknown_element', tag.local, frame.path, true)
+      this.#skipped = 1
+      return
+    }
+    const kept = block[member.name]
+    const path = `${frame.path}/${member.name}`
+    if (tag.uri !== member.namespace)
+      this.#report('namespace', `${tag.name} in ${tag.uri || 'no namespace'}`, path, true)
+    if (member.order < frame.last) this.#report('order', tag.local, path, true)
+    frame.last = Math.max(frame.last, member.order)
+    if (kept !== undefined && !member.repeated) {
+      this.#report('repeated', tag.local, path, true)
+      this.#skipped = 1
+      return
+    }
+    if (member.type.foreign) {
+      this.#foreign = { depth: 0, text: '', frame, member }
+      this.#openForeign(tag)
+      return
+    }
+    if (this.#emit.has(member.name)) {
+      this.#push(member.name, member.type, '', null)
+      return
+    }
+    const at = member.repeated ? `${path}/${(kept as unknown[] | undefined)?.length ?? 0}` : path
+    this.#push(member.name, member.type, at, { block, member })
+  }
+
+  #push(name: string, type: Type, path: string, into: Frame['into']): void {
+    const block = type.members === null ? null : {}
+    this.#stack.push({ name, type, block, path, line: this.#parser.line, text: '', last: -1, into })
+  }
+
+  #close(tag: SaxesTagNS): void {
+    if (this.#skipped > 0) {
+      this.#skipped--
+      return
+    }
+    if (this.#foreign) {
+      this.#closeForeign(tag)
+      return
+    }
+    const frame = this.#stack.pop()
+    if (!frame) {
+      this.#outside--
+      return
+    }
+    const value = frame.block ?? frame.text
+    if (frame.into) keep(frame.into.block, frame.into.member, value)
+    else this.#handOver(frame, value)
+  }
+
+  #handOver(frame: Frame, value: unknown): void {
+    const problems = this.#current
+    this.#current = []
+    this.#onElement({ name: frame.name, value, line: frame.line, problems })
+  }
+
+  #text(text: string): void {
+    if (this.#skipped > 0) return
+    if (this.#foreign) {
+      this.#addForeign(escapeText(text))
+      return
+    }
+    const frame = this.#stack.at(-1)
+    if (!frame) return
+    if (frame.block === null) {
+      frame.text += text
+      if (frame.text.length > MAX_TEXT) this.#stop('limit', `a text of more than ${MAX_TEXT} characters`)
+    } else if (!SPACES.test(text)) this.#report('stray_text', text.trim().slice(0, 40), frame.path, true)
+  }
+
+  #addForeign(text: string): void {
+    const foreign = this.#foreign!
+    foreign.text += text
+    if (foreign.text.length > MAX_FOREIGN)
+      this.#stop('limit', `a block of more than ${MAX_FOREIGN} characters`)
+  }
+
+  /** The element as text that stands alone: the prefixes in use outside of it are declared on it. */
+  #openForeign(tag: SaxesTagNS): void {
+    const foreign = this.#foreign!
+    let attributes = ''
+    const declared = new Set<string>()
+    for (const attribute of Object.values(tag.attributes)) {
+      attributes += ` ${attribute.name}="${escapeAttribute(attribute.value)}"`
+      if (attribute.prefix === 'xmlns' || attribute.name === 'xmlns')
+        declared.add(attribute.name === 'xmlns' ? '' : attribute.local)
+    }
+    if (foreign.depth === 0 && !declared.has(tag.prefix))
+      attributes = ` xmlns${tag.prefix ? `:${tag.prefix}` : ''}="${escapeAttribute(tag.uri)}"${attributes}`
+    foreign.depth++
+    this.#addForeign(`<${tag.name}${attributes}>`)
+  }
+
+  #closeForeign(tag: SaxesTagNS): void {
+    const foreign = this.#foreign!
+    this.#addForeign(`</${tag.name}>`)
+    foreign.depth--
+    if (foreign.depth > 0) return
+    this.#foreign = null
+    keep(foreign.frame.block!, foreign.member, foreign.text)
+  }
+}
+
+function keep(block: Record<string, unknown>, member: Member, value: unknown): void {
+  if (!member.repeated) {
+    block[member.name] = value
+    return
+  }
+  const list = block[member.name] as unknown[] | undefined
+  if (list) list.push(value)
+  else block[member.name] = [value]
+}
+
+/**
+ * Reads a whole document. `element` is the first record of the vocabulary, or null.
+ *
+ * Never throws for any text: what is wrong is in `problems`. Bytes are the host's to decode, as UTF-8.
+ */
+export function readXml(
+  vocabulary: Vocabulary,
+  text: string,
+): { element: XmlElement | null; problems: readonly XmlProblem[] } {
+  let element: XmlElement | null = null
+  const reader = new XmlReader(vocabulary, {
+    onElement: (read) => {
+      element ??= read
+    },
+  })
+  reader.write(text.replace(/^\uFEFF/, ''))
+  reader.close()
+  if (reader.stopped) return { element: null, problems: reader.problems }
+  const read = element as XmlElement | null
+  return { element: read, problems: [...reader.problems, ...(read?.problems ?? [])] }
+}

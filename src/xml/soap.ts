@@ -1,0 +1,54 @@
+/** SOAP 1.1: the fault with which the authority refuses a whole message. */
+import type { Shapes } from './shapes.ts'
+
+export const SOAP_NAMESPACE = 'http://schemas.xmlsoap.org/soap/envelope/'
+
+/** A fault as read: `Codigo[4102].text` in `faultstring`. */
+export interface Fault {
+  readonly faultcode?: string
+  readonly faultstring?: string
+  readonly faultactor?: string
+  /** XML text. */
+  readonly detail?: string
+}
+
+/** Adds the root element `Fault`, whose members have no namespace. */
+export const withFault = (shapes: Shapes): Shapes => ({
+  namespaces: { ...shapes.namespaces, soapenv: SOAP_NAMESPACE, '': '' },
+  roots: { ...shapes.roots, 'soapenv:Fault': 'soapenv:Fault' },
+  types: {
+    ...shapes.types,
+    'soapenv:Fault': {
+      members: [
+        [':faultcode', 'text', 0],
+        [':faultstring', 'text', 0],
+        [':faultactor', 'text', 0],
+        [':detail', 'xml', 0],
+      ],
+    },
+  },
+})
+
+export interface FaultReading {
+  /** The authority's code, where the text names one. */
+  readonly code: number | null
+  readonly text: string
+  /** True where the sender is at fault: the message must not be sent again unchanged. */
+  readonly client: boolean
+}
+
+/**
+ * What a fault says.
+ *
+ * @example
+ * readFault({ faultcode: 'env:Client', faultstring: 'Codigo[4102].El XML no cumple el esquema.' })
+ * // => { code: 4102, text: 'El XML no cumple el esquema.', client: true }
+ */
+export function readFault({ faultcode = '', faultstring = '' }: Fault): FaultReading {
+  const parts = /^\s*Codigo\[(\d+)\][.:]?\s*(.*)$/is.exec(faultstring)
+  return {
+    code: parts ? Number(parts[1]) : null,
+    text: (parts?.[2] ?? faultstring).trim(),
+    client: /(^|:)(client|sender)\b/i.test(faultcode),
+  }
+}

@@ -1,0 +1,97 @@
+/** Writes a value as XML, in the order and the namespaces of its shape. */
+import { type Violation, violationsOf } from './check.ts'
+import type { Type, Vocabulary } from './shapes.ts'
+import { SOAP_NAMESPACE } from './soap.ts'
+import { escapeText } from './text.ts'
+
+/** A value that the schema does not allow was given to the writer: nothing is written. */
+export class XmlWriteError extends Error {
+  readonly violations: readonly Violation[]
+  constructor(root: string, violations: readonly Violation[]) {
+    const first = violations[0]!
+    super(
+      `${root} was not written: ${violations.length} part(s) do not fit the official schema, first ${first.path || '/'} (${first.kind}). Check the record before writing it.`,
+    )
+    this.name = 'XmlWriteError'
+    this.violations = violations
+  }
+}
+
+export interface WriteOptions {
+  /** Wraps the message in a SOAP 1.1 envelope. Default false. */
+  readonly soap?: boolean
+  /** Line breaks and this many spaces per level; 0 (default) writes one line, as records are signed and stored. */
+  readonly indent?: number
+  /** Starts with `<?xml version="1.0" encoding="UTF-8"?>`. Default true. */
+  readonly declaration?: boolean
+}
+
+/** Prefixes that a type's elements use, in order of appearance. */
+const prefixesOf = (type: Type, value: unknown, used: Set<string>): void => {
+  if (type.members === null || typeof value !== 'object' || value === null) return
+  for (const member of type.members) {
+    const inner = (value as Record<string, unknown>)[member.name]
+    if (inner === undefined) continue
+    used.add(member.prefix)
+    if (Array.isArray(inner)) for (const one of inner) prefixesOf(member.type, one, used)
+    else prefixesOf(member.type, inner, used)
+  }
+}
+
+/**
+ * XML text of `value` as the root element `root`, in UTF-8 with one prefix per namespace.
+ *
+ * Throws `XmlWriteError` with every violation if the official schema would refuse it: a half-written record does
+ * not exist.
+ */
+export function writeXml(
+  vocabulary: Vocabulary,
+  root: string,
+  value: unknown,
+  { soap = false, indent = 0, declaration = true }: WriteOptions = {},
+): string {
+  const shape = vocabulary.roots.get(root)
+  if (!shape)
+    throw new TypeError(`"${root}" is no root element; use one of ${[...vocabulary.roots.keys()].join(', ')}`)
+  const violations = violationsOf(value, shape.type, root)
+  if (violations.length > 0) throw new XmlWriteError(root, violations)
+
+  const used = new Set([shape.prefix])
+  prefixesOf(shape.type, value, used)
+  used.delete('ds')
+  const namespaces = [...used].map((prefix) => ` xmlns:${prefix}="${vocabulary.namespaces[prefix]}"`).join('')
+  const out: string[] = []
+  const line = indent > 0 ? '\n' : ''
+  const margin = (depth: number): string => (indent > 0 ? ' '.repeat(indent * depth) : '')
+
+  const element = (name: string, attributes: string, type: Type, content: unknown, depth: number): void => {
+    if (type.foreign) {
+      out.push(`${margin(depth)}${content as string}${line}`)
+      return
+    }
+    if (type.members === null) {
+      out.push(`${margin(depth)}<${name}${attributes}>${escapeText(content as string)}</${name}>${line}`)
+      return
+    }
+    out.push(`${margin(depth)}<${name}${attributes}>${line}`)
+    for (const member of type.members) {
+      const inner = (content as Record<string, unknown>)[member.name]
+      if (inner === undefined) continue
+      const qualified = `${member.prefix}:${member.name}`
+      if (member.repeated)
+        for (const one of inner as unknown[]) element(qualified, '', member.type, one, depth + 1)
+      else element(qualified, '', member.type, inner, depth + 1)
+    }
+    out.push(`${margin(depth)}</${name}>${line}`)
+  }
+
+  if (declaration) out.push(`<?xml version="1.0" encoding="UTF-8"?>${line}`)
+  const name = `${shape.prefix}:${root}`
+  if (soap) {
+    out.push(`<soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"${namespaces}>${line}`)
+    out.push(`${margin(1)}<soapenv:Header/>${line}${margin(1)}<soapenv:Body>${line}`)
+    element(name, '', shape.type, value, 2)
+    out.push(`${margin(1)}</soapenv:Body>${line}</soapenv:Envelope>${line}`)
+  } else element(name, namespaces, shape.type, value, 0)
+  return out.join('')
+}

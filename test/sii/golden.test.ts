@@ -1,0 +1,145 @@
+/** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type CanonicalInvoice, type Options, validate } from '../../src/index.ts'
+import {
+  deadlineOfInvoice,
+  deletionRecord,
+  issuedRecord,
+  readSii,
+  receivedRecord,
+  type SiiRecord,
+  siiXml,
+  submission,
+} from '../../src/sii/index.ts'
+import { officialSchema } from './schema.ts'
+
+const folder = new URL('../cases/', import.meta.url)
+const examples = new URL('../../examples/', import.meta.url)
+
+const read = (path: URL): any => JSON.parse(readFileSync(path, 'utf8'))
+const optional = (path: URL): Options => {
+  try {
+    return read(path)
+  } catch {
+    return {}
+  }
+}
+
+/** Number and date as the service would assign them on issue. */
+const numbered = (data: CanonicalInvoice, at: number): CanonicalInvoice => {
+  const copy = structuredClone(data) as any
+  copy.invoice.header.invoice_number ??= `G-${at + 1}`
+  copy.invoice.issue_data.issue_date ??= '2027-06-30'
+  return copy
+}
+
+interface Case {
+  readonly name: string
+  readonly invoice: CanonicalInvoice
+}
+
+const cases: Case[] = []
+const add = (name: string, input: unknown, options: Options = {}) => {
+  const { data, is_valid } = validate(input, options)
+  if (is_valid && data) cases.push({ name, invoice: numbered(data, cases.length) })
+}
+for (const name of readdirSync(folder)) {
+  add(name, read(new URL(`${name}/input.json`, folder)), optional(new URL(`${name}/options.json`, folder)))
+  const near = optional(new URL(`${name}/near-miss.json`, folder)) as any
+  if (near.input) add(`${name} (near miss)`, near.input, near.options)
+}
+for (const name of readdirSync(examples).filter((file) => file.endsWith('.json')))
+  add(name, read(new URL(name, examples)))
+
+/** Golden invoices that are right as documents and that cannot be reported as they are, with the reason. */
+const REFUSED: Readonly<Record<string, string[]>> = {}
+
+interface Made {
+  readonly name: string
+  readonly book: 'ISSUED' | 'RECEIVED'
+  readonly record: SiiRecord
+  readonly invoice: CanonicalInvoice
+}
+
+const made: Made[] = []
+const refused: Record<string, string[]> = {}
+for (const { name, invoice } of cases) {
+  const issued = invoice.meta.direction === 'issued'
+  const result = issued ? issuedRecord(invoice) : receivedRecord(invoice)
+  if (result.ok) made.push({ name, book: issued ? 'ISSUED' : 'RECEIVED', record: result.record, invoice })
+  else refused[name] = result.items.map((item) => `${item.code} ${item.path}`)
+}
+
+const holderOf = ({ invoice, book }: Made) => {
+  const { supplier, customer } = invoice.invoice
+  const party = book === 'ISSUED' ? supplier : customer
+  return { name: party?.name ?? 'A', nif: party?.tax_id ?? 'B12345674' }
+}
+
+const messageOf = (one: Made, operation: 'A0' | 'A1' | 'BAJA', record: SiiRecord = one.record) => {
+  const result = submission({ book: one.book, operation, holder: holderOf(one), records: [record] })
+  if (!result.ok) throw new Error(`${one.name}: ${JSON.stringify(result.items)}`)
+  return result.record
+}
+
+describe('golden invoices as SII records', () => {
+  it('every one gives a record of its book', () => {
+    const count = (book: string) => made.filter((one) => one.book === book).length
+    const issued = count('ISSUED')
+    const received = count('RECEIVED')
+    const none = Object.keys(refused).length
+    console.log(`sii: ${issued} issued and ${received} received records valid, ${none} refused`)
+    expect(refused).toEqual(REFUSED)
+    expect(issued).toBeGreaterThan(100)
+    expect(received).toBeGreaterThan(15)
+  })
+
+  it('every record reads back from its XML equal, with and without the envelope', () => {
+    for (const one of made)
+      for (const soap of [false, true]) {
+        const message = messageOf(one, 'A0')
+        const reading = readSii(siiXml(message, { soap }))
+        expect(reading, one.name).toEqual({ ok: true, root: message.root, value: message.value, items: [] })
+      }
+  })
+
+  it.skipIf(!officialSchema)('every message is valid against the official schemas', () => {
+    const validateXml = officialSchema!()
+    for (const one of made) {
+      const message = messageOf(one, 'A0')
+      expect(validateXml(siiXml(message)), one.name).toEqual([])
+      expect(validateXml(siiXml(message, { soap: true, indent: 2 })), one.name).toEqual([])
+    }
+  })
+
+  it.skipIf(!officialSchema)('every one can be deleted again', () => {
+    const validateXml = officialSchema!()
+    for (const one of made) {
+      const deletion = deletionRecord(one.invoice)
+      expect(deletion.ok, one.name).toBe(true)
+      if (!deletion.ok) continue
+      expect(deletion.record.PeriodoLiquidacion).toEqual((one.record as any).PeriodoLiquidacion)
+      expect(validateXml(siiXml(messageOf(one, 'BAJA', deletion.record))), one.name).toEqual([])
+    }
+  })
+
+  it('every one has a deadline on or after its day', () => {
+    for (const { name, invoice } of made) {
+      const { issue_date, receipt_date } = invoice.invoice.issue_data
+      const deadline = deadlineOfInvoice(invoice)
+      expect(deadline?.holidays_unknown, name).toBe(false)
+      if (deadline?.cap === null || deadline!.cap >= deadline!.counted_deadline!)
+        expect(deadline!.deadline > (receipt_date ?? issue_date)!, name).toBe(true)
+    }
+  })
+
+  it('what comes out does not change the invoice that went in', () => {
+    for (const { name, invoice } of made) {
+      const before = JSON.stringify(invoice)
+      if (invoice.meta.direction === 'issued') issuedRecord(invoice)
+      else receivedRecord(invoice)
+      expect(JSON.stringify(invoice), name).toBe(before)
+    }
+  })
+})

@@ -1,0 +1,549 @@
+/** The book of issued invoices: what each part of an invoice becomes. */
+import { describe, expect, it } from 'vitest'
+import { catalog } from '../../src/index.ts'
+import { issuedRecord } from '../../src/sii/index.ts'
+import { issued, itemsOf, line, recordOf } from './invoices.ts'
+
+type Change = (invoice: any, document: any) => void
+
+const factura = (invoice: any, options = {}): any => recordOf(issuedRecord(invoice, options)).FacturaExpedida
+const of = (lines: readonly object[], change?: Change, options = {}): any =>
+  factura(issued(lines, change), options)
+const refusal = (invoice: any, options = {}) => itemsOf(issuedRecord(invoice, options))
+
+const type =
+  (invoice_type_code: string, more = {}): Change =>
+  (invoice) => {
+    Object.assign(invoice.header, { invoice_type_code, ...more })
+  }
+const GERMAN = { person_type_code: 'J', name: 'KUNDE GMBH', tax_id: 'DE136695976', country_code: 'DE' }
+const customer =
+  (party: object): Change =>
+  (invoice) => {
+    invoice.customer = party
+  }
+const CONSUMER = { person_type_code: 'F', name: 'Ana Ruiz' }
+
+const corrective = (reason_code: string, more: object = { correction_type: 'D' }) => ({
+  corrective: { reason_code, invoice_number: 'F-1', invoice_issue_date: '2026-02-10', ...more },
+})
+
+const both =
+  (a: Change, b: Change): Change =>
+  (invoice, document) => {
+    a(invoice, document)
+    b(invoice, document)
+  }
+
+describe('type of invoice', () => {
+  it('01 is F1 with its counterparty', () => {
+    const record = of([line(100, 21)])
+    expect(record.TipoFactura).toBe('F1')
+    expect(record.Contraparte).toEqual({ NombreRazon: 'CLIENTE UNO SA', NIF: 'A58818501' })
+  })
+
+  it('02 without recipient is F2; with a valid id it is F1 of arts. 7.2 and 7.3; with a wrong one F2', () => {
+    const bare = of(
+      [line(100, 21)],
+      both(type('02'), (one) => delete one.customer),
+    )
+    expect(bare.TipoFactura).toBe('F2')
+    expect(bare.Contraparte).toBeUndefined()
+    const named = of([line(100, 21)], type('02'))
+    expect(named.TipoFactura).toBe('F1')
+    expect(named['FacturaSimplificadaArticulos7.2_7.3']).toBe('S')
+    expect(named.Contraparte.NIF).toBe('A58818501')
+    const wrong = issued([line(100, 21)], both(type('02'), customer({ name: 'X', tax_id: 'A1' })), [
+      'tax_id_invalid',
+    ])
+    expect(factura(wrong).TipoFactura).toBe('F2')
+    expect(factura(wrong)['FacturaSimplificadaArticulos7.2_7.3']).toBeUndefined()
+  })
+
+  it('03 is R1 to R4 by its reason, 04 is always R5', () => {
+    for (const { code, aeat_type } of catalog('correction-reasons')) {
+      const record = of([line(-20, 21)], type('03', corrective(code)))
+      expect(record.TipoFactura, code).toBe(aeat_type)
+      expect(record.TipoRectificativa).toBe('I')
+      expect(of([line(-20, 21)], type('04', corrective(code))).TipoFactura).toBe('R5')
+    }
+  })
+
+  it('05 is F1, issued by the recipient; a third party is told by the option', () => {
+    expect(of([line(100, 21)], type('05')).EmitidaPorTercerosODestinatario).toBe('S')
+    expect(of([line(100, 21)], undefined, { third_party: true }).EmitidaPorTercerosODestinatario).toBe('S')
+    expect(of([line(100, 21)]).EmitidaPorTercerosODestinatario).toBeUndefined()
+  })
+
+  it('a full invoice that replaces tickets is F3 and lists them', () => {
+    const replaces = [{ invoice_number: 'T-1', issue_date: '2026-03-01' }]
+    const record = of([line(100, 21)], undefined, { replaces })
+    expect(record.TipoFactura).toBe('F3')
+    expect(record.FacturasAgrupadas.IDFacturaAgrupada).toEqual([
+      { NumSerieFacturaEmisor: 'T-1', FechaExpedicionFacturaEmisor: '01-03-2026' },
+    ])
+  })
+
+  it('a consumer without any id makes it F2 of art. 6.1.d, a corrective of it R5', () => {
+    const record = of([line(100, 21)], customer(CONSUMER))
+    expect(record.TipoFactura).toBe('F2')
+    expect(record['FacturaSinIdentifDestinatarioAritculo6.1.d']).toBe('S')
+    expect(record.Contraparte).toBeUndefined()
+    const corrected = of([line(-1, 21)], both(type('03', corrective('20')), customer(CONSUMER)))
+    expect(corrected.TipoFactura).toBe('R5')
+    expect(of([line(100, 21)], undefined, { without_recipient: true }).TipoFactura).toBe('F2')
+  })
+
+  it('whoever must give a NIF and has none is refused: entities, self-billing, reverse charge, art. 25', () => {
+    const path = 'sii.counterparty /invoice/customer'
+    const entity = issued([line(1, 21)], customer({ person_type_code: 'J', name: 'X', country_code: 'FR' }))
+    expect(refusal(entity)).toEqual([path])
+    expect(refusal(issued([line(1, 21)], both(type('05'), customer(CONSUMER))))).toEqual([path])
+    const reversed = line(1, 21, { reverse_charge: true })
+    expect(refusal(issued([reversed], customer(CONSUMER)))).toEqual([path])
+    const supply = line(1, undefined, { exemption_reason_code: 'E5' })
+    expect(refusal(issued([supply], customer({ ...CONSUMER, country_code: 'FR' })))).toEqual([path])
+    const wrong = issued([line(1, 21)], customer({ ...CONSUMER, tax_id: '12345678A' }), ['tax_id_invalid'])
+    expect(refusal(wrong)).toEqual([path])
+  })
+})
+
+describe('counterparty', () => {
+  const partyOf = (party: object, options = {}) => of([line(1, 21)], customer(party), options).Contraparte
+
+  it('has its NIF, its EU VAT number, or another id with its country', () => {
+    expect(partyOf(GERMAN).IDOtro).toEqual({ IDType: '02', ID: 'DE136695976' })
+    expect(partyOf({ name: 'ACME', tax_id: '98-7654321', country_code: 'US' }).IDOtro).toEqual({
+      CodigoPais: 'US',
+      IDType: '04',
+      ID: '987654321',
+    })
+    expect(partyOf({ name: 'Anna', tax_id: '44051401359', country_code: 'PL' }).IDOtro.IDType).toBe('04')
+    const passport = {
+      role: 'other',
+      value: 'X123',
+      scheme_id: 'OTHER',
+      scheme_name: 'Passport',
+      issuer_country_code: 'MA',
+    }
+    expect(partyOf({ ...CONSUMER, country_code: 'MA', identifiers: [passport] }).IDOtro).toEqual({
+      CodigoPais: 'MA',
+      IDType: '03',
+      ID: 'X123',
+    })
+  })
+
+  it('is 07 where the caller knows that the NIF is not in the census, and the breakdown then by operation', () => {
+    const record = of([line(1, 21)], undefined, { counterparty_not_in_census: true })
+    expect(record.Contraparte.IDOtro).toEqual({ CodigoPais: 'ES', IDType: '07', ID: 'A58818501' })
+    expect(record.TipoDesglose.DesgloseTipoOperacion).toBeDefined()
+  })
+})
+
+describe('regime keys', () => {
+  const keys = (record: any) => [
+    record.ClaveRegimenEspecialOTrascendencia,
+    record.ClaveRegimenEspecialOTrascendenciaAdicional1,
+    record.ClaveRegimenEspecialOTrascendenciaAdicional2,
+  ]
+  const keyed = (price: number, tax_regime_key: string, more = {}) =>
+    line(price, 21, { tax_regime_key, ...more })
+
+  it('the largest base first, three at most, 05 before all', () => {
+    expect(keys(of([keyed(10, '01'), keyed(30, '06')]))).toEqual(['06', '01', undefined])
+    const four = [keyed(10, '01'), keyed(30, '06'), keyed(20, '14'), keyed(5, '15')]
+    expect(keys(of(four))).toEqual(['06', '14', '01'])
+    expect(keys(of([...four, keyed(1, '05')]))).toEqual(['05', '06', '14'])
+    expect(keys(of([keyed(-10, '01'), keyed(-30, '06')]))).toEqual(['06', '01', undefined])
+  })
+
+  it('of equal bases the lower key first, whatever the order of lines', () => {
+    expect(keys(of([keyed(10, '14'), keyed(10, '06')]))).toEqual(['06', '14', undefined])
+    expect(keys(of([keyed(10, '06'), keyed(10, '14')]))).toEqual(['06', '14', undefined])
+  })
+
+  it('VeriFactu’s own keys 18, 19 and 20 are 01, together with 01', () => {
+    expect(keys(of([keyed(10, '18'), keyed(10, '19'), keyed(1, '20'), keyed(1, '01')]))).toEqual([
+      '01',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('exports under the general key are 02; a key of their own stays', () => {
+    const exempt = (code: string, more = {}) => line(10, undefined, { exemption_reason_code: code, ...more })
+    expect(keys(of([exempt('E2')]))[0]).toBe('02')
+    expect(keys(of([exempt('E3')]))[0]).toBe('02')
+    expect(keys(of([exempt('E1')]))[0]).toBe('01')
+    expect(keys(of([exempt('E2', { tax_regime_key: '06' })]))[0]).toBe('06')
+  })
+
+  it('leases are 11, 12 or 13 by the income tax withheld', () => {
+    const withheld = keyed(10, '11', { tax_withheld_rate: 19 })
+    expect(keys(of([withheld]))[0]).toBe('11')
+    expect(keys(of([keyed(10, '11')]))[0]).toBe('12')
+    expect(keys(of([withheld, keyed(10, '11')]))[0]).toBe('13')
+  })
+
+  it('a key that the book does not have is refused', () => {
+    const invoice = issued([line(1, 21)])
+    invoice.invoice.taxes_outputs![0]!.tax_regime_key = '99'
+    expect(refusal(invoice)).toEqual(['sii.regime_key /invoice/taxes_outputs/0/tax_regime_key'])
+  })
+})
+
+describe('breakdown', () => {
+  const located = { non_taxable_reason: 'LOCATION_RULES' }
+  const other = { non_taxable_reason: 'ARTICLES_7_14_OTHER' }
+
+  it('by invoice for a Spanish recipient: subject, exempt and not subject side by side', () => {
+    const lines = [
+      line(100, 21),
+      line(50, undefined, { exemption_reason_code: 'E1' }),
+      line(30, undefined, { exemption_reason_code: 'E6' }),
+      line(7, undefined, located),
+      line(8, undefined, other),
+    ]
+    expect(of(lines).TipoDesglose).toEqual({
+      DesgloseFactura: {
+        Sujeta: {
+          Exenta: {
+            DetalleExenta: [
+              { CausaExencion: 'E1', BaseImponible: '50.00' },
+              { CausaExencion: 'E6', BaseImponible: '30.00' },
+            ],
+          },
+          NoExenta: {
+            TipoNoExenta: 'S1',
+            DesgloseIVA: {
+              DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' }],
+            },
+          },
+        },
+        NoSujeta: { ImportePorArticulos7_14_Otros: '8.00', ImporteTAIReglasLocalizacion: '7.00' },
+      },
+    })
+  })
+
+  it('S3 where reverse charge stands beside taxed operations, each a detail of its own', () => {
+    const record = of([line(100, 21), line(40, 21, { reverse_charge: true }), line(5, 0)])
+    const { TipoNoExenta, DesgloseIVA } = record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta
+    expect(TipoNoExenta).toBe('S3')
+    expect(DesgloseIVA.DetalleIVA.map((one: any) => `${one.TipoImpositivo} ${one.BaseImponible}`)).toEqual([
+      '21 100.00',
+      '0 40.00',
+      '0 5.00',
+    ])
+  })
+
+  it('entries with equal key fields become one', () => {
+    const lines = [line(100, 21), line(50, 21, { tax_regime_key: '14' }), line(10, 10)]
+    const { DetalleIVA } = of(lines).TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA
+    expect(DetalleIVA).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaRepercutida: '31.50' },
+      { TipoImpositivo: '10', BaseImponible: '10.00', CuotaRepercutida: '1.00' },
+    ])
+  })
+
+  it('more than six rates are refused, with the block that has them', () => {
+    const rates = [1, 2, 3, 4, 5, 6, 7]
+    const invoice = issued(
+      rates.map((rate) => line(10, rate)),
+      undefined,
+      ['tax_rate_unknown'],
+    )
+    const result = issuedRecord(invoice)
+    expect(itemsOf(result)).toEqual(['sii.too_many_details /invoice/taxes_outputs'])
+    expect(result.ok === false && result.items[0]!.extra).toEqual({
+      block: 'DesgloseFactura',
+      received: 7,
+      allowed: 6,
+    })
+  })
+
+  it('by operation for a foreign recipient: a line without item_type counts as goods', () => {
+    const lines = [
+      line(100, 21, { item_type: 'service' }),
+      line(40, 21, { item_type: 'investment_good' }),
+      line(10, 21),
+    ]
+    const { PrestacionServicios, Entrega } = of(lines, customer(GERMAN)).TipoDesglose.DesgloseTipoOperacion
+    const detail = (block: any) => block.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
+    expect(detail(PrestacionServicios)).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
+    ])
+    expect(detail(Entrega)).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '50.00', CuotaRepercutida: '10.50' },
+    ])
+  })
+
+  it('by operation for a NIF that starts with N; by invoice for simplified ones and R5 whoever the recipient is', () => {
+    const foreign = customer({
+      person_type_code: 'J',
+      name: 'Sucursal',
+      tax_id: 'N0012622G',
+      company: { address: { post_code: '28001' } },
+    })
+    expect(Object.keys(of([line(1, 21)], foreign).TipoDesglose)).toEqual(['DesgloseTipoOperacion'])
+    const five = of([line(-1, 21)], both(type('04', corrective('20')), customer(GERMAN)))
+    expect(five.Contraparte.IDOtro.ID).toBe('DE136695976')
+    expect(Object.keys(five.TipoDesglose)).toEqual(['DesgloseFactura'])
+  })
+
+  it('a document discount goes over goods and services, and the parts add up to the entry', () => {
+    const lines = [line(100, 21, { item_type: 'service' }), line(33.33, 21, { item_type: 'goods' })]
+    const record = of(
+      lines,
+      both(customer(GERMAN), (one) => {
+        one.totals.general_discounts = [{ discount_rate: 7 }]
+      }),
+    )
+    const { PrestacionServicios, Entrega } = record.TipoDesglose.DesgloseTipoOperacion
+    const [service] = PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
+    const [goods] = Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
+    expect(service).toEqual({ TipoImpositivo: '21', BaseImponible: '93.00', CuotaRepercutida: '19.53' })
+    expect(goods).toEqual({ TipoImpositivo: '21', BaseImponible: '31.00', CuotaRepercutida: '6.51' })
+    expect(record.ImporteTotal).toBe('150.04')
+  })
+
+  it('surcharge is on the goods alone; on more than the goods it is refused', () => {
+    const lines = [line(60, 21, { item_type: 'goods' }), line(40, 21, { item_type: 'service' })]
+    const split = (base: number): Change =>
+      both(customer(GERMAN), (one) => {
+        one.taxes_outputs = [
+          { tax_rate: 21, taxable_base: base, tax_amount: base * 0.21, equivalence_surcharge: 5.2 },
+          { tax_rate: 21, taxable_base: 100 - base, tax_amount: (100 - base) * 0.21 },
+        ]
+      })
+    const { PrestacionServicios, Entrega } = of(lines, split(50)).TipoDesglose.DesgloseTipoOperacion
+    expect(Entrega.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
+      {
+        TipoImpositivo: '21',
+        BaseImponible: '50.00',
+        CuotaRepercutida: '10.50',
+        TipoRecargoEquivalencia: '5.2',
+        CuotaRecargoEquivalencia: '2.60',
+      },
+      { TipoImpositivo: '21', BaseImponible: '10.00', CuotaRepercutida: '2.10' },
+    ])
+    expect(PrestacionServicios.Sujeta.NoExenta.DesgloseIVA.DetalleIVA).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '40.00', CuotaRepercutida: '8.40' },
+    ])
+    const path = 'sii.surcharge_on_services /invoice/taxes_outputs/0/equivalence_surcharge'
+    expect(refusal(issued(lines, split(70)))).toEqual([path])
+    const services = issued(
+      [line(100, 21, { item_type: 'service' })],
+      both(customer(GERMAN), (one) => {
+        one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
+      }),
+    )
+    expect(refusal(services)).toEqual([path])
+  })
+
+  it('margin: base and tax of the margin, the whole charge in the total; a margin of nothing has rate 0', () => {
+    const used = (price: number, purchase: number) => ({
+      item_description: 'Guitarra',
+      quantity: 1,
+      unit_price_with_tax: price,
+      tax_output_rate: 21,
+      tax_regime_key: '03',
+      purchase_price_incl: purchase,
+    })
+    const record = of([used(500, 330)])
+    expect(record.ImporteTotal).toBe('500.00')
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('03')
+    const details = (one: any) => one.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
+    expect(details(record)).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '140.50', CuotaRepercutida: '29.51' },
+    ])
+    const loss = of([used(300, 330)])
+    expect(loss.ImporteTotal).toBe('300.00')
+    expect(details(loss)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaRepercutida: '0.00' }])
+  })
+
+  it('an invoice of IPSI is key 08, not subject by location, without that tax', () => {
+    const record = of([line(100, 4)], (one) => {
+      one.issue_data.tax_group_code = 'IPSI'
+    })
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
+    expect(record.ImporteTotal).toBe('100.00')
+    expect(record.TipoDesglose).toEqual({
+      DesgloseFactura: { NoSujeta: { ImporteTAIReglasLocalizacion: '100.00' } },
+    })
+  })
+})
+
+describe('dates, totals and texts', () => {
+  it('FechaOperacion only where it differs, and it decides the period; the option overrules', () => {
+    const record = (change?: Change, options = {}) =>
+      recordOf(issuedRecord(issued([line(1, 21)], change), options))
+    const operation =
+      (date: string): Change =>
+      (one) => {
+        one.issue_data.operation_date = date
+      }
+    expect(record().PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
+    expect(record(operation('2026-03-10')).FacturaExpedida.FechaOperacion).toBeUndefined()
+    const earlier = record(operation('2026-02-27'))
+    expect(earlier.FacturaExpedida.FechaOperacion).toBe('27-02-2026')
+    expect(earlier.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '02' })
+    expect(record(operation('2026-02-27'), { period: '2025-12' }).PeriodoLiquidacion).toEqual({
+      Ejercicio: '2025',
+      Periodo: '12',
+    })
+  })
+
+  it('a corrective has the day of the corrected operation and the period of its own issue', () => {
+    const dated = type(
+      '03',
+      corrective('20', {
+        correction_type: 'D',
+        tax_period: { start_date: '2026-01-01', end_date: '2026-01-31' },
+      }),
+    )
+    const record = recordOf(issuedRecord(issued([line(-1, 21)], dated)))
+    expect(record.FacturaExpedida.FechaOperacion).toBe('31-01-2026')
+    expect(record.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
+  })
+
+  it('a substitution says what was corrected, with the surcharge and further invoices that the caller knows', () => {
+    const substitution = type(
+      '03',
+      corrective('11', { correction_type: 'S', corrected_taxable_base: 1000, corrected_tax_amount: 210 }),
+    )
+    const corrects = [{ invoice_number: 'F-2', issue_date: '2026-02-11' }]
+    const record = of([line(800, 21)], substitution, { corrects, corrected_surcharge_amount: 52 })
+    expect(record).toMatchObject({
+      TipoFactura: 'R1',
+      TipoRectificativa: 'S',
+      ImporteRectificacion: {
+        BaseRectificada: '1000.00',
+        CuotaRectificada: '210.00',
+        CuotaRecargoRectificado: '52.00',
+      },
+      ImporteTotal: '968.00',
+      FechaOperacion: '10-02-2026',
+    })
+    expect(record.FacturasRectificadas.IDFacturaRectificada).toEqual([
+      { NumSerieFacturaEmisor: 'F-1', FechaExpedicionFacturaEmisor: '10-02-2026' },
+      { NumSerieFacturaEmisor: 'F-2', FechaExpedicionFacturaEmisor: '11-02-2026' },
+    ])
+  })
+
+  it('the total is before withholding and without outlays', () => {
+    const record = of([line(1000, 21, { tax_withheld_rate: 15 })], (one) => {
+      one.totals.reimbursable_expenses = [{ reimbursable_expenses_amount: 50 }]
+    })
+    expect(record.ImporteTotal).toBe('1210.00')
+  })
+
+  it('Macrodato over one hundred million, of either sign, and not at it', () => {
+    expect(of([line(100_000_000, 0)]).Macrodato).toBeUndefined()
+    expect(of([line(100_000_000.01, 0)]).Macrodato).toBe('S')
+    expect(of([line(-100_000_000.01, 0)]).Macrodato).toBe('S')
+  })
+
+  it('the description is the invoice’s, else that of the first line, in at most 500 characters', () => {
+    const long = 'ñ'.repeat(900)
+    const record = of([line(1, 21, { item_description: long })], (one) => {
+      delete one.issue_data.invoice_description
+    })
+    expect(record.DescripcionOperacion).toBe('ñ'.repeat(500))
+    expect(of([line(1, 21)]).DescripcionOperacion).toBe('Venta')
+  })
+
+  it('RefExterna is the external reference', () => {
+    expect(
+      of([line(1, 21)], (_, document) => {
+        document.meta.external_ref = 'PED-1'
+      }).RefExterna,
+    ).toBe('PED-1')
+  })
+
+  it('members without a place in the invoice are taken over, and held against the schema', () => {
+    const properties = { DetalleInmueble: [{ SituacionInmueble: '3' as const }] }
+    const record = of([line(1, 21)], undefined, { fields: { DatosInmueble: properties, Cupon: 'S' } })
+    expect(record.DatosInmueble).toEqual(properties)
+    expect(record.Cupon).toBe('S')
+    const wrong = { fields: { DatosInmueble: { DetalleInmueble: [{ SituacionInmueble: '9' }] } } }
+    expect(refusal(issued([line(1, 21)]), wrong)).toEqual([
+      'sii.schema /FacturaExpedida/DatosInmueble/DetalleInmueble/0/SituacionInmueble',
+    ])
+  })
+})
+
+describe('refusals', () => {
+  const without = (change: (data: any) => void) => {
+    const invoice: any = issued([line(1, 21)])
+    change(invoice)
+    return refusal(invoice)
+  }
+
+  it('name what a record cannot do without', () => {
+    expect(without((one) => delete one.invoice.header.invoice_number)).toEqual([
+      'sii.number /invoice/header/invoice_number',
+    ])
+    expect(without((one) => delete one.invoice.issue_data.issue_date)).toEqual([
+      'sii.issue_date /invoice/issue_data/issue_date',
+    ])
+    expect(without((one) => delete one.invoice.supplier.tax_id)).toEqual([
+      'sii.holder_nif /invoice/supplier/tax_id',
+    ])
+    expect(without((one) => delete one.invoice.taxes_outputs)).toEqual([
+      'sii.not_normalised /invoice/taxes_outputs',
+    ])
+    expect(without((one) => delete one.invoice.totals)).toEqual(['sii.not_normalised /invoice/totals'])
+    expect(
+      without((one) => {
+        one.meta.direction = 'received'
+      }),
+    ).toEqual(['sii.direction /meta/direction'])
+    expect(
+      without((one) => {
+        one.invoice.header.invoice_number = 'x'.repeat(61)
+      }),
+    ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
+    expect(
+      without((one) => {
+        one.invoice.header.invoice_number = 'a\u0001b'
+      }),
+    ).toEqual(['sii.schema /IDFactura/NumSerieFacturaEmisor'])
+  })
+
+  it('of a corrective: how it corrects, and the amounts of a substitution', () => {
+    const path = '/invoice/header/corrective'
+    const open = issued([line(1, 21)], type('03', corrective('20', {})), [
+      'corrective_correction_type_required',
+    ])
+    expect(refusal(open)).toEqual([`sii.correction ${path}/correction_type`])
+    const half = issued([line(1, 21)], type('03', corrective('20', { correction_type: 'S' })), [
+      'corrective_substitution_amounts_required',
+    ])
+    expect(refusal(half)).toEqual([
+      `sii.correction ${path}/corrected_taxable_base`,
+      `sii.correction ${path}/corrected_tax_amount`,
+    ])
+  })
+
+  it('speak both languages, with the place, the mending and the law', () => {
+    const invoice: any = issued([line(1, 21)])
+    delete invoice.invoice.header.invoice_number
+    const en = issuedRecord(invoice)
+    const es = issuedRecord(invoice, { locale: 'es' })
+    expect(en.ok === false && en.items[0]!.message).toBe(
+      'A record needs the number of the invoice. Issue the invoice, or send invoice_number, before reporting it. (arts. 63.3 and 64.4 RD 1624/1992)',
+    )
+    expect(es.ok === false && es.items[0]!.message).toMatch(/^El registro necesita el número/)
+  })
+
+  it('are for the invoice; a wrong option is an exception', () => {
+    const invoice = issued([line(1, 21)])
+    expect(() => issuedRecord(invoice, { period: '2026-13' })).toThrow(TypeError)
+    expect(() => issuedRecord(invoice, { locale: 'fr' as never })).toThrow(TypeError)
+  })
+
+  it('nothing that is no invoice makes it throw', () => {
+    for (const value of [null, undefined, {}, [], 'x', { invoice: null }, { meta: null, invoice: {} }])
+      expect(refusal(value)).toHaveLength(1)
+  })
+})

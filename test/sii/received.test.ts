@@ -1,0 +1,309 @@
+/** The book of received invoices: breakdown, self-assessed tax, deduction. */
+import { describe, expect, it } from 'vitest'
+import { receivedRecord } from '../../src/sii/index.ts'
+import { issued, itemsOf, line, received, recordOf } from './invoices.ts'
+
+type Change = (invoice: any, document: any) => void
+
+const whole = (lines: readonly object[], change?: Change, options = {}): any =>
+  recordOf(receivedRecord(received(lines, change), options))
+const of = (lines: readonly object[], change?: Change, options = {}): any =>
+  whole(lines, change, options).FacturaRecibida
+const refusal = (invoice: any, options = {}) => itemsOf(receivedRecord(invoice, options))
+
+const GERMAN = { person_type_code: 'J', name: 'LIEFERANT GMBH', tax_id: 'DE136695976', country_code: 'DE' }
+const AMERICAN = { person_type_code: 'J', name: 'ACME', tax_id: '98-7654321', country_code: 'US' }
+const supplier =
+  (party: object): Change =>
+  (invoice) => {
+    invoice.supplier = party
+  }
+const reversed = (price: number, rate?: number, more = {}) =>
+  line(price, rate, { reverse_charge: true, ...more })
+
+describe('type', () => {
+  const typeOf = (lines: readonly object[], change?: Change, options = {}) =>
+    of(lines, change, options).TipoFactura
+  const header =
+    (more: object): Change =>
+    (invoice) => {
+      Object.assign(invoice.header, more)
+    }
+
+  it('F1 of 01 and 05, F2 of 02, R1 to R5 of 03 and 04', () => {
+    expect(typeOf([line(1, 21)])).toBe('F1')
+    expect(typeOf([line(1, 21)], header({ invoice_type_code: '05' }))).toBe('F1')
+    expect(typeOf([line(1, 21)], header({ invoice_type_code: '02' }))).toBe('F2')
+    const corrective = { reason_code: '22', correction_type: 'D' }
+    expect(typeOf([line(-1, 21)], header({ invoice_type_code: '03', corrective }))).toBe('R2')
+    expect(typeOf([line(-1, 21)], header({ invoice_type_code: '04', corrective }))).toBe('R5')
+  })
+
+  it('a corrective that says nothing is R4 by differences', () => {
+    const record = of([line(-1, 21)], header({ invoice_type_code: '03' }))
+    expect(record.TipoFactura).toBe('R4')
+    expect(record.TipoRectificativa).toBe('I')
+    expect(record.FacturasRectificadas).toBeUndefined()
+  })
+
+  it('a substitution carries the amounts of the original', () => {
+    const corrective = {
+      reason_code: '11',
+      correction_type: 'S',
+      invoice_number: 'A-70',
+      invoice_issue_date: '2026-02-02',
+      corrected_taxable_base: 100,
+      corrected_tax_amount: 21,
+    }
+    expect(of([line(80, 21)], header({ invoice_type_code: '03', corrective }))).toMatchObject({
+      TipoFactura: 'R1',
+      TipoRectificativa: 'S',
+      ImporteRectificacion: { BaseRectificada: '100.00', CuotaRectificada: '21.00' },
+      FechaOperacion: '02-02-2026',
+    })
+  })
+
+  it('F5 of imports and LC of settlements have the company in the supplier’s place', () => {
+    const dua: Change = (invoice) => {
+      invoice.supplier = AMERICAN
+      invoice.issue_data.is_dua = true
+    }
+    const company = { NombreRazon: 'EMPRESA DE PRUEBAS SL', NIF: 'B12345674' }
+    const imported = whole([line(100, 21)], dua)
+    expect(imported.FacturaRecibida.TipoFactura).toBe('F5')
+    expect(imported.FacturaRecibida.Contraparte).toEqual(company)
+    expect(imported.IDFactura.IDEmisorFactura).toEqual({ NIF: 'B12345674' })
+    const settled = whole([line(100, 21)], supplier(AMERICAN), { type: 'LC' })
+    expect(settled.FacturaRecibida.TipoFactura).toBe('LC')
+    expect(settled.IDFactura.IDEmisorFactura).toEqual({ NIF: 'B12345674' })
+  })
+
+  it('F6 of compensation to farmers, or where the caller says that it is no invoice', () => {
+    const farmer = line(100, 12, { tax_regime_key: '02' })
+    const record = recordOf(
+      receivedRecord(received([farmer], undefined, ['tax_rate_unknown'])),
+    ).FacturaRecibida
+    expect(record.TipoFactura).toBe('F6')
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('02')
+    expect(record.DesgloseFactura.DesgloseIVA.DetalleIVA).toEqual([
+      { BaseImponible: '100.00', PorcentCompensacionREAGYP: '12', ImporteCompensacionREAGYP: '12.00' },
+    ])
+    expect(record.CuotaDeducible).toBe('12.00')
+    expect(
+      typeOf([line(1, undefined, { non_taxable_reason: 'ARTICLES_7_14_OTHER' })], undefined, { type: 'F6' }),
+    ).toBe('F6')
+  })
+})
+
+describe('breakdown', () => {
+  const ordinary = (record: any) => record.DesgloseFactura.DesgloseIVA?.DetalleIVA
+  const self = (record: any) => record.DesgloseFactura.InversionSujetoPasivo?.DetalleIVA
+
+  it('exempt and not subject amounts are details with a base alone, put together', () => {
+    const lines = [
+      line(100, 21),
+      line(50, undefined, { exemption_reason_code: 'E1' }),
+      line(30, undefined, { non_taxable_reason: 'LOCATION_RULES' }),
+    ]
+    expect(ordinary(of(lines))).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+      { BaseImponible: '80.00' },
+    ])
+  })
+
+  it('investment goods stand apart and say so', () => {
+    const lines = [line(100, 21), line(900, 21, { item_type: 'investment_good' })]
+    expect(ordinary(of(lines))).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+      { TipoImpositivo: '21', BaseImponible: '900.00', CuotaSoportada: '189.00', BienInversion: 'S' },
+    ])
+  })
+
+  it('surcharge is carried with its rate', () => {
+    const record = of([line(100, 21)], (one) => {
+      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
+    })
+    expect(ordinary(record)).toEqual([
+      {
+        TipoImpositivo: '21',
+        BaseImponible: '100.00',
+        CuotaSoportada: '21.00',
+        TipoRecargoEquivalencia: '5.2',
+        CuotaRecargoEquivalencia: '5.20',
+      },
+    ])
+    expect(record.CuotaDeducible).toBe('21.00')
+  })
+
+  it('reverse charge: the line’s rate, else 21; the tax is in the total and deductible', () => {
+    const record = of([reversed(100, 10), reversed(50), reversed(5, 0), line(7, 4)], supplier(AMERICAN))
+    expect(self(record)).toEqual([
+      { TipoImpositivo: '10', BaseImponible: '100.00', CuotaSoportada: '10.00' },
+      { TipoImpositivo: '21', BaseImponible: '55.00', CuotaSoportada: '11.55' },
+    ])
+    expect(ordinary(record)).toEqual([{ TipoImpositivo: '4', BaseImponible: '7.00', CuotaSoportada: '0.28' }])
+    expect(record.ImporteTotal).toBe('183.83')
+    expect(record.CuotaDeducible).toBe('21.83')
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
+  })
+
+  it('an acquisition from another member state is key 09 in the ordinary breakdown', () => {
+    const record = of([reversed(100, 21), line(10, 21)], supplier(GERMAN))
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('09')
+    expect(record.ClaveRegimenEspecialOTrascendenciaAdicional1).toBe('01')
+    expect(self(record)).toBeUndefined()
+    expect(ordinary(record)).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '110.00', CuotaSoportada: '23.10' },
+    ])
+    expect(record.ImporteTotal).toBe('133.10')
+  })
+
+  it('Spanish tax charged by a European supplier stays key 01', () => {
+    const record = of([line(100, 21)], supplier(GERMAN))
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
+    expect(record.Contraparte.IDOtro).toEqual({ IDType: '02', ID: 'DE136695976' })
+  })
+
+  it('margin: base, tax and deduction 0, the price in the total', () => {
+    const used = {
+      item_description: 'Guitarra',
+      quantity: 1,
+      unit_price_with_tax: 500,
+      tax_output_rate: 21,
+      tax_regime_key: '03',
+    }
+    const record = of([used])
+    expect(ordinary(record)).toEqual([{ TipoImpositivo: '0', BaseImponible: '0.00', CuotaSoportada: '0.00' }])
+    expect(record.CuotaDeducible).toBe('0.00')
+    expect(record.ImporteTotal).toBe('500.00')
+  })
+
+  it('an invoice of IPSI is key 08 with its base alone and nothing to deduct', () => {
+    const record = of([line(100, 4)], (one) => {
+      one.issue_data.tax_group_code = 'IPSI'
+    })
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('08')
+    expect(ordinary(record)).toEqual([{ BaseImponible: '100.00' }])
+    expect(record.ImporteTotal).toBe('100.00')
+    expect(record.CuotaDeducible).toBe('0.00')
+  })
+
+  it('more than six rates are refused', () => {
+    const rates = [1, 2, 3, 4, 5, 6, 7]
+    const invoice = received(
+      rates.map((rate) => reversed(10, rate)),
+      undefined,
+      ['tax_rate_unknown'],
+    )
+    expect(refusal(invoice)).toEqual(['sii.too_many_details /invoice/taxes_outputs'])
+  })
+})
+
+describe('CuotaDeducible', () => {
+  const deductible = (lines: readonly object[], options = {}, change?: Change) =>
+    of(lines, change, options).CuotaDeducible
+
+  it('is the tax by the percentage of each line', () => {
+    expect(deductible([line(100, 21), line(200, 10)])).toBe('41.00')
+    expect(deductible([line(100, 21, { deduction_rate: 50 }), line(200, 10, { deduction_rate: 0 })])).toBe(
+      '10.50',
+    )
+    expect(deductible([line(-100, 21, { deduction_rate: 50 })])).toBe('-10.50')
+  })
+
+  it('is what the reason leaves where the line names no percentage', () => {
+    const reason = (non_deductible_reason: string, more = {}) =>
+      line(100, 21, { non_deductible_reason, ...more })
+    expect(deductible([reason('VEHICLE_PRESUMPTION')])).toBe('10.50')
+    expect(deductible([reason('ENTERTAINMENT')])).toBe('0.00')
+    expect(deductible([reason('OTHER')])).toBe('0.00')
+    expect(deductible([reason('OTHER', { deduction_rate: 30 })])).toBe('6.30')
+  })
+
+  it('takes the general pro rata once, on the sum; a line with its own pro rata keeps it', () => {
+    expect(deductible([line(100, 21), line(200, 10)], { pro_rata: 20 })).toBe('8.20')
+    expect(deductible([line(100, 21, { deduction_rate: 50 })], { pro_rata: 20 })).toBe('2.10')
+    const own = line(100, 21, { non_deductible_reason: 'PRO_RATA', deduction_rate: 40 })
+    expect(deductible([own], { pro_rata: 20 })).toBe('8.40')
+    const open = line(100, 21, { non_deductible_reason: 'PRO_RATA' })
+    expect(deductible([open], { pro_rata: 20 })).toBe('4.20')
+    expect(refusal(received([line(1, 21), open]))).toEqual(['sii.pro_rata /invoice/lines/1/deduction_rate'])
+  })
+
+  it('shares self-assessed tax among lines of different percentages, to the cent', () => {
+    const lines = [
+      reversed(0.33, 21),
+      reversed(0.33, 21, { deduction_rate: 50 }),
+      reversed(0.33, 21, { deduction_rate: 0 }),
+    ]
+    const record = of(lines, supplier(AMERICAN))
+    expect(record.DesgloseFactura.InversionSujetoPasivo.DetalleIVA).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '0.99', CuotaSoportada: '0.21' },
+    ])
+    expect(record.CuotaDeducible).toBe('0.11')
+  })
+
+  it('is 0 with key 13, and of a simplified invoice that does not name the company', () => {
+    expect(deductible([line(100, 21, { tax_regime_key: '13' })])).toBe('0.00')
+    const ticket: Change = (one) => {
+      one.header.invoice_type_code = '02'
+      delete one.customer.tax_id
+    }
+    expect(deductible([line(100, 21)], {}, ticket)).toBe('0.00')
+    const qualified: Change = (one) => {
+      one.header.invoice_type_code = '02'
+    }
+    expect(deductible([line(100, 21)], {}, qualified)).toBe('21.00')
+  })
+})
+
+describe('dates', () => {
+  it('registration is the receipt date, else the day of issue, else what the option says', () => {
+    const unreceived: Change = (one) => delete one.issue_data.receipt_date
+    expect(whole([line(1, 21)]).FacturaRecibida.FechaRegContable).toBe('06-03-2026')
+    expect(whole([line(1, 21)], unreceived).FacturaRecibida.FechaRegContable).toBe('02-03-2026')
+    const later = whole([line(1, 21)], undefined, { registration_date: '2026-04-01' })
+    expect(later.FacturaRecibida.FechaRegContable).toBe('01-04-2026')
+    expect(later.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '04' })
+    expect(whole([line(1, 21)], undefined, { period: '2026-05' }).PeriodoLiquidacion.Periodo).toBe('05')
+  })
+
+  it('a registration before the issue is refused', () => {
+    expect(refusal(received([line(1, 21)]), { registration_date: '2026-03-01' })).toEqual([
+      'sii.registration_date /invoice/issue_data/receipt_date',
+    ])
+  })
+
+  it('a later deduction says when', () => {
+    expect(of([line(1, 21)], undefined, { deduct_in: '2026-07' })).toMatchObject({
+      ADeducirEnPeriodoPosterior: 'S',
+      EjercicioDeduccion: '2026',
+      PeriodoDeduccion: '07',
+    })
+    expect(of([line(1, 21)]).ADeducirEnPeriodoPosterior).toBeUndefined()
+  })
+})
+
+describe('refusals', () => {
+  it('name a supplier without id, an issued invoice, a company without NIF on a customs document', () => {
+    const nobody = received([line(1, 21)], supplier({ person_type_code: 'J', name: 'X' }))
+    expect(refusal(nobody)).toEqual(['sii.counterparty /invoice/supplier'])
+    expect(refusal(issued([line(1, 21)]))).toEqual(['sii.direction /meta/direction'])
+    const dua = received(
+      [line(1, 21)],
+      (one) => {
+        one.issue_data.is_dua = true
+        delete one.customer.tax_id
+      },
+      ['recipient_tax_id_required'],
+    )
+    expect(refusal(dua)).toEqual(['sii.holder_nif /invoice/customer/tax_id'])
+  })
+
+  it('a wrong option is an exception', () => {
+    const invoice = received([line(1, 21)])
+    expect(() => receivedRecord(invoice, { pro_rata: 101 })).toThrow(TypeError)
+    expect(() => receivedRecord(invoice, { deduct_in: '2026' })).toThrow(TypeError)
+    expect(() => receivedRecord(invoice, { registration_date: '2026-02-30' })).toThrow(TypeError)
+  })
+})

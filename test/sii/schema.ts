@@ -1,0 +1,68 @@
+/** The official schemas and samples, where the reference folder is there; a user's clone does without. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProvider } from 'libxml2-wasm'
+import { SOAP_NAMESPACE } from '../../src/xml/index.ts'
+
+const reference = fileURLToPath(new URL('../../../shared/reference/sii/', import.meta.url))
+const folder = `${reference}xsd/`
+
+/** Every way in which the schema refuses a text; empty for a valid one. */
+export type Validate = (xml: string) => string[]
+
+const BASE =
+  'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/ssii/fact/ws/'
+
+/** The envelope, with any of the official messages inside. */
+const ENVELOPE = `<schema xmlns="http://www.w3.org/2001/XMLSchema" targetNamespace="${SOAP_NAMESPACE}" elementFormDefault="qualified">
+${['SuministroLR', 'RespuestaSuministro', 'ConsultaLR', 'RespuestaConsultaLR']
+  .map((name) => `<import namespace="${BASE}${name}.xsd" schemaLocation="${name}.xsd"/>`)
+  .join('')}
+<element name="Envelope"><complexType><sequence>
+<element name="Header" minOccurs="0"><complexType/></element>
+<element name="Body"><complexType><sequence><any namespace="##other" processContents="strict"/></sequence></complexType></element>
+</sequence></complexType></element></schema>`
+
+let made: Validate | undefined
+
+/** Schemas in memory: nothing is fetched. */
+function load(): Validate {
+  if (made) return made
+  const files: Record<string, Uint8Array> = {}
+  for (const name of readdirSync(folder))
+    if (name.endsWith('.xsd')) files[`${folder}${name}`] = readFileSync(`${folder}${name}`)
+  xmlRegisterInputProvider(new XmlBufferInputProvider(files))
+  const validator = XsdValidator.fromDoc(XmlDocument.fromString(ENVELOPE, { url: `${folder}all.xsd` }))
+  made = (xml) => {
+    const document = XmlDocument.fromString(xml)
+    try {
+      validator.validate(document)
+      return []
+    } catch (error) {
+      return [(error as Error).message]
+    } finally {
+      document.dispose()
+    }
+  }
+  return made
+}
+
+/** Any message, query or answer, with or without the SOAP envelope. Null without the reference folder. */
+export const officialSchema: (() => Validate) | null = existsSync(`${folder}SuministroLR.xsd`) ? load : null
+
+/** Sample messages of the reference by name; none without the reference folder. */
+export const samples: Readonly<Record<string, string>> = existsSync(`${reference}samples`)
+  ? Object.fromEntries(
+      readdirSync(`${reference}samples`).map((name) => [
+        name.replace('.xml', ''),
+        readFileSync(`${reference}samples/${name}`, 'utf8'),
+      ]),
+    )
+  : {}
+
+/** Worked deadlines of the reference; null without the reference folder. */
+export const deadlineExamples: readonly Record<string, any>[] | null = existsSync(
+  `${reference}deadline-examples.json`,
+)
+  ? JSON.parse(readFileSync(`${reference}deadline-examples.json`, 'utf8'))
+  : null

@@ -1,0 +1,314 @@
+/** The audit of a chain: every way to tamper with it is named, with record and field. */
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { spanishMoment } from '../../src/fiscal/moment.ts'
+import {
+  CHAIN_CODES,
+  ChainAudit,
+  eventRecord,
+  type FiscalRecord,
+  hashOf,
+  linkOf,
+  verifyChain,
+} from '../../src/verifactu/index.ts'
+import { alta, anulacion, HEADER, hashed, SYSTEM } from './records.ts'
+
+const START = Date.UTC(2027, 0, 15, 9)
+
+/** A chain of `count` records, every fourth a cancellation of the one before, ten seconds apart. */
+const chainOf = (count: number): any[] => {
+  const records: any[] = []
+  for (let i = 0; i < count; i++) {
+    const previous = records.at(-1)
+    const link = previous ? { RegistroAnterior: linkOf(previous) } : { PrimerRegistro: 'S' }
+    const moment = spanishMoment(START + i * 10_000)
+    const cancels = i % 4 === 3
+    records.push(
+      cancels
+        ? anulacion((r: any) => {
+            r.IDFactura.NumSerieFacturaAnulada = `A-${i - 1}`
+            r.Encadenamiento = link
+            r.FechaHoraHusoGenRegistro = moment
+          })
+        : alta((r: any) => {
+            r.IDFactura.NumSerieFactura = `A-${i}`
+            r.Encadenamiento = link
+            r.FechaHoraHusoGenRegistro = moment
+          }),
+    )
+  }
+  return records
+}
+
+const eventsOf = (count: number): any[] => {
+  const records: any[] = []
+  for (let i = 0; i < count; i++) {
+    const { record, items } = eventRecord({
+      type: i === 0 ? '01' : '90',
+      taxpayer: HEADER.ObligadoEmision,
+      system: SYSTEM,
+      previous: records.at(-1) ?? null,
+      moment: spanishMoment(START + i * 10_000),
+    })
+    expect(items.filter((item) => item.severity === 'error')).toEqual([])
+    records.push(record)
+  }
+  return records
+}
+
+const set = (record: any, path: string, value: unknown): void => {
+  const steps = path.split('/').slice(1)
+  const last = steps.pop()!
+  let at = record
+  for (const step of steps) at = at[step]
+  expect(at[last], path).not.toEqual(value)
+  at[last] = value
+}
+
+/** Findings as `code path`. */
+const found = (records: FiscalRecord[], options = {}) =>
+  verifyChain(records, options).items.map((item) => `${item.code} ${item.path}`)
+
+describe('verifyChain', () => {
+  it('finds nothing in a chain that is whole, and links to its end', () => {
+    const records = chainOf(40)
+    const report = verifyChain(records, { now: '2027-01-15T12:00:00+01:00' })
+    expect(report).toMatchObject({ valid: true, records: 40, chains: 1, items: [], found: 0 })
+    expect(report.last).toEqual(linkOf(records.at(-1)))
+    expect(verifyChain([]).valid).toBe(true)
+    expect(verifyChain(eventsOf(5))).toMatchObject({ valid: true, records: 5 })
+    expect(verifyChain([...chainOf(5), ...eventsOf(5)])).toMatchObject({ valid: true, chains: 2 })
+  })
+
+  it('gives the same answer with an injected hash', () => {
+    const hash = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
+    expect(verifyChain(chainOf(20), { hash }).valid).toBe(true)
+  })
+
+  // Every field of the hash and of the link, of a record in the middle.
+  const ALTA: [path: string, value: string][] = [
+    ['/IDFactura/IDEmisorFactura', 'B77777779'],
+    ['/IDFactura/NumSerieFactura', 'A-99'],
+    ['/IDFactura/FechaExpedicionFactura', '16-01-2027'],
+    ['/TipoFactura', 'F2'],
+    ['/CuotaTotal', '11.00'],
+    ['/ImporteTotal', '111.00'],
+    ['/Encadenamiento/RegistroAnterior/IDEmisorFactura', 'B77777779'],
+    ['/Encadenamiento/RegistroAnterior/NumSerieFactura', 'A-98'],
+    ['/Encadenamiento/RegistroAnterior/FechaExpedicionFactura', '01-01-2027'],
+    ['/Encadenamiento/RegistroAnterior/Huella', 'F'.repeat(64)],
+    ['/FechaHoraHusoGenRegistro', '2027-01-15T10:00:54+01:00'],
+    ['/Huella', 'E'.repeat(64)],
+  ]
+  it.each(ALTA)('names %s when it was changed in a registration', (path, value) => {
+    const records = chainOf(12)
+    set(records[5].RegistroAlta, path, value)
+    const report = verifyChain(records)
+    expect(report.valid).toBe(false)
+    const errors = report.items.filter(
+      (item) => item.severity === 'error' && item.code !== 'chain.other_chain',
+    )
+    expect(errors.map((item) => item.path)).toEqual([`/5/RegistroAlta${path}`])
+    expect(errors[0]!.message).not.toContain('—')
+  })
+
+  const CANCELLATION: [path: string, value: string][] = [
+    ['/IDFactura/IDEmisorFacturaAnulada', 'B77777779'],
+    ['/IDFactura/NumSerieFacturaAnulada', 'A-99'],
+    ['/IDFactura/FechaExpedicionFacturaAnulada', '16-01-2027'],
+    ['/Encadenamiento/RegistroAnterior/IDEmisorFactura', 'B77777779'],
+    ['/Encadenamiento/RegistroAnterior/NumSerieFactura', 'A-98'],
+    ['/Encadenamiento/RegistroAnterior/FechaExpedicionFactura', '01-01-2027'],
+    ['/Encadenamiento/RegistroAnterior/Huella', 'F'.repeat(64)],
+    ['/FechaHoraHusoGenRegistro', '2027-01-15T10:01:14+01:00'],
+    ['/Huella', 'E'.repeat(64)],
+  ]
+  it.each(CANCELLATION)('names %s when it was changed in a cancellation', (path, value) => {
+    const records = chainOf(12)
+    set(records[7].RegistroAnulacion, path, value)
+    const errors = verifyChain(records).items.filter(
+      (item) => item.severity === 'error' && item.code !== 'chain.other_chain',
+    )
+    expect(errors.map((item) => item.path)).toEqual([`/7/RegistroAnulacion${path}`])
+  })
+
+  const EVENT: [path: string, value: string][] = [
+    ['/SistemaInformatico/NIF', 'B77777779'],
+    ['/SistemaInformatico/IdSistemaInformatico', 'XX'],
+    ['/SistemaInformatico/NumeroInstalacion', '2'],
+    ['/ObligadoEmision/NIF', 'B77777779'],
+    ['/TipoEvento', '02'],
+    ['/FechaHoraHusoGenEvento', '2027-01-15T10:00:54+01:00'],
+    ['/Encadenamiento/EventoAnterior/TipoEvento', '02'],
+    ['/Encadenamiento/EventoAnterior/FechaHoraHusoGenEvento', '2027-01-15T10:00:11+01:00'],
+    ['/Encadenamiento/EventoAnterior/HuellaEvento', 'F'.repeat(64)],
+    ['/HuellaEvento', 'E'.repeat(64)],
+    ['/SistemaInformatico/Version', '9.9'],
+  ]
+  it.each(EVENT)('names %s when it was changed in an event', (path, value) => {
+    const records = eventsOf(8)
+    set(records[4].RegistroEvento.Evento, path, value)
+    const { items, valid } = verifyChain(records)
+    expect(valid).toBe(false)
+    expect(
+      items.some((item) => item.path === `/4/RegistroEvento/Evento${path}`),
+      items.map((i) => i.path).join(),
+    ).toBe(true)
+    expect(items.every((item) => item.path.startsWith('/4/'))).toBe(true)
+  })
+
+  it('names a change in the breakdown, which the hash does not cover, as a warning', () => {
+    const records = chainOf(6)
+    records[4].RegistroAlta.Desglose.DetalleDesglose[0].BaseImponibleOimporteNoSujeto = '90.00'
+    const report = verifyChain(records)
+    expect(report.items.map((item) => [item.code, item.path, item.severity])).toEqual([
+      ['chain.breakdown_differs', '/4/RegistroAlta/ImporteTotal', 'warning'],
+    ])
+  })
+
+  it('names a record that was changed and hashed again', () => {
+    const records = chainOf(8)
+    records[5] = hashed({ RegistroAlta: { ...records[5].RegistroAlta, TipoFactura: 'F3' } } as any)
+    expect(found(records)).toEqual(['chain.replaced /5/RegistroAlta/Huella'])
+  })
+
+  it('names a record that is missing, by the number that its successor remembers', () => {
+    const records = chainOf(9)
+    records.splice(4, 1)
+    const { items } = verifyChain(records)
+    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
+      'chain.gap /4/RegistroAlta/Encadenamiento/RegistroAnterior',
+    ])
+    expect(items[0]!.message).toContain('A-4 of 15-01-2027')
+  })
+
+  it('names both branches of a fork', () => {
+    const records = chainOf(6)
+    const twin = alta((r: any) => {
+      r.IDFactura.NumSerieFactura = 'B-1'
+      r.Encadenamiento = { RegistroAnterior: linkOf(records[3]) }
+      r.FechaHoraHusoGenRegistro = spanishMoment(START + 45_000)
+    })
+    records.splice(5, 0, twin)
+    const { items } = verifyChain(records)
+    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
+      'chain.fork /5/RegistroAlta/Encadenamiento/RegistroAnterior',
+    ])
+    expect(items[0]!.extra).toMatchObject({ other_record: 4 })
+  })
+
+  it('tells two records that changed places from a gap', () => {
+    const records = chainOf(9)
+    ;[records[4], records[5]] = [records[5], records[4]]
+    expect(found(records)).toEqual(['chain.order /4/RegistroAlta/Encadenamiento/RegistroAnterior'])
+  })
+
+  it('tells a record that was moved far away from a gap', () => {
+    const records = chainOf(12)
+    const [moved] = records.splice(2, 1)
+    records.splice(8, 0, moved)
+    const codes = verifyChain(records).items
+    expect(codes.length).toBeGreaterThan(0)
+    expect(new Set(codes.map((item) => item.code))).toEqual(new Set(['chain.order']))
+  })
+
+  it('names a wrong first record, and accepts it with the record before', () => {
+    const records = chainOf(8)
+    const part = records.slice(3)
+    expect(found(part)).toEqual(['chain.wrong_first /0/RegistroAnulacion/Encadenamiento/RegistroAnterior'])
+    expect(found(part, { after: linkOf(records[2]) })).toEqual([])
+    expect(found(part, { after: linkOf(records[1]) })).toEqual([
+      'chain.gap /0/RegistroAnulacion/Encadenamiento/RegistroAnterior',
+    ])
+  })
+
+  it('names a chain that begins again', () => {
+    const again = alta((r: any) => {
+      r.IDFactura.NumSerieFactura = 'C-1'
+      r.Encadenamiento = { PrimerRegistro: 'S' }
+      r.FechaHoraHusoGenRegistro = spanishMoment(START + 99_000)
+    })
+    expect(found([...chainOf(4), again])).toEqual([
+      'chain.first_again /4/RegistroAlta/Encadenamiento/PrimerRegistro',
+    ])
+  })
+
+  it('names clocks: backwards, and ahead of now', () => {
+    const records = chainOf(3)
+    const late = alta((r: any) => {
+      r.IDFactura.NumSerieFactura = 'A-3'
+      r.Encadenamiento = { RegistroAnterior: linkOf(records[2]) }
+      r.FechaHoraHusoGenRegistro = '2027-01-15T09:59:00+01:00'
+    })
+    expect(found([...records, late])).toEqual([
+      'chain.clock_backwards /3/RegistroAlta/FechaHoraHusoGenRegistro',
+    ])
+    expect(found(records, { now: '2027-01-15T09:59:15+01:00' })).toEqual([
+      'chain.clock_ahead /2/RegistroAlta/FechaHoraHusoGenRegistro',
+    ])
+    expect(found(records, { now: '2027-01-15T09:59:20+01:00' })).toEqual([])
+    expect(() => verifyChain(records, { now: 'today' })).toThrow(TypeError)
+  })
+
+  it('names records of another taxpayer or installation, or audits them apart', () => {
+    const one = chainOf(4)
+    const two = chainOf(4).map((record) => structuredClone(record))
+    for (const record of two)
+      (record.RegistroAlta ?? record.RegistroAnulacion).SistemaInformatico.NumeroInstalacion = '2'
+    const mixed = one.flatMap((record, i) => [record, two[i]])
+    expect(verifyChain(mixed).items.some((item) => item.code === 'chain.other_chain')).toBe(true)
+    expect(verifyChain(mixed, { split: true })).toMatchObject({ valid: true, chains: 2, records: 8 })
+  })
+
+  it('never throws for records that are none, and names them', () => {
+    const wrong = [
+      null,
+      5,
+      'x',
+      [],
+      {},
+      { RegistroAlta: null },
+      { RegistroAlta: {} },
+      { RegistroAnulacion: { IDFactura: 5 } },
+      { RegistroEvento: {} },
+      { RegistroEvento: { Evento: {} } },
+      { RegistroAlta: { IDFactura: {}, Desglose: { DetalleDesglose: 'x' } } },
+    ]
+    const report = verifyChain(wrong as never)
+    expect(report.valid).toBe(false)
+    for (let i = 0; i < wrong.length; i++)
+      expect(
+        report.items.some((item) => item.path.startsWith(`/${i}`)),
+        String(i),
+      ).toBe(true)
+  })
+
+  it('says every message in both languages with all its values', () => {
+    const records = chainOf(9)
+    records.splice(4, 1)
+    set(records[5].RegistroAlta, '/CuotaTotal', '1.00')
+    for (const locale of ['en', 'es'] as const)
+      for (const item of verifyChain([...records, null as never, chainOf(1)[0]], {
+        locale,
+        now: '2027-01-15T09:00:00+01:00',
+      }).items)
+        expect(item.message).not.toContain('—')
+    for (const { message, mend } of Object.values(CHAIN_CODES))
+      for (const text of [message, mend]) expect(text.en.length * text.es.length).toBeGreaterThan(0)
+  })
+
+  it('tells findings while it streams, and keeps at most 1,000 with their number', () => {
+    const told: string[] = []
+    const audit = new ChainAudit({ onItem: (item) => told.push(item.code) })
+    for (let i = 0; i < 1500; i++) audit.add(null as never)
+    const report = audit.end()
+    expect(report).toMatchObject({ found: 1500, records: 1500, valid: false })
+    expect(report.items).toHaveLength(1000)
+    expect(told).toHaveLength(1500)
+  })
+
+  it('a signature of records by their content: hashOf is what each carries', () => {
+    for (const record of chainOf(8))
+      expect(hashOf(record)).toBe((record.RegistroAlta ?? record.RegistroAnulacion).Huella)
+  })
+})

@@ -1,0 +1,154 @@
+/** Records that are right in every respect: the ground on which the tests of the authority's checks make one change. */
+import { hashOf } from '../../src/verifactu/hash.ts'
+import type {
+  Cabecera,
+  Envio,
+  FiscalRecord,
+  RegistroAlta,
+  RegistroAnulacion,
+  RegistroEvento,
+} from '../../src/verifactu/types.ts'
+
+export const SYSTEM = {
+  NombreRazon: 'Programas Ficticios, S.L.',
+  NIF: 'B12345674',
+  NombreSistemaInformatico: 'Cuadra de pruebas',
+  IdSistemaInformatico: 'CU',
+  Version: '1.0',
+  NumeroInstalacion: '1',
+  TipoUsoPosibleSoloVerifactu: 'N',
+  TipoUsoPosibleMultiOT: 'S',
+  IndicadorMultiplesOT: 'N',
+} as const
+
+export const HEADER: Cabecera = {
+  ObligadoEmision: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' },
+}
+
+/** A hash that no record of the tests has: the previous record's. */
+export const PREVIOUS_HASH = '0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF'
+
+const LINK = {
+  RegistroAnterior: {
+    IDEmisorFactura: 'B12345674',
+    NumSerieFactura: 'A-1',
+    FechaExpedicionFactura: '14-01-2027',
+    Huella: PREVIOUS_HASH,
+  },
+}
+
+export type Draft<T> = { -readonly [K in keyof T]: T[K] extends object ? Draft<T[K]> : T[K] }
+
+/** The record with its hash recomputed, so that a test changes exactly one thing. */
+export const hashed = <R extends FiscalRecord>(record: R): R => {
+  const copy = structuredClone(record) as Record<string, any>
+  const Huella = hashOf(copy as FiscalRecord)
+  if (copy.RegistroAlta) copy.RegistroAlta.Huella = Huella
+  else if (copy.RegistroAnulacion) copy.RegistroAnulacion.Huella = Huella
+  else copy.RegistroEvento.Evento.HuellaEvento = Huella
+  return copy as R
+}
+
+/** A valid registration of 15 January 2027, 100.00 + 21 %, changed by `change` (before the hash, if `rehash`). */
+export function alta(
+  change: (record: Draft<RegistroAlta>) => void = () => {},
+  rehash = true,
+): { RegistroAlta: RegistroAlta } {
+  const record: any = {
+    IDVersion: '1.0',
+    IDFactura: { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-2', FechaExpedicionFactura: '15-01-2027' },
+    NombreRazonEmisor: 'Calderas Ficticias, S.L.',
+    TipoFactura: 'F1',
+    DescripcionOperacion: 'Revisión de caldera',
+    Destinatarios: { IDDestinatario: [{ NombreRazon: 'Estudio Imaginado, S.L.', NIF: 'B77777779' }] },
+    Desglose: {
+      DetalleDesglose: [
+        {
+          Impuesto: '01',
+          ClaveRegimen: '01',
+          CalificacionOperacion: 'S1',
+          TipoImpositivo: '21',
+          BaseImponibleOimporteNoSujeto: '100.00',
+          CuotaRepercutida: '21.00',
+        },
+      ],
+    },
+    CuotaTotal: '21.00',
+    ImporteTotal: '121.00',
+    Encadenamiento: structuredClone(LINK),
+    SistemaInformatico: { ...SYSTEM },
+    FechaHoraHusoGenRegistro: '2027-01-15T10:00:00+01:00',
+    TipoHuella: '01',
+    Huella: '',
+  }
+  const whole = hashed({ RegistroAlta: record }) as any
+  change(whole.RegistroAlta)
+  if (!rehash) return whole
+  try {
+    return hashed(whole)
+  } catch {
+    return whole
+  }
+}
+
+/** A valid cancellation. */
+export function anulacion(
+  change: (record: Draft<RegistroAnulacion>) => void = () => {},
+  rehash = true,
+): { RegistroAnulacion: RegistroAnulacion } {
+  const record: any = {
+    IDVersion: '1.0',
+    IDFactura: {
+      IDEmisorFacturaAnulada: 'B12345674',
+      NumSerieFacturaAnulada: 'A-2',
+      FechaExpedicionFacturaAnulada: '15-01-2027',
+    },
+    Encadenamiento: structuredClone(LINK),
+    SistemaInformatico: { ...SYSTEM },
+    FechaHoraHusoGenRegistro: '2027-01-15T11:00:00+01:00',
+    TipoHuella: '01',
+    Huella: '',
+  }
+  const whole = hashed({ RegistroAnulacion: record }) as any
+  change(whole.RegistroAnulacion)
+  if (!rehash) return whole
+  try {
+    return hashed(whole)
+  } catch {
+    return whole
+  }
+}
+
+/** A valid event, not yet signed. */
+export function evento(
+  change: (record: Draft<RegistroEvento>) => void = () => {},
+  rehash = true,
+): { RegistroEvento: RegistroEvento } {
+  const record: any = {
+    IDVersion: '1.0',
+    Evento: {
+      SistemaInformatico: { ...SYSTEM },
+      ObligadoEmision: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' },
+      FechaHoraHusoGenEvento: '2027-01-15T09:00:00+01:00',
+      TipoEvento: '01',
+      Encadenamiento: { PrimerEvento: 'S' },
+      TipoHuella: '01',
+      HuellaEvento: '',
+    },
+  }
+  const whole = hashed({ RegistroEvento: record }) as any
+  change(whole.RegistroEvento)
+  if (!rehash) return whole
+  try {
+    return hashed(whole)
+  } catch {
+    return whole
+  }
+}
+
+/** A valid message of VERI*FACTU with one registration. */
+export function envio(change: (message: Draft<Envio>) => void = () => {}): Envio {
+  const message: any = { Cabecera: structuredClone(HEADER), RegistroFactura: [alta()] }
+  change(message)
+  return message
+}

@@ -1,0 +1,681 @@
+/** From an invoice to its record: each mapping by value, and every refusal. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type CanonicalInvoice, catalog, type Options, validate } from '../../src/index.ts'
+import {
+  cancellationRecord,
+  checkRecord,
+  EVENT_DATA,
+  eventRecord,
+  linkOf,
+  type RegistrationOptions,
+  type RegistroAlta,
+  readVerifactu,
+  recordXml,
+  registrationRecord,
+} from '../../src/verifactu/index.ts'
+import { alta, HEADER, SYSTEM } from './records.ts'
+import { officialSchema } from './schema.ts'
+
+const BASE = {
+  schema_version: 'json_1_1',
+  meta: { direction: 'issued', source_system: 'Test', external_ref: 'ref 1' },
+  invoice: {
+    supplier: {
+      person_type_code: 'J',
+      tax_id: 'B12345674',
+      name: 'Calderas Ficticias, S.L.',
+      company: { address: { address: 'Calle 1', post_code: '28013', town: 'Madrid' } },
+    },
+    customer: {
+      person_type_code: 'J',
+      tax_id: 'B77777779',
+      name: 'Estudio Imaginado, S.L.',
+      company: { address: { address: 'Calle 2', post_code: '39004', town: 'Santander' } },
+    },
+    header: { invoice_type_code: '01', invoice_series_code: 'A', invoice_number: 'A-7' },
+    issue_data: { issue_date: '2027-01-15' },
+    lines: [{ item_description: 'Revisión', quantity: 2, unit_price_without_tax: 100, tax_output_rate: 21 }],
+    totals: { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 },
+  },
+}
+
+const OPTIONS: RegistrationOptions = { system: SYSTEM, previous: null, moment: '2027-01-15T10:00:00+01:00' }
+
+const validated = (change: (invoice: any) => void, options: Options = {}): CanonicalInvoice => {
+  const document: any = structuredClone(BASE)
+  change(document.invoice)
+  const { data, errors } = validate(document, { operation: 'import', ...options })
+  expect(errors.filter((item) => item.severity === 'error')).toEqual([])
+  return data!
+}
+
+const registered = (
+  change: (invoice: any) => void = () => {},
+  options: Partial<RegistrationOptions> = {},
+): RegistroAlta => {
+  const { record, items } = registrationRecord(validated(change), { ...OPTIONS, ...options })
+  expect(items.map((item) => `${item.code} ${item.message}`)).toEqual([])
+  if (officialSchema) expect(officialSchema()(recordXml(record!))).toEqual([])
+  return record!.RegistroAlta
+}
+
+const refused = (invoice: unknown, options: Partial<RegistrationOptions> = {}) => {
+  const result = registrationRecord(invoice as CanonicalInvoice, { ...OPTIONS, ...options })
+  expect(result).toMatchObject({ ok: false, record: null, hash: null })
+  for (const item of result.items) expect(item.message).not.toContain('—')
+  return result.items.map((item) => `${item.code} ${item.path}`)
+}
+
+const without = (change: (invoice: any) => void): any => {
+  const data: any = structuredClone(validated(() => {}))
+  change(data)
+  return data
+}
+
+const corrective =
+  (reason: string, type: 'S' | 'D', code = '03') =>
+  (invoice: any) => {
+    invoice.header.invoice_type_code = code
+    invoice.header.corrective = {
+      reason_code: reason,
+      correction_type: type,
+      invoice_number: 'A-3',
+      invoice_issue_date: '2026-12-01',
+      ...(type === 'S' ? { corrected_taxable_base: 1000, corrected_tax_amount: 210 } : {}),
+    }
+    if (type === 'D') invoice.lines[0].quantity = -2
+  }
+
+describe('registrationRecord', () => {
+  it('maps an ordinary invoice to F1, member by member', () => {
+    expect(registered()).toEqual({
+      IDVersion: '1.0',
+      IDFactura: {
+        IDEmisorFactura: 'B12345674',
+        NumSerieFactura: 'A-7',
+        FechaExpedicionFactura: '15-01-2027',
+      },
+      RefExterna: 'ref 1',
+      NombreRazonEmisor: 'Calderas Ficticias, S.L.',
+      TipoFactura: 'F1',
+      DescripcionOperacion: 'Revisión',
+      Destinatarios: { IDDestinatario: [{ NombreRazon: 'Estudio Imaginado, S.L.', NIF: 'B77777779' }] },
+      Desglose: {
+        DetalleDesglose: [
+          {
+            Impuesto: '01',
+            ClaveRegimen: '01',
+            CalificacionOperacion: 'S1',
+            TipoImpositivo: '21',
+            BaseImponibleOimporteNoSujeto: '200.00',
+            CuotaRepercutida: '42.00',
+          },
+        ],
+      },
+      CuotaTotal: '42.00',
+      ImporteTotal: '242.00',
+      Encadenamiento: { PrimerRegistro: 'S' },
+      SistemaInformatico: SYSTEM,
+      FechaHoraHusoGenRegistro: '2027-01-15T10:00:00+01:00',
+      TipoHuella: '01',
+      Huella: expect.stringMatching(/^[0-9A-F]{64}$/),
+    })
+  })
+
+  it('does not change its arguments, and shares no block with them', () => {
+    const data = validated(() => {})
+    const before = structuredClone(data)
+    const system = { ...SYSTEM }
+    const { record } = registrationRecord(data, { ...OPTIONS, system })
+    expect(data).toEqual(before)
+    expect(record!.RegistroAlta.SistemaInformatico).not.toBe(system)
+  })
+
+  it('simplified: F2 without recipient, F1 with the flag of art. 7.2 and 7.3 when the recipient is identified', () => {
+    const simple = registered((invoice) => {
+      invoice.header.invoice_type_code = '02'
+      delete invoice.customer
+    })
+    expect([simple.TipoFactura, simple.Destinatarios, simple.FacturaSimplificadaArt7273]).toEqual([
+      'F2',
+      undefined,
+      undefined,
+    ])
+    const named = registered((invoice) => {
+      invoice.header.invoice_type_code = '02'
+    })
+    expect([
+      named.TipoFactura,
+      named.Destinatarios?.IDDestinatario.length,
+      named.FacturaSimplificadaArt7273,
+    ]).toEqual(['F1', 1, 'S'])
+  })
+
+  it('each of the 25 correction reasons gives its R type, and type 04 is always R5', () => {
+    const expected: Record<string, string> = {
+      '11': 'R1',
+      '12': 'R1',
+      '16': 'R1',
+      '17': 'R1',
+      '19': 'R1',
+      '20': 'R1',
+      '21': 'R1',
+      '22': 'R2',
+      '23': 'R3',
+      '24': 'R1',
+    }
+    const reasons = catalog('correction-reasons').map((row) => row.code)
+    expect(reasons).toHaveLength(25)
+    for (const reason of reasons) {
+      expect(registered(corrective(reason, 'D')).TipoFactura, reason).toBe(expected[reason] ?? 'R4')
+      const simplified = registered((invoice) => corrective(reason, 'D', '04')(invoice))
+      expect([simplified.TipoFactura, simplified.Destinatarios]).toEqual(['R5', undefined])
+    }
+  })
+
+  it('corrections by substitution carry the rectified amounts, by differences none; both name the corrected invoice', () => {
+    const reference = {
+      IDFacturaRectificada: [
+        { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-3', FechaExpedicionFactura: '01-12-2026' },
+      ],
+    }
+    const byDifferences = registered(corrective('20', 'D'))
+    expect(byDifferences).toMatchObject({
+      TipoRectificativa: 'I',
+      FacturasRectificadas: reference,
+      CuotaTotal: '-42.00',
+      ImporteTotal: '-242.00',
+      FechaOperacion: '01-12-2026',
+    })
+    expect(byDifferences.ImporteRectificacion).toBeUndefined()
+    const bySubstitution = registered(corrective('20', 'S'), { corrected_surcharge_amount: 5.2 })
+    expect(bySubstitution).toMatchObject({
+      TipoRectificativa: 'S',
+      FacturasRectificadas: reference,
+      ImporteRectificacion: {
+        BaseRectificada: '1000.00',
+        CuotaRectificada: '210.00',
+        CuotaRecargoRectificado: '5.20',
+      },
+      ImporteTotal: '242.00',
+    })
+    const several = registered(corrective('20', 'D'), {
+      corrects: [{ invoice_number: 'A-4', issue_date: '2026-12-02' }],
+    })
+    expect(several.FacturasRectificadas?.IDFacturaRectificada.map((one) => one.NumSerieFactura)).toEqual([
+      'A-3',
+      'A-4',
+    ])
+  })
+
+  it('a full invoice that replaces simplified ones is F3 and names them', () => {
+    const record = registered(() => {}, { replaces: [{ invoice_number: 'T-1', issue_date: '2027-01-02' }] })
+    expect([record.TipoFactura, record.FacturasSustituidas?.IDFacturaSustituida]).toEqual([
+      'F3',
+      [{ IDEmisorFactura: 'B12345674', NumSerieFactura: 'T-1', FechaExpedicionFactura: '02-01-2027' }],
+    ])
+  })
+
+  it('self-invoices say D, invoices of a third party T with its identity', () => {
+    const own = registered((invoice) => {
+      invoice.header.invoice_type_code = '05'
+    })
+    expect([own.TipoFactura, own.EmitidaPorTerceroODestinatario, own.Tercero]).toEqual(['F1', 'D', undefined])
+    const third = { NombreRazon: 'Gestoría Ficticia', NIF: '12345678Z' }
+    expect(registered(() => {}, { third_party: third })).toMatchObject({
+      EmitidaPorTerceroODestinatario: 'T',
+      Tercero: third,
+    })
+  })
+
+  it.each([
+    [
+      'a German VAT number',
+      { country_code: 'DE', tax_id: 'DE 136695976' },
+      { IDOtro: { IDType: '02', ID: 'DE136695976' } },
+    ],
+    [
+      'a Greek VAT number, with the prefix EL',
+      { country_code: 'GR', tax_id: '094259216' },
+      { IDOtro: { IDType: '02', ID: 'EL094259216' } },
+    ],
+    [
+      'a tax id of the United States',
+      { country_code: 'US', tax_id: '12-3456789' },
+      { IDOtro: { CodigoPais: 'US', IDType: '04', ID: '123456789' } },
+    ],
+    [
+      'a passport',
+      {
+        country_code: 'MX',
+        tax_id: undefined,
+        identifiers: [{ role: 'other', value: 'G12345678', scheme_id: 'OTHER', scheme_name: 'Passport' }],
+      },
+      { IDOtro: { CodigoPais: 'MX', IDType: '03', ID: 'G12345678' } },
+    ],
+    [
+      'another identifier',
+      {
+        country_code: 'MX',
+        tax_id: undefined,
+        identifiers: [{ role: 'legal', value: 'REG 55', scheme_id: 'OTHER' }],
+      },
+      { IDOtro: { CodigoPais: 'MX', IDType: '06', ID: 'REG 55' } },
+    ],
+    [
+      'a tax id of Martinique, which the list has under France',
+      { country_code: 'MQ', tax_id: '12345' },
+      { IDOtro: { CodigoPais: 'FR', IDType: '04', ID: '12345' } },
+    ],
+  ])('identifies a recipient with %s', (_, party, expected) => {
+    const record = registered((invoice) => {
+      Object.assign(invoice.customer, party)
+      if (party.tax_id === undefined) delete invoice.customer.tax_id
+      delete invoice.customer.company
+      invoice.lines[0] = {
+        ...invoice.lines[0],
+        tax_treatment_code: 'NON_TAXABLE',
+        non_taxable_reason: 'LOCATION_RULES',
+        tax_output_rate: 0,
+      }
+      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
+    })
+    expect(record.Destinatarios!.IDDestinatario[0]).toEqual({
+      NombreRazon: 'Estudio Imaginado, S.L.',
+      ...expected,
+    })
+  })
+
+  it('identifies a Spanish recipient who is not in the census as 07', () => {
+    const record = registered(
+      (invoice) => {
+        invoice.customer = {
+          person_type_code: 'F',
+          tax_id: '12345678Z',
+          name: 'Ana Inventada',
+          person: { address: { address: 'Calle 2', post_code: '39004', town: 'Santander' } },
+        }
+      },
+      { recipient_not_in_census: true },
+    )
+    expect(record.Destinatarios!.IDDestinatario[0]).toMatchObject({
+      IDOtro: { CodigoPais: 'ES', IDType: '07', ID: '12345678Z' },
+    })
+  })
+
+  it('a private customer abroad without identifier makes it a full invoice of art. 6.1.d', () => {
+    const record = registered((invoice) => {
+      invoice.customer = { name: 'Marie Inventée', person_type_code: 'F', country_code: 'FR' }
+    })
+    expect([record.TipoFactura, record.FacturaSinIdentifDestinatarioArt61d, record.Destinatarios]).toEqual([
+      'F2',
+      'S',
+      undefined,
+    ])
+  })
+
+  it('classes: reverse charge S2 with explicit zeros, exempt without rate, not subject N1 and N2 with the base alone', () => {
+    const lines = (extra: object) => (invoice: any) => {
+      invoice.lines = [
+        { item_description: 'x', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 0, ...extra },
+      ]
+      invoice.totals = { total_gross_amount_before_taxes: 100, total_tax_outputs: 0, invoice_total: 100 }
+    }
+    const only = (extra: object) => registered(lines(extra)).Desglose.DetalleDesglose
+    expect(only({ tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' })).toEqual([
+      {
+        Impuesto: '01',
+        ClaveRegimen: '01',
+        CalificacionOperacion: 'S2',
+        TipoImpositivo: '0',
+        BaseImponibleOimporteNoSujeto: '100.00',
+        CuotaRepercutida: '0.00',
+      },
+    ])
+    expect(only({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' })).toEqual([
+      { Impuesto: '01', ClaveRegimen: '01', OperacionExenta: 'E1', BaseImponibleOimporteNoSujeto: '100.00' },
+    ])
+    expect(only({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E2' })[0]!.ClaveRegimen).toBe(
+      '02',
+    )
+    expect(only({ tax_treatment_code: 'NON_TAXABLE', non_taxable_reason: 'ARTICLES_7_14_OTHER' })).toEqual([
+      {
+        Impuesto: '01',
+        ClaveRegimen: '01',
+        CalificacionOperacion: 'N1',
+        BaseImponibleOimporteNoSujeto: '100.00',
+      },
+    ])
+  })
+
+  it('surcharge: both fields, inside CuotaTotal and ImporteTotal', () => {
+    const record = registered((invoice) => {
+      invoice.taxes_outputs = [
+        {
+          tax_rate: 21,
+          taxable_base: 200,
+          tax_amount: 42,
+          equivalence_surcharge: 5.2,
+          equivalence_surcharge_amount: 10.4,
+        },
+      ]
+      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 52.4, invoice_total: 252.4 }
+    })
+    expect(record.Desglose.DetalleDesglose[0]).toMatchObject({
+      TipoRecargoEquivalencia: '5.2',
+      CuotaRecargoEquivalencia: '10.40',
+    })
+    expect([record.CuotaTotal, record.ImporteTotal]).toEqual(['52.40', '252.40'])
+  })
+
+  it('withholding, outlays and payments on account stay out of the amounts', () => {
+    const record = registered((invoice) => {
+      invoice.lines[0].tax_withheld_rate = 15
+      invoice.totals.reimbursable_expenses = undefined
+    })
+    expect(record.ImporteTotal).toBe('242.00')
+  })
+
+  it('foreign one-stop-shop tax stays out: ImporteTotal is the Spanish part', () => {
+    const example = JSON.parse(
+      readFileSync(new URL('../../examples/08-one-stop-shop-france.json', import.meta.url), 'utf8'),
+    )
+    const { data } = validate(example)
+    const invoice: any = structuredClone(data)
+    invoice.invoice.header.invoice_number ??= 'A-1'
+    invoice.invoice.issue_data.issue_date ??= '2027-01-15'
+    const { record } = registrationRecord(invoice, { ...OPTIONS, moment: '2027-06-30T12:00:00+02:00' })
+    const { totals } = invoice.invoice
+    expect(totals.total_consumption_taxes).toBeGreaterThan(0)
+    expect(Number(record!.RegistroAlta.ImporteTotal)).toBeCloseTo(
+      totals.invoice_total - totals.total_consumption_taxes,
+      2,
+    )
+    expect(record!.RegistroAlta.Desglose.DetalleDesglose[0]).toMatchObject({
+      ClaveRegimen: '17',
+      CalificacionOperacion: 'N2',
+    })
+  })
+
+  it('macrodata: S from one hundred million on, absent below', () => {
+    const of = (price: number) =>
+      registered((invoice) => {
+        invoice.lines[0] = {
+          item_description: 'x',
+          quantity: 1,
+          unit_price_without_tax: price,
+          tax_treatment_code: 'TAXABLE_EXEMPT',
+          exemption_reason_code: 'E1',
+        }
+        invoice.totals = {
+          total_gross_amount_before_taxes: price,
+          total_tax_outputs: 0,
+          invoice_total: price,
+        }
+      }).Macrodato
+    expect([of(99_999_999.99), of(100_000_000)]).toEqual([undefined, 'S'])
+  })
+
+  it('operation date only where it differs from the issue date; description of the invoice first; references that fit', () => {
+    const record = registered((invoice) => {
+      invoice.issue_data.operation_date = '2027-01-10'
+      invoice.issue_data.invoice_description = 'ñ'.repeat(500)
+    })
+    expect([record.FechaOperacion, record.DescripcionOperacion.length]).toEqual(['10-01-2027', 500])
+    expect(
+      registered((invoice) => {
+        invoice.issue_data.operation_date = '2027-01-15'
+      }).FechaOperacion,
+    ).toBeUndefined()
+  })
+
+  it.each([
+    ['none', { Subsanacion: 'S' }],
+    ['rejected', { Subsanacion: 'S', RechazoPrevio: 'S' }],
+    ['never_registered', { Subsanacion: 'S', RechazoPrevio: 'X' }],
+  ] as const)('correction "%s" of a record', (correction, expected) => {
+    const record = registered(() => {}, { correction })
+    expect({
+      Subsanacion: record.Subsanacion,
+      ...(record.RechazoPrevio ? { RechazoPrevio: record.RechazoPrevio } : {}),
+    }).toEqual(expected)
+  })
+
+  it('agreements and coupons are carried', () => {
+    expect(registered(() => {}, { invoicing_agreement: 'AC1', system_agreement: 'RES1' })).toMatchObject({
+      NumRegistroAcuerdoFacturacion: 'AC1',
+      IdAcuerdoSistemaInformatico: 'RES1',
+    })
+    expect(registered(corrective('20', 'D'), { coupon: true }).Cupon).toBe('S')
+  })
+
+  it('links to the record before: a record or its link give the same', () => {
+    const previous = alta()
+    const data = validated(() => {})
+    const moment = '2027-01-15T10:00:01+01:00'
+    const a = registrationRecord(data, { ...OPTIONS, previous, moment })
+    const b = registrationRecord(data, { ...OPTIONS, previous: linkOf(previous), moment })
+    expect(a.ok && a).toEqual(b)
+    expect(a.record!.RegistroAlta.Encadenamiento).toEqual({ RegistroAnterior: linkOf(previous) })
+  })
+})
+
+describe('refusals of registrationRecord', () => {
+  it.each([
+    ['nothing', null],
+    ['an empty object', {}],
+    ['a document that was not validated', BASE],
+  ])('refuses %s', (_, invoice) => {
+    expect(refused(invoice)[0]).toMatch(/^record\.not_normalised/)
+  })
+
+  it('refuses received invoices, missing numbers and dates, and an issuer without a Spanish NIF', () => {
+    expect(
+      refused(
+        without((data) => {
+          data.meta.direction = 'received'
+        }),
+      ),
+    ).toEqual(['record.direction /meta/direction'])
+    expect(
+      refused(
+        without((data) => {
+          delete data.invoice.header.invoice_number
+          delete data.invoice.issue_data.issue_date
+        }),
+      ),
+    ).toEqual([
+      'record.required /invoice/header/invoice_number',
+      'record.required /invoice/issue_data/issue_date',
+    ])
+    expect(
+      refused(
+        without((data) => {
+          data.invoice.supplier.tax_id = 'FR12345678901'
+        }),
+      ),
+    ).toEqual(['record.issuer_nif /invoice/supplier/tax_id'])
+  })
+
+  it('refuses totals that were changed after the calculation', () => {
+    expect(
+      refused(
+        without((data) => {
+          data.invoice.totals.invoice_total = 243
+        }),
+      ),
+    ).toEqual(['record.totals_differ /invoice/totals/invoice_total'])
+    expect(
+      refused(
+        without((data) => {
+          data.invoice.totals.total_tax_outputs = 41
+        }),
+      ),
+    ).toEqual(['record.totals_differ /invoice/totals/total_tax_outputs'])
+  })
+
+  it('refuses a Spanish customer whom nothing identifies on a full invoice', () => {
+    expect(
+      refused(
+        without((data) => {
+          delete data.invoice.customer.tax_id
+        }),
+      ),
+    ).toEqual(['record.recipient_unidentified /invoice/customer'])
+  })
+
+  it.each([
+    ['no previous record', { previous: undefined as never }, 'record.previous /previous'],
+    [
+      'an unknown previous hash',
+      {
+        previous: {
+          IDEmisorFactura: 'B12345674',
+          NumSerieFactura: 'A-1',
+          FechaExpedicionFactura: '14-01-2027',
+          Huella: 'xyz',
+        },
+      },
+      'record.previous /previous',
+    ],
+    [
+      'an event as previous record',
+      { previous: { RegistroEvento: {} } as never },
+      'record.previous /previous',
+    ],
+    [
+      'a moment before the previous record’s',
+      { previous: alta(), moment: '2027-01-15T09:59:59+01:00' },
+      'record.previous_later /moment',
+    ],
+    ['a moment without offset', { moment: '2027-01-15T10:00:00' }, 'record.moment /moment'],
+    ['a moment with fractions', { moment: '2027-01-15T10:00:00.5+01:00' }, 'record.moment /moment'],
+    ['an impossible day', { moment: '2027-02-30T10:00:00+01:00' }, 'record.moment /moment'],
+    ['summer time in winter', { moment: '2027-01-15T10:00:00+02:00' }, 'record.moment_zone /moment'],
+    ['no system', { system: undefined as never }, 'record.system /system'],
+  ])('refuses %s', (_, options, expected) => {
+    expect(
+      refused(
+        validated(() => {}),
+        options,
+      ),
+    ).toEqual([expected])
+  })
+
+  it('refuses what the authority would refuse, with its code: an issue date after the moment', () => {
+    expect(
+      refused(
+        validated((invoice) => {
+          invoice.issue_data.issue_date = '2027-01-16'
+        }),
+      ),
+    ).toEqual(['aeat.1112 /RegistroAlta/IDFactura/FechaExpedicionFactura'])
+  })
+
+  it('accepts Canary time, whole hours from UTC', () => {
+    expect(
+      registrationRecord(
+        validated(() => {}),
+        { ...OPTIONS, moment: '2027-01-15T09:00:00+00:00' },
+      ).ok,
+    ).toBe(true)
+  })
+
+  it('refuses 13 breakdown lines, with one item', () => {
+    const data = without((document) => {
+      const [entry] = document.invoice.taxes_outputs
+      document.invoice.taxes_outputs = Array.from({ length: 13 }, (_, i) => ({
+        ...entry,
+        tax_regime_key: ['01', '07', '11'][i % 3],
+        tax_rate: i,
+        taxable_base: 0,
+        tax_amount: 0,
+      }))
+      document.invoice.totals = { ...document.invoice.totals, invoice_total: 0, total_tax_outputs: 0 }
+    })
+    expect(refused(data)).toContain('aeat.4102 /RegistroAlta/Desglose/DetalleDesglose')
+  })
+})
+
+describe('cancellationRecord and eventRecord', () => {
+  it('a cancellation names the invoice, links, and is hashed', () => {
+    const target = alta()
+    const { record, hash } = cancellationRecord(target, {
+      ...OPTIONS,
+      previous: target,
+      moment: '2027-01-15T10:00:05+01:00',
+      external_ref: 'x',
+      generated_by: { type: 'E', party: { NombreRazon: 'Calderas Ficticias, S.L.', NIF: 'B12345674' } },
+    })
+    expect(record!.RegistroAnulacion).toMatchObject({
+      IDFactura: { IDEmisorFacturaAnulada: 'B12345674', NumSerieFacturaAnulada: 'A-2' },
+      Huella: hash,
+      GeneradoPor: 'E',
+    })
+    expect(checkRecord(record!)).toEqual([])
+    if (officialSchema) expect(officialSchema()(recordXml(record!))).toEqual([])
+    expect(readVerifactu(recordXml(record!)).document?.value).toEqual(record!.RegistroAnulacion)
+  })
+
+  it('flags of a cancellation: never registered, rejected before', () => {
+    const target = alta()
+    const { record } = cancellationRecord(target, {
+      ...OPTIONS,
+      previous: target,
+      moment: '2027-01-15T10:00:05+01:00',
+      never_registered: true,
+      rejected: true,
+    })
+    expect(record!.RegistroAnulacion).toMatchObject({ SinRegistroPrevio: 'S', RechazoPrevio: 'S' })
+    expect(cancellationRecord({} as never, { ...OPTIONS }).items.map((item) => item.code)).toEqual([
+      'record.required',
+      'record.required',
+      'record.required',
+    ])
+  })
+
+  it('events link to each other and carry the block of their type, or are refused', () => {
+    const base = {
+      taxpayer: HEADER.ObligadoEmision,
+      system: SYSTEM,
+      moment: '2027-01-15T10:00:00+01:00',
+    } as const
+    const first = eventRecord({ ...base, type: '01', previous: null })
+    expect(first.record!.RegistroEvento.Evento).toMatchObject({
+      TipoEvento: '01',
+      Encadenamiento: { PrimerEvento: 'S' },
+      HuellaEvento: first.hash,
+    })
+    const summary = {
+      ResumenEventos: {
+        TipoEvento: [{ TipoEvento: '01', NumeroDeEventos: '1' }],
+        NumeroDeRegistrosFacturacionAltaGenerados: '0',
+        SumaCuotaTotalAlta: '0.00',
+        SumaImporteTotalAlta: '0.00',
+        NumeroDeRegistrosFacturacionAnulacionGenerados: '0',
+      },
+    }
+    const second = eventRecord({ ...base, type: '10', previous: first.record!, data: summary as never })
+    expect(second.items.map((item) => item.message)).toEqual([])
+    expect(second.record!.RegistroEvento.Evento.Encadenamiento.EventoAnterior).toEqual({
+      TipoEvento: '01',
+      FechaHoraHusoGenEvento: base.moment,
+      HuellaEvento: first.hash,
+    })
+    expect(readVerifactu(recordXml(second.record!)).document?.value).toEqual(second.record!.RegistroEvento)
+    for (const [type, block] of Object.entries(EVENT_DATA)) {
+      const wrong = eventRecord({ ...base, type: type as never, previous: null })
+      expect(
+        wrong.items.map((item) => item.code),
+        block,
+      ).toEqual(['record.event_type'])
+    }
+    expect(eventRecord({ ...base, type: '01', previous: null, data: summary as never }).items[0]!.code).toBe(
+      'record.event_type',
+    )
+    expect(eventRecord({ ...base, type: '01', previous: undefined as never }).items[0]!.code).toBe(
+      'record.previous',
+    )
+  })
+})

@@ -1,0 +1,313 @@
+/**
+ * The authority's codes about structure, parties, system, cancellation, messages and queries. Each row of the tables
+ * is one change to something that is right, the whole list of codes that it must give, and a change that gives none.
+ */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { ValidationItem } from '../../../src/invoice/index.ts'
+import { type CheckOptions, checkQuery, checkRecord, checkSubmission } from '../../../src/verifactu/check.ts'
+import { OFFLINE_RULES } from '../../../src/verifactu/rules/index.ts'
+import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../src/verifactu/rules/structure.ts'
+import type { FiscalRecord } from '../../../src/verifactu/types.ts'
+import { LIMIT, runs } from '../../property/runs.ts'
+import { alta, anulacion, envio, evento, HEADER, PREVIOUS_HASH, SYSTEM } from '../records.ts'
+import { CANCELLATION } from './form/cancellation.ts'
+import {
+  corrective,
+  counterpart,
+  DE,
+  generator,
+  header,
+  type Loose,
+  NOW,
+  nothing,
+  ofAlta,
+  ofAnulacion,
+  ofConsulta,
+  ofEnvio,
+  ofEvento,
+  PERSON,
+  query,
+  REFERENCE,
+  request,
+  summary,
+  third,
+} from './form/case.ts'
+import { FOREIGN } from './form/foreign.ts'
+import { PARTIES } from './form/parties.ts'
+import { QUERY } from './form/query.ts'
+import { STRUCTURE } from './form/structure.ts'
+import { SUBMISSION } from './form/submission.ts'
+import { SYSTEM_CASES } from './form/system.ts'
+
+const CASES = [
+  ...STRUCTURE,
+  ...PARTIES,
+  ...FOREIGN,
+  ...SYSTEM_CASES,
+  ...CANCELLATION,
+  ...SUBMISSION,
+  ...QUERY,
+]
+
+const brief = (items: readonly ValidationItem[]): string[] => items.map(({ code, path }) => `${code} ${path}`)
+
+describe('what is right', () => {
+  it('passes without any item', () => {
+    for (const look of [ofAlta, ofAnulacion, ofEvento, ofEnvio, ofConsulta])
+      expect(brief(look(nothing)({}))).toEqual([])
+  })
+})
+
+describe.each(CASES)('$code: $holds', ({ code, path, wrong, right, all }) => {
+  it('is reported where it does not', () => {
+    const items = wrong({})
+    expect(items.map((item) => item.extra!.authority_code)).toEqual(all)
+    expect(brief(items)).toContain(`aeat.${code} ${path}`)
+  })
+  it('is not reported where it does', () => {
+    expect(brief(right({}))).toEqual([])
+  })
+  it('has words without gaps in both languages', () => {
+    const [english, spanish] = (['en', 'es'] as const).map((locale) => wrong({ locale }))
+    for (const { message } of [...english!, ...spanish!]) expect(message).not.toMatch(/—|[{}]|undefined|NaN/)
+    expect(english!.map((item) => item.message)).not.toEqual(spanish!.map((item) => item.message))
+  })
+})
+
+/** Codes of the files that this test is about. */
+const OWN = [
+  1100, 1101, 1102, 1103, 1104, 1108, 1111, 1120, 1122, 1123, 1126, 1130, 1131, 1172, 1176, 1177, 1178, 1179,
+  1188, 1211, 1212, 1213, 1215, 1219, 1220, 1221, 1222, 1223, 1224, 1225, 1226, 1227, 1228, 1229, 1230, 1231,
+  1232, 1234, 1239, 1240, 1248, 1249, 1250, 1251, 1254, 1255, 1258, 1259, 1261, 1270, 1271, 1272, 1273, 1276,
+  1282, 1283, 1287, 1290, 4102, 4106, 4109, 4113, 4115, 4116, 4117, 4120, 4121, 4122, 4125, 4126, 4127, 4129,
+  4130, 4131, 4133, 4136, 4137,
+]
+
+describe('the table', () => {
+  it('has a case for every code', () => {
+    const tested = new Set(CASES.map(({ code }) => code))
+    expect(OWN.filter((code) => !tested.has(code))).toEqual([])
+    expect([...tested].filter((code) => !OWN.includes(code))).toEqual([])
+    const offline = new Set(OFFLINE_RULES.map(({ code }) => code))
+    expect(OWN.filter((code) => !offline.has(code))).toEqual([])
+  })
+  it('leaves three codes to whoever reads XML', () => {
+    expect([MALFORMED_XML, NOT_UTF8, EMPTY_REQUEST].map(({ code }) => code)).toEqual([4103, 4119, 4138])
+  })
+})
+
+// ---- Whatever is sent ----
+
+/** Every optional block that a mutation can hit. */
+const RICH: readonly (readonly [name: string, value: object])[] = [
+  [
+    'alta',
+    alta((r: Loose) => {
+      corrective({})(r)
+      third({ IDOtro: { CodigoPais: 'FR', IDType: '04', ID: '1' } })(r)
+      r.FacturasSustituidas = { IDFacturaSustituida: [{ ...r.FacturasRectificadas.IDFacturaRectificada[0] }] }
+      r.ImporteRectificacion = { BaseRectificada: '1.00', CuotaRectificada: '0.21' }
+      r.FechaOperacion = '14-01-2027'
+      r.Destinatarios.IDDestinatario.push({ NombreRazon: 'Imagined Ltd', IDOtro: { ...DE } })
+      Object.assign(r, { RefExterna: '1', Subsanacion: 'N', RechazoPrevio: 'N', Macrodato: 'N', Cupon: 'N' })
+      Object.assign(r, { NumRegistroAcuerdoFacturacion: '1', IdAcuerdoSistemaInformatico: '1' })
+      Object.assign(r, { FacturaSimplificadaArt7273: 'N', FacturaSinIdentifDestinatarioArt61d: 'N' })
+      Object.assign(r.Desglose.DetalleDesglose[0], {
+        TipoRecargoEquivalencia: '5.2',
+        CuotaRecargoEquivalencia: '5.20',
+      })
+    }),
+  ],
+  ['anulacion', anulacion(generator('D', { IDOtro: { CodigoPais: 'ES', IDType: '07', ID: '12345678Z' } }))],
+  ['evento', evento(summary('1'))],
+  [
+    'evento',
+    evento((r: Loose) => {
+      const id = { IDEmisorFactura: 'B12345674', NumSerieFactura: '1', FechaExpedicionFactura: '01-01-2027' }
+      r.Evento.DatosPropiosEvento = {
+        ExportacionRegFacturacionPeriodo: {
+          FechaHoraHusoInicioPeriodoExport: '2027-01-01T00:00:00+01:00',
+          FechaHoraHusoFinPeriodoExport: '2027-01-31T00:00:00+01:00',
+          RegistroFacturacionInicialPeriodo: { ...id, Huella: PREVIOUS_HASH },
+          RegistroFacturacionFinalPeriodo: { ...id, Huella: PREVIOUS_HASH },
+          NumeroDeRegistrosFacturacionAltaExportados: '1',
+          SumaCuotaTotalAlta: '21.00',
+          SumaImporteTotalAlta: '121.00',
+          NumeroDeRegistrosFacturacionAnulacionExportados: '0',
+          RegistrosFacturacionExportadosDejanDeConservarse: 'N',
+        },
+      }
+      r.Evento.EmitidaPorTerceroODestinatario = 'T'
+      r.Evento.TerceroODestinatario = { NombreRazon: 'Inventada', IDOtro: { ...DE } }
+    }),
+  ],
+  [
+    'envio',
+    envio((m: Loose) => {
+      header({
+        Representante: { ...PERSON },
+        RemisionVoluntaria: { FechaFinVeriFactu: '31-12-2027', Incidencia: 'S' },
+      })(m)
+      m.RegistroFactura.push(anulacion())
+    }),
+  ],
+  ['envio', envio(request({ ...REFERENCE }))],
+  [
+    'consulta',
+    query((q) => {
+      counterpart({ IDOtro: { ...DE } })(q)
+      Object.assign(q.FiltroConsulta, {
+        NumSerieFactura: '1',
+        FechaExpedicionFactura: { RangoFechaExpedicion: { Desde: '01-01-2027', Hasta: '31-01-2027' } },
+        SistemaInformatico: { ...SYSTEM },
+        RefExterna: '1',
+        ClavePaginacion: {
+          IDEmisorFactura: 'B12345674',
+          NumSerieFactura: '1',
+          FechaExpedicionFactura: '01-01-2027',
+        },
+      })
+      q.DatosAdicionalesRespuesta = { MostrarNombreRazonEmisor: 'N', MostrarSistemaInformatico: 'N' }
+    }),
+  ],
+]
+
+type Step = readonly [where: number, how: string, what: unknown]
+
+/** One random change, in place: what it hits is a member or an entry somewhere in the value. */
+function mutate(root: Loose, [where, how, what]: Step): void {
+  const places: [holder: Loose, key: string | number][] = []
+  const walk = (holder: Loose): void => {
+    for (const key of Array.isArray(holder) ? holder.keys() : Object.keys(holder)) {
+      places.push([holder, key])
+      if (typeof holder[key] === 'object' && holder[key] !== null && places.length < 5000) walk(holder[key])
+    }
+  }
+  walk(root)
+  if (places.length === 0) return
+  const [holder, key] = places[where % places.length]!
+  const old = holder[key]
+  if (how === 'delete') Array.isArray(holder) ? holder.splice(Number(key), 1) : delete holder[key]
+  else if (how === 'replace') holder[key] = what
+  else if (how === 'lengthen')
+    holder[key] = typeof old === 'string' ? `${old || 'x'}`.repeat(70) : Array(1100).fill(old)
+  else if (how === 'wrap') holder[key] = [old]
+  else if (how === 'unwrap') holder[key] = Array.isArray(old) ? old[0] : old
+  else if (how === 'add' && typeof old === 'object' && old !== null && !Array.isArray(old))
+    old[`${what}`.slice(0, 20)] = what
+  else if (how === 'swap') holder[key] = holder[Object.keys(holder)[0]!]
+  else if (typeof old === 'string')
+    holder[key] = old.slice(0, old.length >> 1) + (typeof what === 'string' ? what : '')
+}
+
+const anyLeaf = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    undefined,
+    '',
+    ' ',
+    0,
+    -1,
+    Number.NaN,
+    true,
+    {},
+    [],
+    [null],
+    'S',
+    'N',
+    'X',
+    '01',
+    '02',
+    '07',
+    'ES',
+    'GB',
+    'EL',
+  ),
+  fc.constantFrom<unknown>(
+    'Ñ',
+    '<',
+    '\u0000',
+    '\ud800',
+    '💶',
+    '31-02-2027',
+    '12345678A',
+    'RegistroAnulacion',
+    '__proto__',
+    'constructor',
+  ),
+  fc.string({ unit: 'binary', maxLength: 70 }),
+  fc.anything({ maxDepth: 2 }),
+)
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.nat(),
+  fc.constantFrom(
+    'delete',
+    'replace',
+    'replace',
+    'lengthen',
+    'wrap',
+    'unwrap',
+    'add',
+    'swap',
+    'text',
+    'text',
+  ),
+  anyLeaf,
+)
+
+const look = (name: string, value: Loose, options: CheckOptions): ValidationItem[] =>
+  name === 'envio'
+    ? checkSubmission(value, options)
+    : name === 'consulta'
+      ? checkQuery(value, options)
+      : checkRecord(value, options)
+
+describe('whatever is sent', () => {
+  const options: CheckOptions = { ...NOW, header: HEADER, chainStarted: true }
+
+  it.each(RICH.map(([name, value], i) => ({ name, value, i })))(
+    'gives items and never an exception ($name, $i)',
+    ({ name, value }) => {
+      fc.assert(
+        fc.property(
+          fc.array(step, { minLength: 1, maxLength: 4 }),
+          fc.constantFrom('en', 'es'),
+          (steps, locale) => {
+            const changed = structuredClone(value)
+            for (const one of steps) mutate(changed, one)
+            for (const item of look(name, changed, { ...options, locale: locale as 'en' | 'es' })) {
+              expect(item.code).toMatch(/^aeat\.\d{4}$/)
+              expect(item.message.length).toBeGreaterThan(20)
+            }
+          },
+        ),
+        runs(400, 20_000),
+      )
+    },
+    LIMIT,
+  )
+
+  it('gives items for a value that is nothing like a record', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value: Loose) => {
+        for (const name of ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'])
+          expect(checkRecord({ [name]: value } as unknown as FiscalRecord).length).toBeGreaterThan(0)
+        expect(checkRecord(value).length).toBeGreaterThan(0)
+        expect(checkSubmission(value).length).toBeGreaterThan(0)
+        expect(checkQuery(value).length).toBeGreaterThan(0)
+      }),
+      runs(300, 20_000),
+    )
+  })
+
+  it('gives one item for one deleted mandatory element of a record', () => {
+    const record: Loose = alta()
+    for (const name of Object.keys(record.RegistroAlta)) {
+      const changed = structuredClone(record)
+      delete changed.RegistroAlta[name]
+      const codes = checkRecord(changed).map((item) => item.code)
+      expect(codes.length, `${name}: ${codes}`).toBeLessThanOrEqual(1)
+    }
+  })
+})

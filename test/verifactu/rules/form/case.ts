@@ -1,0 +1,204 @@
+/** How a row of the tables is made: something right, one change to it, and a change beside it. */
+import type { ValidationItem } from '../../../../src/invoice/index.ts'
+import {
+  type CheckOptions,
+  checkQuery,
+  checkRecord,
+  checkSubmission,
+} from '../../../../src/verifactu/check.ts'
+import type { Consulta } from '../../../../src/verifactu/types.ts'
+import { alta, anulacion, envio, evento, HEADER } from '../../records.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests put wrong things into any place.
+export type Loose = any
+export type Change = (draft: Loose) => void
+export type Look = (options: CheckOptions) => ValidationItem[]
+
+export const ofAlta =
+  (change: Change, given: CheckOptions = {}): Look =>
+  (options) =>
+    checkRecord(alta(change), { ...given, ...options })
+export const ofAnulacion =
+  (change: Change, given: CheckOptions = {}): Look =>
+  (options) =>
+    checkRecord(anulacion(change), { ...given, ...options })
+export const ofEvento =
+  (change: Change): Look =>
+  (options) =>
+    checkRecord(evento(change), options)
+export const ofEnvio =
+  (change: Change, given: CheckOptions = {}): Look =>
+  (options) =>
+    checkSubmission(envio(change), { ...given, ...options })
+
+export const query = (change: Change = () => {}): Consulta => {
+  const made: Loose = {
+    Cabecera: { IDVersion: '1.0', ...structuredClone(HEADER) },
+    FiltroConsulta: { PeriodoImputacion: { Ejercicio: '2027', Periodo: '01' } },
+  }
+  change(made)
+  return made
+}
+export const ofConsulta =
+  (change: Change): Look =>
+  (options) =>
+    checkQuery(query(change), options)
+
+// ---- Changes ----
+
+export const PERSON = { NombreRazon: 'Ficticia Inventada, Ana', NIF: '12345678Z' }
+
+/** The recipient is identified by IDOtro. */
+export const recipient =
+  (IDOtro: object, also: Change = () => {}): Change =>
+  (r) => {
+    r.Destinatarios.IDDestinatario = [{ NombreRazon: 'Imagined Ltd', IDOtro }]
+    also(r)
+  }
+export const recipientNif =
+  (NIF: unknown): Change =>
+  (r) => {
+    r.Destinatarios.IDDestinatario[0].NIF = NIF
+  }
+export const third =
+  (person: object): Change =>
+  (r) => {
+    r.EmitidaPorTerceroODestinatario = 'T'
+    r.Tercero = { NombreRazon: 'Gestoría Ficticia, S.L.', ...person }
+  }
+export const system =
+  (change: Change): Change =>
+  (r) =>
+    change(r.SistemaInformatico)
+export const producer = (IDOtro: object): Change =>
+  system((s) => {
+    delete s.NIF
+    s.IDOtro = IDOtro
+  })
+export const generator =
+  (by: string, person: object): Change =>
+  (r) => {
+    r.GeneradoPor = by
+    r.Generador = { NombreRazon: 'Inventada, S.A.', ...person }
+  }
+export const number =
+  (text: string): Change =>
+  (r) => {
+    r.IDFactura.NumSerieFactura = text
+  }
+export const header =
+  (block: object): Change =>
+  (m) => {
+    m.Cabecera = { ...structuredClone(HEADER), ...block }
+  }
+export const taxpayer = (block: object): Change => header({ ObligadoEmision: block })
+export const voluntary = (block: object): Change => header({ RemisionVoluntaria: block })
+export const request = (block: object, also: object = {}): Change =>
+  header({ RemisionRequerimiento: block, ...also })
+export const counterpart =
+  (person: object): Change =>
+  (q) => {
+    q.FiltroConsulta.Contraparte = { NombreRazon: 'Imaginada, S.L.', ...person }
+  }
+export const asRecipient: Change = (q) => {
+  q.Cabecera = { IDVersion: '1.0', Destinatario: { ...PERSON } }
+}
+export const both =
+  (...changes: Change[]): Change =>
+  (draft) => {
+    for (const change of changes) change(draft)
+  }
+export const set =
+  (path: string, value: unknown): Change =>
+  (draft) => {
+    const names = path.split('/')
+    const last = names.pop()!
+    let at = draft
+    for (const name of names) {
+      at[name] ??= {}
+      at = at[name]
+    }
+    at[last] = value
+  }
+export const without =
+  (path: string): Change =>
+  (draft) => {
+    const names = path.split('/')
+    const last = names.pop()!
+    let at = draft
+    for (const name of names) at = at[name]
+    delete at[last]
+  }
+/** A correction by differences of an earlier invoice. */
+export const corrective =
+  (original: object): Change =>
+  (r) => {
+    r.TipoFactura = 'R1'
+    r.TipoRectificativa = 'I'
+    r.FacturasRectificadas = {
+      IDFacturaRectificada: [
+        {
+          IDEmisorFactura: 'B12345674',
+          NumSerieFactura: 'A-0',
+          FechaExpedicionFactura: '10-01-2027',
+          ...original,
+        },
+      ],
+    }
+  }
+export const nothing: Change = () => {}
+export const NOW = { now: '2027-03-01T10:00:00+01:00' }
+/** Records of the test message are of January: not late, whatever the clock. */
+export const DELAYED = { Incidencia: 'S' }
+
+export const A = '/RegistroAlta'
+export const N = '/RegistroAnulacion'
+export const E = '/RegistroEvento'
+export const DE = { CodigoPais: 'DE', IDType: '02', ID: 'DE136695976' }
+
+export interface Case {
+  readonly code: number
+  /** What must hold. */
+  readonly holds: string
+  readonly path: string
+  readonly wrong: Look
+  readonly right: Look
+  /** All codes, where there are more mistakes than one. */
+  readonly all?: readonly number[]
+}
+
+export const row = (
+  code: number,
+  holds: string,
+  path: string,
+  wrong: Look,
+  right: Look,
+  all: readonly number[] = [code],
+): Case => ({ code, holds, path, wrong, right, all })
+
+export const REFERENCE = { RefRequerimiento: 'R2027A1', FinRequerimiento: 'S' }
+
+/** A breakdown of that many lines, with totals that fit. */
+export function lines(count: number): Change {
+  return (r) => {
+    const [line] = r.Desglose.DetalleDesglose
+    r.Desglose.DetalleDesglose = Array.from({ length: count }, () => ({ ...line }))
+    r.CuotaTotal = `${count * 21}.00`
+    r.ImporteTotal = `${count * 121}.00`
+  }
+}
+
+export function summary(registered: string): Change {
+  return (r) => {
+    r.Evento.TipoEvento = '10'
+    r.Evento.DatosPropiosEvento = {
+      ResumenEventos: {
+        TipoEvento: [{ TipoEvento: '01', NumeroDeEventos: '1' }],
+        NumeroDeRegistrosFacturacionAltaGenerados: registered,
+        SumaCuotaTotalAlta: '21.00',
+        SumaImporteTotalAlta: '121.00',
+        NumeroDeRegistrosFacturacionAnulacionGenerados: '0',
+      },
+    }
+  }
+}
