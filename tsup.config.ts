@@ -11,17 +11,28 @@ const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
   },
 }
 
+/** What the package offers by name. */
+const ENTRIES = {
+  index: 'src/index.ts',
+  'verifactu/index': 'src/verifactu/index.ts',
+  'sii/index': 'src/sii/index.ts',
+}
+
 export default defineConfig([
   {
     entry: {
-      index: 'src/index.ts',
-      'verifactu/index': 'src/verifactu/index.ts',
-      'sii/index': 'src/sii/index.ts',
+      ...ENTRIES,
+      // Parts in files of their own: whoever imports a hash or a QR code gets nothing else (`sideEffects: false`).
+      'verifactu/hash': 'src/verifactu/hash.ts',
+      'verifactu/qr': 'src/verifactu/qr.ts',
+      'verifactu/chain': 'src/verifactu/chain.ts',
+      'verifactu/check': 'src/verifactu/check.ts',
+      'verifactu/xml': 'src/verifactu/xml.ts',
     },
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    dts: true,
+    dts: { entry: ENTRIES },
     // `dist/cli` belongs to the other build, which runs at the same time.
     clean: ['!cli/**'],
     splitting: true,

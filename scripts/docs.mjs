@@ -7,17 +7,21 @@
  * The text depends on those sources alone, so two runs give the same bytes.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { apiPage } from './docs/api.mjs'
+import { apiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { path } from './docs/text.mjs'
+import { verifactuPage } from './docs/verifactu.mjs'
 
 const PAGES = [
   ['docs/codes.md', codesPage],
   ['docs/catalogs.md', catalogsPage],
   ['docs/calculation.md', calculationPage],
   ['docs/api.md', apiPage],
+  ['docs/api-verifactu.md', verifactuApiPage],
+  ['docs/api-sii.md', siiApiPage],
+  ['docs/verifactu-codes.md', verifactuPage],
 ]
 
 const check = process.argv.includes('--check')

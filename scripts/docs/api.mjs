@@ -34,16 +34,21 @@ const paragraphs = (text) =>
     .map((part) => (part.trimStart().startsWith('- ') ? part : part.replace(/\s*\n\s*/g, ' ')))
     .join('\n\n')
 
-function example({ name, examples }) {
+/** Names of the entry point that an example uses besides its own. */
+const used = (text, names) => names.filter((name) => new RegExp(`\\b${name}\\(`).test(text))
+
+function example({ name, examples }, { module, names }) {
   if (examples.length === 0) return null
-  return fence('ts', `import { ${name} } from 'cuadra'\n\n${examples.join('\n').trim()}`)
+  const text = examples.join('\n').trim()
+  const imported = [...new Set([name, ...used(text, names)])].sort()
+  return fence('ts', `import { ${imported.join(', ')} } from '${module}'\n\n${text}`)
 }
 
-function section(declaration) {
+function section(declaration, entry) {
   const { name, file, generated, signature, text, parameters, returns } = declaration
   return [
     `### ${code(name)}`,
-    generated ? GENERATED[name] : paragraphs(text),
+    generated ? (GENERATED[name] ?? entry.generated) : paragraphs(text),
     // `typescript` marks a declaration; `ts` marks an example, which a test runs.
     generated ? null : fence('typescript', signature),
     parameters.length > 0
@@ -53,41 +58,127 @@ function section(declaration) {
         )
       : null,
     returns ? `Returns: ${returns}` : null,
-    example(declaration),
+    example(declaration, entry),
     generated ? null : `Declared in [${file}](../${file}).`,
   ]
 }
 
-const place = ({ name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+/** Functions by importance; the others follow in the order of the entry point. */
+const place = (order, { name }) => (order.includes(name) ? order.indexOf(name) : order.length)
 
-export async function apiPage() {
-  const all = publicDeclarations()
-  const functions = all.filter(({ kind }) => kind === 'function').sort((a, b) => place(a) - place(b))
+/** The page of one entry point. */
+function entryPage(entry) {
+  const all = publicDeclarations(entry.file)
+  const functions = all
+    .filter(({ kind }) => kind === 'function')
+    .sort((a, b) => place(entry.order, a) - place(entry.order, b))
   const values = all.filter(({ kind }) => kind === 'value')
   const types = all.filter(({ kind }) => kind === 'type')
   const exported = new Set(all.map(({ name }) => name))
-  const behind = BEHIND.flatMap(([file, names]) =>
+  const named = { ...entry, names: functions.map(({ name }) => name) }
+  const behind = entry.behind.flatMap(([file, names]) =>
     names.filter((name) => !exported.has(name)).map((name) => declared(file, name)),
   )
+  // Names that differ in case alone share an anchor, which counts on.
+  const seen = new Map()
+  const anchors = new Map(
+    [...functions, ...values, ...types].map(({ name }) => {
+      const anchor = slug(name)
+      const before = seen.get(anchor) ?? 0
+      seen.set(anchor, before + 1)
+      return [name, before === 0 ? anchor : `${anchor}-${before}`]
+    }),
+  )
   const list = (declarations) =>
-    declarations.map(({ name }) => `- [${code(name)}](#${slug(name)})`).join('\n')
+    declarations.map(({ name }) => `- [${code(name)}](#${anchors.get(name)})`).join('\n')
+  const sections = (declarations) => declarations.map((declaration) => section(declaration, named))
   return page(
-    heading('Programming interface', 'the docstrings of src/'),
-    "Everything that `import … from 'cuadra'` offers. All functions are synchronous and pure: no clock, no network, no files, and what they are given is never changed. " +
-      'Amounts are JSON numbers: euros, except in `reconcile` and the `invoice_currency` blocks. A document that is wrong is answered with items; only a wrong option throws (a `TypeError` that names it; `catalog` throws a `RangeError` for an unknown name).',
-    'The codes that an answer may carry are in [codes.md](codes.md), the arithmetic in [calculation.md](calculation.md), the values that a field may have in [catalogs.md](catalogs.md).',
+    heading(entry.title, `the docstrings of ${entry.source}`),
+    ...entry.introduction,
     '**Functions**',
     list(functions),
-    '**Values**',
-    list(values),
+    values.length > 0 ? ['**Values**', list(values)] : null,
     '**Types**',
     list(types),
     '## Functions',
-    functions.map(section),
-    '## Values',
-    values.map(section),
+    sections(functions),
+    values.length > 0 ? ['## Values', sections(values)] : null,
     '## Types',
-    types.map(section),
-    behind.length > 0 ? ['## Types behind these', 'Not exported by name.', behind.map(section)] : null,
+    sections(types),
+    behind.length > 0 ? ['## Types behind these', 'Not exported by name.', sections(behind)] : null,
   )
 }
+
+export const apiPage = async () =>
+  entryPage({
+    file: 'src/index.ts',
+    module: 'cuadra',
+    title: 'Programming interface',
+    source: 'src/',
+    order: ORDER,
+    behind: BEHIND,
+    introduction: [
+      "Everything that `import … from 'cuadra'` offers. All functions are synchronous and pure: no clock, no network, no files, and what they are given is never changed. " +
+        'Amounts are JSON numbers: euros, except in `reconcile` and the `invoice_currency` blocks. A document that is wrong is answered with items; only a wrong option throws (a `TypeError` that names it; `catalog` throws a `RangeError` for an unknown name).',
+      'The fiscal records have entries of their own: [cuadra/verifactu](api-verifactu.md) and [cuadra/sii](api-sii.md).',
+      'The codes that an answer may carry are in [codes.md](codes.md), the arithmetic in [calculation.md](calculation.md), the values that a field may have in [catalogs.md](catalogs.md).',
+    ],
+  })
+
+export const verifactuApiPage = async () =>
+  entryPage({
+    file: 'src/verifactu/index.ts',
+    module: 'cuadra/verifactu',
+    title: 'Programming interface: VeriFactu',
+    source: 'src/verifactu',
+    generated:
+      'A tree of texts under the names of the official schema; made from [schemas/xml/verifactu.json](../schemas/xml/verifactu.json).',
+    order: [
+      'registrationRecord',
+      'cancellationRecord',
+      'eventRecord',
+      'recordHash',
+      'hashOf',
+      'verifyChain',
+      'checkRecord',
+      'checkSubmission',
+      'checkQuery',
+      'recordXml',
+      'submissionXml',
+      'queryXml',
+      'readVerifactu',
+      'readAnswer',
+      'readFaultAnswer',
+      'qrUrl',
+      'qrUrlOf',
+      'parseQr',
+      'qrSvg',
+    ],
+    behind: [],
+    introduction: [
+      "Everything that `import … from 'cuadra/verifactu'` offers; the guide is [verifactu.md](verifactu.md). Pure and synchronous, like the engine.",
+      'Records are plain objects under the names of the official schema; leaves are texts, literally as in the XML. The codes of the authority are in [verifactu-codes.md](verifactu-codes.md).',
+    ],
+  })
+
+export const siiApiPage = async () =>
+  entryPage({
+    file: 'src/sii/index.ts',
+    module: 'cuadra/sii',
+    title: 'Programming interface: SII',
+    source: 'src/sii',
+    generated:
+      'A tree of texts under the names of the official schema; made from [schemas/xml/sii.json](../schemas/xml/sii.json).',
+    order: [
+      'issuedRecord',
+      'receivedRecord',
+      'deletionRecord',
+      'collectionRecord',
+      'paymentRecord',
+      'submission',
+    ],
+    behind: [],
+    introduction: [
+      "Everything that `import … from 'cuadra/sii'` offers; the guide is [sii.md](sii.md). Pure and synchronous, like the engine: today’s date and the holidays come as arguments.",
+    ],
+  })

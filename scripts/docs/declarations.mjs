@@ -51,6 +51,24 @@ const isGenerated = (file) => file.includes('/generated/')
 const initializerOf = (statement) =>
   ts.isVariableStatement(statement) ? statement.declarationList.declarations[0].initializer : undefined
 
+/** Longer constants are data: their docstring says what they hold. */
+const MAX_VALUE = 500
+
+/** A class without the bodies of its methods and what is private. */
+function classSignature(statement, text) {
+  const heritage = (statement.heritageClauses ?? []).map(text).join(' ')
+  const members = statement.members
+    .filter((member) => !member.name || !ts.isPrivateIdentifier(member.name))
+    .map((member) => {
+      const end = member.body ? member.body.pos : member.initializer ? member.initializer.pos - 1 : member.end
+      return `  ${member
+        .getSourceFile()
+        .text.slice(member.getStart(), end)
+        .replace(/\s*=?\s*$/, '')}`
+    })
+  return [`class ${statement.name.text}${heritage ? ` ${heritage}` : ''} {`, ...members, '}'].join('\n')
+}
+
 function signature(statement, source) {
   const text = (node) => node.getText(source)
   const parameters = (node) =>
@@ -61,8 +79,10 @@ function signature(statement, source) {
     return `function ${namesOf(statement)[0]}${parameters(initializer)}`
   if (ts.isVariableStatement(statement)) {
     const [declaration] = statement.declarationList.declarations
-    return `const ${declaration.name.getText()}${declaration.type ? `: ${text(declaration.type)}` : ` = ${text(initializer)}`}`
+    const value = initializer && text(initializer)
+    return `const ${declaration.name.getText()}${declaration.type ? `: ${text(declaration.type)}` : value.length > MAX_VALUE ? ': object' : ` = ${value}`}`
   }
+  if (ts.isClassDeclaration(statement)) return classSignature(statement, text)
   return text(statement).replace(/^export /, '')
 }
 
@@ -107,6 +127,6 @@ export function declared(file, name) {
   }
 }
 
-/** Everything that `src/index.ts` exports, in its order. */
-export const publicDeclarations = () =>
-  passedOn('src/index.ts').map(({ name, original, file }) => ({ ...declared(file, original), name }))
+/** Everything that an entry point exports, in its order. */
+export const publicDeclarations = (entry = 'src/index.ts') =>
+  passedOn(entry).map(({ name, original, file }) => ({ ...declared(file, original), name }))

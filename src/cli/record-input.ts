@@ -1,35 +1,38 @@
 /** Reads the files of `cuadra record` and `cuadra verify-chain`: records, links and systems, as JSON or XML. */
-import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from '../verifactu/index.ts'
-import { readVerifactu } from '../verifactu/index.ts'
-import { readAll, shownName } from './inputs.ts'
+import { InvalidArgumentError } from 'commander'
+import { momentOf } from '../fiscal/literals.ts'
+import type { Locale, ValidationItem } from '../index.ts'
+import {
+  type FiscalRecord,
+  RecordReader,
+  type RegistroAnterior,
+  type SistemaInformatico,
+} from '../verifactu/index.ts'
+import { MAX_LINE_BYTES } from './batch-block.ts'
+import { faultItem } from './faults.ts'
+import { openStream, readAll, STDIN, shownName } from './inputs.ts'
+import { faultOf } from './json-places.ts'
+import { Lines } from './position.ts'
+import { splitLines } from './split-lines.ts'
 import { UsageError } from './usage-error.ts'
 
 const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
 
-/** Text of a file in UTF-8, without its byte order mark. Throws a `UsageError`. */
-export async function readText(option: string, file: string): Promise<string> {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readAll(file))
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${option} ${shownName(file)}: not UTF-8`)
-  }
+/** A flag that is a moment of the calendar with its offset. */
+export const moment = (text: string): string => {
+  if (momentOf(text) === undefined)
+    throw new InvalidArgumentError('It must be a moment such as 2027-01-31T10:00:00+01:00.')
+  return text
+}
+
+/** Refuses to read the standard input for two purposes: the second one would find it empty. */
+export function checkStdin(files: readonly (string | undefined)[]): void {
+  if (files.filter((file) => file === STDIN).length > 1)
+    throw new UsageError('the standard input can be read only once')
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A value as JSON, or the last line of NDJSON. */
-function parse(option: string, file: string, text: string): unknown {
-  const lines = text.trimEnd().split('\n')
-  for (const candidate of [text, lines.at(-1) ?? ''])
-    try {
-      return JSON.parse(candidate)
-    } catch {
-      // Not one document: perhaps one a line.
-    }
-  throw new UsageError(`${option} ${shownName(file)}: neither JSON nor XML`)
-}
 
 /** The record that a value is or holds (`cuadra record` prints it beside its hash). */
 export function recordIn(value: unknown): FiscalRecord | undefined {
@@ -39,42 +42,265 @@ export function recordIn(value: unknown): FiscalRecord | undefined {
   return isObject(value.record) ? recordIn(value.record) : undefined
 }
 
-const isLink = (value: unknown): value is RegistroAnterior =>
-  isObject(value) && typeof value.Huella === 'string'
-
-/** A record, or a link to one: JSON as `cuadra record` prints it, the last line of NDJSON, or XML. */
-export async function readRecord(option: string, file: string): Promise<FiscalRecord | RegistroAnterior> {
-  const text = await readText(option, file)
-  if (text.trimStart().startsWith('<')) {
-    const { document, items } = readVerifactu(text)
-    const records =
-      document?.root === 'RegFactuSistemaFacturacion' ? document.value.RegistroFactura : undefined
-    const found = records ? records.at(-1) : document && { [document.root]: document.value }
-    const record = recordIn(found)
-    if (!record)
-      throw new UsageError(`${option} ${shownName(file)}: ${items[0]?.message ?? 'holds no record'}`)
-    return record
-  }
-  const value = parse(option, file, text)
-  const record = recordIn(value)
-  if (record) return record
-  if (isLink(value)) return value
-  throw new UsageError(`${option} ${shownName(file)}: holds neither a record nor a link with its Huella`)
+/** Where the records of a file go, and what is wrong with the file itself. */
+export interface Sink {
+  /** A record, or whatever stands in its place; with what its XML reader says of it. */
+  readonly record: (record: unknown, items: readonly ValidationItem[]) => void
+  readonly problem: (item: ValidationItem) => void
 }
 
-/** The block `SistemaInformatico`, alone or under its name. */
+const placed = (item: ValidationItem, file: string): ValidationItem => ({
+  ...item,
+  extra: { ...item.extra, file: shownName(file) },
+})
+
+const MEND: Readonly<Record<Locale, string>> = {
+  en: 'Restore it from a copy.',
+  es: 'Recupérelo de una copia.',
+}
+
+/** What is wrong with a document that begins on `line`. */
+function jsonItem(
+  code: 'json.syntax' | 'json.encoding' | 'json.too_large',
+  text: string,
+  line: number,
+  locale: Locale,
+): ValidationItem {
+  const fault = code === 'json.syntax' ? faultOf(text) : null
+  const at = new Lines(text).positionOf(fault?.offset ?? 0)
+  const place = { line: at.line + line - 1, column: at.column }
+  const item = faultItem(code, { ...place, max_bytes: MAX_LINE_BYTES }, locale, fault?.reason)
+  const where = locale === 'es' ? `Línea ${place.line}` : `Line ${place.line}`
+  return { ...item, message: `${where}: ${item.message} ${MEND[locale]}`, extra: place }
+}
+
+const decoded = (bytes: Uint8Array): string | null => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** Records of a JSON document: itself, the elements of a list, or those of a message. */
+function recordsIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (isObject(value) && Array.isArray(value.RegistroFactura)) return value.RegistroFactura
+  return [value]
+}
+
+/** Documents of one line each, or of several: then `{` or `[` stands alone on the first, `}` or `]` on the last. */
+class JsonDocuments {
+  readonly #sink: Sink
+  readonly #locale: Locale
+  #open: { readonly line: number; readonly lines: string[]; length: number } | null = null
+
+  constructor(sink: Sink, locale: Locale) {
+    this.#sink = sink
+    this.#locale = locale
+  }
+
+  /** `null` for a line that is too long. */
+  line(line: number, bytes: Uint8Array | null): void {
+    const text = bytes && decoded(bytes)
+    if (text === null) {
+      this.#open = null
+      const code = bytes === null ? 'json.too_large' : 'json.encoding'
+      this.#sink.problem(jsonItem(code, '', line, this.#locale))
+      return
+    }
+    const bare = text.trimEnd()
+    const open = this.#open
+    if (open) {
+      open.lines.push(text)
+      open.length += text.length
+      if (bare === '}' || bare === ']' || open.length > MAX_LINE_BYTES) this.end()
+    } else if (bare === '{' || bare === '[') this.#open = { line, lines: [text], length: text.length }
+    else this.#document(text, line)
+  }
+
+  /** Takes what is open as it is. */
+  end(): void {
+    const open = this.#open
+    this.#open = null
+    if (open) this.#document(open.lines.join('\n'), open.line)
+  }
+
+  #document(text: string, line: number): void {
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      this.#sink.problem(jsonItem('json.syntax', text, line, this.#locale))
+      return
+    }
+    for (const one of recordsIn(value)) this.#sink.record(recordIn(one) ?? one, [])
+  }
+}
+
+async function feedJson(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  sink: Sink,
+  locale: Locale,
+): Promise<void> {
+  const documents = new JsonDocuments(sink, locale)
+  for await (const { bytes, lines } of splitLines(file, chunks))
+    for (const { line, start, end } of lines)
+      documents.line(line, start === end ? null : bytes.subarray(start, end))
+  documents.end()
+}
+
+async function feedXml(
+  file: string,
+  chunks: AsyncIterable<Uint8Array>,
+  sink: Sink,
+  locale: Locale,
+): Promise<void> {
+  const reader = new RecordReader(({ record, items }) => sink.record(record, items), { locale })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (chunk?: Uint8Array): string => {
+    try {
+      return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
+    } catch {
+      throw new UsageError(`${shownName(file)}: not UTF-8`)
+    }
+  }
+  for await (const chunk of chunks) reader.write(decode(chunk))
+  reader.write(decode())
+  for (const item of reader.close()) sink.problem(item)
+}
+
+/** Byte order mark and blanks, which may stand before the first `<` of XML. */
+const BEFORE = new Set([0xef, 0xbb, 0xbf, 32, 9, 10, 13])
+
+const looksLikeXml = (chunk: Uint8Array): boolean => chunk.find((byte) => !BEFORE.has(byte)) === 0x3c
+
+async function* after(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first
+  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+}
+
+/**
+ * Hands over the records of a file of any size, in order: XML, JSON, or JSON documents one after another. Throws a
+ * `UsageError` where the file cannot be read.
+ */
+export async function feedRecords(file: string, sink: Sink, locale: Locale): Promise<void> {
+  const chunks = openStream(file)[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  if (first.done) return
+  const named: Sink = {
+    record: (record, items) =>
+      sink.record(
+        record,
+        items.map((item) => placed(item, file)),
+      ),
+    problem: (item) => sink.problem(placed(item, file)),
+  }
+  const feed = looksLikeXml(first.value) ? feedXml : feedJson
+  await feed(file, after(first.value, chunks), named, locale)
+}
+
+type Link = Partial<Record<keyof RegistroAnterior, unknown>>
+
+const IDENTITY = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const
+
+/** Identity and hash of a record, or the link itself; nothing in it is certain to be there. */
+function linkIn(value: unknown, refuse: (reason: string) => UsageError): Link {
+  const record = recordIn(value) as Record<string, Record<string, unknown>> | undefined
+  if (!record) {
+    if (isObject(value) && 'Huella' in value) return value
+    throw refuse('holds neither a record nor a link with its Huella')
+  }
+  if (record.RegistroEvento) throw refuse('holds an event; events have a chain of their own')
+  const body = (record.RegistroAlta ?? record.RegistroAnulacion)!
+  const id = isObject(body.IDFactura) ? body.IDFactura : {}
+  const suffix = record.RegistroAlta ? '' : 'Anulada'
+  return {
+    ...Object.fromEntries(IDENTITY.map((name) => [name, id[`${name}${suffix}`]])),
+    Huella: body.Huella,
+  }
+}
+
+/** The last record of a file, or its only one; or a link. */
+async function found(option: string, file: string, only: boolean): Promise<unknown> {
+  const refuse = (reason: string) => new UsageError(`${option} ${shownName(file)}: ${reason}`)
+  let last: { readonly value: unknown } | { readonly problem: string } | undefined
+  let count = 0
+  const sink: Sink = {
+    record: (value) => {
+      count++
+      last = { value }
+    },
+    problem: ({ message }) => {
+      last = { problem: message }
+    },
+  }
+  await feedRecords(file, sink, 'en')
+  if (!last) throw refuse('there is nothing in it')
+  if ('problem' in last) throw refuse(last.problem)
+  if (only && count > 1) throw refuse(`holds ${count} records; give a file with the one that is meant`)
+  return last.value
+}
+
+export interface Found {
+  readonly record: FiscalRecord | undefined
+  readonly link: RegistroAnterior
+}
+
+/** The last record of a file, or a link to it. Throws a `UsageError` where it cannot be linked to. */
+export async function readLast(option: string, file: string): Promise<Found> {
+  const value = await found(option, file, false)
+  const link = checked(option, file, value, [...IDENTITY, 'Huella'])
+  return { record: recordIn(value), link: link as unknown as RegistroAnterior }
+}
+
+/** The identity of the one record of a file. Throws a `UsageError` where it is not complete. */
+export async function readIdentity(option: string, file: string): Promise<Omit<RegistroAnterior, 'Huella'>> {
+  const value = await found(option, file, true)
+  return checked(option, file, value, IDENTITY) as unknown as RegistroAnterior
+}
+
+function checked(
+  option: string,
+  file: string,
+  value: unknown,
+  names: readonly (keyof RegistroAnterior)[],
+): Record<string, string> {
+  const refuse = (reason: string) => new UsageError(`${option} ${shownName(file)}: ${reason}`)
+  const link = linkIn(value, refuse)
+  const missing = names.filter((name) => typeof link[name] !== 'string' || link[name].trim() === '')
+  if (missing.length > 0) throw refuse(`its record has no ${missing.join(', ')}`)
+  return Object.fromEntries(names.map((name) => [name, link[name] as string]))
+}
+
+/** A file that holds one JSON document. Throws a `UsageError`. */
+export async function readJson(option: string, file: string): Promise<unknown> {
+  const text = decoded(await readAll(file))
+  const name = `${option}${option === '' ? '' : ' '}${shownName(file)}`
+  if (text === null) throw new UsageError(`${name}: not UTF-8`)
+  try {
+    return JSON.parse(text)
+  } catch {
+    const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
+    throw new UsageError(`${name}: not JSON, line ${line}, column ${column}`)
+  }
+}
+
+/** The block `SistemaInformatico`: alone, under its name, or in a record. */
 export async function readSystem(file: string): Promise<SistemaInformatico> {
-  const value = parse('--system', file, await readText('--system', file))
-  const block = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value
+  const value = await readJson('--system', file)
+  const named = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value
+  const block = systemOf(recordIn(value)) ?? named
   if (!isObject(block) || typeof block.IdSistemaInformatico !== 'string')
     throw new UsageError(`--system ${shownName(file)}: must hold the block SistemaInformatico`)
   return block as unknown as SistemaInformatico
 }
 
 /** The system that made a record. */
-export function systemOf(record: FiscalRecord | RegistroAnterior | null): SistemaInformatico | undefined {
-  const found = recordIn(record)
-  if (!found) return undefined
-  if ('RegistroAlta' in found) return found.RegistroAlta.SistemaInformatico
-  return 'RegistroAnulacion' in found ? found.RegistroAnulacion.SistemaInformatico : undefined
+export function systemOf(record: FiscalRecord | undefined): SistemaInformatico | undefined {
+  if (!record || 'RegistroEvento' in record) return undefined
+  return 'RegistroAlta' in record
+    ? record.RegistroAlta.SistemaInformatico
+    : record.RegistroAnulacion.SistemaInformatico
 }

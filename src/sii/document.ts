@@ -39,7 +39,7 @@ export function checkDocument(
     refuse('sii.not_normalised', block?.totals ? '/invoice/taxes_outputs' : '/invoice/totals')
     return false
   }
-  const received = document.meta?.direction
+  const received = document.meta?.direction ?? ''
   if (direction !== null && received !== direction)
     refuse('sii.direction', '/meta/direction', { received, expected: direction })
   const { header, issue_data: data } = block

@@ -15,7 +15,7 @@ export const numberOf = ({ header, issue_data: data }: InvoiceBlock) => ({
 /** NIF of the company whose book it is. */
 function holderNif(taxId: string | undefined, path: string, refuse: Refuse): string {
   const nif = spanishNif(taxId)
-  if (nif === undefined) refuse('sii.holder_nif', path, { received: taxId ?? null })
+  if (nif === undefined) refuse('sii.holder_nif', path, { received: taxId ?? '' })
   return nif ?? ''
 }
 

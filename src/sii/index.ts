@@ -4,6 +4,7 @@
  *
  * Source: arts. 62 to 69 bis RD 1624/1992; Orden HFP/417/2017; SII schemas, interface 1.1.
  */
+export type { FaultReading } from '../xml/index.ts'
 export {
   type Deadline,
   type DeadlineOptions,
@@ -16,12 +17,14 @@ export {
 export { DEADLINE_RULES, type DeadlineRule } from './deadline-rules.ts'
 export { type DeletionOptions, deletionRecord } from './deletion.ts'
 export type { SiiInvoiceReference, SiiRecordOptions } from './document.ts'
+export { effectOfError, SII_ERROR_CODES, type SiiErrorCode, type SiiErrorEffect } from './error-codes.ts'
 export { type IssuedFields, type IssuedRecordOptions, issuedRecord } from './issued.ts'
 export { MAX_SII_ITEMS, type SiiResult } from './items.ts'
 export {
   MAX_SII_RECORDS,
   type SiiHolder,
   type SiiMessage,
+  type SiiMessageResult,
   type SiiRecord,
   type SubmissionInput,
   siiXml,
@@ -44,7 +47,7 @@ export {
   readQueryResponse,
   type StoredRecord,
 } from './query-response.ts'
-export { readSii, type SiiDocument, type SiiFault } from './read.ts'
+export { readSii, type SiiDocument } from './read.ts'
 export { type ReceivedFields, type ReceivedRecordOptions, receivedRecord } from './received.ts'
 export { type ResponseLine, type ResponseResult, type ResponseSummary, readResponse } from './response.ts'
 export type * from './types.ts'

@@ -42,7 +42,7 @@ const refuseViolation = (violation: Violation, refuse: Refuse): void => {
   const { received, allowed, kind } = violation
   refuse('sii.schema', violation.path, {
     violation: kind,
-    received: typeof received === 'string' || typeof received === 'number' ? received : null,
+    received: typeof received === 'string' || typeof received === 'number' ? received : '',
     ...(allowed === undefined ? {} : { allowed }),
   })
 }

@@ -67,7 +67,7 @@ export function keysOf(
     const key = keyOf(entry, invoice)
     if (key === undefined)
       refuse('sii.regime_key', `/invoice/taxes_outputs/${index}/tax_regime_key`, {
-        received: entry.tax_regime_key ?? null,
+        received: entry.tax_regime_key ?? '',
         direction,
       })
     else bases.set(key, (bases.get(key) ?? 0) + toMinor(entry.taxable_base))

@@ -1,8 +1,8 @@
 /** Messages of the SII: a header and 1 to 10,000 records of one book, one holder and one operation. */
 import { cut, spanishNif } from '../fiscal/party.ts'
-import type { Locale } from '../invoice/index.ts'
+import type { Locale, ValidationItem } from '../invoice/index.ts'
 import { type WriteOptions, writeXml } from '../xml/index.ts'
-import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { checkShape, localeOf, type Refuse, refusals } from './items.ts'
 import type {
   Book,
   RegistroBajaExpedida,
@@ -34,6 +34,11 @@ export interface SiiMessage {
   readonly root: string
   readonly value: Readonly<Record<string, unknown>>
 }
+
+/** A message, or the reasons why there is none. */
+export type SiiMessageResult =
+  | { readonly ok: true; readonly message: SiiMessage }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
 export type SiiRecord =
   | RegistroEmitida
@@ -97,11 +102,11 @@ export function holderOf(
   refuse: Refuse,
 ) {
   const own = spanishNif(nif)
-  if (own === undefined) refuse('sii.holder_nif', '/holder/nif', { received: nif ?? null })
+  if (own === undefined) refuse('sii.holder_nif', '/holder/nif', { received: nif ?? '' })
   const other = representative === undefined ? undefined : spanishNif(representative)
   const missing = representative === undefined ? isMinor(own ?? '') : other === undefined || other === own
   if (withRepresentative && missing)
-    refuse('sii.representative', '/holder/representative', { received: representative ?? null })
+    refuse('sii.representative', '/holder/representative', { received: representative ?? '' })
   return {
     NombreRazon: cut(name, 120),
     ...(withRepresentative && other !== undefined ? { NIFRepresentante: other } : {}),
@@ -152,7 +157,7 @@ function checkRecords({ book, operation, records }: SubmissionInput, holder: str
  * const result = submission({ book: 'ISSUED', operation: 'A0', holder, records: [] })
  * result.ok === false && result.items.map((item) => item.code) // => ['sii.record_count']
  */
-export function submission(input: SubmissionInput): SiiResult<SiiMessage> {
+export function submission(input: SubmissionInput): SiiMessageResult {
   const { book, operation, records } = input
   const { items, refuse } = refusals(localeOf(input))
   const shape = SHAPES[book]?.[operation]
@@ -175,7 +180,7 @@ export function submission(input: SubmissionInput): SiiResult<SiiMessage> {
   }
   checkShape(value, shape.root, null, refuse)
   if (items.length === 0) checkRecords(input, holder.NIF, refuse)
-  return items.length > 0 ? { ok: false, items } : { ok: true, record: { root: shape.root, value } }
+  return items.length > 0 ? { ok: false, items } : { ok: true, message: { root: shape.root, value } }
 }
 
 /**

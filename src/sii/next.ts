@@ -1,5 +1,6 @@
 /** What to do after an answer of the tax agency: data for programs, words for people. */
 import type { Text } from '../invoice/index.ts'
+import type { FaultReading } from '../xml/index.ts'
 
 /** States of a record, whatever the gender in which the agency says them. */
 export type ItemStatus = 'accepted' | 'accepted_with_errors' | 'rejected' | 'deleted' | 'unknown'
@@ -91,7 +92,7 @@ export function nextAfterLine(
 }
 
 /** Next step after a fault of the whole message, of which nothing was stored. A fault of the server may pass. */
-export const nextAfterFault = ({ code, faultcode }: { code: string | null; faultcode: string }): NextStep => {
-  const technical = code === null ? /server|receiver/i.test(faultcode) : TECHNICAL.has(code)
+export const nextAfterFault = ({ code, client }: FaultReading): NextStep => {
+  const technical = code === null ? !client : TECHNICAL.has(String(code))
   return technical ? 'retry' : 'resend'
 }

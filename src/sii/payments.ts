@@ -61,11 +61,11 @@ function paymentOf(payment: SiiPayment, path: string, refuse: Refuse): CobroPago
   const { date, amount } = payment
   const forced = payment.forced_accrual === true
   const isDay = typeof date === 'string' && isDate(date)
-  if (!isDay) refuse('sii.payment_date', `${path}/date`, { received: date ?? null })
+  if (!isDay) refuse('sii.payment_date', `${path}/date`, { received: date ?? '' })
   else if (forced && date.slice(5) !== '12-31')
     refuse('sii.forced_accrual', `${path}/date`, { received: date })
   const isAmount = typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
-  if (!isAmount) refuse('sii.payment_amount', `${path}/amount`, { received: amount ?? null })
+  if (!isAmount) refuse('sii.payment_amount', `${path}/amount`, { received: amount ?? '' })
   const account = payment.account?.trim()
   return {
     Fecha: isDay ? toFecha(date) : '',

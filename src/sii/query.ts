@@ -1,8 +1,8 @@
 /** Queries: what the tax agency has of a book in one period, 10,000 records at a time. */
 import { toFecha } from '../fiscal/literals.ts'
 import { isDate, type Locale } from '../invoice/index.ts'
-import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
-import { holderOf, SII_VERSION, type SiiHolder, type SiiMessage } from './message.ts'
+import { checkShape, localeOf, refusals } from './items.ts'
+import { holderOf, SII_VERSION, type SiiHolder, type SiiMessageResult } from './message.ts'
 import { monthOption } from './period.ts'
 import type { Book, IDFacturaExpedida, IDFacturaRecibidaNombre } from './types.ts'
 
@@ -83,9 +83,9 @@ function presentedFilter({ presented: { from, to } = {} }: SiiQueryInput) {
  * @example
  * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }
  * const result = siiQuery({ book: 'ISSUED', holder, period: '2026-03', number: 'F2026/0001' })
- * result.ok && result.record.root // => 'ConsultaLRFacturasEmitidas'
+ * result.ok && result.message.root // => 'ConsultaLRFacturasEmitidas'
  */
-export function siiQuery(input: SiiQueryInput): SiiResult<SiiMessage> {
+export function siiQuery(input: SiiQueryInput): SiiMessageResult {
   const { items, refuse } = refusals(localeOf(input))
   const root = ROOTS[input.book]
   if (!root) throw new TypeError(`cuadra: book is ${JSON.stringify(input.book)}; pass "ISSUED" or "RECEIVED"`)
@@ -106,5 +106,5 @@ export function siiQuery(input: SiiQueryInput): SiiResult<SiiMessage> {
     },
   }
   if (items.length === 0) checkShape(value, root, null, refuse)
-  return items.length > 0 ? { ok: false, items } : { ok: true, record: { root, value } }
+  return items.length > 0 ? { ok: false, items } : { ok: true, message: { root, value } }
 }

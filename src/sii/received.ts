@@ -14,7 +14,8 @@ import { idOf, numberOf, receivedIssuer } from './identity.ts'
 import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
 import { keysOf, receivedKey } from './keys.ts'
 import { dayOption, monthOption, periodOf } from './period.ts'
-import { INTRA_COMMUNITY, receivedBreakdown } from './received-breakdown.ts'
+import { receivedBreakdown } from './received-breakdown.ts'
+import { INTRA_COMMUNITY } from './received-details.ts'
 import type { FacturaRecibida, Periodo, RegistroRecibida } from './types.ts'
 
 /** Members of the official record that no invoice has a place for. */

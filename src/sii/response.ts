@@ -1,6 +1,7 @@
 /** Answers of the tax agency, summed up in the words of the service. */
 
 import type { Locale, ValidationItem } from '../invoice/index.ts'
+import type { FaultReading } from '../xml/index.ts'
 import { refusals } from './items.ts'
 import {
   type ItemStatus,
@@ -11,7 +12,7 @@ import {
   statusOf,
 } from './next.ts'
 import { identityOf, list, type Node, node, type RecordIdentity, text, timestamp } from './nodes.ts'
-import { readSii, type SiiFault } from './read.ts'
+import { readSii } from './read.ts'
 import type { Book, SiiOperation } from './types.ts'
 
 export interface ResponseLine extends RecordIdentity {
@@ -113,7 +114,7 @@ function globalOf(literal: string | null, lines: readonly ResponseLine[]): Respo
   return lines.every((line) => line.item_status === 'accepted') ? 'accepted' : 'partially_accepted'
 }
 
-function faultSummary(fault: SiiFault, locale: Locale): ResponseSummary {
+function faultSummary(fault: FaultReading, locale: Locale): ResponseSummary {
   const next = nextAfterFault(fault)
   return {
     root: 'Fault',
@@ -125,7 +126,7 @@ function faultSummary(fault: SiiFault, locale: Locale): ResponseSummary {
     presenter_nif: null,
     presented_at: null,
     holder: null,
-    error_code: fault.code,
+    error_code: fault.code === null ? null : String(fault.code),
     error_description: fault.text,
     lines: [],
     next,
@@ -149,7 +150,7 @@ export function readResponse(xml: string, options: { readonly locale?: Locale } 
   if (!read.ok) return read
   const locale = options.locale ?? 'en'
   if (read.root === 'Fault')
-    return { ok: true, response: faultSummary(read.value as SiiFault, locale), items: read.items }
+    return { ok: true, response: faultSummary(read.value as FaultReading, locale), items: read.items }
   const answer = ANSWERS[read.root]
   if (!answer) {
     const { items, refuse } = refusals(locale)

@@ -22,6 +22,14 @@ export interface CancellationOptions extends RecordOptions {
  * `target` is the registration record (its identity is taken), or the identity itself with dates `dd-mm-yyyy`. The
  * number of a cancelled invoice can never be used again. Refusals as `registrationRecord`.
  * Source: RD 1007/2023 art. 11; Orden HAC/1177/2024 art. 11; AEAT record design 1.0.
+ *
+ * @example
+ * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',
+ *   IdSistemaInformatico: 'CJ', Version: '1.0', NumeroInstalacion: '1', TipoUsoPosibleSoloVerifactu: 'N',
+ *   TipoUsoPosibleMultiOT: 'N', IndicadorMultiplesOT: 'N' } as const
+ * const target = { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-1', FechaExpedicionFactura: '15-01-2027' }
+ * cancellationRecord(target, { system, previous: null, moment: '2027-01-15T10:00:00+01:00' }).hash
+ * // => 'B4D2816EE3B7056586432412F73A8EAE551A81DE68D0C0056DFC573F1A589623'
  */
 export function cancellationRecord(
   target: { readonly RegistroAlta: RegistroAlta } | RegistroAlta['IDFactura'],

@@ -66,7 +66,9 @@ const NOTHING: Block = {}
 const linkIn = (chain: Block, name: string, fields: readonly string[], first: string): Entry['link'] => {
   if (chain[name] === undefined || chain[name] === null) return chain[first] ? null : undefined
   const link = blockOf(chain[name])
-  return fields.map((field) => text(link[field]))
+  const values: string[] = []
+  for (let i = 0; i < fields.length; i++) values.push(text(link[fields[i]!]))
+  return values
 }
 
 function entry(

@@ -19,6 +19,11 @@ export class Memory {
   /** Place of the record that follows each, plus one; 0 for none. */
   readonly #followers: number[] = []
 
+  /** The place of the record remembered last, or -1. */
+  get last(): number {
+    return this.#count - 1
+  }
+
   /** The place of a record with this hash, or -1. */
   find(hash: string): number {
     return this.#young.get(hash) ?? this.#old.get(hash) ?? -1
@@ -50,7 +55,8 @@ export class Memory {
   /** Says that `entry`, remembered or about to be, follows the record at `place`. */
   follow(place: number, entry: Entry): void {
     if (place < 0) return
-    const own = this.find(entry.stored)
+    // The next one, unless it is remembered already: then it comes before the one that it follows.
+    const own = place === this.last ? -1 : this.find(entry.stored)
     this.#followers[place % RING] = (own < 0 ? this.#count : own) + 1
   }
 }

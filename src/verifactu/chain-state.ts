@@ -121,7 +121,7 @@ export class Chain {
   #judgeLink(entry: Entry, link: readonly string[], before: Entry | undefined): void {
     const hash = link.at(-1)!
     const expected = before ? identityOf(before) : this.#after
-    const found = this.#memory.find(hash)
+    const found = before?.stored === hash ? this.#memory.last : this.#memory.find(hash)
     const other = this.#awaited.get(hash)?.entry ?? this.#memory.followerOf(found)
     if (other) {
       // Either branch may go on: what follows the other one is no news.

@@ -38,17 +38,20 @@ export interface ChainReport {
 
 const MAX_ITEMS = 1000
 
-/** Taxpayer and installation: what makes a chain one chain. */
 const OWNER = [
-  ['NIF', (entry: Entry) => entry.taxpayer],
-  [
-    'SistemaInformatico/NIF',
-    ({ system }: Entry) =>
-      text(system.NIF) || text((system.IDOtro as { ID?: unknown } | null | undefined)?.ID),
-  ],
-  ['SistemaInformatico/IdSistemaInformatico', ({ system }: Entry) => text(system.IdSistemaInformatico)],
-  ['SistemaInformatico/NumeroInstalacion', ({ system }: Entry) => text(system.NumeroInstalacion)],
+  'NIF',
+  'SistemaInformatico/NIF',
+  'SistemaInformatico/IdSistemaInformatico',
+  'SistemaInformatico/NumeroInstalacion',
 ] as const
+
+/** Taxpayer and installation: what makes a chain one chain. In the order of `OWNER`. */
+const ownerOf = ({ taxpayer, system }: Entry): readonly string[] => [
+  taxpayer,
+  text(system.NIF) || text((system.IDOtro as { ID?: unknown } | null | undefined)?.ID),
+  text(system.IdSistemaInformatico),
+  text(system.NumeroInstalacion),
+]
 
 /**
  * Audits a chain record by record: `add` each in the order of the file, then `end`.
@@ -64,7 +67,7 @@ export class ChainAudit {
   readonly #chains = new Map<string, Chain>()
   readonly #budget: Budget = { left: SEARCH_BUDGET }
   readonly #items: ValidationItem[] = []
-  #first: Entry | undefined
+  #owner: readonly string[] | undefined
   #records = 0
   #found = 0
   #errors = 0
@@ -91,7 +94,7 @@ export class ChainAudit {
     const split = this.#options.split ?? false
     if (!split) this.#judgeOwner(entry)
     const family = entry.kind === 'evento' ? 'events' : 'invoices'
-    const key = split ? `${family} ${OWNER.map(([, read]) => read(entry)).join(' ')}` : family
+    const key = split ? `${family} ${ownerOf(entry).join(' ')}` : family
     let chain = this.#chains.get(key)
     if (!chain) {
       const report: Report = (code, about, path, extra) =>
@@ -127,10 +130,12 @@ export class ChainAudit {
   }
 
   #judgeOwner(entry: Entry): void {
-    this.#first ??= entry
-    for (const [field, read] of OWNER) {
-      const [received, expected] = [read(entry), read(this.#first)]
+    const owner = ownerOf(entry)
+    this.#owner ??= owner
+    for (let i = 0; i < OWNER.length; i++) {
+      const [received, expected] = [owner[i]!, this.#owner[i]!]
       if (received === expected) continue
+      const field = OWNER[i]!
       const path = field === 'NIF' ? '' : `/${field}`
       const extra = { field, received, expected, record: entry.at }
       this.#push('chain.other_chain', `/${entry.at}/${entry.root}${path}`, extra, nameOf(entry))
@@ -161,6 +166,9 @@ export class ChainAudit {
  *
  * Paths begin with the position of the record (`/3/RegistroAlta/...`). For files of any size use `ChainAudit`.
  * Source: RD 1007/2023 art. 8.2; Orden HAC/1177/2024 arts. 6 to 8; `EventosSIF.xsd`, types of anomalies.
+ *
+ * @example
+ * verifyChain([{} as never]).items.map((item) => `${item.code} ${item.path}`) // => ['chain.unreadable /0']
  */
 export function verifyChain(records: Iterable<FiscalRecord>, options: ChainOptions = {}): ChainReport {
   const audit = new ChainAudit(options)

@@ -1,8 +1,9 @@
 /** The authority's checks before the authority makes them: records, messages and queries, offline. */
+
+import { momentOf } from '../fiscal/literals.ts'
 import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Violation, violationsOf } from '../xml/index.ts'
 import { portableSha256, type Sha256 } from './hash.ts'
-import { momentOf } from './literals.ts'
 import {
   altaContext,
   type Effect,
@@ -20,7 +21,7 @@ export interface CheckOptions {
   readonly now?: string
   /** Header of the message that will carry the record: its taxpayer must be the issuer. */
   readonly header?: Cabecera
-  /** Whether the chain already has records; decides code 2007 and its reverse. */
+  /** True where the chain already has records: another first one is code 2007. */
   readonly chainStarted?: boolean
   readonly hash?: Sha256
   readonly locale?: Locale
@@ -160,6 +161,9 @@ function check(
  *
  * An empty list means that every check that can be made offline passes. Never throws for any record; throws a
  * `TypeError` for wrong options. Source: AEAT validations 1.2.2 and error list (247 codes).
+ *
+ * @example
+ * checkRecord({ RegistroAnulacion: { IDVersion: '1.1' } } as never).map((item) => item.code).includes('aeat.1251') // => true
  */
 export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): ValidationItem[] {
   const around = surroundings(options)
@@ -192,6 +196,10 @@ const holdsARecord = (entry: unknown): entry is FiscalRecord => {
 /**
  * Checks a message: its header, what holds between its records, and every record. Paths start at the message
  * (`/RegistroFactura/3/RegistroAlta/...`).
+ *
+ * @example
+ * const header = { ObligadoEmision: { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' } }
+ * checkSubmission({ Cabecera: header, RegistroFactura: [] }).map((item) => item.code) // => ['aeat.4102']
  */
 export function checkSubmission(message: Envio, options: CheckOptions = {}): ValidationItem[] {
   const around = surroundings({ ...options, header: message?.Cabecera })
@@ -207,7 +215,15 @@ export function checkSubmission(message: Envio, options: CheckOptions = {}): Val
   return items
 }
 
-/** Checks a query before it is sent. Paths start at the query. */
+/**
+ * Checks a query before it is sent. Paths start at the query.
+ *
+ * @example
+ * const taxpayer = { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' }
+ * const Cabecera = { IDVersion: '1.0', ObligadoEmision: taxpayer } as const
+ * const period = { Ejercicio: '2027', Periodo: '13' } as never
+ * checkQuery({ Cabecera, FiltroConsulta: { PeriodoImputacion: period } }).map((item) => item.code) // => ['aeat.1248']
+ */
 export function checkQuery(query: Consulta, options: CheckOptions = {}): ValidationItem[] {
   const report = new Report('', options.locale ?? 'en')
   check('ConsultaFactuSistemaFacturacion', 'consulta', query, surroundings(options), report)

@@ -38,6 +38,14 @@ const HASH = /^[0-9A-F]{64}$/
  * An event record with its hash, ready to be signed.
  *
  * Refusals as `registrationRecord`. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024 art. 9; `EventosSIF.xsd`.
+ *
+ * @example
+ * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',
+ *   IdSistemaInformatico: 'CJ', Version: '1.0', NumeroInstalacion: '1', TipoUsoPosibleSoloVerifactu: 'N',
+ *   TipoUsoPosibleMultiOT: 'N', IndicadorMultiplesOT: 'N' } as const
+ * const taxpayer = { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' }
+ * const event = eventRecord({ type: '01', taxpayer, system, previous: null, moment: '2027-01-15T09:00:00+01:00' })
+ * event.hash // => '43D6D6FFF8903714BB933419648C2895C7C910CCEA2BD037B5B4E76937DA19B5'
  */
 export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvento: RegistroEvento }> {
   const { items, refuse } = refusals(options.locale ?? 'en')

@@ -16,9 +16,9 @@ const isRecord = (value: object): value is FiscalRecord =>
  * Throws a `TypeError` for an event: events have a chain of their own.
  *
  * @example
- * linkOf({ RegistroAnulacion: { IDFactura: { IDEmisorFacturaAnulada: 'B12345674', NumSerieFacturaAnulada: 'A-1',
- *   FechaExpedicionFacturaAnulada: '14-01-2027' }, Huella: 'AB' } })
- * // => { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-1', FechaExpedicionFactura: '14-01-2027', Huella: 'AB' }
+ * const IDFactura = { IDEmisorFacturaAnulada: 'B12345674', NumSerieFacturaAnulada: 'A-1', FechaExpedicionFacturaAnulada: '14-01-2027' }
+ * const record = { RegistroAnulacion: { IDFactura, Huella: 'AB' } }
+ * linkOf(record as never) // => { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-1', FechaExpedicionFactura: '14-01-2027', Huella: 'AB' }
  */
 export function linkOf(record: FiscalRecord): RegistroAnterior {
   if ('RegistroAlta' in record) {

@@ -190,6 +190,11 @@ function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<
  * `items` of a refusal say what to mend; a record that the authority would reject is never returned (the checks of
  * `checkRecord` run on it, with `moment` as the clock). Throws a `TypeError` only for options of the wrong kind.
  * Source: RD 1007/2023 arts. 10 to 13; Orden HAC/1177/2024 arts. 10 to 13; AEAT record design 1.0.
+ *
+ * @example
+ * const sent = { schema_version: 'json_1_1', meta: {}, invoice: {} }
+ * const result = registrationRecord(sent as never, { system: {} as never, previous: null, moment: '2027-01-15T10:00:00+01:00' })
+ * result.items.map((item) => item.code) // => ['record.not_normalised']
  */
 export function registrationRecord(
   invoice: CanonicalInvoice,

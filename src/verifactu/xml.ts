@@ -10,6 +10,7 @@ import {
   type XmlProblemKind,
   XmlReader,
 } from '../xml/index.ts'
+import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from './rules/structure.ts'
 import type {
   Consulta,
   Envio,
@@ -67,59 +68,74 @@ export type VerifactuReading =
 
 interface Words {
   readonly code: string
+  /** The authority's code for a message like that, where it has one. */
+  readonly authority_code: number | null
   readonly en: string
   readonly es: string
 }
+
+/** The official schema would refuse the message. */
+const SCHEMA_CODE = 4102
 
 /** What the reader can find, with the authority's code where it has one. */
 export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
   malformed: {
     code: 'xml.malformed',
-    en: 'Line {line}, column {column}: not well-formed XML: {detail} Send the document as it was written. (AEAT 4103)',
-    es: 'Línea {line}, columna {column}: no es XML bien formado: {detail} Envíe el documento tal como se escribió. (AEAT 4103)',
+    authority_code: MALFORMED_XML.code,
+    en: 'Line {line}, column {column}: not well-formed XML: {detail} Send the document as it was written.',
+    es: 'Línea {line}, columna {column}: no es XML bien formado: {detail} Envíe el documento tal como se escribió.',
   },
   doctype: {
     code: 'xml.doctype',
+    authority_code: null,
     en: 'Line {line}: a document type is never read, nor are entities or external files. Remove the DOCTYPE.',
     es: 'Línea {line}: no se lee ningún DOCTYPE, ni entidades ni ficheros externos. Elimine el DOCTYPE.',
   },
   encoding: {
     code: 'xml.encoding',
-    en: 'The document says that it is {detail}. Write it in UTF-8. (AEAT 4119)',
-    es: 'El documento declara {detail}. Escríbalo en UTF-8. (AEAT 4119)',
+    authority_code: NOT_UTF8.code,
+    en: 'The document says that it is {detail}. Write it in UTF-8.',
+    es: 'El documento declara {detail}. Escríbalo en UTF-8.',
   },
   no_record: {
     code: 'xml.no_record',
-    en: 'The document has no VeriFactu element. Send a RegistroAlta, RegistroAnulacion or RegistroEvento, a message, or an answer. (AEAT 4138)',
-    es: 'El documento no tiene ningún elemento VeriFactu. Envíe un RegistroAlta, RegistroAnulacion o RegistroEvento, un envío o una respuesta. (AEAT 4138)',
+    authority_code: EMPTY_REQUEST.code,
+    en: 'The document has no VeriFactu element. Send a RegistroAlta, RegistroAnulacion or RegistroEvento, a message, or an answer.',
+    es: 'El documento no tiene ningún elemento VeriFactu. Envíe un RegistroAlta, RegistroAnulacion o RegistroEvento, un envío o una respuesta.',
   },
   unknown_element: {
     code: 'xml.unknown_element',
-    en: 'Line {line}: element {detail} does not belong here and was left out. Remove it. (AEAT 4102)',
-    es: 'Línea {line}: el elemento {detail} no corresponde aquí y se ha omitido. Elimínelo. (AEAT 4102)',
+    authority_code: SCHEMA_CODE,
+    en: 'Line {line}: element {detail} does not belong here and was left out. Remove it.',
+    es: 'Línea {line}: el elemento {detail} no corresponde aquí y se ha omitido. Elimínelo.',
   },
   namespace: {
     code: 'xml.namespace',
-    en: 'Line {line}: {detail} is not the official namespace of this element. Use the namespace of the schema. (AEAT 4102)',
-    es: 'Línea {line}: {detail} no es el espacio de nombres oficial de este elemento. Use el del esquema. (AEAT 4102)',
+    authority_code: SCHEMA_CODE,
+    en: 'Line {line}: {detail} is not the official namespace of this element. Use the namespace of the schema.',
+    es: 'Línea {line}: {detail} no es el espacio de nombres oficial de este elemento. Use el del esquema.',
   },
   order: {
     code: 'xml.order',
-    en: 'Line {line}: element {detail} comes too late. Follow the order of the schema. (AEAT 4102)',
-    es: 'Línea {line}: el elemento {detail} llega tarde. Siga el orden del esquema. (AEAT 4102)',
+    authority_code: SCHEMA_CODE,
+    en: 'Line {line}: element {detail} comes too late. Follow the order of the schema.',
+    es: 'Línea {line}: el elemento {detail} llega tarde. Siga el orden del esquema.',
   },
   repeated: {
     code: 'xml.repeated',
-    en: 'Line {line}: element {detail} occurs again; the first one was kept. Remove the others. (AEAT 4102)',
-    es: 'Línea {line}: el elemento {detail} se repite; se ha conservado el primero. Elimine los demás. (AEAT 4102)',
+    authority_code: SCHEMA_CODE,
+    en: 'Line {line}: element {detail} occurs again; the first one was kept. Remove the others.',
+    es: 'Línea {line}: el elemento {detail} se repite; se ha conservado el primero. Elimine los demás.',
   },
   stray_text: {
     code: 'xml.stray_text',
-    en: 'Line {line}: text between elements: "{detail}". Remove it. (AEAT 4102)',
-    es: 'Línea {line}: texto entre elementos: «{detail}». Elimínelo. (AEAT 4102)',
+    authority_code: SCHEMA_CODE,
+    en: 'Line {line}: text between elements: "{detail}". Remove it.',
+    es: 'Línea {line}: texto entre elementos: «{detail}». Elimínelo.',
   },
   limit: {
     code: 'xml.limit',
+    authority_code: null,
     en: 'Line {line}: {detail}: no record is like that; the rest was not read. Check where the document comes from.',
     es: 'Línea {line}: {detail}: ningún registro es así; no se ha leído el resto. Compruebe de dónde procede el documento.',
   },
@@ -129,12 +145,13 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
 export function xmlItems(problems: readonly XmlProblem[], locale: Locale = 'en'): ValidationItem[] {
   return problems.map(({ kind, path, line, column, detail }) => {
     const words = XML_CODES[kind]
-    const extra: Extra = { line, column, detail }
+    const { authority_code } = words
+    const extra: Extra = { line, column, detail, ...(authority_code === null ? {} : { authority_code }) }
     const text: Text = { en: words.en, es: words.es }
     return {
       source: 'schema',
       code: words.code,
-      message: fill(text[locale], extra),
+      message: fill(text[locale], extra) + (authority_code === null ? '' : ` (AEAT ${authority_code})`),
       path,
       extra,
       severity: 'error',

@@ -92,8 +92,8 @@ const split = (qualified: string): [prefix: string, local: string] => {
  * Resolves the names of a vocabulary once. Types are linked lazily, since some contain themselves.
  *
  * @example
- * vocabularyOf({ namespaces: { a: 'urn:a' }, roots: { 'a:Root': 'a:T' }, types: { 'a:T': { max: 3 } } })
- *   .roots.get('Root')?.namespace // => 'urn:a'
+ * const shapes = { namespaces: { a: 'urn:a' }, roots: { 'a:Root': 'a:T' }, types: { 'a:T': { max: 3 } } }
+ * vocabularyOf(shapes).roots.get('Root')?.namespace // => 'urn:a'
  */
 export function vocabularyOf(shapes: Shapes): Vocabulary {
   const made = new Map<string, Type>()

@@ -41,7 +41,7 @@ describe('docstring examples', () => {
     }
   })
 
-  it('are there for everything that the entry point offers as a function', () => {
+  it('are there for everything that an entry point offers as a function', () => {
     const files = documented.map(({ file }) => file)
     for (const name of [
       'validate',
@@ -52,6 +52,18 @@ describe('docstring examples', () => {
       'catalogs/catalog',
       'identifiers/tax-id',
       'identifiers/iban',
+      'verifactu/registration',
+      'verifactu/cancellation',
+      'verifactu/event',
+      'verifactu/hash',
+      'verifactu/link',
+      'verifactu/chain',
+      'verifactu/check',
+      'verifactu/xml',
+      'verifactu/response',
+      'verifactu/qr-url',
+      'verifactu/qr-parse',
+      'verifactu/qr-svg',
     ])
       expect(files).toContain(`src/${name}.ts`)
   })

@@ -36,14 +36,16 @@ describe('generated pages', () => {
 })
 
 describe('docs/dependencies.md', () => {
-  it('has a line for each dependency of package.json, and for nothing else', () => {
+  it('has a line for each dependency of both package.json files, and for nothing else', () => {
     const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
-    const wanted = [
-      manifest.dependencies,
-      manifest.devDependencies,
-      manifest.peerDependencies,
-      manifest.optionalDependencies,
-    ]
+    const server = JSON.parse(readFileSync(`${ROOT}src/server/package.json`, 'utf8'))
+    const wanted = [manifest, server]
+      .flatMap((one) => [
+        one.dependencies,
+        one.devDependencies,
+        one.peerDependencies,
+        one.optionalDependencies,
+      ])
       .flatMap((group) => Object.keys(group ?? {}))
       .sort()
     const none = Object.keys(manifest.dependencies ?? {}).length === 0

@@ -80,7 +80,7 @@ const holderOf = ({ invoice, book }: Made) => {
 const messageOf = (one: Made, operation: 'A0' | 'A1' | 'BAJA', record: SiiRecord = one.record) => {
   const result = submission({ book: one.book, operation, holder: holderOf(one), records: [record] })
   if (!result.ok) throw new Error(`${one.name}: ${JSON.stringify(result.items)}`)
-  return result.record
+  return result.message
 }
 
 describe('golden invoices as SII records', () => {

@@ -96,10 +96,26 @@ export function recordOf<T>(
   return result.record
 }
 
-/** Items as `code path`. */
+/** The message of a result, or its items as an error. */
+export function messageOf<T>(
+  result: { ok: true; message: T } | { ok: false; items: readonly { code: string; path: string }[] },
+): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.items, null, 1))
+  return result.message
+}
+
+/** A message that shows a value that is not there. */
+const UNFILLED = /\b(?:null|undefined|NaN|Object)\b|—|\{\w+\}/
+
+/** Items as `code path`; each says what is wrong with real values. */
 export const itemsOf = (result: {
   ok: boolean
-  items?: readonly { code: string; path: string }[]
-}): string[] => (result.ok ? [] : (result.items ?? []).map((item) => `${item.code} ${item.path}`))
+  items?: readonly { code: string; path: string; message: string }[]
+}): string[] => {
+  const items = result.ok ? [] : (result.items ?? [])
+  const hole = items.find((item) => UNFILLED.test(item.message) && !item.code.startsWith('sii.payment'))
+  if (hole) throw new Error(`${hole.code} shows a hole: ${hole.message}`)
+  return items.map((item) => `${item.code} ${item.path}`)
+}
 
 export const HOLDER = { name: 'EMPRESA DE PRUEBAS SL', nif: 'B12345674' }

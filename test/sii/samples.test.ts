@@ -11,7 +11,7 @@ import {
   siiXml,
   submission,
 } from '../../src/sii/index.ts'
-import { HOLDER, issued, line, received, recordOf } from './invoices.ts'
+import { HOLDER, issued, line, messageOf, received, recordOf } from './invoices.ts'
 import { officialSchema, samples } from './schema.ts'
 
 const names = Object.keys(samples)
@@ -221,12 +221,12 @@ describe.skipIf(missing)('samples of the reference', () => {
       one.issue_data.invoice_description = 'Ejecucion de obra'
     })
     const records = [recordOf(issuedRecord(invoice))]
-    const message = recordOf(submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records }))
+    const message = messageOf(submission({ book: 'ISSUED', operation: 'A0', holder: HOLDER, records }))
     const { root, value } = sample('issued-f1-reverse-charge')
     expect(message).toEqual({ root, value })
 
     const deletion = [recordOf(deletionRecord(received([line(1, 21)])))]
-    const taken = recordOf(
+    const taken = messageOf(
       submission({ book: 'RECEIVED', operation: 'BAJA', holder: HOLDER, records: deletion }),
     )
     expect(taken).toEqual({

@@ -45,7 +45,7 @@ export interface SignatureFault {
 /**
  * A record that was not signed. `message` holds all four parts.
  *
- * @example
+ * For example:
  * try { await signRecord(xml, options) } catch (error) {
  *   if (error instanceof SignatureError && error.code === 'certificate_period') renew()
  * }

@@ -175,7 +175,7 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
  *
  * @param xml One signed record as stored, without the message or envelope around it.
  * @see https://www.w3.org/TR/xmldsig-core1/ and ETSI EN 319 132-1
- * @example
+ * For example:
  * (await verifySignature(signed)).valid // => true
  * (await verifySignature(signed.replace('121.00', '21.00'))).errors[0].code // => 'content_changed'
  */

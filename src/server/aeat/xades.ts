@@ -127,7 +127,7 @@ async function signatureElement(
  * @param xml One record with any prefixes, without the message or envelope around it.
  * @throws {SignatureError} With a `code`, for everything that is not signed.
  * @see https://sede.agenciatributaria.gob.es (Sistemas informáticos de facturación: specification of the signature)
- * @example
+ * For example:
  * const signed = await signRecord(xml, { privateKey, certificate, moment: '2027-01-02T10:00:00+01:00' })
  * (await verifySignature(signed)).valid // => true
  */

@@ -1,6 +1,7 @@
 /** The tax of a line against its base and its rate. */
+
+import { toImporte } from '../../fiscal/literals.ts'
 import { percentOf } from '../../money/index.ts'
-import { toImporte } from '../literals.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { rateFault } from './rates.ts'
 import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'

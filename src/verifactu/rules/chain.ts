@@ -1,5 +1,5 @@
 /** The link of a record to the one before it in its chain. */
-import { fromFecha } from '../literals.ts'
+import { fromFecha } from '../../fiscal/literals.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../types.ts'
 import type { Context } from './context.ts'
 import { HASH_CODES } from './hashes.ts'

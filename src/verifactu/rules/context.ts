@@ -1,7 +1,7 @@
 /** What the authority's checks look at: the record, read once into numbers and calendar dates. */
 
+import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
 import type { Sha256 } from '../hash.ts'
-import { fromFecha, fromImporte } from '../literals.ts'
 import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../types.ts'
 
 /** Facts from outside of the record; every check that needs an absent one is skipped. */

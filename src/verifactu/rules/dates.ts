@@ -1,5 +1,5 @@
 /** Days and moments: issue, operation, and when the record was made. */
-import { fromFecha, momentOf } from '../literals.ts'
+import { fromFecha, momentOf } from '../../fiscal/literals.ts'
 import type { AltaContext } from './context.ts'
 import { MOMENT_CODES } from './moments.ts'
 import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'

@@ -1,5 +1,5 @@
 /** Marks of a registration: S or N, what an S means, and the free reference. */
-import { fromImporte, toImporte } from '../literals.ts'
+import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import type { RegistroAlta } from '../types.ts'
 import { isOtherThan, WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
 import { type AuthorityCode, offline, refusedAt, VALIDATIONS } from './rule.ts'

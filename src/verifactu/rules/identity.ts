@@ -1,6 +1,7 @@
 /** Who is who: tax numbers and the identifiers of other countries, read alike wherever a record names somebody. */
+
+import { fromFecha } from '../../fiscal/literals.ts'
 import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
-import { fromFecha } from '../literals.ts'
 import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../types.ts'
 import { vocabulary } from '../vocabulary.ts'
 import type { AltaContext, Context } from './context.ts'

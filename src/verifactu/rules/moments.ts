@@ -1,5 +1,5 @@
 /** The moment at which a record was made: its form, and how far it is from the authority's clock. */
-import { momentOf } from '../literals.ts'
+import { momentOf } from '../../fiscal/literals.ts'
 import type { RegistroAlta, RegistroAnulacion } from '../types.ts'
 import { vocabulary } from '../vocabulary.ts'
 import type { Context } from './context.ts'

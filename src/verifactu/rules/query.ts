@@ -1,5 +1,5 @@
 /** Queries: who asks, for which month, and what the answer shall hold. */
-import { fromFecha } from '../literals.ts'
+import { fromFecha } from '../../fiscal/literals.ts'
 import { isBlank, needsItsName } from './identity.ts'
 import { type AuthorityCode, offline, type Structural, VALIDATIONS } from './rule.ts'
 

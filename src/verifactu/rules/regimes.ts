@@ -1,5 +1,5 @@
 /** Regime keys: which a tax has, and which operations go with each. */
-import { momentOf, toFecha } from '../literals.ts'
+import { momentOf, toFecha } from '../../fiscal/literals.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isKey, isVatOrIgic, keysOf } from './regime-keys.ts'
 import { REGIME_PARTY_CODES } from './regime-parties.ts'

@@ -1,7 +1,8 @@
 /** What the official schema refuses, and texts that it lets pass although nobody can use them. Tried last. */
+
+import { fromFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'
-import { fromFecha } from '../literals.ts'
 import { isBlank, needsItsName } from './identity.ts'
 import {
   type AuthorityCode,
@@ -101,32 +102,19 @@ const isNumber = ({ field, parent }: Structural): boolean =>
 
 const isDate = ({ field }: Structural): boolean => /^Fecha|^(Desde|Hasta)$/.test(field)
 
-type Numbered = readonly (readonly [path: string, number: string | undefined])[]
-
-/** The number of the record and that of the one before it, which the authority holds to the same characters. */
+/**
+ * The number of the record itself. That of the record before is not judged: a record that was refused for its number
+ * stays in the chain, and the next one has to name it.
+ */
 const numbers = (look: (number: string) => boolean): Pick<OfflineRule, 'alta' | 'anulacion'> => {
-  const each = (list: Numbered, fail: Fail): void => {
-    for (const [path, number] of list)
-      if (number !== undefined && look(number)) fail(path, { received: number })
+  const judge = (path: string, number: string, fail: Fail): void => {
+    if (look(number)) fail(path, { received: number })
   }
-  const PREVIOUS = '/Encadenamiento/RegistroAnterior/NumSerieFactura'
   return {
-    alta: ({ record: { IDFactura: id, Encadenamiento: link } }, fail) =>
-      each(
-        [
-          ['/IDFactura/NumSerieFactura', id.NumSerieFactura],
-          [PREVIOUS, link.RegistroAnterior?.NumSerieFactura],
-        ],
-        fail,
-      ),
-    anulacion: ({ record: { IDFactura: id, Encadenamiento: link } }, fail) =>
-      each(
-        [
-          ['/IDFactura/NumSerieFacturaAnulada', id.NumSerieFacturaAnulada],
-          [PREVIOUS, link.RegistroAnterior?.NumSerieFactura],
-        ],
-        fail,
-      ),
+    alta: ({ record: { IDFactura: id } }, fail) =>
+      judge('/IDFactura/NumSerieFactura', id.NumSerieFactura, fail),
+    anulacion: ({ record: { IDFactura: id } }, fail) =>
+      judge('/IDFactura/NumSerieFacturaAnulada', id.NumSerieFacturaAnulada, fail),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The message that carries the records: its header, its mode, how many records it may hold. */
-import { fromFecha } from '../literals.ts'
+import { fromFecha } from '../../fiscal/literals.ts'
 import type { Envio } from '../types.ts'
 import type { Context } from './context.ts'
 import { isBlank, isNifText, needsItsName, nifFault, nifsOfEnvio } from './identity.ts'

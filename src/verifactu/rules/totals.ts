@@ -1,6 +1,7 @@
 /** Totals of the invoice against the sums of its breakdown. */
+
+import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
-import { fromImporte, toImporte } from '../literals.ts'
 import { amountFault, MARGIN } from './amounts.ts'
 import { isMisfilled } from './breakdown.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'

@@ -240,13 +240,6 @@ export const STRUCTURE: readonly Case[] = [
     ofAnulacion(set('IDFactura/NumSerieFacturaAnulada', 'Ó-1')),
     ofAnulacion(set('IDFactura/NumSerieFacturaAnulada', 'O-1')),
   ),
-  row(
-    1130,
-    'the previous record’s number is ASCII',
-    `${A}/Encadenamiento/RegistroAnterior/NumSerieFactura`,
-    ofAlta(set('Encadenamiento/RegistroAnterior/NumSerieFactura', 'A–1')),
-    ofAlta(set('Encadenamiento/RegistroAnterior/NumSerieFactura', 'A-1')),
-  ),
   ...['<', '>', '"', "'", '='].map((character) =>
     row(
       1287,
@@ -262,13 +255,6 @@ export const STRUCTURE: readonly Case[] = [
     `${N}/IDFactura/NumSerieFacturaAnulada`,
     ofAnulacion(set('IDFactura/NumSerieFacturaAnulada', 'A=1')),
     ofAnulacion(set('IDFactura/NumSerieFacturaAnulada', 'A/1')),
-  ),
-  row(
-    1287,
-    'the previous record’s number does not have <',
-    `${N}/Encadenamiento/RegistroAnterior/NumSerieFactura`,
-    ofAnulacion(set('Encadenamiento/RegistroAnterior/NumSerieFactura', '<1>')),
-    ofAnulacion(set('Encadenamiento/RegistroAnterior/NumSerieFactura', '(1)')),
   ),
   row(
     1130,

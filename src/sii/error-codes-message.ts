@@ -1,0 +1,58 @@
+/** Errors that reject a whole message (4xxx and 35xx). */
+export const MESSAGE_ERRORS = [
+  [
+    3500,
+    'Technical database error: try again later.',
+    'Error técnico de base de datos: reintente más tarde.',
+  ],
+  [
+    3501,
+    'Technical database error: try again later.',
+    'Error técnico de base de datos: reintente más tarde.',
+  ],
+  [
+    3502,
+    'Technical database error: try again later.',
+    'Error técnico de base de datos: reintente más tarde.',
+  ],
+  [
+    3503,
+    'There is no such invoice to list payments of.',
+    'No existe la factura cuyos cobros o pagos se consultan.',
+  ],
+  [4100, 'IDVersionSii is not 1.1.', 'IDVersionSii no es 1.1.'],
+  [4101, 'TipoComunicacion is not one of the list.', 'TipoComunicacion no es de la lista.'],
+  [4102, 'The XML does not fit the schema.', 'El XML no se ajusta al esquema.'],
+  [4103, 'The service could not read the message.', 'El servicio no ha podido leer el mensaje.'],
+  [4104, 'The holder’s NIF is not in the census.', 'El NIF del titular no consta en el censo.'],
+  [4105, 'The representative’s NIF is not in the census.', 'El NIF del representante no consta en el censo.'],
+  [4106, 'A date is not written dd-mm-yyyy.', 'Una fecha no está escrita dd-mm-aaaa.'],
+  [4107, 'Technical error making the CSV.', 'Error técnico al generar el CSV.'],
+  [4108, 'The root element belongs to no schema.', 'El elemento raíz no es de ningún esquema.'],
+  [4109, 'A NIF is not in the census.', 'Un NIF no consta en el censo.'],
+  [4110, 'The certificate cannot be read.', 'No se puede leer el certificado.'],
+  [4111, 'A NIF is badly written.', 'Un NIF está mal escrito.'],
+  [4112, 'Technical error checking powers of attorney.', 'Error técnico al comprobar apoderamientos.'],
+  [4113, 'Technical error opening the procedure.', 'Error técnico al abrir el expediente.'],
+  [
+    4114,
+    'The certificate is neither the holder’s nor of somebody with powers.',
+    'El certificado no es del titular ni de quien puede actuar por él.',
+  ],
+  [
+    4115,
+    'Technical error checking social collaboration.',
+    'Error técnico al comprobar la colaboración social.',
+  ],
+  [4116, 'Too many properties or VAT details.', 'Demasiados inmuebles o detalles de IVA.'],
+  [4117, 'Too many invoices in one message.', 'Demasiadas facturas en un mensaje.'],
+  [4118, 'The holder is not registered for the SII.', 'El titular no está dado de alta en el SII.'],
+  [4122, 'The holder’s NIF is badly written.', 'El NIF del titular está mal escrito.'],
+  [4123, 'The representative’s NIF is badly written.', 'El NIF del representante está mal escrito.'],
+  [
+    4124,
+    'The message was sent to the address of another service.',
+    'El mensaje se envió a la dirección de otro servicio.',
+  ],
+  [4125, 'Too many operations in one message.', 'Demasiadas operaciones en un mensaje.'],
+] as const satisfies readonly (readonly [number, string, string])[]

@@ -1,0 +1,48 @@
+/** Errors that accept a record and ask for a correction (2xxx), and those about what is stored already (3xxx). */
+export const STORED_ERRORS = [
+  [2000, 'Lease keys 12 and 13 ask for the property.', 'Las claves 12 y 13 piden los datos del inmueble.'],
+  [2001, 'Base at cost is for key 06.', 'La base a coste es de la clave 06.'],
+  [2002, 'Property data are for keys 12 and 13.', 'Los datos de inmueble son de las claves 12 y 13.'],
+  [2003, 'A corrected invoice is not in the book.', 'Una factura rectificada no está en el libro.'],
+  [
+    2005,
+    'Base at cost is for key 06 (received book).',
+    'La base a coste es de la clave 06 (libro de recibidas).',
+  ],
+  [
+    2006,
+    'A foreign counterparty asks for the breakdown by operation.',
+    'Una contraparte extranjera pide el desglose por operación.',
+  ],
+  [
+    2007,
+    'Cash amounts are reported above 6,000 euros.',
+    'Los cobros en metálico se declaran desde 6.000 euros.',
+  ],
+  [2008, 'REAGYP fields are for key 02.', 'Los campos de REAGYP son de la clave 02.'],
+  [2009, 'REAGYP fields are for key 02.', 'Los campos de REAGYP son de la clave 02.'],
+  [2011, 'The counterparty’s NIF is not in the census.', 'El NIF de la contraparte no consta en el censo.'],
+  [2041, 'Keys 03, 05 and 09 ask for ImporteTotal.', 'Las claves 03, 05 y 09 piden ImporteTotal.'],
+  [3000, 'The invoice is already stored.', 'La factura ya está registrada.'],
+  [3001, 'The record was deleted before.', 'El registro ya se dio de baja.'],
+  [
+    3002,
+    'There is no such record to change or delete.',
+    'No existe el registro que se quiere cambiar o borrar.',
+  ],
+  [3003, 'Collections of an invoice that was deleted.', 'Cobros de una factura dada de baja.'],
+  [3004, 'A field is too long.', 'Un campo es demasiado largo.'],
+  [3005, 'Collections of an invoice without key 07.', 'Cobros de una factura sin clave 07.'],
+  [3006, 'Payments of an invoice that was deleted.', 'Pagos de una factura dada de baja.'],
+  [3007, 'Payments of an invoice without key 07.', 'Pagos de una factura sin clave 07.'],
+  [
+    3010,
+    'The presenter has no powers over the invoice.',
+    'Quien presenta no tiene facultades sobre la factura.',
+  ],
+  [
+    3011,
+    'The key stays while there are collections or payments.',
+    'La clave no cambia mientras haya cobros o pagos.',
+  ],
+] as const satisfies readonly (readonly [number, string, string])[]

@@ -1,0 +1,149 @@
+/** Details of a received invoice's breakdown: pieces with equal key fields put together, and self-assessed tax. */
+import { toImporte } from '../fiscal/literals.ts'
+import { isMarginKey, type Line, REVERSE_CHARGE, TAXED } from '../invoice/index.ts'
+import { type Minor, percentOf, sum } from '../money/index.ts'
+import { type Deduction, deductionOf } from './deductible.ts'
+import { rateText } from './issued-breakdown.ts'
+import { fitted, hasSurcharge, type Kind, type Piece } from './pieces.ts'
+import type { DetalleIVARecibida } from './types.ts'
+
+/** Standard rate of the SII's whole lifetime (art. 90 Ley 37/1992, since 2012-09-01). */
+const STANDARD_RATE = 21
+
+/** Compensation to farmers. */
+const COMPENSATION = '02'
+export const INTRA_COMMUNITY = '09'
+
+export interface ReceivedKind extends Kind {
+  readonly investment: boolean
+  /** Rate of a self-assessed tax: the line's where it names one. */
+  readonly rate: number
+  readonly deduction: Deduction
+}
+
+/** What a line of a received invoice is: an investment good or not, at which rate, and what of it is deductible. */
+export function receivedKind(line: Line): ReceivedKind {
+  const investment = line.item_type === 'investment_good'
+  const rate = (line.tax_output_rate ?? 0) > 0 ? line.tax_output_rate! : STANDARD_RATE
+  const deduction = deductionOf(line)
+  const { percent, proRata, needsProRata } = deduction
+  const selfAssessed = line.tax_treatment_code === REVERSE_CHARGE ? rate : 0
+  const key = [investment, selfAssessed, percent, proRata, needsProRata].join('|')
+  return { key, investment, rate, deduction }
+}
+
+/** `vat` ordinary, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` without tax. */
+type Class = 'vat' | 'reverse' | 'compensation' | 'base'
+
+interface Part {
+  readonly base: Minor
+  tax: Minor
+  /** True where the recipient works out the tax: it is not in the invoice. */
+  readonly selfAssessed: boolean
+  readonly deduction: Deduction
+}
+
+export interface Detail {
+  readonly class: Class
+  readonly rate: number
+  readonly surchargeRate: number | undefined
+  readonly surcharged: boolean
+  readonly investment: boolean
+  readonly parts: Part[]
+  surcharge: Minor
+}
+
+function classOf({ entry }: Piece<ReceivedKind>, key: string | undefined): Class {
+  // The buyer of a margin operation has neither base nor tax, and says so.
+  if (isMarginKey(key)) return 'vat'
+  if (entry.tax_treatment_code === REVERSE_CHARGE) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
+  if (entry.tax_treatment_code !== TAXED) return 'base'
+  return key === COMPENSATION ? 'compensation' : 'vat'
+}
+
+function detailOf(piece: Piece<ReceivedKind>, key: string | undefined, vat: boolean): Detail {
+  const { entry, kind } = piece
+  const margin = isMarginKey(key)
+  const surcharged = vat && !margin && hasSurcharge(entry)
+  const rate = entry.tax_treatment_code === REVERSE_CHARGE ? kind.rate : entry.tax_rate
+  const type = vat ? classOf(piece, key) : 'base'
+  return {
+    class: type,
+    rate: margin || type === 'base' ? 0 : rate,
+    surchargeRate: surcharged ? entry.equivalence_surcharge : undefined,
+    surcharged,
+    // Without tax there is nothing to regularise later (arts. 107-110 Ley 37/1992).
+    investment: type !== 'base' && kind.investment,
+    parts: [],
+    surcharge: 0,
+  }
+}
+
+function partOf(piece: Piece<ReceivedKind>, type: Class, margin: boolean): Part {
+  const { entry, kind } = piece
+  return {
+    base: margin ? 0 : piece.base,
+    tax: margin || type === 'base' ? 0 : piece.tax,
+    selfAssessed: type !== 'base' && !margin && entry.tax_treatment_code === REVERSE_CHARGE,
+    deduction: kind.deduction,
+  }
+}
+
+/** Tax that the recipient owes: once for the whole detail, then shared among the lines' deductions. */
+function assess({ parts, rate }: Detail): void {
+  const own = parts.filter((part) => part.selfAssessed)
+  if (own.length === 0) return
+  const taxes = fitted(
+    percentOf(sum(own.map(({ base }) => base)), rate),
+    own.map(({ base }) => percentOf(base, rate)),
+  )
+  own.forEach((part, at) => {
+    part.tax = taxes[at]!
+  })
+}
+
+/** Details of an invoice; `vat` false where its tax is another one, of which the book shows only the bases. */
+export function detailsOf(
+  pieces: readonly Piece<ReceivedKind>[],
+  keyOf: (entry: Piece<ReceivedKind>['entry']) => string | undefined,
+  vat: boolean,
+): Detail[] {
+  const details = new Map<string, Detail>()
+  for (const piece of pieces) {
+    const key = keyOf(piece.entry)
+    const fresh = detailOf(piece, key, vat)
+    const { class: type, rate, surcharged, surchargeRate, investment } = fresh
+    const name = [type, rate, surcharged, surchargeRate, investment].join('|')
+    const detail = details.get(name) ?? fresh
+    details.set(name, detail)
+    detail.parts.push(partOf(piece, type, vat && isMarginKey(key)))
+    if (surcharged) detail.surcharge += piece.surcharge
+  }
+  for (const detail of details.values()) assess(detail)
+  return [...details.values()]
+}
+
+/** A detail as the record writes it. */
+export function writeDetail(detail: Detail): DetalleIVARecibida {
+  const { class: type, parts, surchargeRate, surcharged } = detail
+  const base = toImporte(sum(parts.map((part) => part.base)))
+  const tax = toImporte(sum(parts.map((part) => part.tax)))
+  const rate = rateText(detail.rate)
+  const investment = detail.investment ? { BienInversion: 'S' as const } : {}
+  if (type === 'base') return { BaseImponible: base }
+  if (type === 'compensation')
+    return {
+      BaseImponible: base,
+      PorcentCompensacionREAGYP: rate,
+      ImporteCompensacionREAGYP: tax,
+      ...investment,
+    }
+  return {
+    TipoImpositivo: rate,
+    BaseImponible: base,
+    CuotaSoportada: tax,
+    ...(surchargeRate === undefined ? {} : { TipoRecargoEquivalencia: rateText(surchargeRate) }),
+    ...(surcharged ? { CuotaRecargoEquivalencia: toImporte(detail.surcharge) } : {}),
+    ...investment,
+  }
+}

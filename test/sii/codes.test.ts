@@ -1,0 +1,67 @@
+/** Items and error codes: words in both languages, values in their places, no code that nothing gives. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { effectOfError, SII_CODES, SII_ERROR_CODES } from '../../src/sii/index.ts'
+
+const folder = fileURLToPath(new URL('../../src/sii/', import.meta.url))
+const sources = readdirSync(folder)
+  .filter((name) => name.endsWith('.ts') && !name.startsWith('words'))
+  .map((name) => readFileSync(`${folder}${name}`, 'utf8'))
+  .join('\n')
+const tests = readdirSync(fileURLToPath(new URL('.', import.meta.url)))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8'))
+  .join('\n')
+
+describe('items', () => {
+  it('every code is given somewhere, and tested', () => {
+    for (const code of Object.keys(SII_CODES)) {
+      expect(sources, code).toContain(`'${code}'`)
+      expect(tests, code).toContain(code)
+    }
+  })
+
+  it('have the same placeholders in both languages, a way to mend and a law', () => {
+    const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort()
+    for (const [code, { message, mend, law }] of Object.entries(SII_CODES)) {
+      expect(placeholders(message.es + mend.es), code).toEqual(placeholders(message.en + mend.en))
+      expect(message.es, code).not.toBe(message.en)
+      for (const text of [message.en, message.es, mend.en, mend.es]) expect(text, code).toMatch(/\.$/)
+      expect(law.length, code).toBeGreaterThan(5)
+    }
+  })
+})
+
+describe('error codes of the tax agency', () => {
+  it('are in order, once each, with an effect by their range', () => {
+    const codes = SII_ERROR_CODES.map(({ code }) => code)
+    expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b))
+    for (const { code, effect, text } of SII_ERROR_CODES) {
+      expect(effect, String(code)).toBe(effectOfError(code))
+      expect(text.en).toMatch(/\.$/)
+      expect(text.es).toMatch(/\.$/)
+    }
+    expect(effectOfError(1999)).toBe('rejects_record')
+    expect(effectOfError(3011)).toBe('rejects_record')
+    expect(effectOfError(3500)).toBe('rejects_message')
+    expect(effectOfError('x')).toBeUndefined()
+  })
+
+  const page = fileURLToPath(new URL('../../../shared/reference/sii/sii.md', import.meta.url))
+  it.skipIf(!existsSync(page))('are all those of the reference', () => {
+    const text = readFileSync(page, 'utf8')
+    const table = text.slice(
+      text.indexOf('### Error codes'),
+      text.indexOf('Validations since 1 October 2019'),
+    )
+    const listed = new Set<number>()
+    for (const [, cell] of table.matchAll(/^\| ([\d, -]+) \|/gm))
+      for (const part of cell!.split(',')) {
+        const [from, to = from] = part.trim().split('-').map(Number)
+        for (let code = from!; code <= to!; code++) listed.add(code)
+      }
+    expect(listed.size).toBeGreaterThan(100)
+    expect(SII_ERROR_CODES.map(({ code }) => code)).toEqual([...listed].sort((a, b) => a - b))
+  })
+})

@@ -1,0 +1,118 @@
+/** Collections and payments of cash-basis invoices. */
+import { describe, expect, it } from 'vitest'
+import { catalog } from '../../src/index.ts'
+import { collectionRecord, forcedAccrualOf, meansOf, paymentRecord } from '../../src/sii/index.ts'
+import { issued, itemsOf, line, received, recordOf } from './invoices.ts'
+
+const CASH = { tax_regime_key: '07' }
+const sale = (change?: (invoice: any) => void) => issued([line(1000, 21, CASH)], change)
+const purchase = () => received([line(1000, 21, CASH)])
+const refusal = (payments: any[], invoice = sale()) => itemsOf(collectionRecord(invoice, payments))
+
+describe('means of payment', () => {
+  it('every payment method of the catalog has one', () => {
+    const by = (means: string) =>
+      catalog('payment-methods')
+        .map(({ code }) => code)
+        .filter((code) => meansOf(code) === means)
+    expect(by('01')).toEqual(['04'])
+    expect(by('02')).toEqual(['11', '16', '17'])
+    expect(by('05')).toEqual(['02', '03'])
+    expect(by('04')).toHaveLength(13)
+    expect(by('03')).toEqual([])
+    expect(meansOf(undefined)).toBe('04')
+  })
+
+  it('a forced accrual is 03, of 31 December, without an account', () => {
+    const forced = {
+      date: '2027-12-31',
+      amount: 1210,
+      account: 'ES91',
+      payment_method_code: '04',
+      forced_accrual: true,
+    }
+    expect(recordOf(collectionRecord(sale(), [forced])).Cobros.Cobro).toEqual([
+      { Fecha: '31-12-2027', Importe: '1210.00', Medio: '03' },
+    ])
+    expect(refusal([{ ...forced, date: '2027-12-30' }])).toEqual(['sii.forced_accrual /0/date'])
+  })
+})
+
+describe('what a record is made of', () => {
+  it('identity, days, amounts with their sign, accounts', () => {
+    const payments = [
+      { date: '2026-04-15', amount: 605.5, payment_method_code: '02', account: 'ES9121000418450200051332' },
+      { date: '2026-04-16', amount: -0.5 },
+    ]
+    expect(recordOf(collectionRecord(sale(), payments))).toEqual({
+      IDFactura: {
+        IDEmisorFactura: { NIF: 'B12345674' },
+        NumSerieFacturaEmisor: 'F2026/0001',
+        FechaExpedicionFacturaEmisor: '10-03-2026',
+      },
+      Cobros: {
+        Cobro: [
+          { Fecha: '15-04-2026', Importe: '605.50', Medio: '05', Cuenta_O_Medio: 'ES9121000418450200051332' },
+          { Fecha: '16-04-2026', Importe: '-0.50', Medio: '04' },
+        ],
+      },
+    })
+    expect(recordOf(paymentRecord(purchase(), payments)).IDFactura.IDEmisorFactura).toEqual({
+      NombreRazon: 'PROVEEDOR SL',
+      NIF: 'B65410011',
+    })
+  })
+})
+
+describe('refusals', () => {
+  const one = { date: '2026-04-15', amount: 605 }
+
+  it('an invoice without key 07', () => {
+    expect(refusal([one], issued([line(1, 21)]))).toEqual(['sii.not_cash_basis /invoice/taxes_outputs'])
+    expect(itemsOf(paymentRecord(received([line(1, 21)]), [one]))).toEqual([
+      'sii.not_cash_basis /invoice/taxes_outputs',
+    ])
+  })
+
+  it('the other direction', () => {
+    expect(refusal([one], purchase())).toEqual(['sii.direction /meta/direction'])
+    expect(itemsOf(paymentRecord(sale(), [one]))).toEqual(['sii.direction /meta/direction'])
+  })
+
+  it('nothing to report, days that are none, amounts that are none, accounts that are too long', () => {
+    expect(refusal([])).toEqual(['sii.no_payments '])
+    expect(
+      refusal([
+        { ...one, date: '2026-02-30' },
+        { ...one, date: undefined },
+      ]),
+    ).toEqual(['sii.payment_date /0/date', 'sii.payment_date /1/date'])
+    for (const amount of [0, 0.001, Number.NaN, Number.POSITIVE_INFINITY, '5', null])
+      expect(refusal([{ ...one, amount }]), String(amount)).toEqual(['sii.payment_amount /0/amount'])
+    expect(refusal([{ ...one, account: 'x'.repeat(35) }])).toEqual([
+      'sii.schema /Cobros/Cobro/0/Cuenta_O_Medio',
+    ])
+  })
+})
+
+describe('forcedAccrualOf', () => {
+  it('is what is left on 31 December of the year after the operation', () => {
+    expect(forcedAccrualOf(sale(), [])).toEqual({ date: '2027-12-31', amount: 1210, forced_accrual: true })
+    const half = [
+      { date: '2026-04-15', amount: 605.1 },
+      { date: '2026-05-15', amount: 0.2 },
+      { date: '2026-05-16', amount: -0.1 },
+    ]
+    expect(forcedAccrualOf(sale(), half)?.amount).toBe(604.8)
+    expect(forcedAccrualOf(sale(), [{ date: '2026-04-15', amount: 1210 }])).toBeNull()
+    const earlier = sale((invoice) => {
+      invoice.issue_data.operation_date = '2025-12-30'
+    })
+    expect(forcedAccrualOf(earlier, [])?.date).toBe('2026-12-31')
+  })
+
+  it('is a collection that the record takes', () => {
+    const invoice = sale()
+    expect(itemsOf(collectionRecord(invoice, [forcedAccrualOf(invoice, [])!]))).toEqual([])
+  })
+})

@@ -1,0 +1,279 @@
+/** Answers of the tax agency: lines, states, faults, queries, and texts that are none of it. */
+import { describe, expect, it } from 'vitest'
+import { NEXT_STEPS, readQueryResponse, readResponse, readSii, statusOf } from '../../src/sii/index.ts'
+import { vocabulary } from '../../src/sii/vocabulary.ts'
+import { writeXml } from '../../src/xml/index.ts'
+import { HOLDER, itemsOf } from './invoices.ts'
+import { samples } from './schema.ts'
+
+const HEADER = { IDVersionSii: '1.1', Titular: { NombreRazon: HOLDER.name, NIF: HOLDER.nif } }
+const ID = {
+  IDEmisorFactura: { NIF: 'B12345674' },
+  NumSerieFacturaEmisor: 'F-1',
+  FechaExpedicionFacturaEmisor: '10-03-2026',
+}
+
+/** An answer with one line. */
+const answer = (
+  line: object,
+  root = 'RespuestaLRFacturasEmitidas',
+  operation: string | null = 'A0',
+  state = 'Incorrecto',
+) =>
+  writeXml(
+    vocabulary(),
+    root,
+    {
+      Cabecera: operation === null ? HEADER : { ...HEADER, TipoComunicacion: operation },
+      EstadoEnvio: state,
+      RespuestaLinea: [{ IDFactura: ID, ...line }],
+    },
+    { soap: true },
+  )
+
+const responseOf = (xml: string, options = {}): any => {
+  const read = readResponse(xml, options)
+  if (!read.ok) throw new Error(JSON.stringify(read.items))
+  return read.response
+}
+const next = (xml: string): string => responseOf(xml).lines[0].next
+
+describe('next step', () => {
+  const rejected = (code?: string, more = {}) => ({
+    EstadoRegistro: 'Incorrecto',
+    ...(code === undefined ? {} : { CodigoErrorRegistro: code }),
+    ...more,
+  })
+
+  it('of a registration', () => {
+    expect(next(answer({ EstadoRegistro: 'Correcto' }))).toBe('none')
+    expect(next(answer({ EstadoRegistro: 'AceptadoConErrores', CodigoErrorRegistro: '2011' }))).toBe('modify')
+    expect(next(answer(rejected('1105')))).toBe('resend')
+    expect(next(answer(rejected()))).toBe('resend')
+    expect(next(answer(rejected('3000', { RegistroDuplicado: { EstadoRegistro: 'Correcta' } })))).toBe(
+      'adopt',
+    )
+    expect(next(answer(rejected('3000')))).toBe('adopt')
+    expect(next(answer(rejected('3500')))).toBe('retry')
+  })
+
+  it('of a modification and of a deletion', () => {
+    expect(next(answer(rejected('3002'), 'RespuestaLRFacturasEmitidas', 'A1'))).toBe('register')
+    expect(next(answer(rejected('3002')))).toBe('resend')
+    const deletion = (code: string) => next(answer(rejected(code), 'RespuestaLRBajaFacturasEmitidas', null))
+    expect(deletion('3001')).toBe('done')
+    expect(deletion('3002')).toBe('resend')
+  })
+
+  it('is said in both languages', () => {
+    const xml = answer({ EstadoRegistro: 'Correcto' })
+    expect(responseOf(xml).lines[0].next_text).toBe(NEXT_STEPS.none.en)
+    expect(responseOf(xml, { locale: 'es' }).lines[0].next_text).toBe(NEXT_STEPS.none.es)
+    for (const { en, es } of Object.values(NEXT_STEPS)) expect(en).not.toBe(es)
+  })
+})
+
+describe('states', () => {
+  it('are read in either gender', () => {
+    expect(['Correcto', 'Correcta'].map(statusOf)).toEqual(['accepted', 'accepted'])
+    expect(['AceptadoConErrores', 'AceptadaConErrores'].map(statusOf)).toEqual([
+      'accepted_with_errors',
+      'accepted_with_errors',
+    ])
+    expect(['Incorrecto', 'Anulada', 'Otra'].map(statusOf)).toEqual(['rejected', 'deleted', 'unknown'])
+    const feminine = answer({ EstadoRegistro: 'Correcto' }).replace('>Correcto<', '>Correcta<')
+    expect(responseOf(feminine).lines[0]).toMatchObject({
+      aeat_record_state: 'Correcta',
+      item_status: 'accepted',
+    })
+  })
+
+  it('of a message: the literal, and one of three words', () => {
+    expect(responseOf(answer({ EstadoRegistro: 'Correcto' }, undefined, 'A0', 'Correcto'))).toMatchObject({
+      aeat_state: 'Correcto',
+      global_status: 'accepted',
+    })
+    expect(responseOf(answer({ EstadoRegistro: 'Incorrecto' })).global_status).toBe('rejected')
+    const silent = answer({ EstadoRegistro: 'Correcto' }).replace(
+      /<siiR:EstadoEnvio>.*<\/siiR:EstadoEnvio>/,
+      '',
+    )
+    expect(responseOf(silent)).toMatchObject({ aeat_state: null, global_status: 'accepted' })
+  })
+
+  it('books and operations by the root', () => {
+    const line = { EstadoRegistro: 'Correcto' }
+    const kind = (root: string, operation: string | null) => {
+      const { book_type, operation_type } = responseOf(answer(line, root, operation))
+      return `${book_type} ${operation_type}`
+    }
+    expect(kind('RespuestaLRFacturasEmitidas', 'A1')).toBe('ISSUED A1')
+    expect(kind('RespuestaLRFacturasRecibidas', 'A0')).toBe('RECEIVED A0')
+    expect(kind('RespuestaLRBajaFacturasEmitidas', null)).toBe('ISSUED BAJA')
+    expect(kind('RespuestaLRCobrosEmitidas', null)).toBe('ISSUED COBROS')
+  })
+})
+
+describe('faults', () => {
+  const envelope = 'http://schemas.xmlsoap.org/soap/envelope/'
+  const fault = (text: string, code = 'env:Client') =>
+    `<?xml version="1.0"?><env:Envelope xmlns:env="${envelope}"><env:Body><env:Fault><faultcode>${code}</faultcode><faultstring>${text}</faultstring><detail><callstack>x</callstack></detail></env:Fault></env:Body></env:Envelope>`
+
+  it('have the code of the agency', () => {
+    expect(
+      responseOf(fault('Codigo[4102].XML no cumple el esquema. Falta informar campo obligatorio.: Cabecera')),
+    ).toMatchObject({
+      global_status: 'error',
+      error_code: '4102',
+      error_description: 'XML no cumple el esquema. Falta informar campo obligatorio.: Cabecera',
+      lines: [],
+      next: 'resend',
+    })
+    expect(responseOf(fault('Codigo[4103].Error inesperado')).next).toBe('retry')
+    expect(responseOf(fault('Codigo[3501].Error técnico')).next).toBe('retry')
+  })
+
+  it('or none', () => {
+    expect(responseOf(fault('Certificado no válido'))).toMatchObject({
+      error_code: null,
+      error_description: 'Certificado no válido',
+      next: 'resend',
+    })
+    expect(responseOf(fault('Fuera de servicio', 'env:Server')).next).toBe('retry')
+    expect(readSii(fault('Codigo[4102]'))).toMatchObject({
+      root: 'Fault',
+      value: { code: 4102, text: '', client: true },
+    })
+  })
+})
+
+describe('texts that are no answer', () => {
+  const xml = answer({ EstadoRegistro: 'Correcto' })
+
+  it('give items with line and column, never an exception', () => {
+    const texts = [
+      '',
+      'x',
+      '<html><body>503 Service Unavailable</body></html>',
+      '<a',
+      xml.slice(0, 400),
+      `<!DOCTYPE x [<!ENTITY a "b">]>${xml.replace(/<\?xml.*?\?>/, '')}`,
+      xml.replace('UTF-8', 'ISO-8859-1'),
+      xml.replace('Correcto', '&unknown;'),
+      '<a>'.repeat(500),
+    ]
+    for (const text of texts)
+      for (const read of [readSii(text), readResponse(text), readQueryResponse(text)]) {
+        expect(read.ok, text.slice(0, 60)).toBe(false)
+        const items = read.ok ? [] : read.items
+        expect(items[0]!.code).toBe('sii.xml')
+        expect(items[0]!.severity).toBe('error')
+        expect(items[0]!.message).toMatch(/^Line \d+, column \d+: /)
+      }
+  })
+
+  it('every prefix of an answer is refused, and every single lost character is survived', () => {
+    for (let at = 0; at < xml.length - 1; at += 7) expect(readResponse(xml.slice(0, at)).ok).toBe(false)
+    for (let at = 0; at < xml.length; at++) readResponse(xml.slice(0, at) + xml.slice(at + 1))
+  })
+
+  it('a message is not an answer, an answer to a query is not one to a submission', () => {
+    const message = samples['issued-f1-domestic']
+    if (message) expect(itemsOf(readResponse(message))).toEqual(['sii.not_a_response '])
+    expect(itemsOf(readQueryResponse(xml))).toEqual(['sii.not_a_response '])
+  })
+
+  it('unknown elements are tolerated, with a warning', () => {
+    const read = readResponse(
+      xml.replace('<siiR:EstadoEnvio>', '<siiR:Nuevo>1</siiR:Nuevo><siiR:EstadoEnvio>'),
+    )
+    expect(read.ok).toBe(true)
+    expect(read.items).toMatchObject([{ code: 'sii.xml', severity: 'warning' }])
+  })
+
+  it('an answer without the usual parts is read as far as it goes', () => {
+    const root = 'RespuestaLRFacturasEmitidas'
+    const namespace = vocabulary().roots.get(root)!.namespace
+    expect(responseOf(`<r:${root} xmlns:r="${namespace}"><r:RespuestaLinea/></r:${root}>`)).toMatchObject({
+      csv: null,
+      holder: { name: null, nif: null },
+      global_status: 'rejected',
+      lines: [
+        {
+          issuer_id: null,
+          invoice_number: null,
+          issue_date: null,
+          aeat_record_state: '',
+          item_status: 'unknown',
+        },
+      ],
+    })
+  })
+})
+
+describe('queries', () => {
+  const stored = (number: string, more = {}) => ({
+    IDFactura: { ...ID, NumSerieFacturaEmisor: number },
+    DatosFacturaEmitida: {
+      TipoFactura: 'F1',
+      ClaveRegimenEspecialOTrascendencia: '01',
+      DescripcionOperacion: 'x',
+      TipoDesglose: { DesgloseFactura: { NoSujeta: { ImporteTAIReglasLocalizacion: '1.00' } } },
+      Cobros: 'N',
+    },
+    DatosPresentacion: {
+      NIFPresentador: HOLDER.nif,
+      TimestampPresentacion: '12-03-2026 10:15:30',
+      CSV: 'C1',
+    },
+    EstadoFactura: {
+      EstadoCuadre: '3',
+      TimestampUltimaModificacion: '13-03-2026 08:00:00',
+      EstadoRegistro: 'AceptadaConErrores',
+      CodigoErrorRegistro: '2011',
+      ...more,
+    },
+  })
+  const page = (more: 'S' | 'N', records: object[]) =>
+    writeXml(vocabulary(), 'RespuestaConsultaLRFacturasEmitidas', {
+      Cabecera: HEADER,
+      PeriodoLiquidacion: { Ejercicio: '2026', Periodo: '03' },
+      IndicadorPaginacion: more,
+      ResultadoConsulta: records.length > 0 ? 'ConDatos' : 'SinDatos',
+      ...(records.length > 0 ? { RegistroRespuestaConsultaLRFacturasEmitidas: records } : {}),
+    })
+
+  it('list the stored records, with states, days and the comparison', () => {
+    const read = readQueryResponse(page('N', [stored('F-1'), stored('F-2', { EstadoRegistro: 'Anulada' })]))
+    expect(read).toMatchObject({
+      ok: true,
+      response: {
+        book_type: 'ISSUED',
+        period: '2026-03',
+        page_after: null,
+        records: [
+          {
+            invoice_number: 'F-1',
+            issue_date: '2026-03-10',
+            aeat_record_state: 'AceptadaConErrores',
+            item_status: 'accepted_with_errors',
+            error_code: '2011',
+            csv: 'C1',
+            presented_at: '2026-03-12T10:15:30',
+            modified_at: '2026-03-13T08:00:00',
+            reconciliation: '3',
+            record: { TipoFactura: 'F1' },
+          },
+          { invoice_number: 'F-2', item_status: 'deleted' },
+        ],
+      },
+    })
+  })
+
+  it('say where the next page starts', () => {
+    const read = readQueryResponse(page('S', [stored('F-1'), stored('F-2')]))
+    expect(read.ok && read.response.page_after).toEqual({ ...ID, NumSerieFacturaEmisor: 'F-2' })
+    const empty = readQueryResponse(page('N', []))
+    expect(empty.ok && empty.response.records).toEqual([])
+  })
+})
