@@ -22,6 +22,7 @@ const bundle = (contents) =>
     write: false,
     metafile: true,
     legalComments: 'none',
+    logLevel: 'error',
   })
 
 const result = await bundle(`export { validate, catalog } from './src/index.ts'`)

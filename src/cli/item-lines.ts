@@ -3,8 +3,16 @@ import type { ValidationItem } from '../index.ts'
 import type { Colors } from './colors.ts'
 import { printable, wrap } from './printable.ts'
 
+/** `records.ndjson:3:14`, for what is wrong with a file. */
+const fileIn = ({ extra }: ValidationItem): string => {
+  const { file, line, column } = extra ?? {}
+  if (file === undefined) return ''
+  return [file, line, column].filter((part) => part !== undefined).join(':')
+}
+
 export function plainItem(item: ValidationItem, colors: Colors, width: number): string[] {
   const label = item.severity === 'error' ? colors.red('error  ') : colors.yellow('warning')
-  const head = `  ${label}  ${colors.bold(item.code)}  ${colors.dim(printable(item.path))}`
+  const place = [item.path, fileIn(item)].filter((part) => part !== '').join('  ')
+  const head = `  ${label}  ${colors.bold(item.code)}  ${colors.dim(printable(place))}`
   return [head, ...wrap(printable(item.message), Math.min(96, width) - 4).map((line) => `    ${line}`)]
 }

@@ -1,11 +1,10 @@
 /** `cuadra record`: an invoice's fiscal record, with its hash and QR code. */
 import { writeFile } from 'node:fs/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { type Locale, type ValidationItem, validate } from '../index.ts'
 import {
   cancellationRecord,
   type FiscalRecord,
-  linkOf,
   type Previous,
   type QrEnvironment,
   qrSvg,
@@ -17,16 +16,18 @@ import {
 } from '../verifactu/index.ts'
 import { colorsOf } from './colors.ts'
 import { readCompany } from './company-file.ts'
-import { colored, columns, type Done, type SharedFlags, shared } from './flags.ts'
-import { shownName } from './inputs.ts'
+import { colored, columns, type Done, day, type SharedFlags, shared } from './flags.ts'
+import { STDIN } from './inputs.ts'
 import { plainItem } from './item-lines.ts'
-import { readRecord, readSystem, readText, recordIn, systemOf } from './record-input.ts'
+import { checkStdin, moment, readIdentity, readJson, readLast, readSystem, systemOf } from './record-input.ts'
 import { ioReason, UsageError } from './usage-error.ts'
 
 interface RecordFlags extends SharedFlags {
   readonly previous?: string
   readonly first?: true
   readonly system?: string
+  readonly number?: string
+  readonly date?: string
   readonly moment?: string
   readonly zone: 'Europe/Madrid' | 'Atlantic/Canary'
   readonly company?: string
@@ -43,30 +44,51 @@ interface Made {
   readonly items: readonly ValidationItem[]
 }
 
-const moment = (text: string): string => {
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/.test(text))
-    throw new InvalidArgumentError('It must be a moment such as 2027-01-31T10:00:00+01:00.')
-  return text
+/** The record before, as far as it is known, and the system that made it. */
+interface Before {
+  readonly previous: Previous
+  readonly system: SistemaInformatico | undefined
 }
 
-async function previousOf(flags: RecordFlags): Promise<Previous> {
+async function beforeOf(flags: RecordFlags): Promise<Before> {
   if (flags.first && flags.previous !== undefined)
     throw new UsageError('--first and --previous exclude each other')
-  if (flags.first) return null
+  if (flags.first) return { previous: null, system: undefined }
   if (flags.previous === undefined)
     throw new UsageError(
       'say which record this one follows: --previous <file>, or --first for the very first of this installation',
     )
-  return readRecord('--previous', flags.previous)
+  const { record, link } = await readLast('--previous', flags.previous)
+  return { previous: record ?? link, system: systemOf(record) }
 }
 
-async function systemFor(flags: RecordFlags, previous: Previous): Promise<SistemaInformatico> {
+async function systemFor(flags: RecordFlags, { system }: Before): Promise<SistemaInformatico> {
   if (flags.system !== undefined) return readSystem(flags.system)
-  const system = systemOf(previous)
   if (system) return system
   throw new UsageError(
     'say which system issues the record: --system <file> with the block SistemaInformatico (the previous record names none)',
   )
+}
+
+const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined => {
+  const block = (value as Record<string, unknown> | null)?.[name]
+  return typeof block === 'object' && block !== null && !Array.isArray(block)
+    ? (block as Record<string, unknown>)
+    : undefined
+}
+
+/** Gives a draft its number and date; another one than it has would be another invoice. */
+function assign(sent: unknown, { number, date }: RecordFlags): void {
+  const put = (block: Record<string, unknown> | undefined, field: string, value: string, option: string) => {
+    if (!block) return
+    const has = block[field]
+    if (has !== undefined && has !== null && has !== value)
+      throw new UsageError(`${option}: the invoice has the ${field} ${JSON.stringify(has)} already`)
+    block[field] = value
+  }
+  const invoice = blockIn(sent, 'invoice')
+  if (number !== undefined) put(blockIn(invoice, 'header'), 'invoice_number', number, '--number')
+  if (date !== undefined) put(blockIn(invoice, 'issue_data'), 'issue_date', date, '--date')
 }
 
 async function register(
@@ -74,13 +96,8 @@ async function register(
   flags: RecordFlags,
   base: Parameters<typeof registrationRecord>[1],
 ): Promise<Made> {
-  let sent: unknown
-  try {
-    sent = JSON.parse(await readText('invoice', file))
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    throw new UsageError(`${shownName(file)}: not JSON; see cuadra validate ${shownName(file)}`)
-  }
+  const sent = await readJson('', file)
+  assign(sent, flags)
   const company = flags.company === undefined ? undefined : await readCompany(flags.company)
   const verdict = validate(sent, {
     operation: 'issue',
@@ -93,11 +110,7 @@ async function register(
 }
 
 async function cancel(file: string, base: Parameters<typeof cancellationRecord>[1]): Promise<Made> {
-  const target = await readRecord('record', file)
-  const record = recordIn(target)
-  const identity = record ? linkOf(record) : (target as ReturnType<typeof linkOf>)
-  const { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura } = identity
-  return cancellationRecord({ IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura }, base)
+  return cancellationRecord(await readIdentity('--cancel', file), base)
 }
 
 /** What goes to the standard output, in the form asked for. */
@@ -109,7 +122,7 @@ function textOf(
   const address = { environment: flags.environment, verifiable: flags.verifiable }
   const url = 'RegistroAlta' in record ? qrUrlOf(record.RegistroAlta, address) : null
   const svg = url !== null && flags.svg !== undefined ? qrSvg(url, { legend: true }) : null
-  if (flags.svg === true && svg !== null) return { text: `${svg}\n`, svg }
+  if ((flags.svg === true || flags.svg === STDIN) && svg !== null) return { text: `${svg}\n`, svg }
   if (flags.xml) return { text: `${recordXml(record)}\n`, svg }
   return { text: `${JSON.stringify({ ...record, hash, qr_url: url }, null, 2)}\n`, svg }
 }
@@ -117,11 +130,16 @@ function textOf(
 async function run(file: string, flags: RecordFlags): Promise<number> {
   if (flags.svg !== undefined && flags.cancel)
     throw new UsageError('a cancellation has no QR code: leave --svg out')
-  const previous = await previousOf(flags)
-  const system = await systemFor(flags, previous)
+  if (flags.cancel && (flags.number !== undefined || flags.date !== undefined))
+    throw new UsageError(
+      'a cancellation takes number and date from its record: leave --number and --date out',
+    )
+  checkStdin([file, flags.previous, flags.system, flags.company])
+  const before = await beforeOf(flags)
+  const system = await systemFor(flags, before)
   const base = {
     system,
-    previous,
+    previous: before.previous,
     moment: flags.moment ?? spanishMoment(Date.now(), flags.zone),
     locale: flags.locale as Locale,
   }
@@ -134,9 +152,9 @@ async function run(file: string, flags: RecordFlags): Promise<number> {
     return 1
   }
   const { text, svg } = textOf(record, hash, flags)
-  if (typeof flags.svg === 'string' && svg !== null)
+  if (typeof flags.svg === 'string' && flags.svg !== STDIN && svg !== null)
     await writeFile(flags.svg, svg).catch((error: unknown) => {
-      throw new UsageError(`--svg ${flags.svg}: ${ioReason(error)}`)
+      throw new UsageError(`--svg ${flags.svg}: cannot be written (${ioReason(error)})`)
     })
   process.stdout.write(text)
   return 0
@@ -148,9 +166,14 @@ export function addRecordCommand(program: Command, done: Done): void {
     .description('make the VeriFactu record of an invoice: hash, link, QR address')
     .argument(
       '<invoice>',
-      'JSON file of the invoice, or - for the standard input; with --cancel, of its record',
+      'JSON file of the invoice, or - for the standard input; with --cancel, of its record (JSON or XML)',
     )
-    .option('--previous <file>', 'last record of the chain: JSON or XML, or NDJSON whose last line it is')
+    .option('--number <number>', 'number of an invoice that has none yet, with its series')
+    .option('--date <date>', 'issue date of an invoice that has none yet, YYYY-MM-DD', day)
+    .option(
+      '--previous <file>',
+      'records of which the last one comes before: JSON, NDJSON or XML; or its link',
+    )
     .option('--first', 'this is the very first record of the installation')
     .option('--system <file>', 'JSON with SistemaInformatico; without it, that of the previous record')
     .option(
@@ -166,7 +189,7 @@ export function addRecordCommand(program: Command, done: Done): void {
     .option('--company <file>', 'the company of the invoice (company.json)')
     .option('--cancel', 'make the cancellation record of a registered invoice')
     .option('--xml', 'print the XML of the record')
-    .option('--svg [file]', 'print the QR code, or write it to a file')
+    .option('--svg [file]', 'print the QR code instead, or write it to a file as well')
     .addOption(
       new Option('--environment <name>', 'service that the QR points at')
         .choices(['production', 'test'])

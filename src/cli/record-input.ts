@@ -59,13 +59,10 @@ const MEND: Readonly<Record<Locale, string>> = {
   es: 'Recupérelo de una copia.',
 }
 
+type JsonFaultCode = 'json.syntax' | 'json.encoding' | 'json.too_large'
+
 /** What is wrong with a document that begins on `line`. */
-function jsonItem(
-  code: 'json.syntax' | 'json.encoding' | 'json.too_large',
-  text: string,
-  line: number,
-  locale: Locale,
-): ValidationItem {
+function jsonItem(code: JsonFaultCode, text: string, line: number, locale: Locale): ValidationItem {
   const fault = code === 'json.syntax' ? faultOf(text) : null
   const at = new Lines(text).positionOf(fault?.offset ?? 0)
   const place = { line: at.line + line - 1, column: at.column }
@@ -74,9 +71,11 @@ function jsonItem(
   return { ...item, message: `${where}: ${item.message} ${MEND[locale]}`, extra: place }
 }
 
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
 const decoded = (bytes: Uint8Array): string | null => {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return UTF8.decode(bytes)
   } catch {
     return null
   }
@@ -89,11 +88,21 @@ function recordsIn(value: unknown): readonly unknown[] {
   return [value]
 }
 
+interface Open {
+  readonly line: number
+  readonly close: '}' | ']'
+  /** Empty once there is too much of it. */
+  lines: string[]
+  length: number
+}
+
+const CLOSING: Readonly<Record<string, Open['close']>> = { '{': '}', '[': ']' }
+
 /** Documents of one line each, or of several: then `{` or `[` stands alone on the first, `}` or `]` on the last. */
 class JsonDocuments {
   readonly #sink: Sink
   readonly #locale: Locale
-  #open: { readonly line: number; readonly lines: string[]; length: number } | null = null
+  #open: Open | null = null
 
   constructor(sink: Sink, locale: Locale) {
     this.#sink = sink
@@ -104,18 +113,19 @@ class JsonDocuments {
   line(line: number, bytes: Uint8Array | null): void {
     const text = bytes && decoded(bytes)
     if (text === null) {
-      this.#open = null
-      const code = bytes === null ? 'json.too_large' : 'json.encoding'
-      this.#sink.problem(jsonItem(code, '', line, this.#locale))
+      this.#report(bytes === null ? 'json.too_large' : 'json.encoding', '', line)
       return
     }
     const bare = text.trimEnd()
     const open = this.#open
-    if (open) {
-      open.lines.push(text)
-      open.length += text.length
-      if (bare === '}' || bare === ']' || open.length > MAX_LINE_BYTES) this.end()
-    } else if (bare === '{' || bare === '[') this.#open = { line, lines: [text], length: text.length }
+    if (open && (bare !== '{' || open.close === ']')) {
+      this.#add(open, text)
+      if (bare === open.close) this.end()
+      return
+    }
+    this.end()
+    const close = CLOSING[bare]
+    if (close) this.#open = { line, close, lines: [text], length: text.length }
     else this.#document(text, line)
   }
 
@@ -123,7 +133,16 @@ class JsonDocuments {
   end(): void {
     const open = this.#open
     this.#open = null
-    if (open) this.#document(open.lines.join('\n'), open.line)
+    if (open && open.lines.length > 0) this.#document(open.lines.join('\n'), open.line)
+  }
+
+  #add(open: Open, text: string): void {
+    if (open.lines.length === 0) return
+    open.lines.push(text)
+    open.length += text.length
+    if (open.length <= MAX_LINE_BYTES) return
+    open.lines = []
+    this.#report('json.too_large', '', open.line)
   }
 
   #document(text: string, line: number): void {
@@ -131,10 +150,14 @@ class JsonDocuments {
     try {
       value = JSON.parse(text)
     } catch {
-      this.#sink.problem(jsonItem('json.syntax', text, line, this.#locale))
+      this.#report('json.syntax', text, line)
       return
     }
     for (const one of recordsIn(value)) this.#sink.record(recordIn(one) ?? one, [])
+  }
+
+  #report(code: JsonFaultCode, text: string, line: number): void {
+    this.#sink.problem(jsonItem(code, text, line, this.#locale))
   }
 }
 

@@ -109,3 +109,29 @@ function daysUntil(year: number, month: number, day: number): number {
   const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1
   return y * 365 + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468
 }
+
+/**
+ * The day of an instant in milliseconds since 1970, in UTC, as `yyyy-mm-dd`.
+ *
+ * @example
+ * dayOf(Date.UTC(2028, 1, 29, 23)) // => '2028-02-29'
+ */
+export function dayOf(instant: number): string {
+  const shifted = Math.floor(instant / 86_400_000) + 719_468
+  const era = Math.floor(shifted / 146_097)
+  const dayOfEra = shifted - era * 146_097
+  const yearOfEra = Math.floor(
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
+  )
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
+  const m = Math.floor((5 * dayOfYear + 2) / 153)
+  const day = dayOfYear - Math.floor((153 * m + 2) / 5) + 1
+  const month = m < 10 ? m + 3 : m - 9
+  const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  const two = (value: number): string => (value < 10 ? `0${value}` : String(value))
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`
+}

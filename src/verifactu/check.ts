@@ -7,6 +7,7 @@ import { portableSha256, type Sha256 } from './hash.ts'
 import {
   altaContext,
   type Effect,
+  type Fail,
   OFFLINE_RULES,
   type OfflineRule,
   type Structural,
@@ -133,6 +134,18 @@ const surroundings = (options: CheckOptions): Surroundings => {
   }
 }
 
+const bySubject = new Map<Subject, readonly OfflineRule[]>()
+
+/** Rules that look at a kind of document. */
+const rulesOf = (subject: Subject): readonly OfflineRule[] => {
+  let rules = bySubject.get(subject)
+  if (!rules) {
+    rules = OFFLINE_RULES.filter((rule) => rule[subject] !== undefined)
+    bySubject.set(subject, rules)
+  }
+  return rules
+}
+
 /** Structure first; the rest only of what can be read. */
 function check(
   root: string,
@@ -149,10 +162,14 @@ function check(
   const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
   // A text that cannot be written has been reported; whatever else it is not, it is for that reason.
   const unwritable = new Set(violations.flatMap(({ kind, path }) => (kind === 'character' ? [path] : [])))
-  for (const rule of OFFLINE_RULES)
-    rule[subject]?.(context as never, (path, extra, effect) => {
-      if (!unwritable.has(path)) report.add(rule, path, extra, effect)
-    })
+  let current = OFFLINE_RULES[0]!
+  const fail: Fail = (path, extra, effect) => {
+    if (!unwritable.has(path)) report.add(current, path, extra, effect)
+  }
+  for (const rule of rulesOf(subject)) {
+    current = rule
+    rule[subject]!(context as never, fail)
+  }
 }
 
 /**

@@ -8,6 +8,13 @@ export { type CancellationOptions, cancellationRecord } from './cancellation.ts'
 export { ChainAudit, type ChainOptions, type ChainReport, verifyChain } from './chain.ts'
 export { CHAIN_CODES, type ChainCode } from './chain-items.ts'
 export { type CheckOptions, checkQuery, checkRecord, checkSubmission } from './check.ts'
+export {
+  DeclarationError,
+  declarationText,
+  type Installation,
+  type ResponsibleDeclaration,
+  systemBlock,
+} from './declaration.ts'
 export { EVENT_DATA, type EventOptions, eventRecord } from './event.ts'
 export {
   HASH_FIELDS,

@@ -95,25 +95,20 @@ function checkMember(
   found: Violation[],
 ): void {
   const value = Object.hasOwn(block, member.name) ? block[member.name] : undefined
-  const at = `${path}/${escaped(member.name)}`
-  const base = { path: at, field: member.name, parent, received: value }
-  if (value === undefined || value === null) {
-    if (member.required || value === null) found.push({ ...base, kind: 'missing' })
-    return
+  if (value === undefined && !member.required) return
+  const at = path + member.pointer
+  const report = (kind: ViolationKind, received: unknown, allowed?: unknown): void => {
+    const base = { kind, path: at, field: member.name, parent, received }
+    found.push(allowed === undefined ? base : { ...base, allowed })
   }
-  if (!member.repeated) {
-    walk(value, member.type, member.name, parent, at, found)
-    return
+  if (value === undefined || value === null) report('missing', value)
+  else if (!member.repeated) walk(value, member.type, member.name, parent, at, found)
+  else if (!Array.isArray(value)) report('kind', value, 'list')
+  else {
+    if (value.length > member.max || value.length === 0) report('count', value.length, member.max)
+    const shown = Math.min(value.length, member.max)
+    for (let i = 0; i < shown; i++) walk(value[i], member.type, member.name, parent, `${at}/${i}`, found)
   }
-  if (!Array.isArray(value)) {
-    found.push({ ...base, kind: 'kind', allowed: 'list' })
-    return
-  }
-  if (value.length > member.max)
-    found.push({ ...base, kind: 'count', received: value.length, allowed: member.max })
-  if (value.length === 0) found.push({ ...base, kind: 'count', received: 0, allowed: member.max })
-  const shown = Math.min(value.length, member.max)
-  for (let i = 0; i < shown; i++) walk(value[i], member.type, member.name, parent, `${at}/${i}`, found)
 }
 
 function checkChoice(

@@ -29,6 +29,8 @@ export interface Member {
   readonly name: string
   readonly prefix: string
   readonly namespace: string
+  /** Its step in a JSON Pointer. */
+  readonly pointer: string
   readonly type: Type
   readonly required: boolean
   readonly repeated: boolean
@@ -144,6 +146,7 @@ export function vocabularyOf(shapes: Shapes): Vocabulary {
         name,
         prefix,
         namespace: shapes.namespaces[prefix]!,
+        pointer: `/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`,
         type: typeOf(type),
         required: choice < 0 && min > 0,
         repeated: max !== 1,

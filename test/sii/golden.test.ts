@@ -12,12 +12,13 @@ import {
   siiXml,
   submission,
 } from '../../src/sii/index.ts'
+import type { Loose } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 
 const folder = new URL('../cases/', import.meta.url)
 const examples = new URL('../../examples/', import.meta.url)
 
-const read = (path: URL): any => JSON.parse(readFileSync(path, 'utf8'))
+const read = (path: URL): Loose => JSON.parse(readFileSync(path, 'utf8'))
 const optional = (path: URL): Options => {
   try {
     return read(path)
@@ -28,7 +29,7 @@ const optional = (path: URL): Options => {
 
 /** Number and date as the service would assign them on issue. */
 const numbered = (data: CanonicalInvoice, at: number): CanonicalInvoice => {
-  const copy = structuredClone(data) as any
+  const copy = structuredClone(data) as Loose
   copy.invoice.header.invoice_number ??= `G-${at + 1}`
   copy.invoice.issue_data.issue_date ??= '2027-06-30'
   return copy
@@ -46,7 +47,7 @@ const add = (name: string, input: unknown, options: Options = {}) => {
 }
 for (const name of readdirSync(folder)) {
   add(name, read(new URL(`${name}/input.json`, folder)), optional(new URL(`${name}/options.json`, folder)))
-  const near = optional(new URL(`${name}/near-miss.json`, folder)) as any
+  const near = optional(new URL(`${name}/near-miss.json`, folder)) as Loose
   if (near.input) add(`${name} (near miss)`, near.input, near.options)
 }
 for (const name of readdirSync(examples).filter((file) => file.endsWith('.json')))
@@ -119,7 +120,7 @@ describe('golden invoices as SII records', () => {
       const deletion = deletionRecord(one.invoice)
       expect(deletion.ok, one.name).toBe(true)
       if (!deletion.ok) continue
-      expect(deletion.record.PeriodoLiquidacion).toEqual((one.record as any).PeriodoLiquidacion)
+      expect(deletion.record.PeriodoLiquidacion).toEqual((one.record as Loose).PeriodoLiquidacion)
       expect(validateXml(siiXml(messageOf(one, 'BAJA', deletion.record))), one.name).toEqual([])
     }
   })

@@ -1,7 +1,9 @@
 /** Invoices of the tests: those of the reference's sample messages, as canonical documents, through `validate`. */
 import { type CanonicalInvoice, type Options, validate } from '../../src/index.ts'
 
-type Draft = any
+/** Documents and records whose shape the test itself knows. */
+// biome-ignore lint/suspicious/noExplicitAny: a test may break any of it
+export type Loose = any
 
 const COMPANY = { person_type_code: 'J', tax_id: 'B12345674', name: 'EMPRESA DE PRUEBAS SL' }
 const CLIENT = {
@@ -13,7 +15,7 @@ const CLIENT = {
 const SUPPLIER = { person_type_code: 'J', tax_id: 'B65410011', name: 'PROVEEDOR SL' }
 
 /** One unit of something, at a price without tax. */
-export const line = (price: number, rate: number | undefined, more: object = {}): Draft => ({
+export const line = (price: number, rate: number | undefined, more: object = {}): Loose => ({
   item_description: 'Cosa',
   quantity: 1,
   unit_price_without_tax: price,
@@ -25,7 +27,7 @@ const NO_TOTALS = { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, in
 
 /** The normalised document; a document with errors is a mistake of the test, unless it says that it wants them. */
 export function normalised(
-  document: Draft,
+  document: Loose,
   options: Options,
   errors: readonly string[] = [],
 ): CanonicalInvoice {
@@ -34,7 +36,7 @@ export function normalised(
   if (data === null || String([...new Set(found)].sort()) !== String([...errors].sort()))
     throw new Error(JSON.stringify(items, null, 1))
   // An import takes its number for a reference; the samples have none.
-  const copy = structuredClone(data) as Draft
+  const copy = structuredClone(data) as Loose
   if (document.meta.external_ref === undefined) delete copy.meta.external_ref
   return copy
 }
@@ -42,7 +44,7 @@ export function normalised(
 /** An issued invoice of 10 March 2026; `change` makes another of it. */
 export function issued(
   lines: readonly object[],
-  change: (invoice: Draft, document: Draft) => void = () => {},
+  change: (invoice: Loose, document: Loose) => void = () => {},
   errors: readonly string[] = [],
 ): CanonicalInvoice {
   const document = {
@@ -51,7 +53,7 @@ export function issued(
     invoice: {
       supplier: structuredClone(COMPANY),
       customer: structuredClone(CLIENT),
-      header: { invoice_type_code: '01', invoice_number: 'F2026/0001' } as Draft,
+      header: { invoice_type_code: '01', invoice_number: 'F2026/0001' } as Loose,
       issue_data: { issue_date: '2026-03-10', invoice_description: 'Venta' },
       lines: structuredClone(lines),
       totals: { ...NO_TOTALS },
@@ -65,7 +67,7 @@ export function issued(
 /** A received invoice of 2 March 2026, registered on the 6th. */
 export function received(
   lines: readonly object[],
-  change: (invoice: Draft, document: Draft) => void = () => {},
+  change: (invoice: Loose, document: Loose) => void = () => {},
   errors: readonly string[] = [],
 ): CanonicalInvoice {
   const document = {
@@ -91,7 +93,7 @@ export function received(
 /** The record of a result, or its items as an error. */
 export function recordOf<T>(
   result: { ok: true; record: T } | { ok: false; items: readonly { code: string; path: string }[] },
-): any {
+): Loose {
   if (!result.ok) throw new Error(JSON.stringify(result.items, null, 1))
   return result.record
 }

@@ -2,14 +2,15 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
-import { issued, itemsOf, line, recordOf } from './invoices.ts'
+import { issued, itemsOf, type Loose, line, recordOf } from './invoices.ts'
 
-type Change = (invoice: any, document: any) => void
+type Change = (invoice: Loose, document: Loose) => void
 
-const factura = (invoice: any, options = {}): any => recordOf(issuedRecord(invoice, options)).FacturaExpedida
-const of = (lines: readonly object[], change?: Change, options = {}): any =>
+const factura = (invoice: Loose, options = {}): Loose =>
+  recordOf(issuedRecord(invoice, options)).FacturaExpedida
+const of = (lines: readonly object[], change?: Change, options = {}): Loose =>
   factura(issued(lines, change), options)
-const refusal = (invoice: any, options = {}) => itemsOf(issuedRecord(invoice, options))
+const refusal = (invoice: Loose, options = {}) => itemsOf(issuedRecord(invoice, options))
 
 const type =
   (invoice_type_code: string, more = {}): Change =>
@@ -141,7 +142,7 @@ describe('counterparty', () => {
 })
 
 describe('regime keys', () => {
-  const keys = (record: any) => [
+  const keys = (record: Loose) => [
     record.ClaveRegimenEspecialOTrascendencia,
     record.ClaveRegimenEspecialOTrascendenciaAdicional1,
     record.ClaveRegimenEspecialOTrascendenciaAdicional2,
@@ -229,7 +230,7 @@ describe('breakdown', () => {
     const record = of([line(100, 21), line(40, 21, { reverse_charge: true }), line(5, 0)])
     const { TipoNoExenta, DesgloseIVA } = record.TipoDesglose.DesgloseFactura.Sujeta.NoExenta
     expect(TipoNoExenta).toBe('S3')
-    expect(DesgloseIVA.DetalleIVA.map((one: any) => `${one.TipoImpositivo} ${one.BaseImponible}`)).toEqual([
+    expect(DesgloseIVA.DetalleIVA.map((one: Loose) => `${one.TipoImpositivo} ${one.BaseImponible}`)).toEqual([
       '21 100.00',
       '0 40.00',
       '0 5.00',
@@ -268,7 +269,7 @@ describe('breakdown', () => {
       line(10, 21),
     ]
     const { PrestacionServicios, Entrega } = of(lines, customer(GERMAN)).TipoDesglose.DesgloseTipoOperacion
-    const detail = (block: any) => block.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
+    const detail = (block: Loose) => block.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
     expect(detail(PrestacionServicios)).toEqual([
       { TipoImpositivo: '21', BaseImponible: '100.00', CuotaRepercutida: '21.00' },
     ])
@@ -352,7 +353,7 @@ describe('breakdown', () => {
     const record = of([used(500, 330)])
     expect(record.ImporteTotal).toBe('500.00')
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('03')
-    const details = (one: any) => one.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
+    const details = (one: Loose) => one.TipoDesglose.DesgloseFactura.Sujeta.NoExenta.DesgloseIVA.DetalleIVA
     expect(details(record)).toEqual([
       { TipoImpositivo: '21', BaseImponible: '140.50', CuotaRepercutida: '29.51' },
     ])
@@ -473,8 +474,8 @@ describe('dates, totals and texts', () => {
 })
 
 describe('refusals', () => {
-  const without = (change: (data: any) => void) => {
-    const invoice: any = issued([line(1, 21)])
+  const without = (change: (data: Loose) => void) => {
+    const invoice: Loose = issued([line(1, 21)])
     change(invoice)
     return refusal(invoice)
   }
@@ -526,7 +527,7 @@ describe('refusals', () => {
   })
 
   it('speak both languages, with the place, the mending and the law', () => {
-    const invoice: any = issued([line(1, 21)])
+    const invoice: Loose = issued([line(1, 21)])
     delete invoice.invoice.header.invoice_number
     const en = issuedRecord(invoice)
     const es = issuedRecord(invoice, { locale: 'es' })

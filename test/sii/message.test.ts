@@ -14,7 +14,7 @@ import {
   submission,
 } from '../../src/sii/index.ts'
 import { XmlWriteError } from '../../src/xml/index.ts'
-import { HOLDER, issued, itemsOf, line, messageOf, received, recordOf } from './invoices.ts'
+import { HOLDER, issued, itemsOf, type Loose, line, messageOf, received, recordOf } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 
 const CASH = { tax_regime_key: '07' }
@@ -63,7 +63,7 @@ describe('submission', () => {
   it.each(cases)('%s, valid with and without the envelope', (root, more) => {
     const made = messageOf(message(more))
     expect(made.root).toBe(root)
-    const { Cabecera } = made.value as any
+    const { Cabecera } = made.value as Loose
     const communication = ['A0', 'A1', 'A4'].includes(more.operation!) ? more.operation : undefined
     expect(Cabecera.TipoComunicacion).toBe(communication)
     for (const soap of [false, true]) {
@@ -114,7 +114,7 @@ describe('submission', () => {
   it('has a holder with a NIF, and a representative for a minor', () => {
     expect(itemsOf(message({ holder: { name: 'X', nif: '123' } }))).toEqual(['sii.holder_nif /holder/nif'])
     const representative = { ...HOLDER, representative: '12345678Z' }
-    const made = messageOf(message({ holder: representative })).value as any
+    const made = messageOf(message({ holder: representative })).value as Loose
     expect(made.Cabecera.Titular).toEqual({
       NombreRazon: HOLDER.name,
       NIFRepresentante: '12345678Z',
@@ -184,10 +184,10 @@ describe('siiQuery', () => {
       valid(xml)
       expect(readSii(xml)).toMatchObject({ ok: true, ...made })
     }
-    expect((messageOf(receivedQuery).value as any).FiltroConsulta.IDFactura.IDEmisorFactura.IDOtro.ID).toBe(
+    expect((messageOf(receivedQuery).value as Loose).FiltroConsulta.IDFactura.IDEmisorFactura.IDOtro.ID).toBe(
       '987654321',
     )
-    expect((messageOf(issuedQuery).value as any).FiltroConsulta.Contraparte.NIF).toBe('A58818501')
+    expect((messageOf(issuedQuery).value as Loose).FiltroConsulta.Contraparte.NIF).toBe('A58818501')
   })
 
   it('refuses what the schema refuses; wrong months, days and books are exceptions', () => {

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '../../src/index.ts'
 import { collectionRecord, forcedAccrualOf, meansOf, paymentRecord } from '../../src/sii/index.ts'
-import { issued, itemsOf, line, received, recordOf } from './invoices.ts'
+import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
 const CASH = { tax_regime_key: '07' }
-const sale = (change?: (invoice: any) => void) => issued([line(1000, 21, CASH)], change)
+const sale = (change?: (invoice: Loose) => void) => issued([line(1000, 21, CASH)], change)
 const purchase = () => received([line(1000, 21, CASH)])
-const refusal = (payments: any[], invoice = sale()) => itemsOf(collectionRecord(invoice, payments))
+const refusal = (payments: Loose[], invoice = sale()) => itemsOf(collectionRecord(invoice, payments))
 
 describe('means of payment', () => {
   it('every payment method of the catalog has one', () => {

@@ -7,7 +7,7 @@ import { toMinor } from '../../src/money/index.ts'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
 import { fitted, piecesOf } from '../../src/sii/pieces.ts'
 import { runs } from '../property/runs.ts'
-import { issued, itemsOf, line } from './invoices.ts'
+import { issued, itemsOf, type Loose, line } from './invoices.ts'
 
 const RUNS = runs(400, 20_000)
 
@@ -76,7 +76,7 @@ const anyInvoice = (direction: 'issued' | 'received') =>
 const total = (values: readonly string[]) => values.reduce((sum, value) => sum + toMinor(Number(value)), 0)
 
 /** Every text under one of the names, wherever it is. */
-const textsOf = (value: any, names: readonly string[]): string[] =>
+const textsOf = (value: Loose, names: readonly string[]): string[] =>
   value === null || typeof value !== 'object'
     ? []
     : Object.entries(value).flatMap(([name, inner]) =>

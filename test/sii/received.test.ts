@@ -1,15 +1,15 @@
 /** The book of received invoices: breakdown, self-assessed tax, deduction. */
 import { describe, expect, it } from 'vitest'
 import { receivedRecord } from '../../src/sii/index.ts'
-import { issued, itemsOf, line, received, recordOf } from './invoices.ts'
+import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 
-type Change = (invoice: any, document: any) => void
+type Change = (invoice: Loose, document: Loose) => void
 
-const whole = (lines: readonly object[], change?: Change, options = {}): any =>
+const whole = (lines: readonly object[], change?: Change, options = {}): Loose =>
   recordOf(receivedRecord(received(lines, change), options))
-const of = (lines: readonly object[], change?: Change, options = {}): any =>
+const of = (lines: readonly object[], change?: Change, options = {}): Loose =>
   whole(lines, change, options).FacturaRecibida
-const refusal = (invoice: any, options = {}) => itemsOf(receivedRecord(invoice, options))
+const refusal = (invoice: Loose, options = {}) => itemsOf(receivedRecord(invoice, options))
 
 const GERMAN = { person_type_code: 'J', name: 'LIEFERANT GMBH', tax_id: 'DE136695976', country_code: 'DE' }
 const AMERICAN = { person_type_code: 'J', name: 'ACME', tax_id: '98-7654321', country_code: 'US' }
@@ -96,8 +96,8 @@ describe('type', () => {
 })
 
 describe('breakdown', () => {
-  const ordinary = (record: any) => record.DesgloseFactura.DesgloseIVA?.DetalleIVA
-  const self = (record: any) => record.DesgloseFactura.InversionSujetoPasivo?.DetalleIVA
+  const ordinary = (record: Loose) => record.DesgloseFactura.DesgloseIVA?.DetalleIVA
+  const self = (record: Loose) => record.DesgloseFactura.InversionSujetoPasivo?.DetalleIVA
 
   it('exempt and not subject amounts are details with a base alone, put together', () => {
     const lines = [

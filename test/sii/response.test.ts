@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NEXT_STEPS, readQueryResponse, readResponse, readSii, statusOf } from '../../src/sii/index.ts'
 import { vocabulary } from '../../src/sii/vocabulary.ts'
 import { writeXml } from '../../src/xml/index.ts'
-import { HOLDER, itemsOf } from './invoices.ts'
+import { HOLDER, itemsOf, type Loose } from './invoices.ts'
 import { samples } from './schema.ts'
 
 const HEADER = { IDVersionSii: '1.1', Titular: { NombreRazon: HOLDER.name, NIF: HOLDER.nif } }
@@ -31,7 +31,7 @@ const answer = (
     { soap: true },
   )
 
-const responseOf = (xml: string, options = {}): any => {
+const responseOf = (xml: string, options = {}): Loose => {
   const read = readResponse(xml, options)
   if (!read.ok) throw new Error(JSON.stringify(read.items))
   return read.response

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProvider } from 'libxml2-wasm'
 import { SOAP_NAMESPACE } from '../../src/xml/index.ts'
+import type { Loose } from './invoices.ts'
 
 const reference = fileURLToPath(new URL('../../../shared/reference/sii/', import.meta.url))
 const folder = `${reference}xsd/`
@@ -61,7 +62,7 @@ export const samples: Readonly<Record<string, string>> = existsSync(`${reference
   : {}
 
 /** Worked deadlines of the reference; null without the reference folder. */
-export const deadlineExamples: readonly Record<string, any>[] | null = existsSync(
+export const deadlineExamples: readonly Record<string, Loose>[] | null = existsSync(
   `${reference}deadline-examples.json`,
 )
   ? JSON.parse(readFileSync(`${reference}deadline-examples.json`, 'utf8'))

@@ -1,5 +1,5 @@
 /** Days and moments: issue, operation, and when the record was made. */
-import { fromFecha, momentOf } from '../../fiscal/literals.ts'
+import { dayOf, fromFecha, momentOf } from '../../fiscal/literals.ts'
 import type { AltaContext } from './context.ts'
 import { MOMENT_CODES } from './moments.ts'
 import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
@@ -19,11 +19,12 @@ export const dayOfRecord = (moment: string): string | undefined =>
 
 /** The authority's day, counted with the record's own offset; undefined without a clock. */
 function today({ record, around }: AltaContext): string | undefined {
+  if (around.now === undefined) return undefined
   const text = record.FechaHoraHusoGenRegistro
   const moment = momentOf(text)
-  if (around.now === undefined || moment === undefined) return undefined
+  if (moment === undefined) return undefined
   const offset = momentOf(`${text.slice(0, 19)}Z`)! - moment
-  return new Date(around.now + offset).toISOString().slice(0, 10)
+  return dayOf(around.now + offset)
 }
 
 /** The day twenty years before the authority's day, or before the record was made. */

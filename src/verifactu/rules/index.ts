@@ -36,4 +36,12 @@ export const AUTHORITY_CODES: readonly AuthorityCode[] = [
 export const OFFLINE_RULES: readonly OfflineRule[] = AUTHORITY_CODES.filter((code) => code.offline)
 
 export { altaContext, type Surroundings } from './context.ts'
-export type { AuthorityCode, Effect, OfflineRule, OnlineCode, OnlineReason, Structural } from './rule.ts'
+export type {
+  AuthorityCode,
+  Effect,
+  Fail,
+  OfflineRule,
+  OnlineCode,
+  OnlineReason,
+  Structural,
+} from './rule.ts'
