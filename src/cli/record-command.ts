@@ -154,7 +154,9 @@ async function run(file: string, flags: RecordFlags): Promise<number> {
   const { text, svg } = textOf(record, hash, flags)
   if (typeof flags.svg === 'string' && flags.svg !== STDIN && svg !== null)
     await writeFile(flags.svg, svg).catch((error: unknown) => {
-      throw new UsageError(`--svg ${flags.svg}: cannot be written (${ioReason(error)})`)
+      const { code } = error as NodeJS.ErrnoException
+      const reason = code === 'ENOENT' ? 'no such folder' : ioReason(error)
+      throw new UsageError(`--svg ${flags.svg}: cannot be written, ${reason}`)
     })
   process.stdout.write(text)
   return 0

@@ -19,7 +19,7 @@ export { type DeletionOptions, deletionRecord } from './deletion.ts'
 export type { SiiInvoiceReference, SiiRecordOptions } from './document.ts'
 export { effectOfError, SII_ERROR_CODES, type SiiErrorCode, type SiiErrorEffect } from './error-codes.ts'
 export { type IssuedFields, type IssuedRecordOptions, issuedRecord } from './issued.ts'
-export { MAX_SII_ITEMS, type SiiResult } from './items.ts'
+export type { SiiResult } from './items.ts'
 export {
   MAX_SII_RECORDS,
   type SiiHolder,

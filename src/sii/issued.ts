@@ -1,7 +1,7 @@
 /** From an issued invoice to its record in the book of issued invoices. */
-import { correctiveType } from '../fiscal/operation.ts'
-import { type FiscalParty, fiscalParty } from '../fiscal/party.ts'
-import { type CanonicalInvoice, EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '../invoice/index.ts'
+import { invoiceKind } from '../fiscal/kind.ts'
+import type { FiscalParty } from '../fiscal/party.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
 import {
   checkDocument,
   commonMembers,
@@ -13,7 +13,7 @@ import {
 } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { issuedBreakdown } from './issued-breakdown.ts'
-import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
 import { issuedKey, keysOf } from './keys.ts'
 import { monthOption, periodOf } from './period.ts'
 import type { FacturaExpedida, Periodo, RegistroEmitida } from './types.ts'
@@ -43,45 +43,6 @@ export interface IssuedRecordOptions extends SiiRecordOptions {
   readonly without_recipient?: boolean
   /** Members of `FacturaExpedida` to take over as they are: properties of a lease, base at cost, coupon... */
   readonly fields?: IssuedFields
-}
-
-const SELF_INVOICE = '05'
-const SIMPLIFIED = '02'
-
-interface Kind {
-  readonly TipoFactura: FacturaExpedida['TipoFactura']
-  readonly recipient?: FiscalParty
-  /** A simplified invoice that names its recipient (arts. 7.2 and 7.3). */
-  readonly qualified?: boolean
-  /** A full invoice whose recipient need not give a NIF (art. 6.1.d). */
-  readonly unidentified?: boolean
-}
-
-/** A consumer: a natural person without any tax id, in an operation for which the law does not ask for one. */
-const isConsumer = ({ customer, taxes_outputs: entries }: InvoiceBlock): boolean =>
-  customer !== undefined &&
-  !customer.tax_id?.trim() &&
-  customer.person_type_code !== 'J' &&
-  !entries!.some(
-    (entry) =>
-      entry.tax_treatment_code === REVERSE_CHARGE ||
-      (entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5'),
-  )
-
-function kindOf(block: InvoiceBlock, options: IssuedRecordOptions, refuse: Refuse): Kind {
-  const { header, customer } = block
-  const notInCensus = options.counterparty_not_in_census ?? false
-  const recipient =
-    customer && !options.without_recipient ? fiscalParty(customer, { notInCensus }) : undefined
-  const named = recipient ? { recipient } : {}
-  const corrective = correctiveType(block)
-  if (corrective === 'R5') return { TipoFactura: 'R5', ...named }
-  if (header.invoice_type_code === SIMPLIFIED)
-    return recipient ? { TipoFactura: 'F1', recipient, qualified: true } : { TipoFactura: 'F2' }
-  if (recipient) return { TipoFactura: corrective ?? (options.replaces?.length ? 'F3' : 'F1'), recipient }
-  if (header.invoice_type_code === SELF_INVOICE || !(options.without_recipient || isConsumer(block)))
-    refuse('sii.counterparty', '/invoice/customer')
-  return { TipoFactura: corrective ? 'R5' : 'F2', unidentified: true }
 }
 
 /** Types whose breakdown is by invoice even when the recipient is foreign. */
@@ -122,22 +83,30 @@ export function issuedRecord(
   if (!complete) return { ok: false, items }
   const block = invoice.invoice
   const nif = issuerNif(block, refuse)
-  const kind = kindOf(block, options, refuse)
+  const kind = invoiceKind(block, {
+    notInCensus: options.counterparty_not_in_census ?? false,
+    withoutRecipient: options.without_recipient ?? false,
+    replaces: (options.replaces?.length ?? 0) > 0,
+  })
+  if (!kind) {
+    refuse('sii.counterparty', '/invoice/customer')
+    return { ok: false, items }
+  }
   const perOperation =
-    kind.recipient !== undefined && !ALWAYS_BY_INVOICE.includes(kind.TipoFactura) && isForeign(kind.recipient)
+    kind.recipient !== undefined && !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(kind.recipient)
   const factura: FacturaExpedida = {
-    TipoFactura: kind.TipoFactura,
+    TipoFactura: kind.type,
     ...correctionOf(block, options, true, refuse),
-    ...(kind.TipoFactura === 'F3'
+    ...(kind.type === 'F3'
       ? { FacturasAgrupadas: { IDFacturaAgrupada: listOf(options.replaces ?? []) } }
       : {}),
     ...keysOf(block, issuedKey, refuse, 'issued'),
     ...commonMembers(invoice, totalOf(block)),
     ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),
-    ...(block.header.invoice_type_code === SELF_INVOICE || options.third_party
+    ...(block.header.invoice_type_code === '05' || options.third_party
       ? { EmitidaPorTercerosODestinatario: 'S' as const }
       : {}),
-    ...(kind.unidentified ? { 'FacturaSinIdentifDestinatarioAritculo6.1.d': 'S' as const } : {}),
+    ...(kind.anonymous ? { 'FacturaSinIdentifDestinatarioAritculo6.1.d': 'S' as const } : {}),
     ...options.fields,
     ...(kind.recipient ? { Contraparte: kind.recipient } : {}),
     TipoDesglose: issuedBreakdown(block, perOperation, refuse),

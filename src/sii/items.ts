@@ -1,13 +1,11 @@
 /** Why no record, message or summary was made: the codes of this folder, in the shape of the engine's items. */
-import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
+import { type Refusals, refusalsOf } from '../fiscal/refusals.ts'
+import type { Locale, ValidationItem } from '../invoice/index.ts'
 import { type Violation, violationsOf } from '../xml/index.ts'
 import { vocabulary } from './vocabulary.ts'
 import { SII_CODES, type SiiCode } from './words.ts'
 
-export type Refuse = (code: SiiCode, path: string, extra?: Extra) => void
-
-/** At most this many items are listed. */
-export const MAX_SII_ITEMS = 1000
+export type Refuse = Refusals<SiiCode>['refuse']
 
 export const isLocale = (locale: unknown): locale is Locale => locale === 'en' || locale === 'es'
 
@@ -20,23 +18,7 @@ export function localeOf(options: { readonly locale?: Locale | undefined }): Loc
 }
 
 /** Collects items in the language asked for. */
-export function refusals(locale: Locale): { items: ValidationItem[]; refuse: Refuse } {
-  const items: ValidationItem[] = []
-  const refuse: Refuse = (code, path, extra) => {
-    if (items.length >= MAX_SII_ITEMS) return
-    const { message, mend, law } = SII_CODES[code]
-    const values = { ...extra, path, field: path.slice(path.lastIndexOf('/') + 1) || '/' }
-    items.push({
-      source: 'business',
-      code,
-      message: fill(`${message[locale]} ${mend[locale]} (${law})`, values),
-      path,
-      extra: extra ?? null,
-      severity: 'error',
-    })
-  }
-  return { items, refuse }
-}
+export const refusals = (locale: Locale): Refusals<SiiCode> => refusalsOf(SII_CODES, locale)
 
 const refuseViolation = (violation: Violation, refuse: Refuse): void => {
   const { received, allowed, kind } = violation

@@ -1,13 +1,8 @@
 /** Why no record was made: the builder's own codes, in the shape of the engine's validation items. */
-import { type Extra, fill, type Locale, type Text, type ValidationItem } from '../invoice/index.ts'
+import { type Refusals, type RefusalWords, refusalsOf } from '../fiscal/refusals.ts'
+import type { Locale } from '../invoice/index.ts'
 
-interface Words {
-  readonly message: Text
-  readonly mend: Text
-  readonly law: string
-}
-
-const words = (law: string, en: readonly [string, string], es: readonly [string, string]): Words => ({
+const words = (law: string, en: readonly [string, string], es: readonly [string, string]): RefusalWords => ({
   message: { en: en[0], es: es[0] },
   mend: { en: en[1], es: es[1] },
   law,
@@ -141,26 +136,11 @@ export const RECORD_CODES = {
       'Pase el bloque de ese tipo: {allowed}.',
     ],
   ),
-} as const satisfies Record<string, Words>
+} as const satisfies Record<string, RefusalWords>
 
 export type RecordCode = keyof typeof RECORD_CODES
 
-export type Refuse = (code: RecordCode, path: string, extra?: Extra) => void
+export type Refuse = Refusals<RecordCode>['refuse']
 
 /** Collects items in the language asked for. */
-export function refusals(locale: Locale): { items: ValidationItem[]; refuse: Refuse } {
-  const items: ValidationItem[] = []
-  const refuse: Refuse = (code, path, extra) => {
-    const { message, mend, law } = RECORD_CODES[code]
-    const values = { ...extra, path, field: path.slice(path.lastIndexOf('/') + 1) }
-    items.push({
-      source: 'business',
-      code,
-      message: fill(`${message[locale]} ${mend[locale]} (${law})`, values),
-      path,
-      extra: extra ?? null,
-      severity: 'error',
-    })
-  }
-  return { items, refuse }
-}
+export const refusals = (locale: Locale): Refusals<RecordCode> => refusalsOf(RECORD_CODES, locale)

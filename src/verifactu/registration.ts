@@ -1,14 +1,15 @@
 /** From a validated invoice to its registration record (`RegistroAlta`). */
+import { invoiceKind } from '../fiscal/kind.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { correctiveType, descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
-import { cut, type FiscalParty, fiscalParty, spanishNif } from '../fiscal/party.ts'
+import { descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
+import { cut, spanishNif } from '../fiscal/party.ts'
 import type { CanonicalInvoice, InvoiceBlock, Locale, ValidationItem } from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
 import { breakdownOf } from './breakdown.ts'
 import { checkRecord } from './check.ts'
 import { hashOf, type Sha256 } from './hash.ts'
 import { chainTo, checkMoment, type Previous } from './link.ts'
-import { type Refuse, refusals } from './record-items.ts'
+import { refusals } from './record-items.ts'
 import type { FiscalRecord, Persona, RegistroAlta, SistemaInformatico } from './types.ts'
 
 /** What every record needs besides its own data. */
@@ -94,36 +95,6 @@ export function finished<R extends FiscalRecord>(
     ...(options.hash ? { hash: options.hash } : {}),
   })
   return items.some((item) => item.severity === 'error') ? none(items) : { ok: true, record, hash, items }
-}
-
-interface Kind {
-  readonly TipoFactura: RegistroAlta['TipoFactura']
-  readonly recipient?: FiscalParty
-  /** A simplified invoice that names its recipient (art. 7.2 and 7.3). */
-  readonly qualified?: true
-  /** A full invoice that need not name its recipient (art. 6.1.d). */
-  readonly anonymous?: true
-}
-
-/** Invoice type and recipient (mapping page, section 1). */
-function kindOf(invoice: InvoiceBlock, options: RegistrationOptions, refuse: Refuse): Kind {
-  const { header, customer } = invoice
-  const notInCensus = options.recipient_not_in_census ?? false
-  const recipient =
-    customer && !options.without_recipient ? fiscalParty(customer, { notInCensus }) : undefined
-  const corrective = correctiveType(invoice)
-  if (corrective === 'R5') return { TipoFactura: 'R5' }
-  if (header.invoice_type_code === '02')
-    return recipient ? { TipoFactura: 'F1', recipient, qualified: true } : { TipoFactura: 'F2' }
-  if (!recipient) {
-    // A private customer abroad needs no identifier on a full invoice: the law asks for it only in Spain, in
-    // exempt intra-Community supplies and under reverse charge.
-    const abroad = customer !== undefined && (customer.country_code ?? 'ES') !== 'ES'
-    if (options.without_recipient || abroad) return { TipoFactura: corrective ? 'R5' : 'F2', anonymous: true }
-    refuse('record.recipient_unidentified', '/invoice/customer')
-  }
-  const full = (options.replaces?.length ?? 0) > 0 ? 'F3' : 'F1'
-  return { TipoFactura: corrective ?? full, ...(recipient ? { recipient } : {}) }
 }
 
 const referenceOf = (reference: InvoiceReference, issuer: string) => ({
@@ -220,7 +191,12 @@ export function registrationRecord(
   if (!options.system) refuse('record.system', '/system')
   checkMoment(options.moment, refuse)
   const link = chainTo(options.previous, options.moment, refuse)
-  const { TipoFactura, recipient, qualified, anonymous } = kindOf(block, options, refuse)
+  const kind = invoiceKind(block, {
+    notInCensus: options.recipient_not_in_census ?? false,
+    withoutRecipient: options.without_recipient ?? false,
+    replaces: (options.replaces?.length ?? 0) > 0,
+  })
+  if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
 
   const breakdown = breakdownOf(block)
   const foreign = toMinor(totals.total_consumption_taxes ?? 0)
@@ -233,7 +209,7 @@ export function registrationRecord(
     })
   if (tax !== breakdown.tax) differ('total_tax_outputs', tax, breakdown.tax)
   if (total !== breakdown.total && !breakdown.margin) differ('invoice_total', total, breakdown.total)
-  if (items.length > 0 || !link || !issuer) return none(items)
+  if (items.length > 0 || !link || !issuer || !kind) return none(items)
 
   const operationDate = operationDateOf(block)
   const reference = externalRefOf(invoice)
@@ -247,9 +223,9 @@ export function registrationRecord(
     ...(reference === undefined ? {} : { RefExterna: reference }),
     NombreRazonEmisor: cut(supplier.name, 120),
     ...(options.correction ? CORRECTIONS[options.correction] : {}),
-    TipoFactura,
+    TipoFactura: kind.type,
     ...correctionOf(block, options, issuer),
-    ...(TipoFactura === 'F3'
+    ...(kind.type === 'F3'
       ? {
           FacturasSustituidas: {
             IDFacturaSustituida: options.replaces!.map((one) => referenceOf(one, issuer)),
@@ -258,11 +234,12 @@ export function registrationRecord(
       : {}),
     ...(operationDate === undefined ? {} : { FechaOperacion: toFecha(operationDate) }),
     DescripcionOperacion: descriptionOf(block),
-    ...(qualified ? { FacturaSimplificadaArt7273: 'S' as const } : {}),
-    ...(anonymous ? { FacturaSinIdentifDestinatarioArt61d: 'S' as const } : {}),
+    ...(kind.qualified ? { FacturaSimplificadaArt7273: 'S' as const } : {}),
+    ...(kind.anonymous ? { FacturaSinIdentifDestinatarioArt61d: 'S' as const } : {}),
     ...(Math.abs(total) >= MACRODATO ? { Macrodato: 'S' as const } : {}),
     ...issuedBy(block, options),
-    ...(recipient ? { Destinatarios: { IDDestinatario: [recipient] } } : {}),
+    // A corrected simplified invoice (R5) names nobody.
+    ...(kind.recipient && kind.type !== 'R5' ? { Destinatarios: { IDDestinatario: [kind.recipient] } } : {}),
     ...(options.coupon ? { Cupon: 'S' as const } : {}),
     Desglose: { DetalleDesglose: breakdown.lines },
     CuotaTotal: toImporte(tax),

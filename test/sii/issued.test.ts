@@ -85,12 +85,16 @@ describe('type of invoice', () => {
     ])
   })
 
-  it('a consumer without any id makes it F2 of art. 6.1.d, a corrective of it R5', () => {
-    const record = of([line(100, 21)], customer(CONSUMER))
+  it('a consumer abroad without any id makes it F2 of art. 6.1.d, a corrective of it R5; in Spain the law asks for one', () => {
+    const abroad = { ...CONSUMER, country_code: 'FR' }
+    expect(refusal(issued([line(100, 21)], customer(CONSUMER)))).toEqual([
+      'sii.counterparty /invoice/customer',
+    ])
+    const record = of([line(100, 21)], customer(abroad))
     expect(record.TipoFactura).toBe('F2')
     expect(record['FacturaSinIdentifDestinatarioAritculo6.1.d']).toBe('S')
     expect(record.Contraparte).toBeUndefined()
-    const corrected = of([line(-1, 21)], both(type('03', corrective('20')), customer(CONSUMER)))
+    const corrected = of([line(-1, 21)], both(type('03', corrective('20')), customer(abroad)))
     expect(corrected.TipoFactura).toBe('R5')
     expect(of([line(100, 21)], undefined, { without_recipient: true }).TipoFactura).toBe('F2')
   })
@@ -405,6 +409,12 @@ describe('dates, totals and texts', () => {
     const record = recordOf(issuedRecord(issued([line(-1, 21)], dated)))
     expect(record.FacturaExpedida.FechaOperacion).toBe('31-01-2026')
     expect(record.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
+    const operated = both(dated, (one) => {
+      one.issue_data.operation_date = '2026-02-05'
+    })
+    const own = recordOf(issuedRecord(issued([line(-1, 21)], operated)))
+    expect(own.FacturaExpedida.FechaOperacion).toBe('05-02-2026')
+    expect(own.PeriodoLiquidacion).toEqual({ Ejercicio: '2026', Periodo: '03' })
   })
 
   it('a substitution says what was corrected, with the surcharge and further invoices that the caller knows', () => {

@@ -1,0 +1,55 @@
+/** Invoice type and recipient of an issued invoice, alike for VeriFactu and SII. */
+import { EXEMPT, type InvoiceBlock, REVERSE_CHARGE } from '../invoice/index.ts'
+import { correctiveType } from './operation.ts'
+import { type FiscalParty, fiscalParty } from './party.ts'
+
+export interface KindOptions {
+  /** True where the recipient's NIF is known not to be in the census. */
+  readonly notInCensus: boolean
+  /** A full invoice without the recipient's identity, whatever the invoice says of it. */
+  readonly withoutRecipient: boolean
+  /** True where it replaces simplified invoices that were registered. */
+  readonly replaces: boolean
+}
+
+export interface InvoiceKind {
+  readonly type: 'F1' | 'F2' | 'F3' | 'R1' | 'R2' | 'R3' | 'R4' | 'R5'
+  readonly recipient?: FiscalParty
+  /** A simplified invoice that names its recipient (arts. 7.2 and 7.3 RD 1619/2012). */
+  readonly qualified?: true
+  /** A full invoice that need not identify its recipient (art. 6.1.d RD 1619/2012). */
+  readonly anonymous?: true
+}
+
+const SIMPLIFIED = '02'
+const SELF_INVOICE = '05'
+
+/**
+ * A private customer abroad without any tax id, in an operation for which the law asks for none: it does for
+ * operations in Spain, for exempt intra-Community supplies and under reverse charge (art. 6.1.d RD 1619/2012).
+ */
+const isConsumerAbroad = ({ customer, taxes_outputs: entries = [] }: InvoiceBlock): boolean =>
+  customer !== undefined &&
+  (customer.country_code ?? 'ES') !== 'ES' &&
+  !customer.tax_id?.trim() &&
+  customer.person_type_code !== 'J' &&
+  !entries.some(
+    (entry) =>
+      entry.tax_treatment_code === REVERSE_CHARGE ||
+      (entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5'),
+  )
+
+/** Undefined where the invoice must name its recipient and nothing identifies it. Mapping page, section 1. */
+export function invoiceKind(block: InvoiceBlock, options: KindOptions): InvoiceKind | undefined {
+  const { header, customer } = block
+  const { notInCensus, withoutRecipient } = options
+  const recipient = customer && !withoutRecipient ? fiscalParty(customer, { notInCensus }) : undefined
+  const corrective = correctiveType(block)
+  if (corrective === 'R5') return { type: 'R5', ...(recipient ? { recipient } : {}) }
+  if (header.invoice_type_code === SIMPLIFIED)
+    return recipient ? { type: 'F1', recipient, qualified: true } : { type: 'F2' }
+  if (recipient) return { type: corrective ?? (options.replaces ? 'F3' : 'F1'), recipient }
+  if (header.invoice_type_code === SELF_INVOICE || !(withoutRecipient || isConsumerAbroad(block)))
+    return undefined
+  return { type: corrective ? 'R5' : 'F2', anonymous: true }
+}

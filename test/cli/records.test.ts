@@ -1,0 +1,739 @@
+/** `cuadra record` and `cuadra verify-chain`: what they print, what they refuse, and what they find. */
+import { createHash } from 'node:crypto'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { spanishMoment } from '../../src/fiscal/moment.ts'
+import { validate } from '../../src/index.ts'
+import {
+  cancellationRecord,
+  type FiscalRecord,
+  linkOf,
+  qrUrlOf,
+  readVerifactu,
+  recordXml,
+  registrationRecord,
+  submissionXml,
+} from '../../src/verifactu/index.ts'
+import { alta, anulacion, evento, HEADER, SYSTEM } from '../verifactu/records.ts'
+import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
+
+// Records are changed in every possible way, wrong ones included.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Loose = any
+
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-records-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const fileOf = (name: string, content: string | Uint8Array): string => {
+  const file = join(folder, name)
+  writeFileSync(file, content)
+  return file
+}
+
+const json = (name: string, value: unknown): string => fileOf(name, JSON.stringify(value))
+
+const MOMENT = '2026-03-05T12:00:00+01:00'
+const LATER = '2026-03-05T12:00:01+01:00'
+const SYSTEM_FILE = json('system.json', SYSTEM)
+const FIRST = ['--first', '--system', SYSTEM_FILE]
+
+/** An example with its number and date. */
+const numbered = (file: string, number: string, date: string): Loose => {
+  const invoice = JSON.parse(readFileSync(`${root}${file}`, 'utf8'))
+  invoice.invoice.header.invoice_number = number
+  invoice.invoice.issue_data.issue_date = date
+  return invoice
+}
+
+const INVOICE = numbered(EXAMPLE, 'WEB-1', '2026-03-05')
+const INVOICE_FILE = json('invoice.json', INVOICE)
+const SECOND_FILE = json('second.json', numbered(EXAMPLE, 'WEB-2', '2026-03-05'))
+
+const record = (...args: string[]) => cuadra(['record', ...args])
+const verify = (...args: string[]) => cuadra(['verify-chain', ...args])
+
+/** The same from the library, which the command has only to pass on. */
+const expected = (invoice: unknown, previous: FiscalRecord | null = null, moment = MOMENT) => {
+  const { data } = validate(invoice, { operation: 'issue', today: moment.slice(0, 10) })
+  const made = registrationRecord(data!, { system: SYSTEM, previous, moment })
+  expect(made.items).toEqual([])
+  return made.record!
+}
+
+const ONE = expected(INVOICE)
+
+/** A chain of `count` records ten seconds apart, every fourth a cancellation of the one before. */
+const chainOf = (count: number): Loose[] => {
+  const records: Loose[] = []
+  for (let i = 0; i < count; i++) {
+    const last = records.at(-1)
+    const link = last ? { RegistroAnterior: linkOf(last) } : { PrimerRegistro: 'S' }
+    const moment = spanishMoment(Date.UTC(2026, 0, 15, 9) + i * 10_000)
+    const change = (r: Loose) => {
+      const id = i % 4 === 3 ? 'NumSerieFacturaAnulada' : 'NumSerieFactura'
+      r.IDFactura[id] = i % 4 === 3 ? `A-${i - 1}` : `A-${i}`
+      r.Encadenamiento = link
+      r.FechaHoraHusoGenRegistro = moment
+    }
+    records.push(i % 4 === 3 ? anulacion(change) : alta(change))
+  }
+  return records
+}
+
+const ndjson = (records: readonly unknown[]): string =>
+  records.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+const CHAIN = chainOf(12)
+
+/** Records as XML, one after another in an element that is no part of VeriFactu. */
+const wrapped = (records: readonly FiscalRecord[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<archivo>\n${records
+    .map((one) => recordXml(one, { declaration: false }))
+    .join('\n')}\n</archivo>\n`
+
+describe('record', () => {
+  it('makes the first record of an installation', () => {
+    const { code, out, err } = record(INVOICE_FILE, ...FIRST, '--moment', MOMENT)
+    expect([code, err]).toEqual([0, ''])
+    const { RegistroAlta, hash, qr_url } = JSON.parse(out)
+    expect({ RegistroAlta }).toEqual(ONE)
+    expect(hash).toBe(RegistroAlta.Huella)
+    expect(RegistroAlta.Encadenamiento).toEqual({ PrimerRegistro: 'S' })
+    expect(qr_url).toBe(qrUrlOf(RegistroAlta))
+  })
+
+  it('gives a draft its number and date', () => {
+    const args = ['--number', 'WEB-1', '--date', '2026-03-05', ...FIRST, '--moment', MOMENT]
+    expect(record(EXAMPLE, ...args)).toEqual(record(INVOICE_FILE, ...FIRST, '--moment', MOMENT))
+    expect(record(INVOICE_FILE, ...args).code).toBe(0)
+  })
+
+  it('reads the invoice from the standard input', () => {
+    const { code, out } = cuadra(['record', '-', ...FIRST, '--moment', MOMENT], {
+      input: JSON.stringify(INVOICE),
+    })
+    expect(code).toBe(0)
+    expect(JSON.parse(out).RegistroAlta).toEqual(ONE.RegistroAlta)
+  })
+
+  it('uses the clock in the zone of the invoice without --moment', () => {
+    const today = spanishMoment(Date.now(), 'Atlantic/Canary')
+    const invoice = json('today.json', numbered(EXAMPLE, 'WEB-1', today.slice(0, 10)))
+    for (const zone of ['Atlantic/Canary', 'Europe/Madrid'] as const) {
+      const before = Math.floor(Date.now() / 1000) * 1000
+      const { code, out } = record(invoice, ...FIRST, '--zone', zone)
+      expect(code).toBe(0)
+      const { FechaHoraHusoGenRegistro: moment } = JSON.parse(out).RegistroAlta
+      const at = Date.parse(moment)
+      expect(at).toBeGreaterThanOrEqual(before)
+      expect(at).toBeLessThanOrEqual(Date.now())
+      expect(moment).toBe(spanishMoment(at, zone))
+    }
+    const { err } = record(invoice, ...FIRST, '--zone', 'Europe/Lisbon')
+    expect(err).toContain('Allowed choices are Europe/Madrid, Atlantic/Canary')
+  })
+
+  it('takes the company of the invoice', () => {
+    const company = json('company.json', { tax_id: 'B12345674' })
+    const { code, err } = record(INVOICE_FILE, ...FIRST, '--moment', MOMENT, '--company', company)
+    expect(code).toBe(1)
+    expect(err).toContain('/invoice/supplier/tax_id')
+  })
+
+  describe('after another record', () => {
+    const first = fileOf('first.json', record(INVOICE_FILE, ...FIRST, '--moment', MOMENT).out)
+    const SECOND = expected(numbered(EXAMPLE, 'WEB-2', '2026-03-05'), ONE, LATER)
+    const other = structuredClone(ONE) as Loose
+    other.RegistroAlta.IDFactura.NumSerieFactura = 'OTHER'
+    const xml = submissionXml({ Cabecera: HEADER, RegistroFactura: [other, ONE] as Loose })
+    it.each([
+      ['as the first command printed it', first],
+      ['under `record`', json('under.json', { ok: true, record: ONE })],
+      ['as the last line of NDJSON', fileOf('two.ndjson', ndjson([other, ONE]))],
+      ['as the last line, after a broken one', fileOf('broken.ndjson', `{"a"\n${ndjson([ONE])}`)],
+      ['as the last of a list', json('list.json', [other, ONE])],
+      [
+        'as the last of what was printed one after another',
+        fileOf('both.json', `${JSON.stringify(other, null, 2)}\n${readFileSync(first, 'utf8')}`),
+      ],
+      ['in a message', json('message.json', { Cabecera: HEADER, RegistroFactura: [other, ONE] })],
+      ['as XML', fileOf('first.xml', recordXml(ONE))],
+      [
+        'as XML with spaces before it',
+        fileOf('spaces.xml', `\ufeff\n  ${recordXml(ONE, { declaration: false, indent: 2 })}`),
+      ],
+      ['as the last of a message in XML', fileOf('message.xml', xml)],
+      ['as the last of an archive in XML', fileOf('archive.xml', wrapped([other, ONE]))],
+    ])('%s', (_, file) => {
+      const { code, out, err } = record(SECOND_FILE, '--previous', file, '--moment', LATER)
+      expect([code, err]).toEqual([0, ''])
+      expect(JSON.parse(out).RegistroAlta).toEqual(SECOND.RegistroAlta)
+    })
+
+    it('which is a link, that names no system', () => {
+      const link = json('link.json', linkOf(ONE))
+      const { code, err } = record(SECOND_FILE, '--previous', link, '--moment', LATER)
+      expect([code, err]).toEqual([2, expect.stringMatching(/^cuadra: say which system .+\n$/)])
+      const { out } = record(SECOND_FILE, '--previous', link, '--moment', LATER, '--system', SYSTEM_FILE)
+      expect(JSON.parse(out).RegistroAlta).toEqual(SECOND.RegistroAlta)
+    })
+
+    it('with the system of a file rather than its own', () => {
+      const newer = json('newer.json', { SistemaInformatico: { ...SYSTEM, Version: '2.0' } })
+      const { out } = record(SECOND_FILE, '--previous', first, '--moment', LATER, '--system', newer)
+      expect(JSON.parse(out).RegistroAlta.SistemaInformatico.Version).toBe('2.0')
+      const same = record(SECOND_FILE, '--previous', first, '--moment', LATER, '--system', first)
+      expect(JSON.parse(same.out).RegistroAlta).toEqual(SECOND.RegistroAlta)
+    })
+
+    it('but not before it', () => {
+      const { code, out, err } = record(
+        SECOND_FILE,
+        '--previous',
+        first,
+        '--moment',
+        '2026-03-05T11:59:59+01:00',
+      )
+      expect([code, out]).toEqual([1, ''])
+      expect(err).toContain('record.previous_later  /moment')
+    })
+  })
+
+  describe('in another form', () => {
+    const made = (...args: string[]) => record(INVOICE_FILE, ...FIRST, '--moment', MOMENT, ...args)
+
+    it('XML', () => {
+      const { code, out, err } = made('--xml')
+      expect([code, err, out]).toEqual([0, '', `${recordXml(ONE)}\n`])
+      const { document, items } = readVerifactu(out)
+      expect(items).toEqual([])
+      expect(document).toEqual({ root: 'RegistroAlta', value: ONE.RegistroAlta })
+    })
+
+    it('the QR code on the standard output', () => {
+      for (const args of [['--svg'], ['--svg', '-']]) {
+        const { code, out, err } = made(...args)
+        expect([code, err]).toEqual([0, ''])
+        expect(out).toMatch(/^<svg [^\n]+<\/svg>\n$/)
+        expect(out).toContain('<text')
+        expect(out).toContain(qrUrlOf(ONE.RegistroAlta).replaceAll('&', '&amp;'))
+      }
+      expect(existsSync(`${root}-`)).toBe(false)
+    })
+
+    it('the QR code in a file, besides the record', () => {
+      const file = join(folder, 'qr.svg')
+      const { code, out } = made('--svg', file)
+      expect(code).toBe(0)
+      expect(JSON.parse(out).RegistroAlta).toEqual(ONE.RegistroAlta)
+      expect(`${readFileSync(file, 'utf8')}\n`).toBe(made('--svg').out)
+      expect(made('--xml', '--svg', file).out).toBe(made('--xml').out)
+    })
+
+    it('the QR of the test service, and of a system that is not VERI*FACTU', () => {
+      const url = (...args: string[]) => new URL(JSON.parse(made(...args).out).qr_url)
+      expect(url().href).toMatch('https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?')
+      expect(url('--environment', 'test').host).toBe('prewww2.aeat.es')
+      expect(url('--no-verifiable').pathname).toBe('/wlpl/TIKE-CONT/ValidarQRNoVerifactu')
+      expect(made('--no-verifiable', '--svg').out).not.toContain('VERI*FACTU')
+      expect(made('--environment', 'pre').err).toContain('Allowed choices are production, test')
+    })
+  })
+
+  describe('of a cancellation', () => {
+    const CANCELLED = cancellationRecord(ONE, { system: SYSTEM, previous: ONE, moment: LATER }).record!
+    const first = json('registered.json', ONE)
+    const args = ['--cancel', '--previous', first, '--moment', LATER]
+
+    it.each([
+      ['its record', first],
+      ['its record as XML', fileOf('registered.xml', recordXml(ONE))],
+      ['its identity', json('identity.json', linkOf(ONE))],
+    ])('from %s', (_, file) => {
+      const { code, out, err } = record(file, ...args)
+      expect([code, err]).toEqual([0, ''])
+      const { RegistroAnulacion, hash, qr_url } = JSON.parse(out)
+      expect({ RegistroAnulacion }).toEqual(CANCELLED)
+      expect([hash, qr_url]).toEqual([RegistroAnulacion.Huella, null])
+    })
+
+    it('as XML', () => {
+      expect(record(first, ...args, '--xml').out).toBe(`${recordXml(CANCELLED)}\n`)
+    })
+
+    it('is followed by others', () => {
+      const file = json('cancelled.json', CANCELLED)
+      const { out } = record(SECOND_FILE, '--previous', file, '--moment', LATER)
+      expect(JSON.parse(out).RegistroAlta.Encadenamiento.RegistroAnterior).toEqual(linkOf(CANCELLED))
+    })
+
+    it('needs to know which one', () => {
+      const { code, err } = record(fileOf('several.ndjson', ndjson(CHAIN)), ...args)
+      expect([code, err]).toEqual([2, expect.stringContaining('holds 12 records; give a file with the one')])
+    })
+  })
+
+  describe('refuses', () => {
+    it('an invoice that is not valid, with its items and nothing else', () => {
+      const { code, out, err } = record(WRONG, ...FIRST, '--moment', MOMENT)
+      expect([code, out]).toEqual([1, ''])
+      for (const item of ['tax_rate_unknown  /invoice/lines/0', 'customer_domicile_required'])
+        expect(err).toContain(item)
+      expect(record(WRONG, ...FIRST, '--moment', MOMENT, '--locale', 'es').err).toContain('no está en vigor')
+    })
+
+    it('an invoice without number and date', () => {
+      const { code, err } = record(EXAMPLE, ...FIRST, '--moment', MOMENT)
+      expect(code).toBe(1)
+      expect(err.match(/record\.required {2}\S+/g)).toEqual([
+        'record.required  /invoice/header/invoice_number',
+        'record.required  /invoice/issue_data/issue_date',
+      ])
+    })
+
+    it('what is no invoice', () => {
+      const { code, err } = record(json('number.json', 3), ...FIRST, '--moment', MOMENT, '--number', 'A')
+      expect(code).toBe(1)
+      expect(err).toContain('schema.type')
+    })
+
+    it('an hour that no Spanish clock shows', () => {
+      const { code, err } = record(INVOICE_FILE, ...FIRST, '--moment', '2026-03-05T12:00:00+05:00')
+      expect(code).toBe(1)
+      expect(err).toContain('record.moment_zone  /moment')
+    })
+
+    it('as JSON', () => {
+      const { code, out, err } = record(EXAMPLE, ...FIRST, '--moment', MOMENT, '--json')
+      expect([code, err]).toEqual([1, ''])
+      const { record: none, errors } = JSON.parse(out)
+      expect(none).toBeNull()
+      expect(errors.map((item: Loose) => item.code)).toEqual(['record.required', 'record.required'])
+    })
+
+    it('a system that the authority would refuse', () => {
+      const system = json('bad-system.json', { ...SYSTEM, IdSistemaInformatico: 'abc' })
+      const { code, err } = record(INVOICE_FILE, '--first', '--system', system, '--moment', MOMENT)
+      expect(code).toBe(1)
+      expect(err).toMatch(/aeat\.\d+ {2}\/RegistroAlta\/SistemaInformatico\/IdSistemaInformatico/)
+    })
+  })
+
+  const bare = structuredClone(ONE) as Loose
+  delete bare.RegistroAlta.Huella
+  const anonymous = structuredClone(ONE) as Loose
+  delete anonymous.RegistroAlta.IDFactura
+  const bad = fileOf('bad.txt', 'hello\n')
+  const at = ['--moment', MOMENT]
+  it.each([
+    [
+      'no previous record',
+      [INVOICE_FILE, '--system', SYSTEM_FILE],
+      'say which record this one follows: --previous <file>, or --first',
+    ],
+    [
+      'both',
+      [INVOICE_FILE, ...FIRST, '--previous', INVOICE_FILE],
+      '--first and --previous exclude each other',
+    ],
+    ['no system', [INVOICE_FILE, '--first', ...at], 'say which system issues the record: --system <file>'],
+    ['a missing invoice', ['no.json', ...FIRST, ...at], 'no.json: no such file'],
+    ['a missing previous record', [INVOICE_FILE, '--previous', 'no.json', ...at], 'no.json: no such file'],
+    ['a missing system', [INVOICE_FILE, '--first', '--system', 'no.json', ...at], 'no.json: no such file'],
+    ['an invoice that is not JSON', [bad, ...FIRST, ...at], 'bad.txt: not JSON, line 1, column 1'],
+    [
+      'an invoice that is not text',
+      [fileOf('latin1.json', Uint8Array.of(34, 0xf1, 34)), ...FIRST, ...at],
+      'latin1.json: not UTF-8',
+    ],
+    ['a previous record that is not JSON', [INVOICE_FILE, '--previous', bad, ...at], '--previous'],
+    ['a system that is not JSON', [INVOICE_FILE, '--first', '--system', bad, ...at], '--system'],
+    [
+      'a file without records',
+      [INVOICE_FILE, '--previous', INVOICE_FILE, ...at],
+      'holds neither a record nor a link with its Huella',
+    ],
+    [
+      'an empty file',
+      [INVOICE_FILE, '--previous', fileOf('empty.json', ''), ...at],
+      'there is nothing in it',
+    ],
+    [
+      'XML without records',
+      [INVOICE_FILE, '--previous', fileOf('none.xml', '<a/>'), ...at],
+      'no VeriFactu element',
+    ],
+    [
+      'XML with a document type',
+      [INVOICE_FILE, '--previous', fileOf('doctype.xml', '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'), ...at],
+      'Remove the DOCTYPE',
+    ],
+    [
+      'a record without Huella',
+      [INVOICE_FILE, '--previous', json('bare.json', bare), ...at],
+      'its record has no Huella',
+    ],
+    [
+      'a record without identity',
+      [INVOICE_FILE, '--previous', json('anonymous.json', anonymous), ...at],
+      'its record has no IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura',
+    ],
+    [
+      'an event',
+      [INVOICE_FILE, '--previous', json('event.json', evento()), ...at],
+      'holds an event; events have a chain of their own',
+    ],
+    ['a cancelled event', [json('event.json', evento()), ...FIRST, '--cancel', ...at], 'holds an event'],
+    [
+      'an invoice to be cancelled',
+      [INVOICE_FILE, ...FIRST, '--cancel', ...at],
+      'holds neither a record nor a link',
+    ],
+    [
+      'a system that is none',
+      [INVOICE_FILE, '--first', '--system', INVOICE_FILE, ...at],
+      'must hold the block SistemaInformatico',
+    ],
+    [
+      'another number than its own',
+      [INVOICE_FILE, ...FIRST, ...at, '--number', 'X'],
+      '--number: the invoice has the invoice_number "WEB-1" already',
+    ],
+    [
+      'another date than its own',
+      [INVOICE_FILE, ...FIRST, ...at, '--date', '2026-03-04'],
+      '--date: the invoice has the issue_date "2026-03-05" already',
+    ],
+    [
+      'the number of a cancellation',
+      [json('registered.json', ONE), ...FIRST, ...at, '--cancel', '--number', 'X'],
+      'leave --number and --date out',
+    ],
+    [
+      'the QR of a cancellation',
+      [json('registered.json', ONE), ...FIRST, ...at, '--cancel', '--svg'],
+      'a cancellation has no QR code',
+    ],
+    [
+      'a QR in no folder',
+      [INVOICE_FILE, ...FIRST, ...at, '--svg', '/no/such/qr.svg'],
+      '--svg /no/such/qr.svg: cannot be written, no such folder',
+    ],
+    ['the standard input twice', ['-', '--previous', '-', ...at], 'the standard input can be read only once'],
+  ])('exits 2 with one line for %s', (_, args, words) => {
+    const { code, out, err } = record(...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^cuadra: [^\n]+\n$/)
+    expect(err).toContain(words)
+    expect(err).not.toContain('unexpected failure')
+  })
+
+  it.each([
+    ['--moment', 'yesterday'],
+    ['--moment', '2026-02-30T10:00:00+01:00'],
+    ['--moment', '2026-03-05T25:00:00+01:00'],
+    ['--moment', '2026-03-05T10:00:00'],
+    ['--date', '2026-02-30'],
+  ])('exits 2 for %s %s', (flag, value) => {
+    const { code, out, err } = record(INVOICE_FILE, ...FIRST, flag, value)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain(`'${value}' is invalid. It must be a`)
+  })
+
+  it('takes no stranger’s control characters to the terminal', () => {
+    const invoice = numbered(EXAMPLE, 'WEB-1', '2026-03-05')
+    invoice['\u001b[31m'] = 1
+    const { code, err } = record(json('escape.json', invoice), ...FIRST, '--moment', MOMENT)
+    expect(code).toBe(1)
+    expect(err).not.toContain('\u001b')
+  })
+})
+
+describe('verify-chain', () => {
+  const whole = fileOf('chain.ndjson', ndjson(CHAIN))
+  const WHOLE = '✔ 12 records, 1 chain: whole\n'
+  const [head, tail] = [CHAIN.slice(0, 5), CHAIN.slice(5)]
+  const messages = submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN })
+
+  it.each([
+    ['NDJSON', [whole]],
+    [
+      'NDJSON with blanks, a mark and other line ends',
+      [fileOf('crlf.ndjson', `\ufeff\r\n${ndjson(CHAIN).replaceAll('\n', '\r\n\r\n')}`)],
+    ],
+    ['a list on one line', [json('array.json', CHAIN)]],
+    ['lists on several lines', [fileOf('arrays.ndjson', ndjson([head, tail]))]],
+    ['a list over several lines', [fileOf('pretty.json', JSON.stringify(CHAIN, null, 2))]],
+    [
+      'a list with a record a line',
+      [fileOf('rows.json', `[\n${CHAIN.map((one) => JSON.stringify(one)).join(',\n')}\n]\n`)],
+    ],
+    [
+      'what `record` prints, one after another',
+      [
+        fileOf(
+          'printed.json',
+          CHAIN.map((one) => `${JSON.stringify({ ...one, hash: 'x', qr_url: null }, null, 2)}\n`).join(''),
+        ),
+      ],
+    ],
+    ['a message as JSON', [json('envio.json', { Cabecera: HEADER, RegistroFactura: CHAIN })]],
+    ['a message as XML', [fileOf('envio.xml', messages)]],
+    [
+      'XML with other prefixes',
+      [
+        fileOf(
+          'prefixes.xml',
+          messages
+            .replaceAll('sf:', 'sum1:')
+            .replaceAll('xmlns:sf=', 'xmlns:sum1=')
+            .replaceAll('sfLR', 'sum'),
+        ),
+      ],
+    ],
+    ['XML in another element', [fileOf('wrapped.xml', wrapped(CHAIN))]],
+    [
+      'indented XML with a mark',
+      [
+        fileOf(
+          'indented.xml',
+          `\ufeff${submissionXml({ Cabecera: HEADER, RegistroFactura: CHAIN as Loose }, { indent: 2 })}`,
+        ),
+      ],
+    ],
+    ['several files', [fileOf('head.ndjson', ndjson(head)), fileOf('tail.xml', wrapped(tail))]],
+  ])('reads %s', (_, files) => {
+    expect(verify(...files)).toEqual({ code: 0, out: WHOLE, err: '' })
+  })
+
+  it('reads the standard input', () => {
+    for (const args of [['verify-chain'], ['verify-chain', '-']])
+      expect(cuadra(args, { input: ndjson(CHAIN) })).toEqual({ code: 0, out: WHOLE, err: '' })
+    expect(cuadra(['verify-chain', '-'], { input: wrapped(CHAIN) }).out).toBe(WHOLE)
+  })
+
+  it('reads one record', () => {
+    expect(verify(json('one.json', CHAIN[0])).out).toBe('✔ 1 record, 1 chain: whole\n')
+  })
+
+  it('names a changed field, in both languages', () => {
+    const records = structuredClone(CHAIN)
+    records[5].RegistroAlta.ImporteTotal = '1210.00'
+    const file = fileOf('tampered.ndjson', ndjson(records))
+    const { code, out, err } = verify(file)
+    expect([code, err]).toEqual([1, ''])
+    expect(out).toContain('error    chain.tampered  /5/RegistroAlta/ImporteTotal\n')
+    expect(out).toContain('A-5 of 15-01-2027')
+    expect(out).toContain('warning  chain.breakdown_differs  /5/RegistroAlta/ImporteTotal\n')
+    expect(out).toMatch(/\n✖ 12 records, 1 chain: 2 findings\n$/)
+    const spanish = verify(file, '--locale', 'es').out
+    expect(spanish).toContain('El contenido de A-5 of 15-01-2027 no da su propia huella')
+    expect(spanish).toMatch(/\n✖ 12 registros, 1 cadena: 2 hallazgos\n$/)
+    expect(verify(whole, '--locale', 'es').out).toBe('✔ 12 registros, 1 cadena: íntegra\n')
+  })
+
+  it('reports a change as JSON, with the value that was there', () => {
+    const records = structuredClone(CHAIN)
+    records[5].RegistroAlta.ImporteTotal = '1210.00'
+    const { code, out } = cuadra(['verify-chain', '--json'], { input: ndjson(records) })
+    expect(code).toBe(1)
+    const report = JSON.parse(out)
+    expect(report).toMatchObject({ valid: false, records: 12, chains: 1, found: 2, last: linkOf(CHAIN[11]) })
+    expect(report.items.find((item: Loose) => item.code === 'chain.tampered')).toMatchObject({
+      code: 'chain.tampered',
+      path: '/5/RegistroAlta/ImporteTotal',
+      extra: { certain: true, original: '121.00', record: 5 },
+    })
+  })
+
+  it('is satisfied with a warning', () => {
+    const records = structuredClone(CHAIN.slice(0, 3))
+    records[1].RegistroAlta.Desglose.DetalleDesglose[0].BaseImponibleOimporteNoSujeto = '90.00'
+    const { code, out } = verify(fileOf('warned.ndjson', ndjson(records)))
+    expect(code).toBe(0)
+    expect(out).toMatch(/\n✔ 3 records, 1 chain: whole, 1 warning\n$/)
+    const spanish = verify(fileOf('warned.ndjson', ndjson(records)), '--locale', 'es')
+    expect(spanish.out).toMatch(/\n✔ 3 registros, 1 cadena: íntegra, 1 aviso\n$/)
+  })
+
+  it('finds a gap', () => {
+    const { code, out } = verify(fileOf('gap.ndjson', ndjson(CHAIN.filter((_, i) => i !== 6))))
+    expect(code).toBe(1)
+    expect(out).toContain('error    chain.gap  /6/RegistroAnulacion/Encadenamiento/RegistroAnterior\n')
+    expect(out).toMatch(/\n✖ 11 records, 1 chain: 1 finding\n$/)
+  })
+
+  it('goes on after a line that is not JSON, and says which', () => {
+    const lines = ndjson(CHAIN).split('\n')
+    lines[5] = lines[5]!.slice(0, 100)
+    lines.push('"x"')
+    const { code, out } = verify(fileOf('broken.ndjson', lines.join('\n')))
+    expect(code).toBe(1)
+    expect(out).toContain(`error    json.syntax  ${folder}/broken.ndjson:6:`)
+    expect(out).toContain('Line 6: The document is not JSON: ')
+    expect(out).toContain('chain.gap')
+    expect(out).toContain('chain.unreadable  /11\n')
+    expect(out).toMatch(/\n✖ 12 records, 1 chain: 3 findings\n$/)
+    const [first] = JSON.parse(verify(join(folder, 'broken.ndjson'), '--json', '--locale', 'es').out).items
+    expect(first).toMatchObject({
+      code: 'json.syntax',
+      extra: { file: join(folder, 'broken.ndjson'), line: 6 },
+    })
+    expect(first.message).toMatch(/^Línea 6: El documento no es JSON: /)
+  })
+
+  it('tells one broken document of several lines from the next', () => {
+    const pretty = CHAIN.map((one) => JSON.stringify(one, null, 2))
+    const cut = pretty[3]!.split('\n').slice(0, -3).join('\n')
+    const { out } = verify(fileOf('cut.json', [...pretty.slice(0, 3), cut, ...pretty.slice(4)].join('\n')))
+    expect(out.match(/json\.syntax/g)).toHaveLength(1)
+    expect(out).toMatch(/\n✖ 11 records, 1 chain: 2 findings\n$/)
+  })
+
+  it('says what is not UTF-8', () => {
+    const lines = ndjson(CHAIN).split('\n')
+    const bytes = Buffer.from(lines.join('\n').replace('Revisión', 'Revisi\u0001n'))
+    bytes[bytes.indexOf(1)] = 0xf3
+    const { code, out } = verify(fileOf('latin1.ndjson', bytes))
+    expect(code).toBe(1)
+    expect(out).toContain(`error    json.encoding  ${folder}/latin1.ndjson:1:1\n`)
+    const xml = Buffer.from(wrapped(CHAIN).replace('Revisión', 'Revisi\u0001n'))
+    xml[xml.indexOf(1)] = 0xf3
+    const { code: wrong, err } = verify(fileOf('latin1.xml', xml))
+    expect([wrong, err]).toEqual([2, `cuadra: ${folder}/latin1.xml: not UTF-8\n`])
+  })
+
+  it('never reads document types or entities', () => {
+    const body = wrapped(CHAIN).replace(/^<\?xml[^>]*>/, '')
+    const evil = `<!DOCTYPE archivo [<!ENTITY x SYSTEM "file:///etc/passwd">]>${body.replace('Estudio', '&x;')}`
+    const { code, out } = verify(fileOf('evil.xml', evil))
+    expect(code).toBe(1)
+    expect(out).toContain('xml.doctype')
+    expect(out).not.toContain('root:')
+    expect(out).toMatch(/\n✖ 0 records, 0 chains: 1 finding\n$/)
+  })
+
+  it('says which XML record is not of the schema', () => {
+    const records = wrapped(CHAIN).replace('<sf:TipoFactura>', '<sf:Extra>1</sf:Extra><sf:TipoFactura>')
+    const file = fileOf('extra.xml', records)
+    const { code, out } = verify(file)
+    expect(code).toBe(1)
+    expect(out).toMatch(new RegExp(`xml\\.unknown_element {2}/0/RegistroAlta {2}${file}:\\d+:\\d+\\n`))
+    const broken = verify(fileOf('half.xml', records.slice(0, -40)))
+    expect(broken.code).toBe(1)
+    expect(broken.out).toContain('xml.malformed')
+  })
+
+  it('continues after an earlier part', () => {
+    const part = fileOf('part.ndjson', ndjson(tail))
+    expect(verify(part).out).toContain('chain.wrong_first')
+    for (const [name, content] of [
+      ['after.json', JSON.stringify(head.at(-1))],
+      ['after-link.json', JSON.stringify(linkOf(head.at(-1)))],
+      ['after.ndjson', ndjson(head)],
+      ['after.xml', wrapped(head)],
+    ] as const)
+      expect(verify('--after', fileOf(name, content), part).out, name).toBe('✔ 7 records, 1 chain: whole\n')
+    const other = verify('--after', json('other.json', CHAIN[2]), part)
+    expect(other.code).toBe(1)
+  })
+
+  it('splits by taxpayer and installation on demand', () => {
+    const moved = structuredClone(CHAIN)
+    for (const one of moved)
+      (one.RegistroAlta ?? one.RegistroAnulacion).SistemaInformatico.NumeroInstalacion = '2'
+    const both = fileOf('both.ndjson', ndjson(CHAIN.flatMap((one, i) => [one, moved[i]])))
+    expect(verify(both).code).toBe(1)
+    expect(verify('--split', both)).toMatchObject({ code: 0, out: '✔ 24 records, 2 chains: whole\n' })
+    expect(verify('--split', '--locale', 'es', both).out).toBe('✔ 24 registros, 2 cadenas: íntegras\n')
+  })
+
+  it('judges clocks by --now, by its own, or not at all', () => {
+    const late = verify(whole, '--now', '2026-01-15T10:00:30+01:00')
+    expect(late.code).toBe(1)
+    expect(late.out).toContain('chain.clock_ahead')
+    expect(verify(whole, '--now', '2026-01-15T09:01:50Z').code).toBe(0)
+    const file = json(
+      'future.json',
+      alta((r: Loose) => {
+        r.Encadenamiento = { PrimerRegistro: 'S' }
+        r.FechaHoraHusoGenRegistro = spanishMoment(Date.now() + 3_600_000)
+      }),
+    )
+    expect(verify(file).out).toContain('chain.clock_ahead')
+    expect(verify(file, '--no-clock').code).toBe(0)
+  })
+
+  it('audits events', () => {
+    expect(verify(json('event.json', evento()), '--no-clock').out).toBe('✔ 1 record, 1 chain: whole\n')
+  })
+
+  it('lists a thousand findings and counts the others', () => {
+    const lines = `${'{"a"\n'.repeat(1500)}`
+    const report = JSON.parse(cuadra(['verify-chain', '--json'], { input: lines }).out)
+    expect([report.items.length, report.found]).toEqual([1000, 1500])
+    const { out } = cuadra(['verify-chain'], { input: lines })
+    expect(out).toMatch(/\n {2}… and 500 more\n✖ 0 records, 0 chains: 1,500 findings\n$/)
+  })
+
+  it.each([
+    ['an empty file', [fileOf('empty.ndjson', '')], 'no record was found'],
+    ['a blank file', [fileOf('blank.ndjson', '\n \n')], 'no record was found'],
+    ['an empty list', [fileOf('empty.json', '[]')], 'no record was found'],
+    ['a missing file', ['no.ndjson'], 'no.ndjson: no such file'],
+    ['a folder', ['examples'], 'examples: is a directory'],
+    ['a missing earlier part', ['--after', 'no.json', whole], 'no.json: no such file'],
+    [
+      'an earlier part without records',
+      ['--after', INVOICE_FILE, whole],
+      'holds neither a record nor a link',
+    ],
+    ['an event before', ['--after', json('event.json', evento()), whole], 'holds an event'],
+    ['the standard input twice', ['-', '-'], 'the standard input can be read only once'],
+  ])('exits 2 for %s', (_, args, words) => {
+    const { code, out, err } = verify(...args)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(/^cuadra: [^\n]+\n$/)
+    expect(err).toContain(words)
+  })
+
+  it.each(['now', '2026-13-01T10:00:00+01:00', '2026-01-15T10:00:00'])('exits 2 for --now %s', (value) => {
+    const { code, err } = verify(whole, '--now', value)
+    expect(code).toBe(2)
+    expect(err).toContain('It must be a moment')
+  })
+
+  describe('of 20,000 records', () => {
+    let many: FiscalRecord[]
+    beforeAll(() => {
+      many = chainOf(20_000)
+    })
+
+    it('streams NDJSON and XML', () => {
+      const lines = fileOf('many.ndjson', ndjson(many))
+      const digest = createHash('sha256').update(readFileSync(lines)).digest('hex')
+      expect(verify(lines, '--no-clock')).toEqual({
+        code: 0,
+        out: '✔ 20,000 records, 1 chain: whole\n',
+        err: '',
+      })
+      expect(createHash('sha256').update(readFileSync(lines)).digest('hex')).toBe(digest)
+      expect(verify(fileOf('many.xml', wrapped(many)), '--no-clock').out).toBe(
+        '✔ 20,000 records, 1 chain: whole\n',
+      )
+    })
+
+    it('finds the one that is missing, and the one that was changed', () => {
+      const records = many.filter((_, i) => i !== 12_345) as Loose[]
+      records[7000] = structuredClone(records[7000])
+      records[7000].RegistroAlta.TipoFactura = 'F2'
+      const { code, out } = verify(fileOf('many.ndjson', ndjson(records)), '--no-clock', '--locale', 'es')
+      expect(code).toBe(1)
+      expect(out).toContain('chain.tampered  /7000/RegistroAlta/TipoFactura\n')
+      expect(out).toContain('chain.gap  /12345/RegistroAlta/Encadenamiento/RegistroAnterior\n')
+      expect(out).toMatch(/\n✖ 19\.999 registros, 1 cadena: 2 hallazgos\n$/)
+    })
+  })
+})
