@@ -2,7 +2,6 @@
 import { type CanonicalInvoice, type Options, validate } from '../../src/index.ts'
 
 /** Documents and records whose shape the test itself knows. */
-// biome-ignore lint/suspicious/noExplicitAny: a test may break any of it
 export type Loose = any
 
 const COMPANY = { person_type_code: 'J', tax_id: 'B12345674', name: 'EMPRESA DE PRUEBAS SL' }

@@ -9,7 +9,6 @@ import {
 import type { Consulta } from '../../../../src/verifactu/types.ts'
 import { alta, anulacion, envio, evento, HEADER } from '../../records.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests put wrong things into any place.
 export type Loose = any
 export type Change = (draft: Loose) => void
 export type Look = (options: CheckOptions) => ValidationItem[]
