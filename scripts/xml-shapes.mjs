@@ -1,14 +1,17 @@
 /**
  * Reads the official XML schemas of VeriFactu and SII and writes what cuadra needs of them, as data:
  * `schemas/xml/verifactu.json` and `schemas/xml/sii.json`. Run by a maintainer when the authority publishes a new
- * version: `node scripts/xml-shapes.mjs ../shared/reference`. Users never need it: its output is in git.
+ * version: `node scripts/xml-shapes.mjs <folder with verifactu/xsd and sii/xsd>`. Users never need it: its output is in
+ * git. `--check` writes nothing and exits 1 where a file is not what the schemas give.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { SaxesParser } from 'saxes'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const reference = process.argv[2] ?? `${root}../shared/reference`
+const check = process.argv.includes('--check')
+const reference = process.argv.slice(2).find((argument) => argument !== '--check')
+if (reference === undefined) throw new Error('name the folder that holds verifactu/xsd and sii/xsd')
 const XSD = 'http://www.w3.org/2001/XMLSchema'
 const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
 
@@ -204,8 +207,10 @@ const print = ({ namespaces, roots, types }) => {
 
 for (const [name, book] of Object.entries(BOOKS)) {
   const shapes = shapesOf(book, `${reference}/${name}/xsd`)
-  writeFileSync(`${root}schemas/xml/${name}.json`, print(shapes))
-  process.stdout.write(
-    `schemas/xml/${name}.json: ${Object.keys(shapes.roots).length} roots, ${Object.keys(shapes.types).length} types\n`,
-  )
+  const file = `${root}schemas/xml/${name}.json`
+  const text = print(shapes)
+  if (!check) writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) process.exitCode = 1
+  const counts = `${Object.keys(shapes.roots).length} roots, ${Object.keys(shapes.types).length} types`
+  process.stdout.write(`schemas/xml/${name}.json: ${counts}\n`)
 }

@@ -23,7 +23,7 @@ export const toFecha = (date: string): string =>
  * fromFecha('31-02-2027') // => undefined
  */
 export function fromFecha(text: string | undefined): string | undefined {
-  if (text === undefined || !/^\d\d-\d\d-\d{4}$/.test(text)) return undefined
+  if (typeof text !== 'string' || !/^\d\d-\d\d-\d{4}$/.test(text)) return undefined
   const date = `${text.slice(6)}-${text.slice(3, 5)}-${text.slice(0, 2)}`
   return isDate(date) ? date : undefined
 }
@@ -48,7 +48,7 @@ export function toImporte(cents: number): string {
  * fromImporte('41,40') // => undefined
  */
 export function fromImporte(text: string | undefined): number | undefined {
-  if (text === undefined || text.length > 16) return undefined
+  if (typeof text !== 'string' || text.length > 16) return undefined
   const first = text.charCodeAt(0)
   let at = first === MINUS || first === PLUS ? 1 : 0
   const start = at
@@ -81,7 +81,7 @@ export function fromImporte(text: string | undefined): number | undefined {
  * momentOf('2027-02-30T10:00:00+01:00') // => undefined
  */
 export function momentOf(text: string | undefined): number | undefined {
-  if (text === undefined || (text.length !== 25 && text.length !== 20)) return undefined
+  if (typeof text !== 'string' || (text.length !== 25 && text.length !== 20)) return undefined
   const two = (at: number): number => {
     const tens = text.charCodeAt(at) - ZERO
     const ones = text.charCodeAt(at + 1) - ZERO

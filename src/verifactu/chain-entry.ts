@@ -39,7 +39,7 @@ const NO_SUMS: Sums = { tax: undefined, total: undefined, loose: false }
 const LOOSE_KEYS = new Set(['03', '05', '06', '08', '09'])
 
 /** Sums of a breakdown in cents; undefined where an amount is unreadable. */
-function sumsOf(record: RegistroAlta): Sums {
+export function sumsOf(record: RegistroAlta): Sums {
   const lines: unknown = record.Desglose?.DetalleDesglose
   if (!Array.isArray(lines)) return NO_SUMS
   let tax = 0
@@ -153,16 +153,17 @@ export function entryOf(record: FiscalRecord, at: number, hash: Sha256): Entry |
 }
 
 /** What the next record must say of this one. */
-export const identityOf = (entry: Pick<Entry, 'kind' | 'values' | 'moment' | 'stored'>): string[] =>
+export const identityOf = (entry: Entry): string[] =>
   entry.kind === 'evento'
     ? [entry.values[6]!, entry.moment, entry.stored]
     : [entry.values[0]!, entry.values[1]!, entry.values[2]!, entry.stored]
 
+/** What findings call a record by: number and date, of an event its type and moment. */
+export const nameParts = (entry: Entry): readonly [string, string] =>
+  entry.kind === 'evento' ? [`event ${entry.values[6]}`, entry.moment] : [entry.values[1]!, entry.values[2]!]
+
 /** How findings call a record. */
-export const nameOf = (entry: Pick<Entry, 'kind' | 'values' | 'moment' | 'stored'>): string => {
-  const [first, second, third] = identityOf(entry)
-  return entry.kind === 'evento' ? `event ${first} of ${second}` : `${second} of ${third}`
-}
+export const nameOf = (entry: Entry): string => nameParts(entry).join(' of ')
 
 export const nameOfLink = (link: readonly string[]): string =>
   link.length === 3 ? `event ${link[0]} of ${link[1]}` : `${link[1]} of ${link[2]} (${link[0]})`

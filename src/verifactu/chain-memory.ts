@@ -1,21 +1,28 @@
 /**
  * What the audit remembers of a chain: the hashes of its last records, who follows whom, and how to name them. Its
- * size is fixed: a ring of names, and two maps of hashes of which the older is dropped when the younger is full.
+ * size is bounded: rings of texts, and two maps of hashes of which the older is dropped when the younger is full.
  */
-import type { Entry } from './chain-entry.ts'
 
 /** At least this many records are remembered, to tell forks and wrong order from gaps. */
 export const WINDOW = 50_000
 const RING = 2 * WINDOW
 
-/** Enough of a record to name it. */
-export type Remembered = Pick<Entry, 'at' | 'kind' | 'values' | 'moment' | 'stored'>
+/** How findings speak of another record. */
+export interface Remembered {
+  /** Position in the input. */
+  readonly at: number
+  readonly name: string
+  readonly stored: string
+}
 
 export class Memory {
   #young = new Map<string, number>()
   #old = new Map<string, number>()
   #count = 0
-  readonly #entries: (Remembered | undefined)[] = []
+  readonly #positions: number[] = []
+  readonly #hashes: string[] = []
+  readonly #numbers: string[] = []
+  readonly #dates: string[] = []
   /** Place of the record that follows each, plus one; 0 for none. */
   readonly #followers: number[] = []
 
@@ -29,34 +36,47 @@ export class Memory {
     return this.#young.get(hash) ?? this.#old.get(hash) ?? -1
   }
 
-  /** Remembers a record; its place. */
-  add(entry: Entry): number {
+  /** Remembers a record by number and date (an event by type and moment); its place. */
+  add(at: number, number: string, date: string, hash: string): number {
     const place = this.#count++
     if (this.#young.size >= WINDOW) {
       this.#old = this.#young
       this.#young = new Map()
     }
-    this.#young.set(entry.stored, place)
-    const { at, kind, values, moment, stored } = entry
-    this.#entries[place % RING] = { at, kind, values, moment, stored }
-    this.#followers[place % RING] = 0
+    this.#young.set(hash, place)
+    const slot = place % RING
+    this.#positions[slot] = at
+    this.#hashes[slot] = hash
+    this.#numbers[slot] = number
+    this.#dates[slot] = date
+    this.#followers[slot] = 0
     return place
   }
 
   recall(place: number): Remembered {
-    return this.#entries[place % RING]!
+    const slot = place % RING
+    return {
+      at: this.#positions[slot]!,
+      name: `${this.#numbers[slot]} of ${this.#dates[slot]}`,
+      stored: this.#hashes[slot]!,
+    }
   }
 
   followerOf(place: number): Remembered | undefined {
     const follower = place < 0 ? 0 : this.#followers[place % RING]!
-    return follower === 0 ? undefined : this.#entries[(follower - 1) % RING]
+    return follower === 0 || follower > this.#count ? undefined : this.recall(follower - 1)
   }
 
-  /** Says that `entry`, remembered or about to be, follows the record at `place`. */
-  follow(place: number, entry: Entry): void {
+  /** Says that a record, remembered or about to be, follows the one at `place`. */
+  follow(place: number, hash: string): void {
     if (place < 0) return
     // The next one, unless it is remembered already: then it comes before the one that it follows.
-    const own = place === this.last ? -1 : this.find(entry.stored)
+    const own = place === this.last ? -1 : this.find(hash)
     this.#followers[place % RING] = (own < 0 ? this.#count : own) + 1
+  }
+
+  /** The next record follows the last one. */
+  followLast(): void {
+    if (this.#count > 0) this.#followers[(this.#count - 1) % RING] = this.#count + 1
   }
 }

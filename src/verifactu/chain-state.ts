@@ -1,14 +1,24 @@
 /** One chain as it grows: what each record says of the one before it. */
 import { fromImporte, momentOf } from '../fiscal/literals.ts'
 import type { Extra } from '../invoice/index.ts'
-import { type Entry, EVENT_LINK_FIELDS, identityOf, LINK_FIELDS, nameOf, nameOfLink } from './chain-entry.ts'
+import {
+  type Entry,
+  EVENT_LINK_FIELDS,
+  entryOf,
+  identityOf,
+  LINK_FIELDS,
+  nameOf,
+  nameOfLink,
+  nameParts,
+} from './chain-entry.ts'
 import type { ChainCode } from './chain-items.ts'
-import { Memory, WINDOW } from './chain-memory.ts'
+import { Memory, type Remembered, WINDOW } from './chain-memory.ts'
 import { type Budget, suspectOf } from './chain-suspects.ts'
 import { HASH_FIELDS, type Sha256 } from './hash.ts'
+import type { FiscalRecord, RegistroAlta } from './types.ts'
 
 /** Orden HAC/1177/2024 art. 7: a system may not be more than a minute off. */
-const MAX_AHEAD = 60_000
+export const MAX_AHEAD = 60_000
 
 interface Awaited {
   readonly entry: Entry
@@ -22,12 +32,20 @@ const same = (link: readonly string[], expected: readonly string[]): boolean => 
   return true
 }
 
+const rememberedOf = (entry: Entry): Remembered => ({
+  at: entry.at,
+  name: nameOf(entry),
+  stored: entry.stored,
+})
+
 const ownHash = (entry: Entry): string => (entry.kind === 'evento' ? 'HuellaEvento' : 'Huella')
 
 /** One chain: of invoices or of events. */
 export class Chain {
   count = 0
-  previous: Entry | undefined
+  #previous: Entry | undefined
+  /** The record before, where only its text is known to be right: read when somebody asks. */
+  #unread: { readonly record: FiscalRecord; readonly at: number } | undefined
   readonly #report: Report
   readonly #hash: Sha256
   readonly #budget: Budget
@@ -57,9 +75,35 @@ export class Chain {
     this.#nowText = now
   }
 
+  /** True where nothing waits that the next record could decide. */
+  get settled(): boolean {
+    return this.#awaited.size === 0
+  }
+
+  /** The record before the next one. */
+  get previous(): Entry | undefined {
+    const unread = this.#unread
+    if (unread) {
+      this.#unread = undefined
+      this.#previous = entryOf(unread.record, unread.at, this.#hash) as Entry
+      this.#pending = { entry: this.#previous, before: undefined }
+    }
+    return this.#previous
+  }
+
+  /** Takes a registration that is known to be whole and to follow the last record (`Straight`). */
+  advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): void {
+    const { IDFactura: id, Huella } = record.RegistroAlta
+    this.#memory.followLast()
+    this.#memory.add(at, id.NumSerieFactura, id.FechaExpedicionFactura, Huella)
+    this.#unread = { record, at }
+    this.#pending = undefined
+    this.count++
+  }
+
   add(entry: Entry): void {
-    this.#judgePending(entry)
     const before = this.previous
+    this.#judgePending(entry)
     if (entry.link === undefined) this.#report('chain.no_link', entry, '/Encadenamiento')
     else if (entry.link === null) {
       if (before || this.#after)
@@ -74,7 +118,7 @@ export class Chain {
     this.#judgeBreakdown(entry)
     this.#remember(entry)
     this.#pending = { entry, before }
-    this.previous = entry
+    this.#previous = entry
     this.count++
   }
 
@@ -122,11 +166,12 @@ export class Chain {
     const hash = link.at(-1)!
     const expected = before ? identityOf(before) : this.#after
     const found = before?.stored === hash ? this.#memory.last : this.#memory.find(hash)
-    const other = this.#awaited.get(hash)?.entry ?? this.#memory.followerOf(found)
+    const waiting = this.#awaited.get(hash)
+    const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
     if (other) {
       // Either branch may go on: what follows the other one is no news.
       this.#misplace(other.stored)
-      const extra = { other: nameOf(other), other_record: other.at }
+      const extra = { other: other.name, other_record: other.at }
       this.#report('chain.fork', entry, this.#linkPath(entry), extra)
       return
     }
@@ -134,19 +179,19 @@ export class Chain {
       this.#report('chain.wrong_first', entry, this.#linkPath(entry), { missing: nameOfLink(link) })
       return
     }
-    if (hash === expected.at(-1) && before) this.#memory.follow(found, entry)
+    if (hash === expected.at(-1) && before) this.#memory.follow(found, entry.stored)
     if (same(link, expected)) return
     if (this.#sameRecord(entry, link, expected, before)) return
     if (found < 0) {
       this.#await(entry, link, hash)
       return
     }
-    this.#memory.follow(found, entry)
+    this.#memory.follow(found, entry.stored)
     if (this.#awaited.has(entry.stored) || this.#misplaced.has(hash)) return
     this.#misplace(entry.stored)
     const earlier = this.#memory.recall(found)
     this.#report('chain.order', entry, this.#linkPath(entry), {
-      other: nameOf(earlier),
+      other: earlier.name,
       other_record: earlier.at,
     })
   }
@@ -239,12 +284,13 @@ export class Chain {
   }
 
   #remember(entry: Entry): void {
-    const place = this.#memory.add(entry)
+    const [first, second] = nameParts(entry)
+    const place = this.#memory.add(entry.at, first, second, entry.stored)
     if (this.#awaited.size === 0) return
     const awaited = this.#awaited.get(entry.stored)
     if (!awaited) return
     this.#awaited.delete(entry.stored)
-    this.#memory.follow(place, awaited.entry)
+    this.#memory.follow(place, awaited.entry.stored)
     this.#misplace(awaited.entry.stored)
     this.#misplace(entry.stored)
     const extra = { other: nameOf(entry), other_record: entry.at }

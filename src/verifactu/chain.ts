@@ -6,7 +6,8 @@ import { momentOf } from '../fiscal/literals.ts'
 import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './chain-entry.ts'
 import { CHAIN_CODES, type ChainCode } from './chain-items.ts'
-import { Chain, type Report } from './chain-state.ts'
+import { Chain, MAX_AHEAD, type Report } from './chain-state.ts'
+import { Straight } from './chain-straight.ts'
 import { type Budget, SEARCH_BUDGET } from './chain-suspects.ts'
 import { portableSha256, type Sha256 } from './hash.ts'
 import type { FiscalRecord, RegistroAnterior } from './types.ts'
@@ -37,6 +38,8 @@ export interface ChainReport {
 }
 
 const MAX_ITEMS = 1000
+/** Key of the chain of invoices, where it is one for all. */
+const INVOICES = 'invoices'
 
 const OWNER = [
   'NIF',
@@ -71,7 +74,9 @@ export class ChainAudit {
   #records = 0
   #found = 0
   #errors = 0
-  #last: Entry | undefined
+  /** The chain of the last invoice record. */
+  #last: Chain | undefined
+  readonly #straight: Straight
 
   /** Throws a `TypeError` where `now` is no moment with an offset. */
   constructor(options: ChainOptions = {}) {
@@ -82,10 +87,16 @@ export class ChainAudit {
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
+    this.#straight = new Straight(this.#hash, (momentOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD)
   }
 
   add(record: FiscalRecord): void {
     const at = this.#records++
+    const invoices = this.#chains.get(INVOICES)
+    if (invoices?.settled && this.#straight.follows(record)) {
+      invoices.advance(record, at)
+      return
+    }
     const entry = entryOf(record, at, this.#hash)
     if (typeof entry === 'string') {
       this.#push('chain.unreadable', `/${at}`, { reason: entry, record: at }, `#${at}`)
@@ -93,25 +104,31 @@ export class ChainAudit {
     }
     const split = this.#options.split ?? false
     if (!split) this.#judgeOwner(entry)
-    const family = entry.kind === 'evento' ? 'events' : 'invoices'
-    const key = split ? `${family} ${ownerOf(entry).join(' ')}` : family
+    const family = entry.kind === 'evento' ? 'events' : INVOICES
+    const owner = ownerOf(entry)
+    const key = split ? `${family} ${owner.join(' ')}` : family
     let chain = this.#chains.get(key)
     if (!chain) {
       const report: Report = (code, about, path, extra) =>
         this.#push(code, `/${about.at}/${about.root}${path}`, { ...extra, record: about.at }, nameOf(about))
-      const after = family === 'invoices' && this.#options.after
+      const after = family === INVOICES && this.#options.after
       const link = after ? LINK_FIELDS.map((field) => after[field]) : undefined
       chain = new Chain(report, this.#options.now, this.#hash, this.#budget, link)
       this.#chains.set(key, chain)
     }
     chain.add(entry)
-    if (entry.kind !== 'evento') this.#last = entry
+    if (family !== INVOICES) return
+    this.#last = chain
+    const whole =
+      !split && entry.computed === entry.stored && this.#owner!.every((part, i) => part === owner[i])
+    this.#straight.restart(whole ? entry : null, owner)
   }
 
   end(): ChainReport {
     for (const chain of this.#chains.values()) chain.end()
     const items = [...this.#items].sort((a, b) => Number(a.extra?.record) - Number(b.extra?.record))
-    const link = this.#last && identityOf(this.#last)
+    const last = this.#last?.previous
+    const link = last && identityOf(last)
     return {
       valid: this.#errors === 0,
       records: this.#records,

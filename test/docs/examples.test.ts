@@ -1,10 +1,11 @@
 /**
  * What the pages show is what happens. `ts` and `js` blocks run against `dist/`: each `// => value` is compared,
- * and what is printed with the `text` block that follows. `sh` blocks run line by line.
+ * and what is printed with the `text` block that follows. `ts continued` goes on where the block before it on its page
+ * ended, and both are run again. `sh` blocks run line by line; a `text` block that follows is what they print.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { transformSync } from 'esbuild'
+import { buildSync, transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { blocksOf, PAGES, prose, ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
@@ -25,19 +26,38 @@ const run = (code: string) =>
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   })
 
+/** JavaScript of a block. Sources of the server's workspace, which is not built, are bundled on the fly. */
+const compiled = (code: string): string => {
+  if (!code.includes("from './src/")) return transformSync(code, { loader: 'ts', format: 'esm' }).code
+  const { outputFiles } = buildSync({
+    stdin: { contents: code, loader: 'ts', resolveDir: ROOT },
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  })
+  return outputFiles[0]!.text
+}
+
 describe('ts and js blocks', () => {
+  /** What ran so far on a page, and what it printed. */
+  let story: { readonly page: string; readonly code: string; readonly shown: readonly string[] }
   for (const { page, line, language, text, next } of blocks) {
-    if (language !== 'ts' && language !== 'js') continue
+    const continued = language === 'ts continued'
+    if (language !== 'ts' && language !== 'js' && !continued) continue
+    const { code, count } = withChecks(text)
+    const shown = next?.language === 'text' ? [next.text] : []
+    const before = continued ? story! : { page, code: '', shown: [] }
+    const whole = { page, code: `${before.code}\n${code}`, shown: [...before.shown, ...shown] }
+    story = whole
     it(`${page}:${line}`, () => {
-      const { code, count } = withChecks(text)
-      const shown = next?.language === 'text' ? next.text : null
-      expect(count > 0 || shown !== null, 'the block promises something').toBe(true)
-      const { status, stdout, stderr } = run(
-        CHECK + transformSync(code, { loader: 'ts', format: 'esm' }).code,
-      )
+      expect(before.page, 'it continues a block of its own page').toBe(page)
+      expect(count > 0 || shown.length > 0, 'the block promises something').toBe(true)
+      const { status, stdout, stderr } = run(compiled(CHECK + whole.code))
       expect(stderr).toBe('')
       expect(status).toBe(0)
-      if (shown !== null) expect(stdout.trimEnd()).toBe(shown)
+      if (whole.shown.length > 0) expect(stdout.trimEnd()).toBe(whole.shown.join('\n'))
     })
   }
 })
@@ -48,29 +68,35 @@ const NOT_RUN = new Set(['npm ci', 'npm test', 'npm run build'])
 const COMMENT = /\s+# exits (\d+)$/
 
 describe('sh blocks', () => {
-  const lines = blocks
-    .filter(({ language }) => language === 'sh')
-    .flatMap(({ page, text }) => text.split('\n').map((line) => ({ page, line })))
-  for (const { page, line } of lines) {
-    const wanted = Number(COMMENT.exec(line)?.[1] ?? 0)
-    const parts = line.replace(COMMENT, '').split(' && ')
-    const commands = parts.filter((part) => !NOT_RUN.has(part.trim()))
-    if (commands.length === 0) continue
-    it(`${page}: ${line}`, () => {
-      const command = commands.join(' && ').replaceAll('npx cuadra', 'node dist/cli/main.js')
-      const { status, stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', command], {
-        cwd: ROOT,
-        encoding: 'utf8',
-      })
-      expect(status, stderr).toBe(wanted)
-      expect(stdout).not.toBe('')
+  for (const { page, text, language, next } of blocks) {
+    if (language !== 'sh') continue
+    const lines = text.split('\n').flatMap((line) => {
+      const commands = line
+        .replace(COMMENT, '')
+        .split(' && ')
+        .filter((part) => !NOT_RUN.has(part.trim()))
+      return commands.length > 0 ? [{ line, command: commands.join(' && ') }] : []
     })
+    let printed = ''
+    for (const [at, { line, command }] of lines.entries())
+      it(`${page}: ${line}`, () => {
+        const wanted = Number(COMMENT.exec(line)?.[1] ?? 0)
+        const script = command.replaceAll('npx cuadra', 'node dist/cli/main.js')
+        const { status, stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', script], {
+          cwd: ROOT,
+          encoding: 'utf8',
+        })
+        expect(status, stderr).toBe(wanted)
+        expect(stdout).not.toBe('')
+        printed += stdout
+        if (at === lines.length - 1 && next?.language === 'text') expect(printed.trimEnd()).toBe(next.text)
+      })
   }
 })
 
 describe('blocks of other languages', () => {
   it('are of known ones', () => {
-    const known = new Set(['ts', 'js', 'typescript', 'sh', 'json', 'jsonc', 'text'])
+    const known = new Set(['ts', 'ts continued', 'js', 'typescript', 'sh', 'json', 'jsonc', 'text'])
     expect(
       blocks.filter(({ language }) => !known.has(language)).map(({ page, line }) => `${page}:${line}`),
     ).toEqual([])
