@@ -160,10 +160,15 @@ export const identityOf = (entry: Entry): string[] =>
 
 /** What findings call a record by: number and date, of an event its type and moment. */
 export const nameParts = (entry: Entry): readonly [string, string] =>
-  entry.kind === 'evento' ? [`event ${entry.values[6]}`, entry.moment] : [entry.values[1]!, entry.values[2]!]
+  entry.kind === 'evento'
+    ? [`TipoEvento ${entry.values[6]}`, entry.moment]
+    : [entry.values[1]!, entry.values[2]!]
 
 /** How findings call a record. */
-export const nameOf = (entry: Entry): string => nameParts(entry).join(' of ')
+export const nameOf = (entry: Entry): string => {
+  const [first, second] = nameParts(entry)
+  return `${first} (${second})`
+}
 
 export const nameOfLink = (link: readonly string[]): string =>
-  link.length === 3 ? `event ${link[0]} of ${link[1]}` : `${link[1]} of ${link[2]} (${link[0]})`
+  link.length === 3 ? `TipoEvento ${link[0]} (${link[1]})` : `${link[1]} (${link[2]}, ${link[0]})`

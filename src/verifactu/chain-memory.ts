@@ -57,7 +57,7 @@ export class Memory {
     const slot = place % RING
     return {
       at: this.#positions[slot]!,
-      name: `${this.#numbers[slot]} of ${this.#dates[slot]}`,
+      name: `${this.#numbers[slot]} (${this.#dates[slot]})`,
       stored: this.#hashes[slot]!,
     }
   }

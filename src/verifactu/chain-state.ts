@@ -1,5 +1,5 @@
 /** One chain as it grows: what each record says of the one before it. */
-import { fromImporte, momentOf } from '../fiscal/literals.ts'
+import { fromImporte, momentOf, toImporte } from '../fiscal/literals.ts'
 import type { Extra } from '../invoice/index.ts'
 import {
   type Entry,
@@ -271,12 +271,17 @@ export class Chain {
   }
 
   #judgeBreakdown(entry: Entry): void {
-    if (entry.totals === null || entry.tax === undefined) return
+    // What was changed is reported as such.
+    if (entry.totals === null || entry.tax === undefined || entry.computed !== entry.stored) return
     const [tax, total] = entry.totals
     const differs = (field: string, received: string, sum: number): void => {
       const cents = fromImporte(received)
       if (cents !== undefined && cents !== sum)
-        this.#report('chain.breakdown_differs', entry, `/${field}`, { field, received, expected: sum / 100 })
+        this.#report('chain.breakdown_differs', entry, `/${field}`, {
+          field,
+          received,
+          expected: toImporte(sum),
+        })
     }
     if (entry.loose) return
     differs('CuotaTotal', tax, entry.tax)

@@ -59,6 +59,14 @@ export const RECORD_CODES = {
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
     ],
   ),
+  'record.option': words(
+    'RD 1619/2012 arts. 5, 11 and 15',
+    [
+      'The option {field} does not apply to a {received}.',
+      'Leave it out, or correct the type of the invoice.',
+    ],
+    ['La opción {field} no se aplica a una {received}.', 'Omítala o corrija el tipo de la factura.'],
+  ),
   'record.totals_differ': words(
     'validations 1.2.2, ImporteTotal and CuotaTotal',
     [
@@ -71,7 +79,7 @@ export const RECORD_CODES = {
     ],
   ),
   'record.system': words(
-    'art. 13.4 Orden HAC/1177/2024',
+    'art. 10 Orden HAC/1177/2024',
     [
       'The block of the invoicing system is missing.',
       'Pass `system` (SistemaInformatico) with the data of its responsible declaration.',
@@ -104,7 +112,7 @@ export const RECORD_CODES = {
     ],
   ),
   'record.moment': words(
-    'art. 10.b Orden HAC/1177/2024',
+    'arts. 10 and 11 Orden HAC/1177/2024',
     [
       '"{received}" is not a moment that a record can carry.',
       'Pass yyyy-mm-ddThh:mm:ss±hh:mm, whole seconds, such as 2027-01-31T10:00:00+01:00 (spanishMoment makes it).',
@@ -115,7 +123,7 @@ export const RECORD_CODES = {
     ],
   ),
   'record.moment_zone': words(
-    'art. 10.b Orden HAC/1177/2024',
+    'arts. 10 and 11 Orden HAC/1177/2024',
     [
       'The offset of {received} is neither that of Europe/Madrid nor that of Atlantic/Canary at that time.',
       'Pass the local time of the place of issue with its own offset (spanishMoment makes it).',

@@ -9,7 +9,7 @@ import { breakdownOf } from './breakdown.ts'
 import { checkRecord } from './check.ts'
 import { hashOf, type Sha256 } from './hash.ts'
 import { chainTo, checkMoment, type Previous } from './link.ts'
-import { refusals } from './record-items.ts'
+import { type Refuse, refusals } from './record-items.ts'
 import type { FiscalRecord, Persona, RegistroAlta, SistemaInformatico } from './types.ts'
 
 /** What every record needs besides its own data. */
@@ -95,6 +95,22 @@ export function finished<R extends FiscalRecord>(
     ...(options.hash ? { hash: options.hash } : {}),
   })
   return items.some((item) => item.severity === 'error') ? none(items) : { ok: true, record, hash, items }
+}
+
+/** Options that would be left out in silence. */
+function refuseIdleOptions(
+  type: RegistroAlta['TipoFactura'],
+  { header }: InvoiceBlock,
+  options: RegistrationOptions,
+  refuse: Refuse,
+): void {
+  const idle = (option: keyof RegistrationOptions): void =>
+    refuse('record.option', `/${option}`, { received: type })
+  if ((options.replaces?.length ?? 0) > 0 && type !== 'F3') idle('replaces')
+  if ((options.corrects?.length ?? 0) > 0 && !header.is_corrective) idle('corrects')
+  if (options.corrected_surcharge_amount !== undefined && header.corrective?.correction_type !== 'S')
+    idle('corrected_surcharge_amount')
+  if (options.third_party && header.invoice_type_code === '05') idle('third_party')
 }
 
 const referenceOf = (reference: InvoiceReference, issuer: string) => ({
@@ -197,6 +213,7 @@ export function registrationRecord(
     replaces: (options.replaces?.length ?? 0) > 0,
   })
   if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
+  else refuseIdleOptions(kind.type, block, options, refuse)
 
   const breakdown = breakdownOf(block)
   const foreign = toMinor(totals.total_consumption_taxes ?? 0)

@@ -179,7 +179,7 @@ describe('verifyChain', () => {
     expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
       'chain.gap /4/RegistroAlta/Encadenamiento/RegistroAnterior',
     ])
-    expect(items[0]!.message).toContain('A-4 of 15-01-2027')
+    expect(items[0]!.message).toContain('A-4 (15-01-2027')
   })
 
   it('names both branches of a fork', () => {

@@ -515,6 +515,29 @@ describe('refusals of registrationRecord', () => {
     ).toEqual(['record.totals_differ /invoice/totals/total_tax_outputs'])
   })
 
+  it('refuses options that it would have to leave out', () => {
+    const reference = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
+    const simplified = validated((invoice) => {
+      invoice.header.invoice_type_code = '02'
+    })
+    expect(refused(simplified, { replaces: reference })).toEqual(['record.option /replaces'])
+    expect(
+      refused(
+        validated(() => {}),
+        { corrects: reference },
+      ),
+    ).toEqual(['record.option /corrects'])
+    expect(refused(validated(corrective('20', 'D')), { corrected_surcharge_amount: 1 })).toEqual([
+      'record.option /corrected_surcharge_amount',
+    ])
+    const own = validated((invoice) => {
+      invoice.header.invoice_type_code = '05'
+    })
+    expect(refused(own, { third_party: { NombreRazon: 'X', NIF: '12345678Z' } })).toEqual([
+      'record.option /third_party',
+    ])
+  })
+
   it('refuses a Spanish customer whom nothing identifies on a full invoice', () => {
     expect(
       refused(

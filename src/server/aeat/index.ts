@@ -2,8 +2,8 @@
  * Electronic signature of fiscal records, for systems that work as NO VERI*FACTU: their records are not sent, so
  * each one is signed (XAdES enveloped, class EPES). VERI*FACTU records are not signed.
  *
- * The engine computes and holds no keys. It takes a port, `RecordSigner`; a host binds this package to it with its
- * key, its certificate and its clock:
+ * The engine computes and holds no keys. Whatever stores records takes a signer, `RecordSigner`, which a host makes of
+ * its key, its certificate and its clock:
  *
  *     import { type RecordSigner, signRecord } from './aeat/index.ts'
  *
@@ -22,7 +22,7 @@ export { verifySignature } from './verify.ts'
 export { type SignOptions, signRecord } from './xades.ts'
 
 /**
- * The engine's port for signing: XML text of a record with its hash in, the same text with its signature out.
+ * What a system without VERI*FACTU calls before it stores a record: XML text of a record with its hash in, the same text with its signature out.
  * Rejects if the record was not signed; a record that must be signed is not issued without.
  */
 export type RecordSigner = (xml: string) => Promise<string>
