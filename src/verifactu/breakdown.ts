@@ -12,11 +12,11 @@ const TAX_CODES: Readonly<Record<string, DetalleDesglose['Impuesto']>> = { IVA: 
 /** SII-only keys of leases and of invoices before the SII, as VeriFactu knows them (mapping page, section 4). */
 const ONLY_SII: Readonly<Record<string, string>> = { '12': '11', '13': '11', '16': '01' }
 
-/** The authority rejects exports (E2, E3) under the general key: in the record they are key 02. */
-function keyOf(entry: Entry): string {
+/** The authority rejects exports (E2, E3) under the general key of IVA: in the record they are key 02. */
+function keyOf(entry: Entry, tax: DetalleDesglose['Impuesto']): string {
   const key = entry.tax_regime_key ?? '01'
   const exported = entry.exemption_reason_code === 'E2' || entry.exemption_reason_code === 'E3'
-  if (key === '01' && exported && entry.tax_treatment_code === EXEMPT) return '02'
+  if (key === '01' && tax !== '02' && exported && entry.tax_treatment_code === EXEMPT) return '02'
   return ONLY_SII[key] ?? key
 }
 
@@ -33,7 +33,7 @@ interface Part {
 function headOf(entry: Entry, tax: DetalleDesglose['Impuesto']): Part['head'] {
   const common = {
     Impuesto: tax!,
-    ClaveRegimen: keyOf(entry) as NonNullable<DetalleDesglose['ClaveRegimen']>,
+    ClaveRegimen: keyOf(entry, tax) as NonNullable<DetalleDesglose['ClaveRegimen']>,
   }
   const treatment = entry.tax_treatment_code
   if (treatment === EXEMPT)

@@ -59,6 +59,17 @@ export const RECORD_CODES = {
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
     ],
   ),
+  'record.correction': words(
+    'art. 15 RD 1619/2012; art. 10 Orden HAC/1177/2024',
+    [
+      'A corrective invoice says how it corrects; {field} is missing.',
+      'Send correction_type S or D, and with S the base and the tax of the corrected invoice.',
+    ],
+    [
+      'Una factura rectificativa dice cómo rectifica; falta {field}.',
+      'Envíe correction_type S o D y, con S, la base y la cuota de la factura rectificada.',
+    ],
+  ),
   'record.option': words(
     'RD 1619/2012 arts. 5, 11 and 15',
     [

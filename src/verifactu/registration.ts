@@ -97,6 +97,17 @@ export function finished<R extends FiscalRecord>(
   return items.some((item) => item.severity === 'error') ? none(items) : { ok: true, record, hash, items }
 }
 
+/** A correction that does not say how it corrects, or what. */
+function refuseIncompleteCorrection({ header }: InvoiceBlock, refuse: Refuse): void {
+  if (!header.is_corrective) return
+  const path = '/invoice/header/corrective'
+  const { correction_type, corrected_taxable_base, corrected_tax_amount } = header.corrective ?? {}
+  if (correction_type === undefined) refuse('record.correction', `${path}/correction_type`)
+  if (correction_type !== 'S') return
+  if (corrected_taxable_base === undefined) refuse('record.correction', `${path}/corrected_taxable_base`)
+  if (corrected_tax_amount === undefined) refuse('record.correction', `${path}/corrected_tax_amount`)
+}
+
 /** Options that would be left out in silence. */
 function refuseIdleOptions(
   type: RegistroAlta['TipoFactura'],
@@ -214,6 +225,7 @@ export function registrationRecord(
   })
   if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
   else refuseIdleOptions(kind.type, block, options, refuse)
+  refuseIncompleteCorrection(block, refuse)
 
   const breakdown = breakdownOf(block)
   const foreign = toMinor(totals.total_consumption_taxes ?? 0)

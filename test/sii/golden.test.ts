@@ -1,7 +1,6 @@
 /** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, type Options, validate } from '../../src/index.ts'
+import type { CanonicalInvoice } from '../../src/index.ts'
 import {
   deadlineOfInvoice,
   deletionRecord,
@@ -12,46 +11,11 @@ import {
   siiXml,
   submission,
 } from '../../src/sii/index.ts'
+import { goldenInvoices } from '../golden-invoices.ts'
 import type { Loose } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 
-const folder = new URL('../cases/', import.meta.url)
-const examples = new URL('../../examples/', import.meta.url)
-
-const read = (path: URL): Loose => JSON.parse(readFileSync(path, 'utf8'))
-const optional = (path: URL): Options => {
-  try {
-    return read(path)
-  } catch {
-    return {}
-  }
-}
-
-/** Number and date as the service would assign them on issue. */
-const numbered = (data: CanonicalInvoice, at: number): CanonicalInvoice => {
-  const copy = structuredClone(data) as Loose
-  copy.invoice.header.invoice_number ??= `G-${at + 1}`
-  copy.invoice.issue_data.issue_date ??= '2027-06-30'
-  return copy
-}
-
-interface Case {
-  readonly name: string
-  readonly invoice: CanonicalInvoice
-}
-
-const cases: Case[] = []
-const add = (name: string, input: unknown, options: Options = {}) => {
-  const { data, is_valid } = validate(input, options)
-  if (is_valid && data) cases.push({ name, invoice: numbered(data, cases.length) })
-}
-for (const name of readdirSync(folder)) {
-  add(name, read(new URL(`${name}/input.json`, folder)), optional(new URL(`${name}/options.json`, folder)))
-  const near = optional(new URL(`${name}/near-miss.json`, folder)) as Loose
-  if (near.input) add(`${name} (near miss)`, near.input, near.options)
-}
-for (const name of readdirSync(examples).filter((file) => file.endsWith('.json')))
-  add(name, read(new URL(name, examples)))
+const cases = goldenInvoices()
 
 /** Golden invoices that are right as documents and that cannot be reported as they are, with the reason. */
 const REFUSED: Readonly<Record<string, string[]>> = {}

@@ -1,7 +1,5 @@
 /** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, type Options, validate } from '../../src/index.ts'
 import {
   cancellationRecord,
   checkRecord,
@@ -13,47 +11,12 @@ import {
   registrationRecord,
   submissionXml,
 } from '../../src/verifactu/index.ts'
+import { goldenInvoices } from '../golden-invoices.ts'
 import { SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 
 const MOMENT = '2027-06-30T12:00:00+02:00'
-const folder = new URL('../cases/', import.meta.url)
-
-const read = (path: URL): any => JSON.parse(readFileSync(path, 'utf8'))
-const optional = (path: URL): Options => {
-  try {
-    return read(path)
-  } catch {
-    return {}
-  }
-}
-
-interface Case {
-  readonly name: string
-  readonly invoice: CanonicalInvoice
-}
-
-/** Number and date as a service would assign them on issue. */
-const numbered = (data: CanonicalInvoice, at: number): CanonicalInvoice => {
-  const copy = structuredClone(data) as any
-  copy.invoice.header.invoice_number ??= `G-${at + 1}`
-  copy.invoice.issue_data.issue_date ??= '2027-06-30'
-  return copy
-}
-
-const cases: Case[] = []
-for (const name of readdirSync(folder)) {
-  const options = optional(new URL(`${name}/options.json`, folder))
-  const { data, is_valid } = validate(read(new URL(`${name}/input.json`, folder)), options)
-  if (is_valid && data?.meta.direction === 'issued')
-    cases.push({ name, invoice: numbered(data, cases.length) })
-}
-const examples = new URL('../../examples/', import.meta.url)
-for (const name of readdirSync(examples).filter((file) => file.endsWith('.json'))) {
-  const { data, is_valid } = validate(read(new URL(name, examples)))
-  if (is_valid && data?.meta.direction === 'issued')
-    cases.push({ name, invoice: numbered(data, cases.length) })
-}
+const cases = goldenInvoices().filter(({ invoice }) => invoice.meta.direction === 'issued')
 
 /** Golden invoices that are right as documents and that the authority would refuse as records, with its code. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -61,6 +24,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   'equivalence_surcharge_unknown--fires': 'aeat.1162',
   // Issued in 2023: records exist since 28 October 2024.
   'rate-5-in-2023': 'aeat.1152',
+  'tax_rate_unknown--fires-dated (near miss)': 'aeat.1152',
+  'tax_rate_unknown--fires-operation-date (near miss)': 'aeat.1152',
+  // An intra-Community supply to a customer who is identified by a Spanish NIF.
+  'recc_key_mismatch--fires-not-covered (near miss)': 'aeat.1289',
+  // An operation of 2028, in a record of 2027.
+  'schema-format--fires (near miss)': 'aeat.1173',
 }
 
 describe('golden invoices as fiscal records', () => {
@@ -85,7 +54,7 @@ describe('golden invoices as fiscal records', () => {
     expect(Object.fromEntries([...refused].map(([name, items]) => [name, items[0]!.split(' ')[0]]))).toEqual(
       REFUSED,
     )
-    expect(records.length).toBeGreaterThan(80)
+    expect(records.length).toBeGreaterThan(150)
   })
 
   it('every record passes the authority’s checks and carries its own hash', () => {

@@ -339,6 +339,14 @@ describe('registrationRecord', () => {
     expect(only({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E2' })[0]!.ClaveRegimen).toBe(
       '02',
     )
+    const ipsi = registered((invoice) => {
+      invoice.issue_data.tax_group_code = 'IPSI'
+      lines({ tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E2' })(invoice)
+      delete invoice.lines[0].tax_output_rate
+    }).Desglose.DetalleDesglose
+    expect(ipsi).toEqual([
+      { Impuesto: '02', ClaveRegimen: '01', OperacionExenta: 'E2', BaseImponibleOimporteNoSujeto: '100.00' },
+    ])
     expect(only({ tax_treatment_code: 'NON_TAXABLE', non_taxable_reason: 'ARTICLES_7_14_OTHER' })).toEqual([
       {
         Impuesto: '01',
@@ -513,6 +521,22 @@ describe('refusals of registrationRecord', () => {
         }),
       ),
     ).toEqual(['record.totals_differ /invoice/totals/total_tax_outputs'])
+  })
+
+  it('refuses a correction that does not say how or what it corrects', () => {
+    const correction = (change: (corrective: any) => void) => {
+      const data: any = structuredClone(validated(corrective('20', 'S')))
+      change(data.invoice.header.corrective)
+      return refused(data)
+    }
+    const path = 'record.correction /invoice/header/corrective'
+    expect(correction((block) => delete block.correction_type)).toEqual([`${path}/correction_type`])
+    expect(
+      correction((block) => {
+        delete block.corrected_taxable_base
+        delete block.corrected_tax_amount
+      }),
+    ).toEqual([`${path}/corrected_taxable_base`, `${path}/corrected_tax_amount`])
   })
 
   it('refuses options that it would have to leave out', () => {
