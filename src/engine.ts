@@ -138,6 +138,20 @@ export function examine(sent: unknown, options?: Options): Examined {
 /** What a message calls the document itself. */
 const WHOLE = { en: 'the document', es: 'el documento' }
 
+/** Where the values of a list stand that is too long to be named. */
+const LISTS: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
+  country: { en: 'the codes of ISO 3166-1 (ES, ESP or 724)', es: 'los códigos ISO 3166-1 (ES, ESP o 724)' },
+  currency: { en: 'the codes of ISO 4217 (EUR)', es: 'los códigos ISO 4217 (EUR)' },
+}
+
+const catalogWords = (name: unknown, locale: Locale): string => {
+  if (typeof name !== 'string') return ''
+  return (
+    LISTS[name]?.[locale] ??
+    (locale === 'es' ? `los códigos del catálogo ${name}` : `the codes of the catalog ${name}`)
+  )
+}
+
 /** Gives a finding its words. */
 function toItem({ code, path, extra, severity }: Finding, locale: Locale): ValidationItem {
   const rule = ruleOf(code)
@@ -146,8 +160,8 @@ function toItem({ code, path, extra, severity }: Finding, locale: Locale): Valid
   const field = segmentsOf(path).at(-1)
   const values = {
     allowed: '',
-    catalog: '',
     ...extra,
+    catalog: catalogWords(extra?.catalog, locale),
     path,
     field: field === undefined ? WHOLE[locale] : escapeSegment(field),
   }

@@ -32,6 +32,8 @@ interface RecordFlags extends SharedFlags {
   readonly zone: 'Europe/Madrid' | 'Atlantic/Canary'
   readonly company?: string
   readonly cancel?: true
+  readonly correction?: 'none' | 'rejected' | 'never_registered'
+  readonly continues?: true
   readonly xml?: true
   readonly svg?: string | true
   readonly environment: QrEnvironment
@@ -106,11 +108,26 @@ async function register(
     ...(company ? { company } : {}),
   })
   if (!verdict.is_valid || !verdict.data) return { record: null, hash: null, items: verdict.errors }
-  return registrationRecord(verdict.data, base)
+  return registrationRecord(verdict.data, {
+    ...base,
+    ...(flags.correction ? { correction: flags.correction } : {}),
+  })
 }
 
-async function cancel(file: string, base: Parameters<typeof cancellationRecord>[1]): Promise<Made> {
-  return cancellationRecord(await readIdentity('--cancel', file), base)
+async function cancel(
+  file: string,
+  { correction }: RecordFlags,
+  base: Parameters<typeof cancellationRecord>[1],
+): Promise<Made> {
+  if (correction === 'none')
+    throw new UsageError(
+      '--correction none is for invoices; a cancellation has rejected and never_registered',
+    )
+  return cancellationRecord(await readIdentity('--cancel', file), {
+    ...base,
+    ...(correction === 'rejected' ? { rejected: true } : {}),
+    ...(correction === 'never_registered' ? { never_registered: true } : {}),
+  })
 }
 
 /** What goes to the standard output, in the form asked for. */
@@ -140,10 +157,13 @@ async function run(file: string, flags: RecordFlags): Promise<number> {
   const base = {
     system,
     previous: before.previous,
+    ...(flags.continues ? { chain_continues: true } : {}),
     moment: flags.moment ?? spanishMoment(Date.now(), flags.zone),
     locale: flags.locale as Locale,
   }
-  const { record, hash, items } = flags.cancel ? await cancel(file, base) : await register(file, flags, base)
+  const { record, hash, items } = flags.cancel
+    ? await cancel(file, flags, base)
+    : await register(file, flags, base)
   const colors = colorsOf(colored(flags))
   if (items.length > 0 && (record || !flags.json))
     process.stderr.write(`${items.flatMap((item) => plainItem(item, colors, columns())).join('\n')}\n`)
@@ -190,6 +210,13 @@ export function addRecordCommand(program: Command, done: Done): void {
     )
     .option('--company <file>', 'the company of the invoice (company.json)')
     .option('--cancel', 'make the cancellation record of a registered invoice')
+    .addOption(
+      new Option(
+        '--correction <kind>',
+        'the record corrects an earlier one of the same invoice: which the authority has (none), after a rejected correction, or which it never registered',
+      ).choices(['none', 'rejected', 'never_registered']),
+    )
+    .option('--continues', 'go on with the chain of another taxpayer or installation (a merger)')
     .option('--xml', 'print the XML of the record')
     .option('--svg [file]', 'print the QR code instead, or write it to a file as well')
     .addOption(

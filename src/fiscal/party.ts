@@ -75,7 +75,9 @@ export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalP
         ? { NombreRazon, IDOtro: { CodigoPais: 'ES', IDType: '07', ID: NIF } }
         : { NombreRazon, NIF }
     }
-    const check = checkTaxId(party.tax_id, country)
+    // Northern Ireland has VAT numbers of its own, under the country code of the United Kingdom.
+    const northern = country === 'GB' && /^\s*XI/i.test(party.tax_id)
+    const check = checkTaxId(party.tax_id, northern ? 'XI' : country)
     const european = isEuMember(country) || country === 'XI' || country === 'EL' || check.country === 'XI'
     if (european && check.valid && check.kind === 'EU_VAT')
       return { NombreRazon, IDOtro: { IDType: '02', ID: check.normalized } }

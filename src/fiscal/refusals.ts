@@ -14,6 +14,9 @@ export const MAX_REFUSALS = 1000
 export interface Refusals<Code extends string> {
   readonly items: ValidationItem[]
   readonly refuse: (code: Code, path: string, extra?: Extra) => void
+  /** What the record can be made with, and should be known. */
+  readonly warnings: ValidationItem[]
+  readonly warn: (code: Code, path: string, extra?: Extra) => void
 }
 
 /** Collects items in the language asked for. */
@@ -22,18 +25,15 @@ export function refusalsOf<Code extends string>(
   locale: Locale,
 ): Refusals<Code> {
   const items: ValidationItem[] = []
-  const refuse = (code: Code, path: string, extra?: Extra): void => {
-    if (items.length >= MAX_REFUSALS) return
-    const { message, mend, law } = codes[code]
-    const values = { ...extra, path, field: path.slice(path.lastIndexOf('/') + 1) || '/' }
-    items.push({
-      source: 'business',
-      code,
-      message: fill(`${message[locale]} ${mend[locale]} (${law})`, values),
-      path,
-      extra: extra ?? null,
-      severity: 'error',
-    })
-  }
-  return { items, refuse }
+  const warnings: ValidationItem[] = []
+  const add =
+    (list: ValidationItem[], severity: ValidationItem['severity']) =>
+    (code: Code, path: string, extra?: Extra): void => {
+      if (list.length >= MAX_REFUSALS) return
+      const { message, mend, law } = codes[code]
+      const values = { ...extra, path, field: path.slice(path.lastIndexOf('/') + 1) || '/' }
+      const words = fill(`${message[locale]} ${mend[locale]} (${law})`, values)
+      list.push({ source: 'business', code, message: words, path, extra: extra ?? null, severity })
+    }
+  return { items, refuse: add(items, 'error'), warnings, warn: add(warnings, 'warning') }
 }

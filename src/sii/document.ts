@@ -5,6 +5,7 @@ import type { CanonicalInvoice, InvoiceBlock, Locale } from '../invoice/index.ts
 import { type Minor, toMinor } from '../money/index.ts'
 import type { Refuse } from './items.ts'
 import { isVat } from './keys.ts'
+import { checkReferences, isObject, type OptionKinds } from './options.ts'
 import type { FacturaExpedida, FacturaRecibida } from './types.ts'
 
 /** Identity of an invoice that this one corrects or replaces. */
@@ -28,15 +29,39 @@ export interface SiiRecordOptions {
   readonly locale?: Locale
 }
 
+/** Kinds of the options of both books. */
+export const RECORD_OPTIONS: OptionKinds<SiiRecordOptions> = {
+  period: 'any',
+  counterparty_not_in_census: 'boolean',
+  corrects: 'list',
+  corrected_surcharge_amount: 'number',
+  locale: 'any',
+}
+
+/** What a kind does not say of the options of both books. */
+export function checkRecordOptions({
+  corrects,
+  corrected_surcharge_amount: surcharge,
+}: SiiRecordOptions): void {
+  checkReferences('corrects', corrects)
+  if (surcharge !== undefined && !Number.isFinite(surcharge))
+    throw new TypeError(`cuadra: option "corrected_surcharge_amount" is ${surcharge}; pass euros`)
+}
+
 /** Whether the document is the engine's answer, of this direction, with number and date. */
 export function checkDocument(
   document: CanonicalInvoice,
   direction: 'issued' | 'received' | null,
   refuse: Refuse,
 ): boolean {
-  const block = document?.invoice
-  if (typeof block?.totals?.invoice_total !== 'number' || !Array.isArray(block.taxes_outputs)) {
-    refuse('sii.not_normalised', block?.totals ? '/invoice/taxes_outputs' : '/invoice/totals')
+  const block = isObject(document) && isObject(document.invoice) ? document.invoice : undefined
+  if (
+    typeof block?.totals?.invoice_total !== 'number' ||
+    !Array.isArray(block.taxes_outputs) ||
+    !Array.isArray(block.lines)
+  ) {
+    const missing = !block?.totals ? 'totals' : Array.isArray(block.taxes_outputs) ? 'lines' : 'taxes_outputs'
+    refuse('sii.not_normalised', `/invoice/${missing}`)
     return false
   }
   const received = document.meta?.direction ?? ''

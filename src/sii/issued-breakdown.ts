@@ -9,6 +9,7 @@ import {
   REVERSE_CHARGE,
 } from '../invoice/index.ts'
 import type { Minor } from '../money/index.ts'
+import { checkTax, isTaxElsewhere } from './consistency.ts'
 import type { Refuse } from './items.ts'
 import { isVat } from './keys.ts'
 import { hasSurcharge, type Kind, type Piece, piecesOf } from './pieces.ts'
@@ -41,6 +42,10 @@ interface Detail {
   readonly rate: number
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
+  readonly index: number
+  /** False where the tax of a part is not base x rate. */
+  checked: boolean
+  count: number
   base: Minor
   tax: Minor
   surcharge: Minor
@@ -62,7 +67,7 @@ const newBlock = (): Block => ({
 })
 
 /** Adds a piece to its block; what has equal key fields becomes one entry. */
-function add(block: Block, { entry, base, tax, surcharge }: Piece<Kind>, vat: boolean): void {
+function add(block: Block, { entry, index, base, tax, surcharge }: Piece<Kind>, vat: boolean): void {
   const treatment = entry.tax_treatment_code
   if (!vat || (treatment === NON_TAXABLE && entry.non_taxable_reason === 'LOCATION_RULES')) {
     block.located = (block.located ?? 0) + base
@@ -85,7 +90,10 @@ function add(block: Block, { entry, base, tax, surcharge }: Piece<Kind>, vat: bo
   const surchargeRate = surcharged ? entry.equivalence_surcharge : undefined
   const key = `${reversed}|${rate}|${surcharged}|${surchargeRate}`
   const known = block.details.get(key)
+  const checked = !isTaxElsewhere(entry.tax_regime_key)
   if (known) {
+    known.checked &&= checked
+    known.count += 1
     known.base += base
     known.tax += tax
     known.surcharge += surcharge
@@ -96,6 +104,9 @@ function add(block: Block, { entry, base, tax, surcharge }: Piece<Kind>, vat: bo
     rate,
     surchargeRate,
     surcharged,
+    index,
+    checked,
+    count: 1,
     base,
     tax,
     surcharge,
@@ -139,6 +150,7 @@ function writeBlock(block: Block, name: string, refuse: Refuse): DesgloseFactura
   ] as const)
     if (size > allowed)
       refuse('sii.too_many_details', '/invoice/taxes_outputs', { block: name, received: size, allowed })
+  for (const detail of details.values()) if (detail.checked) checkTax(detail, refuse)
   return {
     ...(details.size + exempt.size > 0 ? { Sujeta: subjectOf(block) } : {}),
     ...(located === undefined && other === undefined

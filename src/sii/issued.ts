@@ -2,11 +2,14 @@
 import { invoiceKind } from '../fiscal/kind.ts'
 import type { FiscalParty } from '../fiscal/party.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
+import { checkIssued } from './consistency.ts'
 import {
   checkDocument,
+  checkRecordOptions,
   commonMembers,
   correctionOf,
   listOf,
+  RECORD_OPTIONS,
   type SiiInvoiceReference,
   type SiiRecordOptions,
   totalOf,
@@ -15,6 +18,7 @@ import { issuerNif, numberOf } from './identity.ts'
 import { issuedBreakdown } from './issued-breakdown.ts'
 import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
 import { issuedKey, keysOf } from './keys.ts'
+import { checkOptions, checkReferences, fieldsOf, type OptionKinds } from './options.ts'
 import { monthOption, periodOf } from './period.ts'
 import type { FacturaExpedida, Periodo, RegistroEmitida } from './types.ts'
 
@@ -43,6 +47,27 @@ export interface IssuedRecordOptions extends SiiRecordOptions {
   readonly without_recipient?: boolean
   /** Members of `FacturaExpedida` to take over as they are: properties of a lease, base at cost, coupon... */
   readonly fields?: IssuedFields
+}
+
+const FIELDS: Readonly<Record<keyof IssuedFields, true>> = {
+  NumRegistroAcuerdoFacturacion: true,
+  BaseImponibleACoste: true,
+  EntidadSucedida: true,
+  RegPrevioGGEEoREDEMEoCompetencia: true,
+  DatosInmueble: true,
+  ImporteTransmisionInmueblesSujetoAIVA: true,
+  FacturacionDispAdicionalTerceraYsextayDelMercadoOrganizadoDelGas: true,
+  VariosDestinatarios: true,
+  Cupon: true,
+}
+
+/** Kinds of the options; a deletion takes those that the record was made with. */
+export const ISSUED_OPTIONS: OptionKinds<IssuedRecordOptions> = {
+  ...RECORD_OPTIONS,
+  replaces: 'list',
+  third_party: 'boolean',
+  without_recipient: 'boolean',
+  fields: 'object',
 }
 
 /** Types whose breakdown is by invoice even when the recipient is foreign. */
@@ -77,6 +102,10 @@ export function issuedRecord(
   invoice: CanonicalInvoice,
   options: IssuedRecordOptions = {},
 ): SiiResult<RegistroEmitida> {
+  checkOptions(options, ISSUED_OPTIONS)
+  checkRecordOptions(options)
+  checkReferences('replaces', options.replaces)
+  const fields = fieldsOf(options.fields, FIELDS)
   const { items, refuse } = refusals(localeOf(options))
   const period = monthOption('period', options.period)
   const complete = checkDocument(invoice, 'issued', refuse)
@@ -92,6 +121,16 @@ export function issuedRecord(
     refuse('sii.counterparty', '/invoice/customer')
     return { ok: false, items }
   }
+  checkIssued(
+    block,
+    {
+      type: kind.type,
+      anonymous: kind.anonymous ?? false,
+      agreement: fields.NumRegistroAcuerdoFacturacion !== undefined,
+      costBase: fields.BaseImponibleACoste !== undefined,
+    },
+    refuse,
+  )
   const perOperation =
     kind.recipient !== undefined && !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(kind.recipient)
   const factura: FacturaExpedida = {
@@ -107,7 +146,7 @@ export function issuedRecord(
       ? { EmitidaPorTercerosODestinatario: 'S' as const }
       : {}),
     ...(kind.anonymous ? { 'FacturaSinIdentifDestinatarioAritculo6.1.d': 'S' as const } : {}),
-    ...options.fields,
+    ...fields,
     ...(kind.recipient ? { Contraparte: kind.recipient } : {}),
     TipoDesglose: issuedBreakdown(block, perOperation, refuse),
   }

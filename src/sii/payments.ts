@@ -150,7 +150,7 @@ export function paymentRecord(
 
 /**
  * What is still to be collected or paid on 31 December of the year after the operation, as one entry with forced
- * accrual; null where nothing is left. `payments` are those up to that day. Euros, VAT included.
+ * accrual; null where nothing is left. `payments` after that day do not count. Euros, VAT included.
  * Source: art. 163 terdecies Ley 37/1992.
  */
 export function forcedAccrualOf(
@@ -160,8 +160,9 @@ export function forcedAccrualOf(
   const { invoice: block } = invoice
   const day = operationDateOf(block) ?? block.issue_data.issue_date
   if (day === undefined) return null
+  const last = `${Number(day.slice(0, 4)) + 1}-12-31`
   let pending = totalOf(block)
-  for (const payment of payments) pending -= toMinor(payment.amount)
+  for (const payment of payments) if (payment.date <= last) pending -= toMinor(payment.amount)
   if (pending === 0) return null
-  return { date: `${Number(day.slice(0, 4)) + 1}-12-31`, amount: toNumber(pending), forced_accrual: true }
+  return { date: last, amount: toNumber(pending), forced_accrual: true }
 }

@@ -1,6 +1,7 @@
 /** `DesgloseFactura` of a received invoice, and what of its tax is deductible. */
 import type { InvoiceBlock, TaxOutput } from '../invoice/index.ts'
 import { type Minor, sum } from '../money/index.ts'
+import { checkTax } from './consistency.ts'
 import { deductibleOf, deductionOf } from './deductible.ts'
 import type { Refuse } from './items.ts'
 import { isVat } from './keys.ts'
@@ -53,6 +54,18 @@ export function receivedBreakdown(
 ): ReceivedBreakdown {
   const { pieces } = piecesOf(invoice, receivedKind)
   const details = detailsOf(pieces, keyOf, isVat(invoice))
+  for (const { checked, parts, rate, index } of details)
+    if (checked)
+      checkTax(
+        {
+          rate,
+          base: sum(parts.map((part) => part.base)),
+          tax: sum(parts.map((part) => part.tax)),
+          count: parts.length,
+          index,
+        },
+        refuse,
+      )
   const parts = details.flatMap((detail) => detail.parts)
   const without = pieces.some(({ entry }) => keyOf(entry) === WITHOUT_DUA)
   const open = parts.some(({ tax, deduction }) => tax !== 0 && deduction.needsProRata)

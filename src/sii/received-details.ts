@@ -1,7 +1,8 @@
 /** Details of a received invoice's breakdown: pieces with equal key fields put together, and self-assessed tax. */
 import { toImporte } from '../fiscal/literals.ts'
-import { isMarginKey, type Line, REVERSE_CHARGE, TAXED } from '../invoice/index.ts'
+import { EXEMPT, isMarginKey, type Line, REVERSE_CHARGE, TAXED, type TaxOutput } from '../invoice/index.ts'
 import { type Minor, percentOf, sum } from '../money/index.ts'
+import { isTaxElsewhere } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
 import { rateText } from './issued-breakdown.ts'
 import { fitted, hasSurcharge, type Kind, type Piece } from './pieces.ts'
@@ -27,7 +28,7 @@ export function receivedKind(line: Line): ReceivedKind {
   const rate = (line.tax_output_rate ?? 0) > 0 ? line.tax_output_rate! : STANDARD_RATE
   const deduction = deductionOf(line)
   const { percent, proRata, needsProRata } = deduction
-  const selfAssessed = line.tax_treatment_code === REVERSE_CHARGE ? rate : 0
+  const selfAssessed = line.tax_treatment_code === TAXED ? 0 : rate
   const key = [investment, selfAssessed, percent, proRata, needsProRata].join('|')
   return { key, investment, rate, deduction }
 }
@@ -49,23 +50,38 @@ export interface Detail {
   readonly surchargeRate: number | undefined
   readonly surcharged: boolean
   readonly investment: boolean
+  /** Place of its first entry in `taxes_outputs`. */
+  readonly index: number
+  /** False where the tax of a part is not base x rate. */
+  checked: boolean
   readonly parts: Part[]
   surcharge: Minor
+}
+
+/** Reasons of domestic supplies whose acquisition from another member state is exempt too (art. 26.Uno Ley 37/1992). */
+const EXEMPT_HERE: readonly (string | undefined)[] = ['E1', 'E3', 'E4']
+
+/** True where the recipient works out the tax: reverse charge, and acquisitions from another member state. */
+function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
+  const { tax_treatment_code: treatment } = entry
+  if (treatment === REVERSE_CHARGE) return true
+  if (key !== INTRA_COMMUNITY || treatment === TAXED) return false
+  return treatment !== EXEMPT || !EXEMPT_HERE.includes(entry.exemption_reason_code)
 }
 
 function classOf({ entry }: Piece<ReceivedKind>, key: string | undefined): Class {
   // The buyer of a margin operation has neither base nor tax, and says so.
   if (isMarginKey(key)) return 'vat'
-  if (entry.tax_treatment_code === REVERSE_CHARGE) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
+  if (isSelfAssessed(entry, key)) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
   if (entry.tax_treatment_code !== TAXED) return 'base'
   return key === COMPENSATION ? 'compensation' : 'vat'
 }
 
 function detailOf(piece: Piece<ReceivedKind>, key: string | undefined, vat: boolean): Detail {
-  const { entry, kind } = piece
+  const { entry, kind, index } = piece
   const margin = isMarginKey(key)
   const surcharged = vat && !margin && hasSurcharge(entry)
-  const rate = entry.tax_treatment_code === REVERSE_CHARGE ? kind.rate : entry.tax_rate
+  const rate = isSelfAssessed(entry, key) ? kind.rate : entry.tax_rate
   const type = vat ? classOf(piece, key) : 'base'
   return {
     class: type,
@@ -74,17 +90,19 @@ function detailOf(piece: Piece<ReceivedKind>, key: string | undefined, vat: bool
     surcharged,
     // Without tax there is nothing to regularise later (arts. 107-110 Ley 37/1992).
     investment: type !== 'base' && kind.investment,
+    index,
+    checked: type !== 'base',
     parts: [],
     surcharge: 0,
   }
 }
 
-function partOf(piece: Piece<ReceivedKind>, type: Class, margin: boolean): Part {
+function partOf(piece: Piece<ReceivedKind>, type: Class, key: string | undefined, margin: boolean): Part {
   const { entry, kind } = piece
   return {
     base: margin ? 0 : piece.base,
     tax: margin || type === 'base' ? 0 : piece.tax,
-    selfAssessed: type !== 'base' && !margin && entry.tax_treatment_code === REVERSE_CHARGE,
+    selfAssessed: type !== 'base' && !margin && isSelfAssessed(entry, key),
     deduction: kind.deduction,
   }
 }
@@ -116,7 +134,8 @@ export function detailsOf(
     const name = [type, rate, surcharged, surchargeRate, investment].join('|')
     const detail = details.get(name) ?? fresh
     details.set(name, detail)
-    detail.parts.push(partOf(piece, type, vat && isMarginKey(key)))
+    detail.checked &&= !isTaxElsewhere(key)
+    detail.parts.push(partOf(piece, type, key, vat && isMarginKey(key)))
     if (surcharged) detail.surcharge += piece.surcharge
   }
   for (const detail of details.values()) assess(detail)

@@ -1,18 +1,34 @@
 /** From a received invoice to its record in the book of received invoices. */
+
+import { taxRateOf } from '../catalogs/index.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { correctiveType } from '../fiscal/operation.ts'
+import { correctiveType, operationDateOf } from '../fiscal/operation.ts'
 import type { FiscalParty } from '../fiscal/party.ts'
 import {
   type CanonicalInvoice,
+  EXEMPT,
   GENERAL_REGIME,
   type InvoiceBlock,
+  isMarginKey,
+  NON_TAXABLE,
   REVERSE_CHARGE,
+  TAXED,
   type TaxOutput,
 } from '../invoice/index.ts'
-import { checkDocument, commonMembers, correctionOf, type SiiRecordOptions, totalOf } from './document.ts'
+import { checkReceived } from './consistency.ts'
+import {
+  checkDocument,
+  checkRecordOptions,
+  commonMembers,
+  correctionOf,
+  RECORD_OPTIONS,
+  type SiiRecordOptions,
+  totalOf,
+} from './document.ts'
 import { idOf, numberOf, receivedIssuer } from './identity.ts'
 import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
-import { keysOf, receivedKey } from './keys.ts'
+import { isVat, keysOf, receivedKey } from './keys.ts'
+import { checkOptions, fieldsOf, type OptionKinds, shown } from './options.ts'
 import { dayOption, monthOption, periodOf } from './period.ts'
 import { receivedBreakdown } from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
@@ -35,12 +51,36 @@ export interface ReceivedRecordOptions extends SiiRecordOptions {
   readonly type?: 'F6' | 'LC'
   /** Day of the accounting registration; the receipt date where it is left out, else the day of issue. */
   readonly registration_date?: string
-  /** The company's provisional general pro rata, 0 to 100. */
+  /** The company's provisional general pro rata, a whole number from 0 to 100. */
   readonly pro_rata?: number
   /** Month `YYYY-MM` in which the tax is deducted, where that is later than the period of the record. */
   readonly deduct_in?: string
   /** Members of `FacturaRecibida` to take over as they are. */
   readonly fields?: ReceivedFields
+}
+
+const FIELDS: Readonly<Record<keyof ReceivedFields, true>> = {
+  NumRegistroAcuerdoFacturacion: true,
+  BaseImponibleACoste: true,
+  EntidadSucedida: true,
+  RegPrevioGGEEoREDEMEoCompetencia: true,
+  'FacturaSimplificadaArticulos7.2_7.3': true,
+}
+
+/** Kinds of the options; a deletion takes those that the record was made with. */
+export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
+  ...RECORD_OPTIONS,
+  type: 'any',
+  registration_date: 'any',
+  pro_rata: 'any',
+  deduct_in: 'any',
+  fields: 'object',
+}
+
+/** Types that only the caller can tell; any other value throws a `TypeError`. */
+export function checkType(type: unknown): void {
+  if (type !== undefined && type !== 'F6' && type !== 'LC')
+    throw new TypeError(`cuadra: option "type" is ${shown(type)}; pass "F6" or "LC"`)
 }
 
 const COMPENSATION = '02'
@@ -59,25 +99,57 @@ function typeOf(block: InvoiceBlock, options: ReceivedRecordOptions): FacturaRec
 /** Whether a type has the holder itself in the supplier's place. */
 const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
 
+const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
+
+/**
+ * What the invoice of a supplier of another member state says of an acquisition that is taxed here: reverse charge,
+ * or in that supplier's words an exempt supply to another member state, or a service that is located in Spain.
+ */
+const isAcquisition = (entry: TaxOutput): boolean => {
+  const { tax_treatment_code: treatment } = entry
+  if (treatment === EXEMPT) return entry.exemption_reason_code === 'E5'
+  if (treatment === NON_TAXABLE) return entry.non_taxable_reason === 'LOCATION_RULES'
+  return treatment === REVERSE_CHARGE
+}
+
 /** An acquisition from another member state is key 09, whatever general key the invoice has. */
 const keyFor =
   (issuer: FiscalParty) =>
   (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
     const key = receivedKey(entry, block)
-    const european = issuer.IDOtro?.IDType === '02'
-    return european && key === GENERAL_REGIME && entry.tax_treatment_code === REVERSE_CHARGE
-      ? INTRA_COMMUNITY
-      : key
+    return isEuropean(issuer) && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
   }
+
+/** Tax of another country, which the books of this one have no place for: a foreign supplier's rate, or its 0 %. */
+function refuseForeignTax(
+  block: InvoiceBlock,
+  issuer: FiscalParty,
+  keyOf: ReturnType<typeof keyFor>,
+  refuse: Refuse,
+): void {
+  const { IDOtro } = issuer
+  if (!IDOtro || IDOtro.IDType === '07' || !isVat(block)) return
+  const day = operationDateOf(block) ?? block.issue_data.issue_date
+  block.taxes_outputs!.forEach((entry, index) => {
+    const key = keyOf(entry, block)
+    if (entry.tax_treatment_code !== TAXED || isMarginKey(key)) return
+    const spanish = taxRateOf('IVA', entry.tax_rate, day) !== undefined
+    if (entry.tax_rate === 0 ? isEuropean(issuer) : !spanish)
+      refuse('sii.foreign_tax', `/invoice/taxes_outputs/${index}/tax_rate`, { received: entry.tax_rate })
+  })
+}
 
 /** A simplified invoice that does not name the company gives no right to deduct (art. 97.Uno Ley 37/1992). */
 const isDeductible = ({ header, customer }: InvoiceBlock): boolean =>
   !header.is_simplified || Boolean(customer?.tax_id?.trim())
 
 function checkProRata(value: number | undefined): void {
-  if (value === undefined || (typeof value === 'number' && value >= 0 && value <= 100)) return
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= 100)) return
+  // The pro rata is rounded up to a whole percentage (art. 104.Dos.2 Ley 37/1992).
+  const meant =
+    value > 0 && value < 1 ? `; ${value} is surely meant as ${Math.ceil(+(value * 100).toFixed(6))}` : ''
   throw new TypeError(
-    `cuadra: option "pro_rata" is ${JSON.stringify(value)}; pass a percentage from 0 to 100`,
+    `cuadra: option "pro_rata" is ${shown(value)}; pass a percentage, a whole number from 0 to 100${meant}`,
   )
 }
 
@@ -122,6 +194,10 @@ export function receivedRecord(
   invoice: CanonicalInvoice,
   options: ReceivedRecordOptions = {},
 ): SiiResult<RegistroRecibida> {
+  checkOptions(options, RECEIVED_OPTIONS)
+  checkRecordOptions(options)
+  checkType(options.type)
+  const fields = fieldsOf(options.fields, FIELDS)
   const { items, refuse } = refusals(localeOf(options))
   const period = monthOption('period', options.period)
   const later = monthOption('deduct_in', options.deduct_in)
@@ -131,20 +207,26 @@ export function receivedRecord(
   const issued = block.issue_data.issue_date!
   const registered = registrationDay(block, options)
   if (registered < issued)
-    refuse('sii.registration_date', '/invoice/issue_data/receipt_date', {
-      received: registered,
-      expected: issued,
-    })
+    refuse(
+      'sii.registration_date',
+      options.registration_date === undefined ? '/invoice/issue_data/receipt_date' : '/registration_date',
+      {
+        received: registered,
+        expected: issued,
+      },
+    )
   const type = typeOf(block, options)
   const issuer = receivedIdentity(block, options, refuse)
   const keyOf = keyFor(issuer)
+  refuseForeignTax(block, issuer, keyOf, refuse)
+  checkReceived(block, refuse)
   const breakdown = receivedBreakdown(block, (entry) => keyOf(entry, block), options.pro_rata, refuse)
   const factura: FacturaRecibida = {
     TipoFactura: type,
     ...(type.startsWith('R') ? correctionOf(block, options, false, refuse) : {}),
     ...keysOf(block, keyOf, refuse, 'received'),
     ...commonMembers(invoice, totalOf(block) + breakdown.selfAssessed),
-    ...options.fields,
+    ...fields,
     DesgloseFactura: breakdown.DesgloseFactura,
     Contraparte: issuer,
     FechaRegContable: toFecha(registered),

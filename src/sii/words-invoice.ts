@@ -78,6 +78,83 @@ export const INVOICE_CODES = {
       'Use una clave del catálogo tax-regimes para ese sentido.',
     ],
   ),
+  'sii.foreign_tax': words(
+    'arts. 84, 85 y 92 Ley 37/1992',
+    [
+      '{received} % from a foreign supplier is no Spanish VAT: nothing of it is deducted.',
+      'Send reverse_charge on the lines if the tax is due in Spain; else send the amount with the foreign tax inside as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',
+    ],
+    [
+      'El {received} % de un proveedor extranjero no es IVA español: no se deduce nada.',
+      'Envíe reverse_charge en las líneas si el impuesto se debe en España; si no, envíe el importe con el impuesto extranjero incluido como NON_TAXABLE, con la causa ARTICLES_7_14_OTHER.',
+    ],
+  ),
+  'sii.tax_differs': words(
+    'AEAT, validaciones del SII de octubre de 2019',
+    [
+      'The tax is {received}; base x rate ({rate} %) is {expected}. They may differ by 1 % of the base and by 10.00 EUR.',
+      'Correct tax_amount, or the base and the rate.',
+    ],
+    [
+      'La cuota es {received}; base x tipo ({rate} %) es {expected}. Pueden diferir en un 1 % de la base y en 10,00 EUR.',
+      'Corrija tax_amount, o la base y el tipo.',
+    ],
+  ),
+  'sii.totals_differ': words(
+    'Orden HFP/417/2017, anexo I',
+    [
+      '{field} is {received} and the breakdown adds up to {expected}.',
+      'The invoice was changed after it was calculated: validate it again.',
+    ],
+    [
+      '{field} es {received} y el desglose suma {expected}.',
+      'La factura se cambió después de calcularla: valídela de nuevo.',
+    ],
+  ),
+  'sii.operation_date': words(
+    'Orden HFP/417/2017, anexo I',
+    [
+      'The operation ({received}) is later than the issue ({expected}), which only keys 14 and 15 allow.',
+      'Correct the date, or use the key of VAT that is not yet due.',
+    ],
+    [
+      'La operación ({received}) es posterior a la expedición ({expected}), lo que solo admiten las claves 14 y 15.',
+      'Corrija la fecha o use la clave de IVA pendiente de devengo.',
+    ],
+  ),
+  'sii.cost_base': words(
+    'Orden HFP/417/2017, anexo I; art. 163 octies Ley 37/1992',
+    [
+      'An operation of key 06 (VAT group, advanced level) needs its base at cost.',
+      'Pass it as BaseImponibleACoste in the option fields.',
+    ],
+    [
+      'Una operación de clave 06 (grupo de entidades, nivel avanzado) necesita su base a coste.',
+      'Pásela como BaseImponibleACoste en la opción fields.',
+    ],
+  ),
+  'sii.key_08': words(
+    'Orden HFP/417/2017, anexo I',
+    [
+      'Key 08 is of operations subject to IPSI or IGIC, which carry no VAT; tax_treatment_code is {received}.',
+      'Send the line as NON_TAXABLE, or another key.',
+    ],
+    [
+      'La clave 08 es de operaciones sujetas al IPSI o al IGIC, que no llevan IVA; tax_treatment_code es «{received}».',
+      'Envíe la línea como NON_TAXABLE u otra clave.',
+    ],
+  ),
+  'sii.simplified_limit': words(
+    'art. 4 RD 1619/2012',
+    [
+      'A simplified invoice is of at most {allowed} EUR; this one is of {received}.',
+      'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax agency authorised it.',
+    ],
+    [
+      'Una factura simplificada es de {allowed} EUR como máximo; esta es de {received}.',
+      'Expida una factura completa o pase NumRegistroAcuerdoFacturacion en la opción fields si la Agencia Tributaria lo autorizó.',
+    ],
+  ),
   'sii.too_many_details': words(
     'Orden HFP/417/2017, annex I',
     [

@@ -1,8 +1,9 @@
 /** The record that voids an invoice which should never have existed (`RegistroAnulacion`). */
 
+import { checkOptions } from '../fiscal/check-options.ts'
 import { chainTo, checkMoment } from './link.ts'
 import { refusals } from './record-items.ts'
-import { finished, type RecordOptions, type RecordResult } from './registration.ts'
+import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './registration.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from './types.ts'
 
 export interface CancellationOptions extends RecordOptions {
@@ -35,13 +36,31 @@ export function cancellationRecord(
   target: { readonly RegistroAlta: RegistroAlta } | RegistroAlta['IDFactura'],
   options: CancellationOptions,
 ): RecordResult<{ RegistroAnulacion: RegistroAnulacion }> {
-  const { items, refuse } = refusals(options.locale ?? 'en')
-  const id = 'RegistroAlta' in target ? target.RegistroAlta.IDFactura : target
+  checkOptions('cancellationRecord', options, {
+    ...RECORD_OPTIONS,
+    external_ref: 'text',
+    never_registered: 'boolean',
+    rejected: 'boolean',
+    generated_by: 'object',
+  })
+  const found = refusals(options.locale ?? 'en')
+  const { items, refuse } = found
+  const id = target && ('RegistroAlta' in target ? target.RegistroAlta?.IDFactura : target)
   for (const field of ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const)
     if (typeof id?.[field] !== 'string' || id[field] === '') refuse('record.required', `/${field}`)
-  if (!options.system) refuse('record.system', '/system')
+  if (!isSystem(options.system)) refuse('record.system', '/system')
   checkMoment(options.moment, refuse)
-  const link = chainTo(options.previous, options.moment, refuse)
+  const link = chainTo(
+    options.previous,
+    {
+      moment: options.moment,
+      taxpayer: id?.IDEmisorFactura,
+      system: options.system,
+      continues: options.chain_continues ?? false,
+      hash: options.hash,
+    },
+    found,
+  )
   if (items.length > 0 || !link) return { ok: false, record: null, hash: null, items }
   const record: RegistroAnulacion = {
     IDVersion: '1.0',
@@ -65,7 +84,7 @@ export function cancellationRecord(
   return finished(
     { RegistroAnulacion: record },
     ({ RegistroAnulacion: unhashed }, Huella) => ({ RegistroAnulacion: { ...unhashed, Huella } }),
-    items,
+    found.warnings,
     options,
   )
 }

@@ -18,6 +18,15 @@ const RESTORE = {
   es: 'Recupere el registro de una copia hecha al generarlo o del XML enviado; conserve ambas versiones como prueba y, sin VERI*FACTU, registre un evento de anomalía (tipo 04).',
 }
 
+/** Words of `chain.tampered` where it cannot be told which field was changed. */
+export const UNCERTAIN: Pick<Words, 'message' | 'mend'> = {
+  message: {
+    en: 'The content of {record} does not give its own hash. Which part was changed cannot be told: one or more of {fields}, or the hash itself.',
+    es: 'El contenido de {record} no da su propia huella. No se puede saber qué se modificó: uno o varios de {fields}, o la propia huella.',
+  },
+  mend: RESTORE,
+}
+
 /** Codes of the audit. `{record}` is the number and date of the invoice, or the type and moment of the event. */
 export const CHAIN_CODES = {
   'chain.unreadable': words(
@@ -102,11 +111,11 @@ export const CHAIN_CODES = {
   ),
   'chain.first_again': words(
     [
-      '{record} says that it is the first of the chain, after {count} others.',
+      '{record} says that it is the first of the chain, after {count} earlier record(s).',
       'A chain begins once: if this is another installation, audit it apart; otherwise the system lost its last record. Chain the next record to the last one generated.',
     ],
     [
-      '{record} dice ser el primero de la cadena, después de otros {count}.',
+      '{record} dice ser el primero de la cadena, después de {count} registro(s) anterior(es).',
       'Una cadena empieza una sola vez: si es otra instalación, audítela aparte; si no, el sistema perdió su último registro. Encadene el siguiente al último generado.',
     ],
   ),

@@ -134,6 +134,7 @@ function findMoment(
 export function suspectOf(seen: Seen, around: Neighbours, hash: Sha256, budget: Budget): Suspect | null {
   const own = seen.kind === 'evento' ? 'HuellaEvento' : 'Huella'
   if (around.next?.at(-1) === seen.computed) return { field: own, original: null }
+  if (seen.stored.toUpperCase() === seen.computed) return { field: own, original: seen.computed }
   const gives = (index: number, value: string): boolean => {
     if (value === seen.values[index]) return false
     const changed = [...seen.values]

@@ -2,10 +2,11 @@
  * The audit of a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and
  * clocks. Memory does not grow with the chain: some 50,000 of the last records are remembered by their hashes.
  */
+import { checkOptions } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
 import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './chain-entry.ts'
-import { CHAIN_CODES, type ChainCode } from './chain-items.ts'
+import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './chain-items.ts'
 import { Chain, MAX_AHEAD, type Report } from './chain-state.ts'
 import { Straight } from './chain-straight.ts'
 import { type Budget, SEARCH_BUDGET } from './chain-suspects.ts'
@@ -36,6 +37,15 @@ export interface ChainReport {
   /** Link to the last invoice record, for the next one or for auditing the next part. */
   readonly last: RegistroAnterior | null
 }
+
+const CHAIN_OPTIONS = {
+  after: 'object',
+  now: 'text',
+  split: 'boolean',
+  hash: 'function',
+  locale: ['en', 'es'],
+  onItem: 'function',
+} as const
 
 const MAX_ITEMS = 1000
 /** Key of the chain of invoices, where it is one for all. */
@@ -80,6 +90,11 @@ export class ChainAudit {
 
   /** Throws a `TypeError` where `now` is no moment with an offset. */
   constructor(options: ChainOptions = {}) {
+    checkOptions('ChainAudit', options, CHAIN_OPTIONS)
+    if (options.after && LINK_FIELDS.some((field) => typeof options.after?.[field] !== 'string'))
+      throw new TypeError(
+        `cuadra: option "after" is no link; pass linkOf(the record before), with ${LINK_FIELDS.join(', ')}`,
+      )
     if (options.now !== undefined && momentOf(options.now) === undefined)
       throw new TypeError(
         `now "${options.now}" is no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
@@ -160,7 +175,8 @@ export class ChainAudit {
   }
 
   #push(code: ChainCode, path: string, extra: Extra, name: string): void {
-    const { message, mend, severity } = CHAIN_CODES[code]
+    const { severity } = CHAIN_CODES[code]
+    const { message, mend } = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
     const words = fill(`${message[this.#locale]} ${mend[this.#locale]}`, { ...extra, record: name, path })
     const item: ValidationItem = {
       source: 'business',
@@ -188,6 +204,8 @@ export class ChainAudit {
  * verifyChain([{} as never]).items.map((item) => `${item.code} ${item.path}`) // => ['chain.unreadable /0']
  */
 export function verifyChain(records: Iterable<FiscalRecord>, options: ChainOptions = {}): ChainReport {
+  if (typeof records?.[Symbol.iterator] !== 'function')
+    throw new TypeError('cuadra: verifyChain needs the records as a list, in the order of the chain')
   const audit = new ChainAudit(options)
   for (const record of records) audit.add(record)
   return audit.end()

@@ -1,8 +1,9 @@
 /** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
+import { checkOptions } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
 import { checkMoment } from './link.ts'
 import { refusals } from './record-items.ts'
-import { finished, type RecordOptions, type RecordResult } from './registration.ts'
+import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './registration.ts'
 import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from './types.ts'
 
 /** The block that an event of each type carries; the others carry none. */
@@ -48,9 +49,17 @@ const HASH = /^[0-9A-F]{64}$/
  * event.hash // => '43D6D6FFF8903714BB933419648C2895C7C910CCEA2BD037B5B4E76937DA19B5'
  */
 export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvento: RegistroEvento }> {
+  checkOptions('eventRecord', options, {
+    ...RECORD_OPTIONS,
+    type: 'text',
+    taxpayer: 'any',
+    data: 'object',
+    text: 'text',
+    issued_by: 'object',
+  })
   const { items, refuse } = refusals(options.locale ?? 'en')
   const { type, taxpayer, previous, data, moment } = options
-  if (!options.system) refuse('record.system', '/system')
+  if (!isSystem(options.system)) refuse('record.system', '/system')
   if (!taxpayer?.NIF) refuse('record.required', '/taxpayer')
   checkMoment(moment, refuse)
 
@@ -63,13 +72,15 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
   if (previous === undefined || (previous !== null && typeof previous !== 'object'))
     refuse('record.previous', '/previous', { reason: 'nothing was passed' })
   else if (previous !== null) {
-    const event = 'RegistroEvento' in previous ? previous.RegistroEvento.Evento : previous
+    const event = 'RegistroEvento' in previous ? previous.RegistroEvento?.Evento : previous
     link = {
-      TipoEvento: event.TipoEvento,
-      FechaHoraHusoGenEvento: event.FechaHoraHusoGenEvento,
-      HuellaEvento: event.HuellaEvento,
+      TipoEvento: event?.TipoEvento,
+      FechaHoraHusoGenEvento: event?.FechaHoraHusoGenEvento,
+      HuellaEvento: event?.HuellaEvento,
     }
-    if (!HASH.test(String(link.HuellaEvento)))
+    if (!link.TipoEvento || !link.FechaHoraHusoGenEvento)
+      refuse('record.previous', '/previous', { reason: 'it is no event: it has neither type nor moment' })
+    else if (!HASH.test(String(link.HuellaEvento)))
       refuse('record.previous', '/previous', {
         reason: `its hash is "${String(link.HuellaEvento).slice(0, 70)}"`,
       })

@@ -180,13 +180,18 @@ const eventoText = ({ Evento: event }: Pick<RegistroEvento, 'Evento'>): string =
   ])
 }
 
-/** The text that is hashed of a whole record. */
-export const hashTextOf = (record: FiscalRecord): string =>
-  'RegistroAlta' in record
-    ? altaText(record.RegistroAlta)
-    : 'RegistroAnulacion' in record
+/** The text that is hashed of a whole record. Throws a `TypeError` where a block or value of the hash is missing. */
+export function hashTextOf(record: FiscalRecord): string {
+  try {
+    if ('RegistroAlta' in record) return altaText(record.RegistroAlta)
+    return 'RegistroAnulacion' in record
       ? anulacionText(record.RegistroAnulacion)
       : eventoText(record.RegistroEvento)
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith('value ')) throw error
+    throw new TypeError('the record lacks a block that its hash needs; checkRecord says which')
+  }
+}
 
 /**
  * The hash that a record must carry, computed from its own fields; what it carries (`Huella`) is not looked at.

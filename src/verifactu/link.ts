@@ -1,8 +1,10 @@
 /** The link of a record to the one before it, and the moment that both need. */
 import { momentOf } from '../fiscal/literals.ts'
 import { momentProblem } from '../fiscal/moment.ts'
-import type { Refuse } from './record-items.ts'
-import type { FiscalRecord, RegistroAnterior } from './types.ts'
+import type { Refusals } from '../fiscal/refusals.ts'
+import { hashOf, type Sha256 } from './hash.ts'
+import type { RecordCode, Refuse } from './record-items.ts'
+import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from './types.ts'
 
 /** `null` only for the very first record of an installation and taxpayer. */
 export type Previous = FiscalRecord | RegistroAnterior | null
@@ -44,37 +46,92 @@ export function linkOf(record: FiscalRecord): RegistroAnterior {
 
 const HASH = /^[0-9A-F]{64}$/
 
-const momentIn = (record: FiscalRecord): string =>
-  'RegistroAlta' in record
-    ? record.RegistroAlta.FechaHoraHusoGenRegistro
-    : 'RegistroAnulacion' in record
-      ? record.RegistroAnulacion.FechaHoraHusoGenRegistro
-      : record.RegistroEvento.Evento.FechaHoraHusoGenEvento
+type Link = { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior }
+
+/** What the new record says of itself, as far as the chain is concerned. */
+export interface ChainPlace {
+  readonly moment: string
+  /** NIF of the taxpayer. */
+  readonly taxpayer: string | undefined
+  readonly system: SistemaInformatico | undefined
+  /** True where the chain goes on under another NIF or installation (a merger). */
+  readonly continues: boolean
+  readonly hash: Sha256 | undefined
+}
+
+const complete = ({ IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella }: RegistroAnterior) =>
+  [IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura].every(
+    (value) => typeof value === 'string' && value !== '',
+  )
+    ? { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella }
+    : undefined
+
+/** The link to a record, or undefined where it is none. */
+function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
+  try {
+    return complete(linkOf(record))
+  } catch {
+    return undefined
+  }
+}
+
+const producerOf = ({ NIF, IDOtro }: SistemaInformatico): string => NIF ?? IDOtro?.ID ?? ''
+
+/** Refuses the last record of somebody else's chain. */
+function checkOwner(
+  link: RegistroAnterior,
+  before: SistemaInformatico | undefined,
+  place: ChainPlace,
+  refuse: Refuse,
+): void {
+  if (place.continues) return
+  const differs = (part: string, received: string, expected: string): void => {
+    if (received !== expected) refuse('record.other_chain', '/previous', { part, received, expected })
+  }
+  if (place.taxpayer !== undefined) differs('IDEmisorFactura', link.IDEmisorFactura, place.taxpayer)
+  if (!before || !place.system) return
+  differs('SistemaInformatico/NIF', producerOf(before), producerOf(place.system))
+  differs('IdSistemaInformatico', before.IdSistemaInformatico, place.system.IdSistemaInformatico)
+  differs('NumeroInstalacion', before.NumeroInstalacion, place.system.NumeroInstalacion)
+}
 
 /** `Encadenamiento` of a new record; undefined after a refusal. */
 export function chainTo(
   previous: Previous | undefined,
-  moment: string,
-  refuse: Refuse,
-): { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior } | undefined {
+  place: ChainPlace,
+  refusals: Refusals<RecordCode>,
+): Link | undefined {
+  const { refuse, warn } = refusals
   if (previous === null) return { PrimerRegistro: 'S' }
   const fail = (reason: string): undefined => refuse('record.previous', '/previous', { reason }) as undefined
   if (typeof previous !== 'object') return fail('nothing was passed')
-  if (!isRecord(previous)) {
-    const { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella } = previous
-    if (!HASH.test(String(Huella))) return fail(`its hash is "${String(Huella).slice(0, 70)}"`)
-    if (!IDEmisorFactura || !NumSerieFactura || !FechaExpedicionFactura)
-      return fail('its identity is not complete')
-    return { RegistroAnterior: { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella } }
-  }
+  if ('record' in previous) return fail('this is the answer of a function: pass its `record`')
   if ('RegistroEvento' in previous) return fail('it is an event, which has a chain of its own')
-  const before = momentIn(previous)
-  const [from, to] = [momentOf(before), momentOf(moment)]
-  if (from !== undefined && to !== undefined && to < from)
-    refuse('record.previous_later', '/moment', { received: moment, expected: before })
-  const link = linkOf(previous)
+  const link = isRecord(previous) ? linkOrNothing(previous) : complete(previous)
+  if (!link) return fail('its identity is not complete')
   if (!HASH.test(String(link.Huella))) return fail(`its hash is "${String(link.Huella).slice(0, 70)}"`)
+  if (!isRecord(previous)) {
+    checkOwner(link, undefined, place, refuse)
+    return { RegistroAnterior: link }
+  }
+  const body = 'RegistroAlta' in previous ? previous.RegistroAlta : previous.RegistroAnulacion
+  checkOwner(link, body.SistemaInformatico, place, refuse)
+  const [from, to] = [momentOf(body.FechaHoraHusoGenRegistro), momentOf(place.moment)]
+  if (from !== undefined && to !== undefined && to < from)
+    refuse('record.previous_later', '/moment', {
+      received: place.moment,
+      expected: body.FechaHoraHusoGenRegistro,
+    })
+  if (!carriesItsHash(previous, link.Huella, place.hash)) warn('record.previous_changed', '/previous')
   return { RegistroAnterior: link }
+}
+
+const carriesItsHash = (record: FiscalRecord, stored: string, hash: Sha256 | undefined): boolean => {
+  try {
+    return hashOf(record, hash) === stored
+  } catch {
+    return false
+  }
 }
 
 /** Refuses a moment that no Spanish clock could show. */

@@ -64,6 +64,8 @@ export const percentEncode = (text: string): string => encodeURIComponent(text).
  * // => 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQRNoVerifactu' + parameters
  */
 export function qrUrl(invoice: QrParts & QrAddress): string {
+  if (typeof invoice !== 'object' || invoice === null)
+    throw new TypeError('cuadra: qrUrl needs an object with nif, numSerie, fecha and importe')
   const { environment = 'production', verifiable = true } = invoice
   const query: string[] = []
   PARAMETERS.forEach(({ field, parameter }, index) => {

@@ -13,22 +13,22 @@ export const RECORD_CODES = {
   'record.direction': words(
     'art. 8 RD 1007/2023',
     [
-      'Only issued invoices have VeriFactu records; this one is {received}.',
+      'Only issued invoices have VeriFactu records; meta.direction is "{received}".',
       'Register received invoices in your books (SII), not in the chain.',
     ],
     [
-      'Solo las facturas emitidas tienen registro VeriFactu; esta es {received}.',
+      'Solo las facturas emitidas tienen registro VeriFactu; meta.direction es «{received}».',
       'Las facturas recibidas van a sus libros (SII), no a la cadena.',
     ],
   ),
   'record.not_normalised': words(
     'art. 10 RD 1007/2023',
     [
-      'The invoice has no computed {field}.',
+      'The invoice has no {path}, which validate computes.',
       'Pass the `data` of validate(invoice, { operation: "issue" }), not the document as it was sent.',
     ],
     [
-      'La factura no tiene {field} calculado.',
+      'A la factura le falta {path}, que calcula validate.',
       'Pase el `data` de validate(factura, { operation: "issue" }), no el documento tal como se envió.',
     ],
   ),
@@ -49,7 +49,7 @@ export const RECORD_CODES = {
     ['El NIF del emisor «{received}» no es un NIF español de 9 caracteres.', 'Corrija supplier.tax_id.'],
   ),
   'record.recipient_unidentified': words(
-    'art. 6.1.d RD 1619/2012; record design, list L7',
+    'art. 6.1.d RD 1619/2012; AEAT, diseño de registro, lista L7',
     [
       'The recipient has no identifier that a record can carry.',
       'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters, or an identifier (passport); without one only a simplified invoice is possible.',
@@ -57,6 +57,72 @@ export const RECORD_CODES = {
     [
       'El destinatario no tiene un identificador que pueda ir en el registro.',
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
+    ],
+  ),
+  'record.invalid_invoice': words(
+    'art. 10 RD 1007/2023',
+    [
+      'The invoice has {count} error(s), first {first}.',
+      'Mend what validate says of it: an invoice with errors is not issued.',
+    ],
+    [
+      'La factura tiene {count} error(es); el primero, {first}.',
+      'Corrija lo que validate señala: una factura con errores no se expide.',
+    ],
+  ),
+  'record.other_chain': words(
+    'arts. 6 and 7 Orden HAC/1177/2024',
+    [
+      'The previous record is of another chain: its {part} is {received}, here {expected}.',
+      'Pass the last record of this taxpayer and installation; each has a chain of its own. After a merger that goes on with the chain, pass chain_continues.',
+    ],
+    [
+      'El registro anterior es de otra cadena: su {part} es {received} y aquí {expected}.',
+      'Pase el último registro de este obligado e instalación: cada uno tiene su cadena. Tras una fusión que la continúa, pase chain_continues.',
+    ],
+  ),
+  'record.already_registered': words(
+    'AEAT, validaciones 1.2.2 (3000)',
+    [
+      'The previous record registers this same invoice ({received}).',
+      'Give the invoice its own number, or pass correction if this record corrects that one.',
+    ],
+    [
+      'El registro anterior ya registra esta misma factura ({received}).',
+      'Dé a la factura su propio número o pase correction si este registro corrige aquel.',
+    ],
+  ),
+  'record.previous_changed': words(
+    'art. 7 Orden HAC/1177/2024',
+    [
+      'The content of the previous record does not give its own hash.',
+      'The record is linked to it nevertheless, since invoicing must go on. Audit the chain (verifyChain) and record the anomaly.',
+    ],
+    [
+      'El contenido del registro anterior no da su propia huella.',
+      'El registro se encadena de todos modos, porque la facturación no debe detenerse. Audite la cadena (verifyChain) y registre la anomalía.',
+    ],
+  ),
+  'record.intra_community': words(
+    'art. 25 Ley 37/1992',
+    [
+      'An exempt intra-Community supply (E5) to a customer without a VAT number of another member state.',
+      'Send the customer’s VAT number with its prefix; without it the supply is not exempt.',
+    ],
+    [
+      'Una entrega intracomunitaria exenta (E5) a un cliente sin NIF-IVA de otro Estado miembro.',
+      'Envíe el NIF-IVA del cliente con su prefijo; sin él la entrega no está exenta.',
+    ],
+  ),
+  'record.reference': words(
+    'art. 15 RD 1619/2012',
+    [
+      '{field} of an invoice named in the options is "{received}".',
+      'Pass its number with the series and its date as YYYY-MM-DD.',
+    ],
+    [
+      '{field} de una factura indicada en las opciones es «{received}».',
+      'Pase su número con la serie y su fecha como AAAA-MM-DD.',
     ],
   ),
   'record.correction': words(
@@ -79,7 +145,7 @@ export const RECORD_CODES = {
     ['La opción {field} no se aplica a una {received}.', 'Omítala o corrija el tipo de la factura.'],
   ),
   'record.totals_differ': words(
-    'validations 1.2.2, ImporteTotal and CuotaTotal',
+    'AEAT, validaciones 1.2.2',
     [
       '{field} is {received} and its breakdown adds up to {expected}.',
       'The invoice was changed after it was calculated: validate it again.',

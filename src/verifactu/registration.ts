@@ -1,9 +1,18 @@
 /** From a validated invoice to its registration record (`RegistroAlta`). */
+
+import { checkOptions, type OptionKind } from '../fiscal/check-options.ts'
 import { invoiceKind } from '../fiscal/kind.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
 import { descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
 import { cut, spanishNif } from '../fiscal/party.ts'
-import type { CanonicalInvoice, InvoiceBlock, Locale, ValidationItem } from '../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  EXEMPT,
+  type InvoiceBlock,
+  isDate,
+  type Locale,
+  type ValidationItem,
+} from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
 import { breakdownOf } from './breakdown.ts'
 import { checkRecord } from './check.ts'
@@ -20,6 +29,8 @@ export interface RecordOptions {
   readonly previous: Previous
   /** Local time of the place of issue with its offset: `2027-01-31T10:00:00+01:00` (`spanishMoment` makes it). */
   readonly moment: string
+  /** True where this taxpayer or installation goes on with the chain of another one (a merger). */
+  readonly chain_continues?: boolean
   /** A faster SHA-256 of the host. */
   readonly hash?: Sha256
   /** Language of the items. Default `en`. */
@@ -78,14 +89,41 @@ const MACRODATO = 100_000_000_00
 
 const none = (items: readonly ValidationItem[]) => ({ ok: false, record: null, hash: null, items }) as const
 
+/** Options that every record takes. */
+export const RECORD_OPTIONS = {
+  // These three are refused in words of their own.
+  system: 'any',
+  previous: 'any',
+  moment: 'any',
+  hash: 'function',
+  locale: ['en', 'es'],
+  chain_continues: 'boolean',
+} as const satisfies Readonly<Record<string, OptionKind>>
+
+const OPTIONS = {
+  ...RECORD_OPTIONS,
+  correction: ['none', 'rejected', 'never_registered'],
+  replaces: 'list',
+  corrects: 'list',
+  corrected_surcharge_amount: 'number',
+  third_party: 'object',
+  recipient_not_in_census: 'boolean',
+  without_recipient: 'boolean',
+  coupon: 'boolean',
+  invoicing_agreement: 'text',
+  system_agreement: 'text',
+} as const satisfies Readonly<Record<string, OptionKind>>
+
+/** True for a block; what is in it the authority's checks say. */
+export const isSystem = (system: unknown): boolean => typeof system === 'object' && system !== null
+
 /** Completes a record with its hash, holds it against the authority's checks, and answers. */
 export function finished<R extends FiscalRecord>(
   unhashed: R,
   withHash: (record: R, hash: string) => R,
-  refused: readonly ValidationItem[],
+  warnings: readonly ValidationItem[],
   options: RecordOptions,
 ): RecordResult<R> {
-  if (refused.length > 0) return none(refused)
   const hash = hashOf(unhashed, options.hash)
   const record = withHash(unhashed, hash)
   const items = checkRecord(record, {
@@ -94,7 +132,8 @@ export function finished<R extends FiscalRecord>(
     locale: options.locale ?? 'en',
     ...(options.hash ? { hash: options.hash } : {}),
   })
-  return items.some((item) => item.severity === 'error') ? none(items) : { ok: true, record, hash, items }
+  const all = [...items, ...warnings]
+  return all.some((item) => item.severity === 'error') ? none(all) : { ok: true, record, hash, items: all }
 }
 
 /** A correction that does not say how it corrects, or what. */
@@ -106,6 +145,48 @@ function refuseIncompleteCorrection({ header }: InvoiceBlock, refuse: Refuse): v
   if (correction_type !== 'S') return
   if (corrected_taxable_base === undefined) refuse('record.correction', `${path}/corrected_taxable_base`)
   if (corrected_tax_amount === undefined) refuse('record.correction', `${path}/corrected_tax_amount`)
+}
+
+/** What `validate` answers: a record is only made of an invoice without errors. */
+export interface Validated {
+  readonly is_valid: boolean
+  readonly errors: readonly ValidationItem[]
+  readonly data: CanonicalInvoice | null
+}
+
+const isValidated = (value: unknown): value is Validated =>
+  typeof value === 'object' && value !== null && 'is_valid' in value && 'errors' in value
+
+/** References are given by the program, not by the invoice: nothing has checked them. */
+function checkReferences(options: RegistrationOptions, refuse: Refuse): void {
+  for (const option of ['replaces', 'corrects'] as const)
+    options[option]?.forEach((reference: Partial<InvoiceReference> | null, i) => {
+      const path = `/${option}/${i}`
+      if (typeof reference?.invoice_number !== 'string' || reference.invoice_number.trim() === '')
+        refuse('record.reference', `${path}/invoice_number`, { received: reference?.invoice_number ?? null })
+      if (typeof reference?.issue_date !== 'string' || !isDate(reference.issue_date))
+        refuse('record.reference', `${path}/issue_date`, { received: reference?.issue_date ?? null })
+    })
+}
+
+const isIntraCommunity = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
+  (entries ?? []).some((entry) => entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5')
+
+/** The record before is the first registration of this same invoice: the authority would answer 3000. */
+function refuseSecondRegistration(
+  previous: Previous,
+  { header, issue_data: data }: InvoiceBlock,
+  issuer: string | undefined,
+  refuse: Refuse,
+): void {
+  if (!previous || !('RegistroAlta' in previous)) return
+  const { IDFactura: id } = previous.RegistroAlta
+  const same =
+    id?.IDEmisorFactura === issuer &&
+    id?.NumSerieFactura === header.invoice_number?.trim() &&
+    id?.FechaExpedicionFactura === toFecha(data.issue_date ?? '')
+  if (same)
+    refuse('record.already_registered', '/invoice/header/invoice_number', { received: id.NumSerieFactura })
 }
 
 /** Options that would be left out in silence. */
@@ -181,8 +262,8 @@ function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<
 /**
  * The registration record of an issued invoice, with its hash.
  *
- * `invoice` is the normalised document, the `data` of `validate(sent, { operation: 'issue' })`, with its number and
- * date. Amounts are euros; the record says them as texts with two decimals. `ImporteTotal` is the invoice total
+ * `invoice` is the answer of `validate(sent, { operation: 'issue' })`, with number and date, or its `data` if you
+ * have looked at its errors yourself: of an answer with errors no record is made. Amounts are euros; the record says them as texts with two decimals. `ImporteTotal` is the invoice total
  * without foreign one-stop-shop tax, withholding and outlays; `CuotaTotal` is the Spanish tax with the surcharge.
  *
  * `items` of a refusal say what to mend; a record that the authority would reject is never returned (the checks of
@@ -195,10 +276,21 @@ function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<
  * result.items.map((item) => item.code) // => ['record.not_normalised']
  */
 export function registrationRecord(
-  invoice: CanonicalInvoice,
+  invoice: CanonicalInvoice | Validated,
   options: RegistrationOptions,
 ): RecordResult<{ RegistroAlta: RegistroAlta }> {
-  const { items, refuse } = refusals(options.locale ?? 'en')
+  checkOptions('registrationRecord', options, OPTIONS)
+  const found = refusals(options.locale ?? 'en')
+  const { items, refuse } = found
+  if (isValidated(invoice)) {
+    const errors = invoice.errors.filter((item) => item.severity === 'error')
+    if (invoice.data && errors.length === 0) return registrationRecord(invoice.data, options)
+    refuse('record.invalid_invoice', '', {
+      count: errors.length,
+      first: errors[0] ? `${errors[0].code} ${errors[0].path}` : 'schema',
+    })
+    return none(items)
+  }
   const block = invoice?.invoice
   if (
     !block?.totals ||
@@ -215,16 +307,34 @@ export function registrationRecord(
   if (!issuer) refuse('record.issuer_nif', '/invoice/supplier/tax_id', { received: supplier.tax_id ?? null })
   if (!header.invoice_number?.trim()) refuse('record.required', '/invoice/header/invoice_number')
   if (!data.issue_date) refuse('record.required', '/invoice/issue_data/issue_date')
-  if (!options.system) refuse('record.system', '/system')
+  if (!isSystem(options.system)) refuse('record.system', '/system')
   checkMoment(options.moment, refuse)
-  const link = chainTo(options.previous, options.moment, refuse)
+  const link = chainTo(
+    options.previous,
+    {
+      moment: options.moment,
+      taxpayer: issuer,
+      system: options.system,
+      continues: options.chain_continues ?? false,
+      hash: options.hash,
+    },
+    found,
+  )
+  checkReferences(options, refuse)
   const kind = invoiceKind(block, {
     notInCensus: options.recipient_not_in_census ?? false,
     withoutRecipient: options.without_recipient ?? false,
     replaces: (options.replaces?.length ?? 0) > 0,
   })
   if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
-  else refuseIdleOptions(kind.type, block, options, refuse)
+  else {
+    refuseIdleOptions(kind.type, block, options, refuse)
+    // A customer who is named by a tax id is not left out in silence.
+    if (!kind.recipient && !options.without_recipient && block.customer?.tax_id?.trim())
+      refuse('record.recipient_unidentified', '/invoice/customer/tax_id')
+    if (kind.recipient && kind.recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
+      found.warn('record.intra_community', '/invoice/customer/tax_id')
+  }
   refuseIncompleteCorrection(block, refuse)
 
   const breakdown = breakdownOf(block)
@@ -238,7 +348,8 @@ export function registrationRecord(
     })
   if (tax !== breakdown.tax) differ('total_tax_outputs', tax, breakdown.tax)
   if (total !== breakdown.total && !breakdown.margin) differ('invoice_total', total, breakdown.total)
-  if (items.length > 0 || !link || !issuer || !kind) return none(items)
+  if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
+  if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
 
   const operationDate = operationDateOf(block)
   const reference = externalRefOf(invoice)
@@ -284,7 +395,7 @@ export function registrationRecord(
   return finished(
     { RegistroAlta: record },
     ({ RegistroAlta: unhashed }, Huella) => ({ RegistroAlta: { ...unhashed, Huella } }),
-    items,
+    found.warnings,
     options,
   )
 }

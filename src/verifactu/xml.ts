@@ -82,8 +82,8 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
   malformed: {
     code: 'xml.malformed',
     authority_code: MALFORMED_XML.code,
-    en: 'Line {line}, column {column}: not well-formed XML: {detail} Send the document as it was written.',
-    es: 'Línea {line}, columna {column}: no es XML bien formado: {detail} Envíe el documento tal como se escribió.',
+    en: 'Line {line}, column {column}: not well-formed XML ({detail}). It is cut off or was changed after it was written: take it again from where it was written.',
+    es: 'Línea {line}, columna {column}: no es XML bien formado ({detail}). Está cortado o se modificó después de escribirse: tómelo de nuevo de donde se escribió.',
   },
   doctype: {
     code: 'xml.doctype',
@@ -146,7 +146,12 @@ export function xmlItems(problems: readonly XmlProblem[], locale: Locale = 'en')
   return problems.map(({ kind, path, line, column, detail }) => {
     const words = XML_CODES[kind]
     const { authority_code } = words
-    const extra: Extra = { line, column, detail, ...(authority_code === null ? {} : { authority_code }) }
+    const extra: Extra = {
+      line,
+      column,
+      detail: detail.replace(/\.$/, ''),
+      ...(authority_code === null ? {} : { authority_code }),
+    }
     const text: Text = { en: words.en, es: words.es }
     return {
       source: 'schema',
@@ -170,6 +175,8 @@ export function xmlItems(problems: readonly XmlProblem[], locale: Locale = 'en')
  * readVerifactu('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>').items.map((item) => item.code) // => ['xml.doctype']
  */
 export function readVerifactu(xml: string, { locale = 'en' }: { locale?: Locale } = {}): VerifactuReading {
+  if (typeof xml !== 'string')
+    throw new TypeError('cuadra: readVerifactu needs a text; decode bytes as UTF-8 first')
   const { element, problems } = readXml(vocabulary(), xml)
   const items = xmlItems(problems, locale)
   return element

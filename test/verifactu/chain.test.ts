@@ -260,6 +260,30 @@ describe('verifyChain', () => {
     expect(verifyChain(mixed, { split: true })).toMatchObject({ valid: true, chains: 2, records: 8 })
   })
 
+  it('says that it cannot tell which field was changed, rather than accuse all', () => {
+    const records = chainOf(6)
+    set(records[4].RegistroAlta, '/CuotaTotal', '1.00')
+    set(records[4].RegistroAlta, '/ImporteTotal', '2.00')
+    const [item] = verifyChain(records).items.filter(({ code }) => code === 'chain.tampered')
+    expect(item!.extra).toMatchObject({ certain: false })
+    expect(item!.message).toContain('one or more of')
+    expect(verifyChain(records, { locale: 'es' }).items[0]!.message).toContain('uno o varios de')
+  })
+
+  it('names a hash that was put in small letters', () => {
+    const records = chainOf(6)
+    set(records[5].RegistroAlta, '/Huella', records[5].RegistroAlta.Huella.toLowerCase())
+    const [item] = verifyChain(records).items
+    expect(item).toMatchObject({ path: '/5/RegistroAlta/Huella', extra: { certain: true } })
+  })
+
+  it('throws for options that do not exist, a link that is none, and what is no list', () => {
+    expect(() => verifyChain([], { splitt: true } as never)).toThrow(/splitt/)
+    expect(() => verifyChain([], { after: {} as never })).toThrow(/after/)
+    for (const wrong of [null, undefined, {}, 5])
+      expect(() => verifyChain(wrong as never)).toThrow(/as a list/)
+  })
+
   it('never throws for records that are none, and names them', () => {
     const wrong = [
       null,

@@ -35,8 +35,11 @@ const REFUSED: Readonly<Record<string, string>> = {
 describe('golden invoices as fiscal records', () => {
   const records: FiscalRecord[] = []
   const refused = new Map<string, string[]>()
-  let previous: FiscalRecord | null = null
+  // One chain for each taxpayer.
+  const last = new Map<string, FiscalRecord>()
   for (const { name, invoice } of cases) {
+    const issuer = invoice.invoice.supplier.tax_id ?? ''
+    const previous = last.get(issuer) ?? null
     const result = registrationRecord(invoice, { system: SYSTEM, previous, moment: MOMENT })
     if (!result.ok) {
       refused.set(
@@ -46,7 +49,7 @@ describe('golden invoices as fiscal records', () => {
       continue
     }
     records.push(result.record)
-    previous = result.record
+    last.set(issuer, result.record)
   }
 
   it('every one gives a record, but for those that the authority would refuse', () => {

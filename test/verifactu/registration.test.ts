@@ -539,6 +539,150 @@ describe('refusals of registrationRecord', () => {
     ).toEqual([`${path}/corrected_taxable_base`, `${path}/corrected_tax_amount`])
   })
 
+  it('takes the answer of validate, and refuses one with errors', () => {
+    const document: any = structuredClone(BASE)
+    const right = validate(document, { operation: 'import' })
+    expect(registrationRecord(right, OPTIONS)).toEqual(registrationRecord(right.data!, OPTIONS))
+    document.invoice.lines[0].tax_output_rate = 20
+    const wrong = validate(document, { operation: 'import' })
+    expect(wrong.data).not.toBeNull()
+    expect(refused(wrong)).toEqual(['record.invalid_invoice '])
+    expect(refused(validate({}))).toEqual(['record.invalid_invoice '])
+  })
+
+  it('refuses the last record of another taxpayer or installation, unless the chain continues', () => {
+    const data = validated(() => {})
+    const moment = '2027-01-15T10:00:01+01:00'
+    const other = alta((record: any) => {
+      record.IDFactura.IDEmisorFactura = 'B77777779'
+    })
+    expect(refused(data, { previous: other, moment })).toEqual(['record.other_chain /previous'])
+    expect(refused(data, { previous: linkOf(other), moment })).toEqual(['record.other_chain /previous'])
+    const installation = { ...SYSTEM, NumeroInstalacion: '2' }
+    expect(refused(data, { previous: alta(), moment, system: installation })).toEqual([
+      'record.other_chain /previous',
+    ])
+    expect(registrationRecord(data, { ...OPTIONS, previous: other, moment, chain_continues: true }).ok).toBe(
+      true,
+    )
+    const version = { ...SYSTEM, Version: '2.0' }
+    expect(registrationRecord(data, { ...OPTIONS, previous: alta(), moment, system: version }).ok).toBe(true)
+  })
+
+  it('refuses to register the invoice of the previous record again, but for a correction', () => {
+    const data = validated((invoice) => {
+      invoice.header.invoice_number = 'A-2'
+    })
+    const options = { previous: alta(), moment: '2027-01-15T10:00:01+01:00' }
+    expect(refused(data, options)).toEqual(['record.already_registered /invoice/header/invoice_number'])
+    expect(registrationRecord(data, { ...OPTIONS, ...options, correction: 'none' }).ok).toBe(true)
+  })
+
+  it('warns of a previous record that was changed, and links to it nevertheless', () => {
+    const previous: any = structuredClone(alta())
+    previous.RegistroAlta.ImporteTotal = '1.00'
+    const result = registrationRecord(
+      validated(() => {}),
+      { ...OPTIONS, previous, moment: '2027-01-15T10:00:01+01:00' },
+    )
+    expect(result.ok).toBe(true)
+    expect(result.items.map(({ code, severity }) => `${severity} ${code}`)).toEqual([
+      'warning record.previous_changed',
+    ])
+  })
+
+  it('does not drop a customer of a simplified invoice who has an impossible tax id', () => {
+    const data = without((document) => {
+      document.invoice.header.invoice_type_code = '02'
+      document.invoice.header.is_simplified = true
+      document.invoice.customer.tax_id = 'B77777770'
+    })
+    expect(refused(data)).toEqual(['record.recipient_unidentified /invoice/customer/tax_id'])
+  })
+
+  it('warns of an intra-Community supply to a customer without a VAT number of another member state', () => {
+    const data = validated((invoice) => {
+      invoice.customer = { name: 'ACME', tax_id: '12-3456789', country_code: 'US', person_type_code: 'J' }
+      invoice.lines[0] = {
+        ...invoice.lines[0],
+        tax_output_rate: 0,
+        tax_treatment_code: 'TAXABLE_EXEMPT',
+        exemption_reason_code: 'E5',
+      }
+      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
+    })
+    const { ok, items } = registrationRecord(data, OPTIONS)
+    expect([ok, ...items.map((item) => item.code)]).toEqual([true, 'record.intra_community'])
+  })
+
+  it.each([
+    [
+      'a number that is missing',
+      { invoice_number: '', issue_date: '2027-01-02' },
+      '/corrects/0/invoice_number',
+    ],
+    ['a date in another form', { invoice_number: 'A-1', issue_date: '02-01-2027' }, '/corrects/0/issue_date'],
+  ])('refuses a reference with %s', (_, reference, path) => {
+    expect(refused(validated(corrective('20', 'D')), { corrects: [reference] })).toEqual([
+      `record.reference ${path}`,
+    ])
+    expect(refused(validated(corrective('20', 'D')), { corrects: [null as never] })).toHaveLength(2)
+  })
+
+  it('throws for options that do not exist or are of the wrong kind, and names them', () => {
+    const data = validated(() => {})
+    for (const [wrong, name] of [
+      [{ correction: 'foo' }, /correction/],
+      [{ without_recipent: true }, /without_recipent/],
+      [{ without_recipient: 'yes' }, /without_recipient/],
+      [{ locale: 'fr' }, /locale/],
+      [{ replaces: 'x' }, /replaces/],
+    ] as const)
+      expect(() => registrationRecord(data, { ...OPTIONS, ...wrong } as never)).toThrow(name)
+    for (const wrong of [null, undefined, 5]) {
+      expect(() => registrationRecord(data, wrong as never)).toThrow(/needs its options/)
+      expect(() => cancellationRecord(alta(), wrong as never)).toThrow(/needs its options/)
+      expect(() => eventRecord(wrong as never)).toThrow(/needs its options/)
+    }
+  })
+
+  it.each([
+    ['the whole answer of a function', { record: alta() }],
+    ['a record without identity', { RegistroAlta: {} }],
+    [
+      'a link without number',
+      { IDEmisorFactura: 'B12345674', FechaExpedicionFactura: '14-01-2027', Huella: 'A'.repeat(64) },
+    ],
+  ])('refuses %s as the previous record', (_, previous) => {
+    expect(
+      refused(
+        validated(() => {}),
+        { previous: previous as never },
+      ),
+    ).toEqual(['record.previous /previous'])
+  })
+
+  it('identifies a customer of Northern Ireland by the VAT number', () => {
+    const record = registered((invoice) => {
+      invoice.customer = {
+        name: 'Belfast Ltd',
+        tax_id: 'XI434031494',
+        country_code: 'GB',
+        person_type_code: 'J',
+      }
+      invoice.lines[0] = {
+        ...invoice.lines[0],
+        tax_output_rate: 0,
+        tax_treatment_code: 'TAXABLE_EXEMPT',
+        exemption_reason_code: 'E5',
+      }
+      invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 0, invoice_total: 200 }
+    })
+    expect(record.Destinatarios!.IDDestinatario[0]).toMatchObject({
+      IDOtro: { IDType: '02', ID: 'XI434031494' },
+    })
+  })
+
   it('refuses options that it would have to leave out', () => {
     const reference = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
     const simplified = validated((invoice) => {

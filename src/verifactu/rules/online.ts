@@ -268,18 +268,6 @@ const STORED_CODES = [
       ],
     },
     {
-      code: 3000,
-      field: 'IDFactura',
-      en: [
-        'The authority already has a record of this invoice (see RegistroDuplicado in the answer).',
-        'If it is the same record, the first sending arrived: take its state and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
-      ],
-      es: [
-        'La AEAT ya tiene un registro de esta factura (véase RegistroDuplicado en la respuesta).',
-        'Si es el mismo registro, el primer envío llegó: tome su estado y no envíe nada. Para cambiar sus datos envíe Subsanacion S sin RechazoPrevio; otra factura necesita otro número.',
-      ],
-    },
-    {
       code: 3001,
       field: 'IDFactura',
       en: [

@@ -69,11 +69,11 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
     en: ({ received, allowed }) =>
       received === 0
         ? 'is an empty list'
-        : `is there ${count(received)} times and may be there ${count(allowed)} times`,
+        : `is there ${count(received)} times and may be there ${count(allowed)} times: put equal ones together, or divide it over several invoices or messages`,
     es: ({ received, allowed }) =>
       received === 0
         ? 'es una lista vacía'
-        : `está ${count(received)} veces y puede estar ${count(allowed)} veces`,
+        : `está ${count(received)} veces y puede estar ${count(allowed)}: agrupe los iguales o repártalo en varias facturas o envíos`,
   },
   character: {
     en: () => 'has a character that XML cannot carry',
@@ -306,11 +306,11 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: SCHEMA,
     en: [
       'The official schema does not allow this: {field} {problem}.',
-      'Send every mandatory element, no other, as a block, a list or a text as the schema has it, and at most 12 lines in the breakdown; one record like this makes the authority refuse the whole message.',
+      'Send every mandatory element and no other, as a block, a list or a text as the schema has it; one record like this makes the authority refuse the whole message.',
     ],
     es: [
       'El esquema oficial no admite esto: {field} {problem}.',
-      'Envíe todos los elementos obligatorios y ningún otro, como bloque, lista o texto según el esquema, y como máximo 12 líneas en el desglose; un registro así hace que la AEAT rechace el mensaje entero.',
+      'Envíe todos los elementos obligatorios y ningún otro, como bloque, lista o texto según el esquema; un registro así hace que la AEAT rechace el mensaje entero.',
     ],
     structure: (violation) => !isText(violation),
   }),

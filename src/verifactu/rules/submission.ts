@@ -52,6 +52,19 @@ function onlyVerifactu({ RegistroFactura: records }: Envio): number {
   })
 }
 
+/** First registrations of the same invoice in one message: the second is refused for certain. */
+const registeredTwice = ({ record: { RegistroFactura: records } }: Context<Envio>, fail: Fail): void => {
+  const seen = new Set<string>()
+  records.forEach(({ RegistroAlta: record }, i) => {
+    const id = record?.IDFactura
+    if (!id || record.Subsanacion === 'S') return
+    const identity = [id.IDEmisorFactura, id.NumSerieFactura, id.FechaExpedicionFactura].join(' ')
+    if (seen.has(identity))
+      fail(`/RegistroFactura/${i}/RegistroAlta/IDFactura`, { received: id.NumSerieFactura })
+    seen.add(identity)
+  })
+}
+
 export const SUBMISSION_CODES: readonly AuthorityCode[] = [
   offline({
     code: 1215,
@@ -111,6 +124,25 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
       'Envíe el resto en otros mensajes, en el orden de la cadena, tras el tiempo de espera de la última respuesta.',
     ],
     structure: (violation) => inMessage(violation, '/RegistroFactura', ['count']) && violation.received !== 0,
+  }),
+  offline({
+    code: 3000,
+    effect: 'rejects-record',
+    field: 'IDFactura',
+    law: SERVICE,
+    en: [
+      'The authority already has a record of this invoice (see RegistroDuplicado in the answer).',
+      'If it is the same record, the first sending arrived: take its state and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
+    ],
+    es: [
+      'La AEAT ya tiene un registro de esta factura (véase RegistroDuplicado en la respuesta).',
+      'Si es el mismo registro, el primer envío llegó: tome su estado y no envíe nada. Para cambiar sus datos envíe Subsanacion S sin RechazoPrevio; otra factura necesita otro número.',
+    ],
+    envio: registeredTwice,
+    partly: {
+      en: 'Whether the authority has the record already: only a message that registers an invoice twice is known to.',
+      es: 'Si la AEAT ya tiene el registro: solo se sabe de un mensaje que registra dos veces una factura.',
+    },
   }),
   offline({
     code: 4115,

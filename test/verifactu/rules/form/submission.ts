@@ -23,6 +23,20 @@ import {
 
 export const SUBMISSION: readonly Case[] = [
   row(
+    3000,
+    'an invoice is registered once in a message',
+    '/RegistroFactura/1/RegistroAlta/IDFactura',
+    ofEnvio((message) => {
+      message.RegistroFactura = [alta(), alta()]
+    }),
+    ofEnvio((message) => {
+      const correction = alta((record: { Subsanacion?: string }) => {
+        record.Subsanacion = 'S'
+      })
+      message.RegistroFactura = [alta(), correction, anulacion()]
+    }),
+  ),
+  row(
     1215,
     'the taxpayer has a name',
     '/Cabecera/ObligadoEmision/NombreRazon',
@@ -65,7 +79,11 @@ export const SUBMISSION: readonly Case[] = [
       m.RegistroFactura = Array(1001).fill(m.RegistroFactura[0])
     }),
     ofEnvio((m) => {
-      m.RegistroFactura = Array(1000).fill(m.RegistroFactura[0])
+      m.RegistroFactura = Array.from({ length: 1000 }, (_, i) =>
+        alta((record: { IDFactura: { NumSerieFactura: string } }) => {
+          record.IDFactura.NumSerieFactura = `A-${i}`
+        }),
+      )
     }),
   ),
   row(
@@ -179,7 +197,7 @@ export const SUBMISSION: readonly Case[] = [
     '/Cabecera/RemisionRequerimiento/FinRequerimiento',
     ofEnvio(
       both(request(REFERENCE), (m) => {
-        m.RegistroFactura = [alta(), alta(system(set('TipoUsoPosibleSoloVerifactu', 'S')))]
+        m.RegistroFactura = [anulacion(), alta(system(set('TipoUsoPosibleSoloVerifactu', 'S')))]
       }),
     ),
     ofEnvio(request(REFERENCE)),
