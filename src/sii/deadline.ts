@@ -3,6 +3,14 @@ import { operationDateOf } from '../fiscal/operation.ts'
 import { type CanonicalInvoice, isDate } from '../invoice/index.ts'
 import { countDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar.ts'
 import type { DeadlineRule } from './deadline-rules.ts'
+import {
+  checkMembers,
+  checkObject,
+  checkOptions,
+  type OptionKind,
+  type OptionKinds,
+  shown,
+} from './options.ts'
 import type { Book } from './types.ts'
 
 /**
@@ -68,8 +76,41 @@ const DAYS_BY_OTHER = 8
 
 const checked = (name: string, day: unknown): string => {
   if (typeof day !== 'string' || !isDate(day))
-    throw new TypeError(`cuadra: "${name}" is ${JSON.stringify(day)}; pass a date YYYY-MM-DD`)
+    throw new TypeError(`cuadra: "${name}" is ${shown(day)}; pass a date YYYY-MM-DD`)
   return day
+}
+
+const OPTIONS: OptionKinds<DeadlineOptions> = { today: 'any', capDay: 'any', holidays: 'list' }
+
+type Members = Readonly<Record<string, OptionKind>>
+
+/** What an event of each book says, and one that was known later. */
+const EVENTS: Readonly<Record<Book | 'COLLECTIONS' | 'PAYMENTS' | 'KNOWN', Members>> = {
+  ISSUED: {
+    book: 'any',
+    issue_date: 'any',
+    operation_date: 'any',
+    issued_by_other: 'boolean',
+    corrective: 'boolean',
+  },
+  RECEIVED: { book: 'any', receipt_date: 'any', period_date: 'any' },
+  COLLECTIONS: { book: 'any', date: 'any' },
+  PAYMENTS: { book: 'any', date: 'any' },
+  KNOWN: { book: 'any', known_date: 'any' },
+}
+
+/** An event with the members of its book; anything else throws a `TypeError`. */
+function checkEvent(event: unknown): void {
+  checkObject(event, 'the event')
+  const { book } = event
+  if (book !== 'ISSUED' && book !== 'RECEIVED' && book !== 'COLLECTIONS' && book !== 'PAYMENTS')
+    throw new TypeError(`cuadra: book is ${shown(book)}; pass ISSUED, RECEIVED, COLLECTIONS or PAYMENTS`)
+  const known = 'known_date' in event && (book === 'ISSUED' || book === 'RECEIVED')
+  checkMembers(
+    event,
+    EVENTS[known ? 'KNOWN' : book],
+    known ? 'an event with known_date' : `an event of ${book}`,
+  )
 }
 
 interface Plan {
@@ -91,14 +132,11 @@ function planOf(event: SiiEvent): Plan {
     const from = checked('receipt_date', event.receipt_date)
     return { rule: 'received', from, days: DAYS, capFrom: checked('period_date', event.period_date ?? from) }
   }
-  if (event.book !== 'ISSUED')
-    throw new TypeError(
-      `cuadra: book is ${JSON.stringify((event as { book: unknown }).book)}; pass ISSUED, RECEIVED, COLLECTIONS or PAYMENTS`,
-    )
-  const from = checked('issue_date', event.issue_date)
-  if (event.corrective) return { rule: 'corrective', from, days: DAYS, capFrom: null }
-  const capFrom = checked('operation_date', event.operation_date ?? from)
-  return event.issued_by_other
+  const own = event as Extract<SiiEvent, { readonly issue_date: string }>
+  const from = checked('issue_date', own.issue_date)
+  if (own.corrective) return { rule: 'corrective', from, days: DAYS, capFrom: null }
+  const capFrom = checked('operation_date', own.operation_date ?? from)
+  return own.issued_by_other
     ? { rule: 'issued_by_other', from, days: DAYS_BY_OTHER, capFrom }
     : { rule: 'issued', from, days: DAYS, capFrom }
 }
@@ -109,7 +147,7 @@ function planOf(event: SiiEvent): Plan {
  * Saturdays, Sundays and national holidays do not count, nor does the day of the event; the result is the same in
  * every time zone. Holidays are known from 2023 to 2030. Beyond, `holidays_unknown` is true and every weekday counts:
  * the deadline given is then never later than the true one. A wrong date, book or option throws a `TypeError`.
- * Source: art. 69 bis RD 1624/1992; API specification, "SII rules".
+ * Source: art. 69 bis RD 1624/1992; AEAT, preguntas frecuentes del SII.
  *
  * @example
  * deadlineOf({ book: 'ISSUED', issue_date: '2026-03-31' }, { today: '2026-04-01' }).deadline // => '2026-04-07'
@@ -117,9 +155,15 @@ function planOf(event: SiiEvent): Plan {
  * deadlineOf({ book: 'ISSUED', issue_date: '2026-02-14', operation_date: '2026-01-30' }).deadline // => '2026-02-16'
  */
 export function deadlineOf(event: SiiEvent, options: DeadlineOptions = {}): Deadline {
+  checkOptions(options, OPTIONS)
+  checkEvent(event)
+  return reckon(event, options)
+}
+
+function reckon(event: SiiEvent, options: DeadlineOptions): Deadline {
   const { capDay = SII_CAP_DAY } = options
   if (!Number.isInteger(capDay) || capDay < 1 || capDay > 28)
-    throw new TypeError(`cuadra: option "capDay" is ${JSON.stringify(capDay)}; pass a day from 1 to 28`)
+    throw new TypeError(`cuadra: option "capDay" is ${shown(capDay)}; pass a day from 1 to 28`)
   const today = options.today === undefined ? null : checked('today', options.today)
   options.holidays?.forEach((day, index) => {
     checked(`holidays/${index}`, day)
@@ -147,6 +191,12 @@ export interface InvoiceDeadlineOptions extends DeadlineOptions {
   readonly registration_date?: string
 }
 
+const INVOICE_OPTIONS: OptionKinds<InvoiceDeadlineOptions> = {
+  ...OPTIONS,
+  third_party: 'boolean',
+  registration_date: 'any',
+}
+
 /**
  * The deadline of an invoice in the book of its direction; null while it has no day of issue. A received invoice
  * counts from its receipt date, else from its day of issue.
@@ -160,14 +210,22 @@ export function deadlineOfInvoice(
   invoice: CanonicalInvoice,
   options: InvoiceDeadlineOptions = {},
 ): Deadline | null {
+  checkOptions(options, INVOICE_OPTIONS)
+  const part = (value: unknown, name: string): Readonly<Record<string, unknown>> => {
+    checkObject(value, name)
+    return value
+  }
+  part(part(invoice, 'the invoice').meta, 'the invoice’s "meta"')
+  const block = part(invoice.invoice, 'the invoice’s "invoice"')
+  for (const name of ['header', 'issue_data']) part(block[name], `the invoice’s "${name}"`)
   const { header, issue_data: data } = invoice.invoice
   const issued = data.issue_date
   if (invoice.meta.direction === 'received') {
     const day = options.registration_date ?? data.receipt_date ?? issued
-    return day === undefined ? null : deadlineOf({ book: 'RECEIVED', receipt_date: day }, options)
+    return day === undefined ? null : reckon({ book: 'RECEIVED', receipt_date: day }, options)
   }
   if (issued === undefined) return null
-  return deadlineOf(
+  return reckon(
     {
       book: 'ISSUED',
       issue_date: issued,

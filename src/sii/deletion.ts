@@ -3,10 +3,17 @@ import { externalRefOf } from '../fiscal/operation.ts'
 import type { CanonicalInvoice } from '../invoice/index.ts'
 import { checkDocument } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
-import { type IssuedRecordOptions, issuedPeriod } from './issued.ts'
+import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedPeriod } from './issued.ts'
 import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
+import { checkOptions } from './options.ts'
 import { monthOption } from './period.ts'
-import { type ReceivedRecordOptions, receivedIdentity, receivedPeriod } from './received.ts'
+import {
+  checkType,
+  RECEIVED_OPTIONS,
+  type ReceivedRecordOptions,
+  receivedIdentity,
+  receivedPeriod,
+} from './received.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from './types.ts'
 
 /** What decides identity and period, as it was passed when the record was made. */
@@ -14,6 +21,9 @@ export type DeletionOptions = Pick<
   IssuedRecordOptions & ReceivedRecordOptions,
   'period' | 'counterparty_not_in_census' | 'type' | 'registration_date' | 'locale'
 >
+
+/** The options that the record was made with can be passed on as they were. */
+const OPTIONS = { ...ISSUED_OPTIONS, ...RECEIVED_OPTIONS }
 
 /**
  * The deletion record of an invoice that was reported, of the book of its direction:
@@ -31,6 +41,8 @@ export function deletionRecord(
   invoice: CanonicalInvoice,
   options: DeletionOptions = {},
 ): SiiResult<RegistroBajaExpedida | RegistroBajaRecibida> {
+  checkOptions(options, OPTIONS)
+  checkType(options.type)
   const { items, refuse } = refusals(localeOf(options))
   const period = monthOption('period', options.period)
   if (!checkDocument(invoice, null, refuse)) return { ok: false, items }

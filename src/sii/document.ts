@@ -5,7 +5,7 @@ import type { CanonicalInvoice, InvoiceBlock, Locale } from '../invoice/index.ts
 import { type Minor, toMinor } from '../money/index.ts'
 import type { Refuse } from './items.ts'
 import { isVat } from './keys.ts'
-import { checkReferences, isObject, type OptionKinds } from './options.ts'
+import { checkReferences, isObject, type OptionKinds, shown } from './options.ts'
 import type { FacturaExpedida, FacturaRecibida } from './types.ts'
 
 /** Identity of an invoice that this one corrects or replaces. */
@@ -48,29 +48,48 @@ export function checkRecordOptions({
     throw new TypeError(`cuadra: option "corrected_surcharge_amount" is ${surcharge}; pass euros`)
 }
 
+const numbered = (number: unknown): boolean => typeof number === 'string' && number.trim() !== ''
+
+/** First member that a document of the engine has and this one lacks. */
+function missingOf(document: unknown): string | undefined {
+  const block = isObject(document) && isObject(document.invoice) ? document.invoice : {}
+  if (!isObject(block.totals) || typeof block.totals.invoice_total !== 'number') return '/invoice/totals'
+  for (const list of ['taxes_outputs', 'lines'])
+    if (!Array.isArray(block[list]) || !block[list].every(isObject)) return `/invoice/${list}`
+  const name = ['header', 'issue_data', 'supplier'].find((member) => !isObject(block[member]))
+  if (name !== undefined) return `/invoice/${name}`
+  return isObject((document as { meta?: unknown }).meta) ? undefined : '/meta'
+}
+
+/** The invoice of a document that `validate` answered; anything else throws a `TypeError`. */
+export function calculated(document: CanonicalInvoice): InvoiceBlock {
+  const missing = missingOf(document)
+  if (missing !== undefined)
+    throw new TypeError(
+      `cuadra: the invoice is ${isObject(document) ? `without ${missing}` : shown(document)}; pass the data that validate answers`,
+    )
+  return document.invoice
+}
+
 /** Whether the document is the engine's answer, of this direction, with number and date. */
 export function checkDocument(
   document: CanonicalInvoice,
   direction: 'issued' | 'received' | null,
   refuse: Refuse,
 ): boolean {
-  const block = isObject(document) && isObject(document.invoice) ? document.invoice : undefined
-  if (
-    typeof block?.totals?.invoice_total !== 'number' ||
-    !Array.isArray(block.taxes_outputs) ||
-    !Array.isArray(block.lines)
-  ) {
-    const missing = !block?.totals ? 'totals' : Array.isArray(block.taxes_outputs) ? 'lines' : 'taxes_outputs'
-    refuse('sii.not_normalised', `/invoice/${missing}`)
+  const missing = missingOf(document)
+  if (missing !== undefined) {
+    refuse('sii.not_normalised', missing)
     return false
   }
+  const block = document.invoice
   const received = document.meta?.direction ?? ''
   if (direction !== null && received !== direction)
     refuse('sii.direction', '/meta/direction', { received, expected: direction })
   const { header, issue_data: data } = block
-  if (!header.invoice_number?.trim()) refuse('sii.number', '/invoice/header/invoice_number')
+  if (!numbered(header.invoice_number)) refuse('sii.number', '/invoice/header/invoice_number')
   if (!data.issue_date) refuse('sii.issue_date', '/invoice/issue_data/issue_date')
-  return Boolean(header.invoice_number?.trim() && data.issue_date)
+  return numbered(header.invoice_number) && Boolean(data.issue_date)
 }
 
 const idOf = (reference: SiiInvoiceReference) => ({

@@ -3,6 +3,7 @@ import { cut, spanishNif } from '../fiscal/party.ts'
 import type { Locale, ValidationItem } from '../invoice/index.ts'
 import { type WriteOptions, writeXml } from '../xml/index.ts'
 import { checkShape, localeOf, type Refuse, refusals } from './items.ts'
+import { checkList, checkMembers, checkObject, checkOptions, type OptionKinds, shown } from './options.ts'
 import type {
   Book,
   RegistroBajaExpedida,
@@ -95,6 +96,18 @@ const SHAPES: Readonly<Record<Book, Readonly<Partial<Record<SiiOperation, Shape>
 
 const isMinor = (nif: string): boolean => nif.startsWith('K')
 
+/** A holder with texts; anything else throws a `TypeError`. */
+export function checkHolder(holder: unknown): void {
+  checkObject(holder, '"holder"')
+  for (const [name, required] of [
+    ['name', true],
+    ['nif', false],
+    ['representative', false],
+  ] as const)
+    if (typeof holder[name] !== 'string' && (required || holder[name] !== undefined))
+      throw new TypeError(`cuadra: "${name}" of the holder is ${shown(holder[name])}; pass a text`)
+}
+
 /** `Titular`: name and NIF, with the representative of a minor. */
 export function holderOf(
   { name, nif, representative }: SiiHolder,
@@ -144,6 +157,14 @@ function checkRecords({ book, operation, records }: SubmissionInput, holder: str
   })
 }
 
+const MEMBERS: OptionKinds<SubmissionInput> = {
+  book: 'any',
+  operation: 'any',
+  holder: 'object',
+  records: 'list',
+  locale: 'any',
+}
+
 /**
  * A message ready to be written: root element and value.
  *
@@ -158,13 +179,17 @@ function checkRecords({ book, operation, records }: SubmissionInput, holder: str
  * result.ok === false && result.items.map((item) => item.code) // => ['sii.record_count']
  */
 export function submission(input: SubmissionInput): SiiMessageResult {
+  checkMembers(input, MEMBERS, 'a submission')
   const { book, operation, records } = input
   const { items, refuse } = refusals(localeOf(input))
-  const shape = SHAPES[book]?.[operation]
+  const operations = Object.hasOwn(SHAPES, book) ? SHAPES[book] : {}
+  const shape = Object.hasOwn(operations, operation) ? operations[operation] : undefined
   if (!shape)
     throw new TypeError(
       `cuadra: there is no message for operation "${operation}" of book "${book}"; ISSUED has ${Object.keys(SHAPES.ISSUED).join(', ')}, RECEIVED ${Object.keys(SHAPES.RECEIVED).join(', ')}`,
     )
+  checkList(records, '"records"')
+  checkHolder(input.holder)
   const { length } = records
   if (length === 0 || length > MAX_SII_RECORDS)
     refuse('sii.record_count', '/records', { received: length, allowed: MAX_SII_RECORDS })
@@ -183,6 +208,8 @@ export function submission(input: SubmissionInput): SiiMessageResult {
   return items.length > 0 ? { ok: false, items } : { ok: true, message: { root: shape.root, value } }
 }
 
+const WRITING: OptionKinds<WriteOptions> = { soap: 'boolean', indent: 'number', declaration: 'boolean' }
+
 /**
  * XML text of a message or query, in UTF-8; with `soap: true` in the envelope that the service takes.
  *
@@ -195,5 +222,13 @@ export function submission(input: SubmissionInput): SiiMessageResult {
  * siiXml({ root: 'ConsultaLRFacturasEmitidas', value }, { soap: true }).includes('<sii:Periodo>03</sii:Periodo>')
  * // => true
  */
-export const siiXml = ({ root, value }: SiiMessage, options: WriteOptions = {}): string =>
-  writeXml(vocabulary(), root, value, options)
+export function siiXml(message: SiiMessage, options: WriteOptions = {}): string {
+  checkOptions(options, WRITING)
+  checkObject(message, 'the message')
+  const { root, value } = message
+  if (typeof root !== 'string')
+    throw new TypeError(
+      `cuadra: "root" of the message is ${shown(root)}; pass the message of a result that is ok, not the result`,
+    )
+  return writeXml(vocabulary(), root, value, options)
+}

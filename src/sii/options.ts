@@ -57,10 +57,17 @@ export function checkMembers(
   name: string,
 ): void {
   checkObject(value, name)
-  for (const [member, own] of Object.entries(value)) {
-    const kind = Object.hasOwn(kinds, member) ? kinds[member]! : undefined
-    if (kind === undefined)
+  for (const member of Object.keys(value)) {
+    if (!Object.hasOwn(kinds, member))
       throw new TypeError(`cuadra: ${name} has no "${member}"; it has ${Object.keys(kinds).join(', ')}`)
+  }
+  checkKinds(value, kinds, name)
+}
+
+/** Members of an argument that may have others besides: each of its kind or left out. */
+export function checkKinds(value: Members, kinds: Readonly<Record<string, OptionKind>>, name: string): void {
+  for (const [member, kind] of Object.entries(kinds)) {
+    const own = value[member]
     if (own !== undefined && !isKind(own, kind))
       throw new TypeError(`cuadra: "${member}" of ${name} is ${shown(own)}; pass ${KINDS[kind]}`)
   }

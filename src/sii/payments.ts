@@ -8,10 +8,11 @@ import {
   isDate,
   type Locale,
 } from '../invoice/index.ts'
-import { toMinor, toNumber } from '../money/index.ts'
-import { checkDocument, totalOf } from './document.ts'
+import { sum, toMinor, toNumber } from '../money/index.ts'
+import { calculated, checkDocument, totalOf } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { checkKinds, checkList, checkObject, checkOptions, type OptionKinds, shown } from './options.ts'
 import { receivedIdentity } from './received.ts'
 import type { CobroPago, RegistroCobros, RegistroPagos } from './types.ts'
 
@@ -35,6 +36,11 @@ export interface SiiPaymentOptions {
   readonly locale?: Locale
 }
 
+const OPTIONS: OptionKinds<SiiPaymentOptions> = { counterparty_not_in_census: 'boolean', locale: 'any' }
+
+/** A list of the host's own data may say more than this of each entry. */
+const PAYMENT = { forced_accrual: 'boolean', payment_method_code: 'text', account: 'text' } as const
+
 const NOT_PAID = '03'
 const OTHER_MEANS = '04'
 
@@ -57,19 +63,41 @@ const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
  */
 export const meansOf = (code: string | undefined): CobroPago['Medio'] => MEANS[code ?? ''] ?? OTHER_MEANS
 
-function paymentOf(payment: SiiPayment, path: string, refuse: Refuse): CobroPago {
+/** Entries that are objects, with members of their kind: anything else throws a `TypeError`. */
+function checkPayments(payments: unknown, name: string): void {
+  checkList(payments, name)
+  payments.forEach((payment, index) => {
+    const place = `${name}[${index}]`
+    checkObject(payment, place)
+    checkKinds(payment, PAYMENT, place)
+  })
+}
+
+const isDay = (date: unknown): date is string => typeof date === 'string' && isDate(date)
+const isAmount = (amount: unknown): amount is number =>
+  typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
+
+/** First day on which something of an invoice can be paid: of its operation, or of its issue where that came first. */
+const firstDay = (block: InvoiceBlock): string => {
+  const issued = block.issue_data.issue_date!
+  const operation = operationDateOf(block) ?? issued
+  return [issued, operation].sort()[0]!
+}
+
+function paymentOf(payment: SiiPayment, first: string, path: string, refuse: Refuse): CobroPago {
   const { date, amount } = payment
   const forced = payment.forced_accrual === true
-  const isDay = typeof date === 'string' && isDate(date)
-  if (!isDay) refuse('sii.payment_date', `${path}/date`, { received: date ?? '' })
+  const dated = isDay(date)
+  if (!dated) refuse('sii.payment_date', `${path}/date`, { received: date ?? '' })
   else if (forced && date.slice(5) !== '12-31')
     refuse('sii.forced_accrual', `${path}/date`, { received: date })
-  const isAmount = typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
-  if (!isAmount) refuse('sii.payment_amount', `${path}/amount`, { received: amount ?? '' })
+  else if (date < first) refuse('sii.payment_early', `${path}/date`, { received: date, expected: first })
+  const paid = isAmount(amount)
+  if (!paid) refuse('sii.payment_amount', `${path}/amount`, { received: amount ?? '' })
   const account = payment.account?.trim()
   return {
-    Fecha: isDay ? toFecha(date) : '',
-    Importe: isAmount ? toImporte(toMinor(amount)) : '',
+    Fecha: dated ? toFecha(date) : '',
+    Importe: paid ? toImporte(toMinor(amount)) : '',
     Medio: forced ? NOT_PAID : meansOf(payment.payment_method_code),
     // Nothing was paid from or into an account (AEAT 1152).
     ...(account && !forced ? { Cuenta_O_Medio: account } : {}),
@@ -91,7 +119,13 @@ function listOf(
       received: [...new Set(invoice.invoice.taxes_outputs!.map((entry) => entry.tax_regime_key ?? '01'))],
     })
   if (payments.length === 0) refuse('sii.no_payments', '')
-  return payments.map((payment, index) => paymentOf(payment, `/${index}`, refuse))
+  const first = firstDay(invoice.invoice)
+  const list = payments.map((payment, index) => paymentOf(payment, first, `/${index}`, refuse))
+  const paid = sum(payments.map(({ amount }) => (isAmount(amount) ? toMinor(amount) : 0)))
+  const total = totalOf(invoice.invoice)
+  if (hasKey(invoice.invoice) && Math.abs(paid) > Math.abs(total))
+    refuse('sii.payment_total', '', { received: paid / 100, expected: total / 100 })
+  return list
 }
 
 /**
@@ -111,6 +145,8 @@ export function collectionRecord(
   collections: readonly SiiPayment[],
   options: SiiPaymentOptions = {},
 ): SiiResult<RegistroCobros> {
+  checkOptions(options, OPTIONS)
+  checkPayments(collections, 'collections')
   const { items, refuse } = refusals(localeOf(options))
   const list = listOf(invoice, collections, 'issued', refuse)
   if (list === null) return { ok: false, items }
@@ -136,6 +172,8 @@ export function paymentRecord(
   payments: readonly SiiPayment[],
   options: SiiPaymentOptions = {},
 ): SiiResult<RegistroPagos> {
+  checkOptions(options, OPTIONS)
+  checkPayments(payments, 'payments')
   const { items, refuse } = refusals(localeOf(options))
   const list = listOf(invoice, payments, 'received', refuse)
   if (list === null) return { ok: false, items }
@@ -151,13 +189,21 @@ export function paymentRecord(
 /**
  * What is still to be collected or paid on 31 December of the year after the operation, as one entry with forced
  * accrual; null where nothing is left. `payments` after that day do not count. Euros, VAT included.
+ * Anything but the `data` of `validate` and a list of payments throws a `TypeError`.
  * Source: art. 163 terdecies Ley 37/1992.
  */
 export function forcedAccrualOf(
   invoice: CanonicalInvoice,
   payments: readonly SiiPayment[],
 ): SiiPayment | null {
-  const { invoice: block } = invoice
+  const block = calculated(invoice)
+  checkPayments(payments, 'payments')
+  payments.forEach(({ date, amount }, index) => {
+    if (!isDay(date))
+      throw new TypeError(`cuadra: "date" of payments[${index}] is ${shown(date)}; pass a date YYYY-MM-DD`)
+    if (typeof amount !== 'number' || !Number.isFinite(amount))
+      throw new TypeError(`cuadra: "amount" of payments[${index}] is ${shown(amount)}; pass euros`)
+  })
   const day = operationDateOf(block) ?? block.issue_data.issue_date
   if (day === undefined) return null
   const last = `${Number(day.slice(0, 4)) + 1}-12-31`

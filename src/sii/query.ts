@@ -2,7 +2,8 @@
 import { toFecha } from '../fiscal/literals.ts'
 import { isDate, type Locale } from '../invoice/index.ts'
 import { checkShape, localeOf, refusals } from './items.ts'
-import { holderOf, SII_VERSION, type SiiHolder, type SiiMessageResult } from './message.ts'
+import { checkHolder, holderOf, SII_VERSION, type SiiHolder, type SiiMessageResult } from './message.ts'
+import { checkMembers, type OptionKinds, shown } from './options.ts'
 import { monthOption } from './period.ts'
 import type { Book, IDFacturaExpedida, IDFacturaRecibidaNombre } from './types.ts'
 
@@ -51,8 +52,8 @@ const partyOf = (party: NonNullable<SiiQueryInput['counterparty']>) => ({
 })
 
 const fecha = (name: string, date: string): string => {
-  if (!isDate(date))
-    throw new TypeError(`cuadra: "${name}" is ${JSON.stringify(date)}; pass a date YYYY-MM-DD`)
+  if (typeof date !== 'string' || !isDate(date))
+    throw new TypeError(`cuadra: "${name}" is ${shown(date)}; pass a date YYYY-MM-DD`)
   return toFecha(date)
 }
 
@@ -74,6 +75,32 @@ function presentedFilter({ presented: { from, to } = {} }: SiiQueryInput) {
   return Object.keys(range).length > 0 ? { FechaPresentacion: range } : {}
 }
 
+const MEMBERS: OptionKinds<SiiQueryInput> = {
+  book: 'any',
+  holder: 'object',
+  period: 'any',
+  number: 'text',
+  issue_date: 'any',
+  counterparty: 'object',
+  presented: 'object',
+  reconciliation: 'text',
+  modified: 'boolean',
+  page_after: 'object',
+  locale: 'any',
+}
+
+/** Names and kinds of what a query is asked with; anything else throws a `TypeError`. */
+function checkInput(input: SiiQueryInput): void {
+  checkMembers(input, MEMBERS, 'a query')
+  checkHolder(input.holder)
+  if (input.presented) checkMembers(input.presented, { from: 'any', to: 'any' }, '"presented"')
+  const { counterparty } = input
+  if (!counterparty) return
+  checkMembers(counterparty, { name: 'text', nif: 'text', id: 'object' }, '"counterparty"')
+  if ('nif' in counterparty) return
+  checkMembers(counterparty.id, { country: 'text', type: 'text', number: 'text' }, '"id" of "counterparty"')
+}
+
 /**
  * A query of the issued or the received book, as `submission` answers a message: write it with `siiXml`.
  *
@@ -86,9 +113,10 @@ function presentedFilter({ presented: { from, to } = {} }: SiiQueryInput) {
  * result.ok && result.message.root // => 'ConsultaLRFacturasEmitidas'
  */
 export function siiQuery(input: SiiQueryInput): SiiMessageResult {
+  checkInput(input)
   const { items, refuse } = refusals(localeOf(input))
-  const root = ROOTS[input.book]
-  if (!root) throw new TypeError(`cuadra: book is ${JSON.stringify(input.book)}; pass "ISSUED" or "RECEIVED"`)
+  const root = Object.hasOwn(ROOTS, input.book) ? ROOTS[input.book] : undefined
+  if (!root) throw new TypeError(`cuadra: book is ${shown(input.book)}; pass "ISSUED" or "RECEIVED"`)
   const period = monthOption('period', input.period)
   if (!period) throw new TypeError('cuadra: a query needs its period, YYYY-MM')
   const holder = holderOf(input.holder, false, refuse)

@@ -2,6 +2,7 @@
 import { fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Fault, readFault, readXml, type XmlProblem } from '../xml/index.ts'
 import { localeOf } from './items.ts'
+import { checkOptions, shown } from './options.ts'
 import { vocabulary } from './vocabulary.ts'
 import { SII_CODES } from './words.ts'
 
@@ -17,6 +18,31 @@ export type SiiDocument =
     }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
 
+/** The reader's own words are English; names of elements are what they are. */
+const SPANISH: Readonly<Record<XmlProblem['kind'], string>> = {
+  malformed: 'el XML no está bien formado',
+  doctype: 'no se admite un tipo de documento',
+  encoding: 'la codificación no es UTF-8',
+  no_record: 'ningún elemento es conocido',
+  unknown_element: 'elemento desconocido',
+  namespace: 'elemento en un espacio de nombres que no es el suyo',
+  order: 'elemento fuera de su orden',
+  repeated: 'elemento repetido',
+  stray_text: 'texto suelto entre elementos',
+  limit: 'más profundo o más largo que cualquier registro',
+}
+
+const NAMED: readonly XmlProblem['kind'][] = [
+  'encoding',
+  'unknown_element',
+  'order',
+  'repeated',
+  'stray_text',
+]
+
+const spanishDetail = ({ kind, detail }: XmlProblem): string =>
+  NAMED.includes(kind) ? `${SPANISH[kind]}: «${detail}»` : SPANISH[kind]
+
 function itemOf(problem: XmlProblem, locale: Locale): ValidationItem {
   const { message, mend, law } = SII_CODES['sii.xml']
   const { kind, path, line, column, detail, tolerated } = problem
@@ -24,7 +50,10 @@ function itemOf(problem: XmlProblem, locale: Locale): ValidationItem {
   return {
     source: 'business',
     code: 'sii.xml',
-    message: fill(`${message[locale]} ${mend[locale]} (${law})`, extra),
+    message: fill(`${message[locale]} ${mend[locale]} (${law})`, {
+      ...extra,
+      detail: locale === 'es' ? spanishDetail(problem) : detail,
+    }),
     path,
     extra,
     severity: tolerated ? 'warning' : 'error',
@@ -45,7 +74,10 @@ function itemOf(problem: XmlProblem, locale: Locale): ValidationItem {
  * read.ok && read.value // => { code: 4102, text: 'Falta un campo', client: true }
  */
 export function readSii(xml: string, options: { readonly locale?: Locale } = {}): SiiDocument {
+  checkOptions(options, { locale: 'any' })
   const locale = localeOf(options)
+  if (typeof xml !== 'string')
+    throw new TypeError(`cuadra: the XML is ${shown(xml)}; pass a text, its bytes decoded as UTF-8`)
   const read = readXml(vocabulary(), xml)
   const toItems = (problems: readonly XmlProblem[]) => problems.map((problem) => itemOf(problem, locale))
   if (!read.element) return { ok: false, items: toItems(read.problems) }

@@ -3,26 +3,29 @@ import { type Words, words } from './words-shape.ts'
 
 export const INVOICE_CODES = {
   'sii.not_normalised': words(
-    'arts. 63-64 RD 1624/1992',
+    'arts. 63 y 64 RD 1624/1992',
     [
       'The invoice has no computed {field}.',
       'Pass the data that validate answers, not the document as sent.',
     ],
     [
-      'La factura no tiene {field} calculado.',
-      'Pase el data que devuelve validate, no el documento tal como se envió.',
+      'La factura no tiene el campo {field} calculado.',
+      'Pase el campo data de la respuesta de validate, no el documento tal como se envió.',
     ],
   ),
   'sii.direction': words(
-    'arts. 63-64 RD 1624/1992',
+    'arts. 63 y 64 RD 1624/1992',
     [
       'meta.direction is {received}; this book is for {expected} invoices.',
       'Use the function of the other book.',
     ],
-    ['meta.direction es {received}; este libro es de facturas {expected}.', 'Use la función del otro libro.'],
+    [
+      'meta.direction es «{received}»; este libro es el de las facturas con meta.direction «{expected}».',
+      'Use la función del otro libro.',
+    ],
   ),
   'sii.number': words(
-    'arts. 63.3 and 64.4 RD 1624/1992',
+    'arts. 63.3 y 64.4 RD 1624/1992',
     ['A record needs the number of the invoice.', 'Issue the invoice, or send {field}, before reporting it.'],
     [
       'El registro necesita el número de la factura.',
@@ -30,7 +33,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.issue_date': words(
-    'arts. 63.3 and 64.4 RD 1624/1992',
+    'arts. 63.3 y 64.4 RD 1624/1992',
     [
       'A record needs the day on which the invoice was issued.',
       'Issue the invoice, or send {field}, before reporting it.',
@@ -41,7 +44,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.holder_nif': words(
-    'Orden HFP/417/2017, annex I',
+    'Orden HFP/417/2017, anexo I',
     [
       '"{received}" is no Spanish NIF of 9 characters, which the holder of a book must have.',
       'Correct {path}.',
@@ -52,7 +55,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.counterparty': words(
-    'arts. 63.3 and 64.4 RD 1624/1992; art. 6.1.d RD 1619/2012',
+    'arts. 63.3 y 64.4 RD 1624/1992; art. 6.1.d RD 1619/2012',
     [
       'The other party has no identifier that a record can carry.',
       'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters or an identifier (passport) in {path}.',
@@ -63,19 +66,19 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.correction': words(
-    'art. 15 RD 1619/2012; Orden HFP/417/2017, annex I',
+    'art. 15 RD 1619/2012; Orden HFP/417/2017, anexo I',
     ['The record of a corrective invoice needs {field}.', 'Send it in header.corrective.'],
     ['El registro de una rectificativa necesita {field}.', 'Envíelo en header.corrective.'],
   ),
   'sii.regime_key': words(
-    'Orden HFP/417/2017, annex I, regime keys',
+    'Orden HFP/417/2017, anexo I, claves de régimen',
     [
       'Regime key {received} does not exist in the book of {direction} invoices.',
       'Use a key of the catalog tax-regimes for that direction.',
     ],
     [
-      'La clave de régimen {received} no existe en el libro de facturas con direction {direction}.',
-      'Use una clave del catálogo tax-regimes para ese sentido.',
+      'La clave de régimen {received} no existe en el libro de las facturas con meta.direction «{direction}».',
+      'Use una clave del catálogo «tax-regimes» para ese sentido.',
     ],
   ),
   'sii.foreign_tax': words(
@@ -156,7 +159,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.too_many_details': words(
-    'Orden HFP/417/2017, annex I',
+    'Orden HFP/417/2017, anexo I',
     [
       '{block} would have {received} entries; a record holds {allowed}.',
       'Split the invoice, or use fewer rates.',
@@ -174,18 +177,18 @@ export const INVOICE_CODES = {
     ],
     [
       'El recargo de esta entrada recae sobre {received}, más que los bienes de la factura; los servicios no lo llevan y el desglose por operación no lo admite.',
-      'Marque como goods las líneas de bienes o quite el recargo.',
+      'Envíe item_type «goods» en las líneas de bienes o quite el recargo.',
     ],
   ),
   'sii.registration_date': words(
     'art. 64 RD 1624/1992',
     [
       'The accounting date {received} is before the day of issue {expected}.',
-      'Correct receipt_date or issue_date.',
+      'Correct {field} or issue_date.',
     ],
     [
       'La fecha de registro contable {received} es anterior a la de expedición {expected}.',
-      'Corrija receipt_date o issue_date.',
+      'Corrija {field} o issue_date.',
     ],
   ),
   'sii.pro_rata': words(
@@ -200,13 +203,13 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.schema': words(
-    'SII schemas, interface 1.1',
+    'AEAT, esquemas del SII, versión 1.1',
     [
-      '{path} of the record does not fit the official schema ({violation}): {received}.',
+      '{path} of the record does not fit the official schema (rule "{violation}"): "{received}".',
       'Correct that value in the invoice.',
     ],
     [
-      '{path} del registro no cumple el esquema oficial ({violation}): {received}.',
+      '{path} del registro no cumple el esquema oficial (regla «{violation}»): «{received}».',
       'Corrija ese valor en la factura.',
     ],
   ),

@@ -35,8 +35,30 @@ const CASH_BASIS = {
       'Envíe euros, IVA incluido, distinto de 0; una corrección es negativa.',
     ],
   ),
+  'sii.payment_early': words(
+    'art. 61 decies RD 1624/1992',
+    [
+      'The collection or payment of {received} is before the operation, of {expected}.',
+      'Correct the date; an advance has an invoice of its own.',
+    ],
+    [
+      'El cobro o pago de {received} es anterior a la operación, de {expected}.',
+      'Corrija la fecha; un anticipo tiene su propia factura.',
+    ],
+  ),
+  'sii.payment_total': words(
+    'art. 61 decies RD 1624/1992',
+    [
+      'The amounts sum up to {received}, more than the invoice, of {expected}.',
+      'Report no more than the invoice, VAT included.',
+    ],
+    [
+      'Los importes suman {received}, más que la factura, de {expected}.',
+      'No suministre más que el importe de la factura, IVA incluido.',
+    ],
+  ),
   'sii.forced_accrual': words(
-    'art. 163 terdecies Ley 37/1992; AEAT 1151',
+    'art. 163 terdecies Ley 37/1992; AEAT, error 1151',
     [
       'A forced accrual is of 31 December; this one is of {received}.',
       'Use 31 December of the year after the operation.',
@@ -50,12 +72,12 @@ const CASH_BASIS = {
 
 const MESSAGE = {
   'sii.record_count': words(
-    'Orden HFP/417/2017, annex I',
+    'Orden HFP/417/2017, anexo I',
     ['A message carries 1 to {allowed} records; this one has {received}.', 'Send several messages.'],
     ['Un mensaje lleva de 1 a {allowed} registros; este tiene {received}.', 'Envíe varios mensajes.'],
   ),
   'sii.representative': words(
-    'AEAT 1122, 1123',
+    'AEAT, errores 1122 y 1123',
     [
       'The representative "{received}" is missing, wrong, or the holder itself.',
       'A minor (NIF with K) needs the NIF of another person as representative.',
@@ -66,7 +88,7 @@ const MESSAGE = {
     ],
   ),
   'sii.holder_mismatch': words(
-    'AEAT 1112',
+    'AEAT, error 1112',
     [
       'The record is of {received}, the message of {expected}.',
       'Send the records of each holder in a message of its own.',
@@ -77,23 +99,23 @@ const MESSAGE = {
     ],
   ),
   'sii.duplicate_record': words(
-    'AEAT 3000',
+    'AEAT, error 3000',
     ['The same invoice ({received}) is already in this message.', 'Send it once.'],
     ['La misma factura ({received}) ya va en este mensaje.', 'Envíela una sola vez.'],
   ),
   'sii.xml': words(
-    'XML 1.0; SII schemas, interface 1.1',
+    'XML 1.0; AEAT, esquemas del SII, versión 1.1',
     [
       'Line {line}, column {column}: {detail} ({kind}).',
       'Read an SII message or answer, as UTF-8, without a document type.',
     ],
     [
-      'Línea {line}, columna {column}: {detail} ({kind}).',
+      'Línea {line}, columna {column}: {detail} (problema «{kind}»).',
       'Lea un mensaje o respuesta del SII, en UTF-8 y sin tipo de documento.',
     ],
   ),
   'sii.not_a_response': words(
-    'SII schemas, interface 1.1',
+    'AEAT, esquemas del SII, versión 1.1',
     ['{received} is not {expected}.', 'Pass the answer of the tax agency’s service.'],
     ['{received} no es {expected}.', 'Pase la respuesta del servicio de la Agencia Tributaria.'],
   ),

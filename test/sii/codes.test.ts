@@ -2,7 +2,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { effectOfError, SII_CODES, SII_ERROR_CODES } from '../../src/sii/index.ts'
+import {
+  DEADLINE_RULES,
+  effectOfError,
+  issuedRecord,
+  NEXT_STEPS,
+  readSii,
+  SII_CODES,
+  SII_ERROR_CODES,
+} from '../../src/sii/index.ts'
+import { type Loose, line, received } from './invoices.ts'
 
 const folder = fileURLToPath(new URL('../../src/sii/', import.meta.url))
 const sources = readdirSync(folder)
@@ -29,6 +38,36 @@ describe('items', () => {
       expect(message.es, code).not.toBe(message.en)
       for (const text of [message.en, message.es, mend.en, mend.es]) expect(text, code).toMatch(/\.$/)
       expect(law.length, code).toBeGreaterThan(5)
+    }
+  })
+})
+
+describe('Spanish words', () => {
+  const texts = [
+    ...Object.values(SII_CODES).flatMap(({ message, mend, law }) => [message.es, mend.es, law]),
+    ...Object.values(SII_CODES).map(({ law }) => law),
+    ...Object.values(NEXT_STEPS).map(({ es }) => es),
+    ...Object.values(DEADLINE_RULES).map(({ es }) => es),
+    ...SII_ERROR_CODES.map(({ text }) => text.es),
+  ]
+
+  it('hold no English', () => {
+    const english = /\b(?:the|and|of|is|for|this|that|with|annex|schemas|interface|keys|specification)\b/i
+    expect(texts.filter((text) => english.test(text))).toEqual([])
+  })
+
+  it('show codes as values', () => {
+    const invoice: Loose = received([line(1, 21)])
+    const wrong = issuedRecord(invoice, { locale: 'es' })
+    expect(wrong.ok === false && wrong.items[0]!.message).toBe(
+      'meta.direction es «received»; este libro es el de las facturas con meta.direction «issued». Use la función del otro libro. (arts. 63 y 64 RD 1624/1992)',
+    )
+    for (const text of ['<a', '<a/>', '<!DOCTYPE a><a/>', '<?xml version="1.0" encoding="latin1"?><a/>']) {
+      const read = readSii(text, { locale: 'es' })
+      expect(read.items[0]!.message).toMatch(
+        /^Línea \d+, columna \d+: [^:]+(?:: «latin1»)? \(problema «\w+»\)\. Lea/,
+      )
+      expect(read.items[0]!.message).not.toMatch(/\b(?:not|is|of|end|known|allowed)\b/)
     }
   })
 })

@@ -18,7 +18,10 @@ import { officialSchema } from './schema.ts'
 const cases = goldenInvoices()
 
 /** Golden invoices that are right as documents and that cannot be reported as they are, with the reason. */
-const REFUSED: Readonly<Record<string, string[]>> = {}
+const REFUSED: Readonly<Record<string, string[]>> = {
+  // An operation of 2028, and the day of issue that the tests give to invoices without one is in 2027.
+  'schema-format--fires (near miss)': ['sii.operation_date /invoice/issue_data/operation_date'],
+}
 
 interface Made {
   readonly name: string

@@ -154,17 +154,20 @@ describe('regime keys', () => {
   const keyed = (price: number, tax_regime_key: string, more = {}) =>
     line(price, 21, { tax_regime_key, ...more })
 
+  /** Operations of a VAT group need their base at cost. */
+  const COST = { fields: { BaseImponibleACoste: '10.00' } }
+
   it('the largest base first, three at most, 05 before all', () => {
-    expect(keys(of([keyed(10, '01'), keyed(30, '06')]))).toEqual(['06', '01', undefined])
+    expect(keys(of([keyed(10, '01'), keyed(30, '06')], undefined, COST))).toEqual(['06', '01', undefined])
     const four = [keyed(10, '01'), keyed(30, '06'), keyed(20, '14'), keyed(5, '15')]
-    expect(keys(of(four))).toEqual(['06', '14', '01'])
-    expect(keys(of([...four, keyed(1, '05')]))).toEqual(['05', '06', '14'])
-    expect(keys(of([keyed(-10, '01'), keyed(-30, '06')]))).toEqual(['06', '01', undefined])
+    expect(keys(of(four, undefined, COST))).toEqual(['06', '14', '01'])
+    expect(keys(of([...four, keyed(1, '05')], undefined, COST))).toEqual(['05', '06', '14'])
+    expect(keys(of([keyed(-10, '01'), keyed(-30, '06')], undefined, COST))).toEqual(['06', '01', undefined])
   })
 
   it('of equal bases the lower key first, whatever the order of lines', () => {
-    expect(keys(of([keyed(10, '14'), keyed(10, '06')]))).toEqual(['06', '14', undefined])
-    expect(keys(of([keyed(10, '06'), keyed(10, '14')]))).toEqual(['06', '14', undefined])
+    expect(keys(of([keyed(10, '14'), keyed(10, '06')], undefined, COST))).toEqual(['06', '14', undefined])
+    expect(keys(of([keyed(10, '06'), keyed(10, '14')], undefined, COST))).toEqual(['06', '14', undefined])
   })
 
   it('VeriFactu’s own keys 18, 19 and 20 are 01, together with 01', () => {
@@ -180,7 +183,7 @@ describe('regime keys', () => {
     expect(keys(of([exempt('E2')]))[0]).toBe('02')
     expect(keys(of([exempt('E3')]))[0]).toBe('02')
     expect(keys(of([exempt('E1')]))[0]).toBe('01')
-    expect(keys(of([exempt('E2', { tax_regime_key: '06' })]))[0]).toBe('06')
+    expect(keys(of([exempt('E2', { tax_regime_key: '06' })], undefined, COST))[0]).toBe('06')
   })
 
   it('leases are 11, 12 or 13 by the income tax withheld', () => {
@@ -542,7 +545,7 @@ describe('refusals', () => {
     const en = issuedRecord(invoice)
     const es = issuedRecord(invoice, { locale: 'es' })
     expect(en.ok === false && en.items[0]!.message).toBe(
-      'A record needs the number of the invoice. Issue the invoice, or send invoice_number, before reporting it. (arts. 63.3 and 64.4 RD 1624/1992)',
+      'A record needs the number of the invoice. Issue the invoice, or send invoice_number, before reporting it. (arts. 63.3 y 64.4 RD 1624/1992)',
     )
     expect(es.ok === false && es.items[0]!.message).toMatch(/^El registro necesita el número/)
   })

@@ -95,6 +95,31 @@ describe('refusals', () => {
   })
 })
 
+describe('against the invoice', () => {
+  const one = { date: '2026-04-15', amount: 605 }
+
+  it('nothing is paid before the operation, nor before the issue where that comes first', () => {
+    expect(refusal([{ ...one, date: '2026-03-10' }])).toEqual([])
+    expect(refusal([one, { ...one, date: '2026-03-09' }])).toEqual(['sii.payment_early /1/date'])
+    expect(itemsOf(paymentRecord(purchase(), [{ ...one, date: '2026-03-01' }]))).toEqual([
+      'sii.payment_early /0/date',
+    ])
+    const earlier = sale((invoice) => {
+      invoice.issue_data.operation_date = '2026-02-27'
+    })
+    expect(refusal([{ ...one, date: '2026-02-27' }], earlier)).toEqual([])
+    expect(refusal([{ ...one, date: '2026-02-26' }], earlier)).toEqual(['sii.payment_early /0/date'])
+  })
+
+  it('no more is paid than there is, on either side of zero', () => {
+    expect(refusal([one, one])).toEqual([])
+    expect(refusal([one, one, { ...one, amount: 0.01 }])).toEqual(['sii.payment_total '])
+    expect(refusal([one, one, { ...one, amount: 0.01 }, { ...one, amount: -0.01 }])).toEqual([])
+    expect(refusal([{ ...one, amount: -1210.01 }])).toEqual(['sii.payment_total '])
+    expect(itemsOf(paymentRecord(purchase(), [{ ...one, amount: 1210.01 }]))).toEqual(['sii.payment_total '])
+  })
+})
+
 describe('forcedAccrualOf', () => {
   it('is what is left on 31 December of the year after the operation', () => {
     expect(forcedAccrualOf(sale(), [])).toEqual({ date: '2027-12-31', amount: 1210, forced_accrual: true })
@@ -109,6 +134,12 @@ describe('forcedAccrualOf', () => {
       invoice.issue_data.operation_date = '2025-12-30'
     })
     expect(forcedAccrualOf(earlier, [])?.date).toBe('2026-12-31')
+  })
+
+  it('what is collected after that day does not count', () => {
+    const at = (date: string) => forcedAccrualOf(sale(), [{ date, amount: 1000 }])?.amount
+    expect(at('2027-12-31')).toBe(210)
+    expect(at('2028-01-01')).toBe(1210)
   })
 
   it('is a collection that the record takes', () => {

@@ -158,6 +158,82 @@ describe('breakdown', () => {
     expect(record.ImporteTotal).toBe('133.10')
   })
 
+  it('what a European supplier calls exempt, or located here, is an acquisition: key 09 with tax worked out', () => {
+    const supply = (price: number, more = {}) =>
+      line(price, undefined, { exemption_reason_code: 'E5', ...more })
+    const service = line(50, undefined, { non_taxable_reason: 'LOCATION_RULES', deduction_rate: 50 })
+    const record = of([supply(100), service, reversed(10, 10)], supplier(GERMAN))
+    expect(record.ClaveRegimenEspecialOTrascendencia).toBe('09')
+    expect(record.ClaveRegimenEspecialOTrascendenciaAdicional1).toBeUndefined()
+    expect(self(record)).toBeUndefined()
+    expect(ordinary(record)).toEqual([
+      { TipoImpositivo: '21', BaseImponible: '150.00', CuotaSoportada: '31.50' },
+      { TipoImpositivo: '10', BaseImponible: '10.00', CuotaSoportada: '1.00' },
+    ])
+    expect(record.ImporteTotal).toBe('192.50')
+    expect(record.CuotaDeducible).toBe('27.25')
+    const rated: Loose = received(
+      [supply(100), supply(200, { item_type: 'investment_good' })],
+      supplier(GERMAN),
+    )
+    rated.invoice.lines[0].tax_output_rate = 4
+    expect(ordinary(recordOf(receivedRecord(rated)).FacturaRecibida)).toEqual([
+      { TipoImpositivo: '4', BaseImponible: '100.00', CuotaSoportada: '4.00' },
+      { TipoImpositivo: '21', BaseImponible: '200.00', CuotaSoportada: '42.00', BienInversion: 'S' },
+    ])
+  })
+
+  it('the same from elsewhere, or exempt for another reason, is a base alone', () => {
+    const located = line(50, undefined, { non_taxable_reason: 'LOCATION_RULES' })
+    expect(ordinary(of([located], supplier(AMERICAN)))).toEqual([{ BaseImponible: '50.00' }])
+    expect(ordinary(of([located]))).toEqual([{ BaseImponible: '50.00' }])
+    for (const more of [{ exemption_reason_code: 'E1' }, { non_taxable_reason: 'ARTICLES_7_14_OTHER' }]) {
+      const record = of([line(50, undefined, more)], supplier(GERMAN))
+      expect(ordinary(record)).toEqual([{ BaseImponible: '50.00' }])
+      expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
+      expect(record.CuotaDeducible).toBe('0.00')
+    }
+  })
+
+  it('key 09 that is sent works the tax out, except where the acquisition itself is exempt', () => {
+    const keyed = (more: object) =>
+      of([line(100, undefined, { tax_regime_key: '09', ...more })], supplier(GERMAN))
+    const taxed = [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }]
+    for (const exemption_reason_code of ['E2', 'E5', 'E6']) {
+      const record = keyed({ exemption_reason_code })
+      expect(ordinary(record)).toEqual(taxed)
+      expect(record.ImporteTotal).toBe('121.00')
+      expect(record.CuotaDeducible).toBe('21.00')
+    }
+    for (const non_taxable_reason of ['LOCATION_RULES', 'ARTICLES_7_14_OTHER'])
+      expect(ordinary(keyed({ non_taxable_reason }))).toEqual(taxed)
+    for (const exemption_reason_code of ['E1', 'E3', 'E4'])
+      expect(ordinary(keyed({ exemption_reason_code }))).toEqual([{ BaseImponible: '100.00' }])
+  })
+
+  it('foreign tax is refused: a rate that is none of Spain, and 0 % from another member state', () => {
+    const path = ['sii.foreign_tax /invoice/taxes_outputs/0/tax_rate']
+    const german = received([line(100, 19)], supplier(GERMAN), ['tax_rate_unknown'])
+    expect(refusal(german)).toEqual(path)
+    expect(refusal(received([line(100, 19)], supplier(AMERICAN), ['tax_rate_unknown']))).toEqual(path)
+    const taxed = line(100, 0, { tax_treatment_code: 'TAXABLE_NON_EXEMPT' })
+    expect(refusal(received([taxed], supplier(GERMAN)))).toEqual(path)
+    // 0 % that does not say so is an acquisition: validate reads it as not subject by location.
+    expect(of([line(100, 0)], supplier(GERMAN)).ClaveRegimenEspecialOTrascendencia).toBe('09')
+    expect(of([line(100, 0, { tax_regime_key: '09' })], supplier(GERMAN)).CuotaDeducible).toBe('21.00')
+    const result = receivedRecord(german)
+    expect(result.ok === false && result.items[0]!.message).toMatch(/^19 % .*no Spanish VAT.*reverse_charge/)
+    // A rate of the past is none of today.
+    const past = received([line(100, 16)], supplier(GERMAN), ['tax_rate_unknown'])
+    expect(refusal(past)).toEqual(path)
+    expect(refusal(received([line(100, 21)], supplier(GERMAN)))).toEqual([])
+    const dua = received([line(100, 21)], (one) => {
+      one.supplier = GERMAN
+      one.issue_data.is_dua = true
+    })
+    expect(refusal(dua)).toEqual([])
+  })
+
   it('Spanish tax charged by a European supplier stays key 01', () => {
     const record = of([line(100, 21)], supplier(GERMAN))
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('01')
@@ -269,9 +345,16 @@ describe('dates', () => {
   })
 
   it('a registration before the issue is refused', () => {
-    expect(refusal(received([line(1, 21)]), { registration_date: '2026-03-01' })).toEqual([
-      'sii.registration_date /invoice/issue_data/receipt_date',
-    ])
+    const early = receivedRecord(received([line(1, 21)]), { registration_date: '2026-03-01' })
+    expect(itemsOf(early)).toEqual(['sii.registration_date /registration_date'])
+    expect(early.ok === false && early.items[0]!.message).toContain(
+      'Correct registration_date or issue_date.',
+    )
+    const invoice: Loose = received([line(1, 21)])
+    invoice.invoice.issue_data.receipt_date = '2026-03-01'
+    const wrong = receivedRecord(invoice, { locale: 'es' })
+    expect(itemsOf(wrong)).toEqual(['sii.registration_date /invoice/issue_data/receipt_date'])
+    expect(wrong.ok === false && wrong.items[0]!.message).toContain('Corrija receipt_date o issue_date.')
   })
 
   it('a later deduction says when', () => {

@@ -1,0 +1,113 @@
+/** What is known to be refused is refused here: taxes, totals, keys, dates and limits. */
+import { describe, expect, it } from 'vitest'
+import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
+import { issued, itemsOf, type Loose, line, received } from './invoices.ts'
+
+const refusal = (invoice: Loose, options = {}) =>
+  itemsOf(
+    invoice.meta.direction === 'issued' ? issuedRecord(invoice, options) : receivedRecord(invoice, options),
+  )
+const both = [issued, received] as const
+
+/** An invoice of one entry whose tax, and the totals with it, were changed by so many euros. */
+const shifted = (make: (typeof both)[number], price: number, by: number, more = {}): Loose => {
+  const invoice: Loose = make([line(price, 21, more)])
+  const { taxes_outputs, totals } = invoice.invoice
+  for (const [owner, field] of [
+    [taxes_outputs[0], 'tax_amount'],
+    [totals, 'total_tax_outputs'],
+    [totals, 'invoice_total'],
+  ])
+    owner[field] = Math.round((owner[field] + by) * 100) / 100
+  return invoice
+}
+const DIFFERS = ['sii.tax_differs /invoice/taxes_outputs/0/tax_amount']
+
+describe('tax against base x rate', () => {
+  it.each(both)('1 % of the base, and 10 euros at most (%#)', (make) => {
+    expect(refusal(shifted(make, 100, 1))).toEqual([])
+    expect(refusal(shifted(make, 100, -1))).toEqual([])
+    expect(refusal(shifted(make, 100, 1.01))).toEqual(DIFFERS)
+    expect(refusal(shifted(make, 100, -1.01))).toEqual(DIFFERS)
+    expect(refusal(shifted(make, 50_000, 10))).toEqual([])
+    expect(refusal(shifted(make, 50_000, 10.01))).toEqual(DIFFERS)
+    expect(refusal(shifted(make, 0.02, 0.01))).toEqual([])
+  })
+
+  it('not where the tax is on the margin or on the cost', () => {
+    expect(refusal(shifted(issued, 100, 5, { tax_regime_key: '03' }))).toEqual([])
+    const fields = { BaseImponibleACoste: '80.00' }
+    expect(refusal(shifted(issued, 100, 5, { tax_regime_key: '06' }), { fields })).toEqual([])
+  })
+})
+
+describe('totals against the breakdown', () => {
+  it.each(both)('to the cent (%#)', (make) => {
+    const changed = (field: string): Loose => {
+      const invoice: Loose = make([line(100, 21), line(5, undefined, { exemption_reason_code: 'E1' })])
+      invoice.invoice.totals[field] += 0.01
+      return invoice
+    }
+    for (const field of ['invoice_total', 'total_tax_outputs'])
+      expect(refusal(changed(field))).toEqual([`sii.totals_differ /invoice/totals/${field}`])
+    const ipsi: Loose = make([line(100, 4)], (one: Loose) => {
+      one.issue_data.tax_group_code = 'IPSI'
+    })
+    ipsi.invoice.totals.total_gross_amount_before_taxes = 99
+    expect(refusal(ipsi)).toEqual(['sii.totals_differ /invoice/totals/total_gross_amount_before_taxes'])
+  })
+})
+
+describe('dates, keys and limits', () => {
+  const operated = (more = {}) =>
+    issued([line(100, 21, more)], (one) => {
+      one.issue_data.operation_date = '2026-03-11'
+    })
+
+  it('an operation later than the issue is of keys 14 and 15', () => {
+    expect(refusal(operated())).toEqual(['sii.operation_date /invoice/issue_data/operation_date'])
+    expect(refusal(operated({ tax_regime_key: '14' }))).toEqual([])
+    expect(refusal(operated({ tax_regime_key: '15' }))).toEqual([])
+    const corrective = issued([line(-1, 21)], (one) => {
+      one.header.invoice_type_code = '03'
+      one.header.corrective = {
+        reason_code: '20',
+        correction_type: 'D',
+        invoice_number: 'F-1',
+        invoice_issue_date: '2026-02-10',
+        tax_period: { start_date: '2026-03-01', end_date: '2026-03-31' },
+      }
+    })
+    expect(refusal(corrective)).toEqual(['sii.operation_date /invoice/header/corrective'])
+  })
+
+  it('key 06 has its base at cost', () => {
+    const group = issued([line(100, 21, { tax_regime_key: '06' })])
+    expect(refusal(group)).toEqual(['sii.cost_base /fields/BaseImponibleACoste'])
+    expect(refusal(group, { fields: { BaseImponibleACoste: '80.00' } })).toEqual([])
+  })
+
+  it('key 08 carries no tax', () => {
+    const path = 'sii.key_08 /invoice/taxes_outputs/0/tax_treatment_code'
+    for (const make of both) expect(refusal(make([line(100, 21, { tax_regime_key: '08' })]))).toEqual([path])
+    const exempt = { tax_regime_key: '08', exemption_reason_code: 'E1' }
+    expect(refusal(issued([line(100, undefined, exempt)]))).toEqual([path])
+    const located = { tax_regime_key: '08', non_taxable_reason: 'LOCATION_RULES' }
+    for (const make of both) expect(refusal(make([line(100, undefined, located)]))).toEqual([])
+  })
+
+  it('a simplified invoice over 3,000 euros, and 10 more, needs an agreement or art. 6.1.d', () => {
+    const ticket = (price: number): Loose => {
+      const invoice: Loose = issued([line(price, 0)], (one) => {
+        one.customer.country_code = 'FR'
+        one.customer = { person_type_code: 'F', name: 'Ana', country_code: 'FR' }
+      })
+      invoice.invoice.header.invoice_type_code = '02'
+      return invoice
+    }
+    expect(refusal(ticket(3010))).toEqual([])
+    expect(refusal(ticket(3010.01))).toEqual(['sii.simplified_limit /invoice/totals/invoice_total'])
+    expect(refusal(ticket(3010.01), { fields: { NumRegistroAcuerdoFacturacion: '123' } })).toEqual([])
+    expect(refusal(issued([line(9000, 21)]), { without_recipient: true })).toEqual([])
+  })
+})

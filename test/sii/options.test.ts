@@ -1,0 +1,185 @@
+/** Mistakes of the caller: what is passed besides invoices is known by name and kind, or it is an exception. */
+import { describe, expect, it } from 'vitest'
+import * as sii from '../../src/sii/index.ts'
+import { HOLDER, issued, type Loose, line, received, recordOf } from './invoices.ts'
+
+const CASH = { tax_regime_key: '07' }
+const sale: Loose = issued([line(1000, 21, CASH)])
+const purchase: Loose = received([line(1000, 21, CASH)])
+const payment = [{ date: '2026-04-15', amount: 605 }]
+const query = { book: 'ISSUED', holder: HOLDER, period: '2026-03' }
+const message = sii.siiQuery(query as never)
+const record = recordOf(sii.issuedRecord(sale))
+const submission = { book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record] }
+const event = { book: 'ISSUED', issue_date: '2026-03-10' }
+
+/** Every function with options; the ones whose only argument is an object take theirs there. */
+const CALLS: Readonly<Record<string, (options: Loose) => unknown>> = {
+  issuedRecord: (options) => sii.issuedRecord(sale, options),
+  receivedRecord: (options) => sii.receivedRecord(purchase, options),
+  deletionRecord: (options) => sii.deletionRecord(sale, options),
+  collectionRecord: (options) => sii.collectionRecord(sale, payment, options),
+  paymentRecord: (options) => sii.paymentRecord(purchase, payment, options),
+  deadlineOf: (options) => sii.deadlineOf(event as never, options),
+  deadlineOfInvoice: (options) => sii.deadlineOfInvoice(sale, options),
+  readSii: (options) => sii.readSii('<a/>', options),
+  readResponse: (options) => sii.readResponse('<a/>', options),
+  readQueryResponse: (options) => sii.readQueryResponse('<a/>', options),
+  siiXml: (options) => sii.siiXml((message as Loose).message, options),
+  submission: (options) => sii.submission(options && { ...submission, ...options }),
+  siiQuery: (options) => sii.siiQuery(options && { ...query, ...options }),
+}
+const names = Object.keys(CALLS)
+
+const CLEAR = /^cuadra: /
+const thrown = (call: () => unknown): string => {
+  try {
+    call()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toMatch(CLEAR)
+    return (error as Error).message
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('options', () => {
+  it.each(names)('%s names an option that it does not have', (name) => {
+    expect(thrown(() => CALLS[name]!({ foo: 1 }))).toMatch(/has no "foo"; it has \w+/)
+    expect(CALLS[name]!({})).toBeDefined()
+  })
+
+  it.each(names)('%s takes no null and no text for options', (name) => {
+    for (const wrong of [null, 'es', ['x']]) expect(thrown(() => CALLS[name]!(wrong))).toContain('cuadra: ')
+  })
+
+  it.each(names.filter((name) => !['siiXml', 'deadlineOf', 'deadlineOfInvoice'].includes(name)))(
+    '%s speaks en and es',
+    (name) => {
+      expect(thrown(() => CALLS[name]!({ locale: 'fr' }))).toContain('"locale" is "fr"')
+    },
+  )
+
+  it('wrong kinds are named with what to pass', () => {
+    const { issuedRecord: issue, receivedRecord: receive, submission: send, siiQuery: ask } = CALLS as Loose
+    const wrong: [(options: Loose) => unknown, object, RegExp][] = [
+      [issue, { third_party: 'yes' }, /"third_party" of options is "yes"; pass true or false/],
+      [issue, { without_recipient: 1 }, /"without_recipient".*true or false/],
+      [issue, { replaces: {} }, /"replaces".*pass a list/],
+      [
+        issue,
+        { replaces: [{ invoice_number: 'A', issue_date: '1-1-2026' }] },
+        /"issue_date" of options.replaces\[0\]/,
+      ],
+      [issue, { corrects: [{ number: 'A' }] }, /options.corrects\[0\] has no "number"/],
+      [issue, { corrects: [{ invoice_number: ' ', issue_date: '2026-01-01' }] }, /"invoice_number"/],
+      [issue, { corrected_surcharge_amount: Number.NaN }, /"corrected_surcharge_amount"/],
+      [issue, { fields: 'x' }, /"fields".*an object/],
+      [receive, { type: 'F1' }, /"type" is "F1"; pass "F6" or "LC"/],
+      [receive, { deduct_in: 7 }, /"deduct_in"/],
+      [send, { records: null }, /"records"/],
+      [send, { holder: null }, /"holder"/],
+      [send, { holder: { nif: 'B12345674' } }, /"name" of the holder is undefined/],
+      [ask, { holder: undefined }, /"holder" is undefined/],
+      [ask, { presented: { since: '2026-01-01' } }, /"presented" has no "since"/],
+      [ask, { counterparty: { name: 'X' } }, /"id" of "counterparty" is undefined/],
+      [ask, { modified: 'S' }, /"modified"/],
+      [CALLS.siiXml!, { soap: 1 }, /"soap"/],
+      [CALLS.deadlineOf!, { holidays: '2026-01-01' }, /"holidays"/],
+      [CALLS.deletionRecord!, { type: 'F9' }, /"type"/],
+    ]
+    for (const [call, options, pattern] of wrong) expect(thrown(() => call(options))).toMatch(pattern)
+  })
+
+  it('left out is undefined too; a deletion takes what the record was made with', () => {
+    expect(sii.issuedRecord(sale, { third_party: undefined } as never).ok).toBe(true)
+    const options = { pro_rata: 80, registration_date: '2026-04-02' }
+    expect(sii.receivedRecord(purchase, options).ok).toBe(true)
+    expect(sii.deletionRecord(purchase, options).ok).toBe(true)
+  })
+
+  it('a pro rata is a whole percentage', () => {
+    for (const wrong of [0.8, 79.5, -1, 101, Number.NaN, '80', null])
+      expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: wrong as never }))).toContain('pro_rata')
+    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.8 }))).toContain('surely meant as 80')
+    for (const right of [0, 1, 100]) expect(sii.receivedRecord(purchase, { pro_rata: right }).ok).toBe(true)
+  })
+
+  it('fields are those that no invoice has a place for', () => {
+    for (const name of ['ImporteTotal', 'TipoDesglose', 'cupon', 'toString'])
+      expect(thrown(() => sii.issuedRecord(sale, { fields: { [name]: 'S' } as never }))).toContain(
+        `"${name}"`,
+      )
+    for (const name of ['CuotaDeducible', 'Cupon'])
+      expect(thrown(() => sii.receivedRecord(purchase, { fields: { [name]: 'S' } as never }))).toContain(
+        `"${name}"`,
+      )
+    const made = recordOf(sii.issuedRecord(sale, { fields: { Cupon: undefined } as never }))
+    expect('Cupon' in made.FacturaExpedida).toBe(false)
+  })
+})
+
+describe('events', () => {
+  it('have the members of their book', () => {
+    const wrong: [object, RegExp][] = [
+      [{ ...event, self_biled: true }, /an event of ISSUED has no "self_biled"/],
+      [{ ...event, issued_by_other: 'yes' }, /"issued_by_other".*true or false/],
+      [{ book: 'RECEIVED', receipt_date: '2026-03-10', corrective: true }, /has no "corrective"/],
+      [{ book: 'PAYMENTS', date: '2026-03-10', receipt_date: '2026-03-10' }, /has no "receipt_date"/],
+      [{ ...event, known_date: '2026-03-11' }, /an event with known_date has no "issue_date"/],
+      [{ book: 'ISSUED', known_date: undefined }, /"known_date" is undefined/],
+    ]
+    for (const [one, pattern] of wrong) expect(thrown(() => sii.deadlineOf(one as never))).toMatch(pattern)
+    for (const nothing of [null, undefined, 'x', []])
+      expect(thrown(() => sii.deadlineOf(nothing as never))).toContain('the event is')
+  })
+})
+
+describe('nothing in the place of something', () => {
+  const absent: readonly Loose[] = [null, undefined, 'x', 7, []]
+
+  it('an invoice: an item where there are items, else an exception', () => {
+    for (const value of [...absent, { invoice: {} }, { ...sale, meta: null }, { ...sale, invoice: null }]) {
+      for (const result of [
+        sii.issuedRecord(value),
+        sii.receivedRecord(value),
+        sii.deletionRecord(value),
+        sii.collectionRecord(value, payment),
+        sii.paymentRecord(value, payment),
+      ])
+        expect(result.ok === false && result.items.map(({ code }) => code)).toEqual(['sii.not_normalised'])
+      expect(thrown(() => sii.forcedAccrualOf(value, []))).toContain('the data that validate answers')
+      expect(thrown(() => sii.deadlineOfInvoice(value))).toContain('the invoice')
+    }
+    for (const part of ['header', 'issue_data', 'supplier', 'lines', 'taxes_outputs', 'totals']) {
+      const half = structuredClone(sale)
+      half.invoice[part] = null
+      const result = sii.issuedRecord(half)
+      expect(result.ok === false && result.items.map(({ path }) => path)).toEqual([`/invoice/${part}`])
+    }
+  })
+
+  it('payments, messages, queries and answers', () => {
+    for (const value of absent.filter((one) => !Array.isArray(one))) {
+      expect(thrown(() => sii.collectionRecord(sale, value))).toContain('collections is')
+      expect(thrown(() => sii.paymentRecord(purchase, value))).toContain('payments is')
+      expect(thrown(() => sii.collectionRecord(sale, [value]))).toContain('collections[0] is')
+      expect(thrown(() => sii.forcedAccrualOf(sale, [value]))).toContain('payments[0] is')
+      expect(thrown(() => sii.submission(value))).toContain('a submission is')
+      expect(thrown(() => sii.siiQuery(value))).toContain('a query is')
+      expect(thrown(() => sii.siiXml(value))).toContain('the message is')
+      if (typeof value === 'string') continue
+      expect(thrown(() => sii.readSii(value))).toContain('the XML is')
+      expect(thrown(() => sii.readResponse(value))).toContain('the XML is')
+      expect(thrown(() => sii.readQueryResponse(value))).toContain('the XML is')
+    }
+    expect(thrown(() => sii.siiXml(message as never))).toContain('not the result')
+    expect(thrown(() => sii.forcedAccrualOf(sale, [{ date: '15-04-2026', amount: 1 }]))).toContain('"date"')
+    expect(thrown(() => sii.forcedAccrualOf(sale, [{ date: '2026-04-15', amount: '1' as never }]))).toContain(
+      '"amount"',
+    )
+    const forced = { date: '2027-12-31', amount: 1, forced_accrual: 'yes' as never }
+    expect(thrown(() => sii.collectionRecord(sale, [forced]))).toContain('"forced_accrual"')
+    expect(thrown(() => sii.submission({ ...submission, book: 'toString' } as never))).toContain('toString')
+  })
+})
