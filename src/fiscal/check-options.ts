@@ -1,62 +1,78 @@
-/** Options are a programmer's: a wrong one throws at once, and says which. */
+/** What callers pass besides invoices is a programmer's: a wrong name or kind throws at once, and says which. */
 
-/** What an option may be: a kind of value, or one of the texts listed. `any` is judged by whoever uses it. */
-export type OptionKind =
-  | 'any'
-  | 'text'
-  | 'boolean'
-  | 'number'
-  | 'object'
-  | 'list'
-  | 'function'
-  | readonly string[]
-
-const shown = (value: unknown): string => {
-  const text = typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value))
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}
-
-const fits = (value: unknown, kind: OptionKind): boolean => {
-  if (typeof kind !== 'string') return typeof value === 'string' && kind.includes(value)
-  if (kind === 'list') return Array.isArray(value)
-  if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (kind === 'text') return typeof value === 'string'
-  if (kind === 'boolean') return typeof value === 'boolean'
-  if (kind === 'number') return typeof value === 'number'
-  return kind === 'any' || typeof value === 'function'
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  text: 'a text',
+/** Kind of an option, in the words of the exception. */
+const KINDS = {
   boolean: 'true or false',
+  text: 'a text',
   number: 'a number',
-  object: 'an object',
   list: 'a list',
+  object: 'an object',
   function: 'a function',
+  /** Checked where it is used. */
+  any: '',
+} as const
+
+/** What an option may be: a kind of value, or one of the texts listed. */
+export type OptionKind = keyof typeof KINDS | readonly string[]
+
+/** Every option of an interface with its kind. */
+export type OptionKinds<T> = Readonly<Record<keyof T & string, OptionKind>>
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A value in an exception: any value has words, short ones. */
+export function shown(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  try {
+    const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value))
+    return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  } catch {
+    return String(value)
+  }
 }
 
-/**
- * Throws a `TypeError` for options that are no object, an option that does not exist, or one of the wrong kind.
- * Options that are `undefined` count as absent.
- *
- * @example
- * checkOptions('f', { locale: 'es' }, { locale: ['en', 'es'] }) // => undefined
- */
-export function checkOptions(
-  name: string,
-  options: unknown,
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isKind = (value: unknown, kind: OptionKind): boolean => {
+  if (typeof kind !== 'string') return typeof value === 'string' && kind.includes(value)
+  if (kind === 'any') return true
+  if (kind === 'list') return Array.isArray(value)
+  if (kind === 'object') return isObject(value)
+  return typeof value === (kind === 'text' ? 'string' : kind)
+}
+
+/** An argument that must be an object; anything else throws a `TypeError`. */
+export function checkObject(value: unknown, name: string): asserts value is Members {
+  if (!isObject(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass an object`)
+}
+
+/** An argument that must be a list; anything else throws a `TypeError`. */
+export function checkList(value: unknown, name: string): asserts value is readonly unknown[] {
+  if (!Array.isArray(value)) throw new TypeError(`cuadra: ${name} is ${shown(value)}; pass a list`)
+}
+
+/** Members of an argument: known names, each of its kind or left out; anything else throws a `TypeError`. */
+export function checkMembers(
+  value: unknown,
   kinds: Readonly<Record<string, OptionKind>>,
+  name: string,
 ): void {
-  if (!fits(options, 'object'))
-    throw new TypeError(`cuadra: ${name} needs its options, an object; it got ${shown(options)}`)
-  for (const [option, value] of Object.entries(options as Record<string, unknown>)) {
-    const kind = Object.hasOwn(kinds, option) ? kinds[option] : undefined
-    if (kind === undefined)
+  checkObject(value, name)
+  for (const member of Object.keys(value)) {
+    if (!Object.hasOwn(kinds, member))
+      throw new TypeError(`cuadra: ${name} has no "${member}"; it has ${Object.keys(kinds).join(', ')}`)
+  }
+  checkKinds(value, kinds, name)
+}
+
+/** Members of an argument that may have others besides: each of its kind or left out. */
+export function checkKinds(value: Members, kinds: Readonly<Record<string, OptionKind>>, name: string): void {
+  for (const [member, kind] of Object.entries(kinds)) {
+    const own = value[member]
+    if (own !== undefined && !isKind(own, kind))
       throw new TypeError(
-        `cuadra: ${name} has no option "${option}"; it has ${Object.keys(kinds).join(', ')}`,
+        `cuadra: "${member}" of ${name} is ${shown(own)}; pass ${typeof kind === 'string' ? KINDS[kind] : `one of ${kind.join(', ')}`}`,
       )
-    if (value === undefined || fits(value, kind)) continue
-    const wanted = typeof kind === 'string' ? WORDS[kind] : `one of ${kind.join(', ')}`
-    throw new TypeError(`cuadra: option "${option}" of ${name} is ${shown(value)}; pass ${wanted}`)
   }
 }

@@ -1,6 +1,6 @@
 /** The record that voids an invoice which should never have existed (`RegistroAnulacion`). */
 
-import { checkOptions } from '../fiscal/check-options.ts'
+import { checkMembers } from '../fiscal/check-options.ts'
 import { chainTo, checkMoment } from './link.ts'
 import { refusals } from './record-items.ts'
 import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './registration.ts'
@@ -36,13 +36,17 @@ export function cancellationRecord(
   target: { readonly RegistroAlta: RegistroAlta } | RegistroAlta['IDFactura'],
   options: CancellationOptions,
 ): RecordResult<{ RegistroAnulacion: RegistroAnulacion }> {
-  checkOptions('cancellationRecord', options, {
-    ...RECORD_OPTIONS,
-    external_ref: 'text',
-    never_registered: 'boolean',
-    rejected: 'boolean',
-    generated_by: 'object',
-  })
+  checkMembers(
+    options,
+    {
+      ...RECORD_OPTIONS,
+      external_ref: 'text',
+      never_registered: 'boolean',
+      rejected: 'boolean',
+      generated_by: 'object',
+    },
+    'options of cancellationRecord',
+  )
   const found = refusals(options.locale ?? 'en')
   const { items, refuse } = found
   const id = target && ('RegistroAlta' in target ? target.RegistroAlta?.IDFactura : target)

@@ -2,7 +2,7 @@
  * The audit of a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and
  * clocks. Memory does not grow with the chain: some 50,000 of the last records are remembered by their hashes.
  */
-import { checkOptions } from '../fiscal/check-options.ts'
+import { checkMembers } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
 import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './chain-entry.ts'
@@ -90,7 +90,7 @@ export class ChainAudit {
 
   /** Throws a `TypeError` where `now` is no moment with an offset. */
   constructor(options: ChainOptions = {}) {
-    checkOptions('ChainAudit', options, CHAIN_OPTIONS)
+    checkMembers(options, CHAIN_OPTIONS, 'options of the audit')
     if (options.after && LINK_FIELDS.some((field) => typeof options.after?.[field] !== 'string'))
       throw new TypeError(
         `cuadra: option "after" is no link; pass linkOf(the record before), with ${LINK_FIELDS.join(', ')}`,

@@ -1,5 +1,5 @@
 /** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
-import { checkOptions } from '../fiscal/check-options.ts'
+import { checkMembers } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
 import { checkMoment } from './link.ts'
 import { refusals } from './record-items.ts'
@@ -49,14 +49,18 @@ const HASH = /^[0-9A-F]{64}$/
  * event.hash // => '43D6D6FFF8903714BB933419648C2895C7C910CCEA2BD037B5B4E76937DA19B5'
  */
 export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvento: RegistroEvento }> {
-  checkOptions('eventRecord', options, {
-    ...RECORD_OPTIONS,
-    type: 'text',
-    taxpayer: 'any',
-    data: 'object',
-    text: 'text',
-    issued_by: 'object',
-  })
+  checkMembers(
+    options,
+    {
+      ...RECORD_OPTIONS,
+      type: 'text',
+      taxpayer: 'any',
+      data: 'object',
+      text: 'text',
+      issued_by: 'object',
+    },
+    'options of eventRecord',
+  )
   const { items, refuse } = refusals(options.locale ?? 'en')
   const { type, taxpayer, previous, data, moment } = options
   if (!isSystem(options.system)) refuse('record.system', '/system')

@@ -1,6 +1,6 @@
 /** From a validated invoice to its registration record (`RegistroAlta`). */
 
-import { checkOptions, type OptionKind } from '../fiscal/check-options.ts'
+import { checkMembers, type OptionKind } from '../fiscal/check-options.ts'
 import { invoiceKind } from '../fiscal/kind.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
 import { descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
@@ -279,7 +279,7 @@ export function registrationRecord(
   invoice: CanonicalInvoice | Validated,
   options: RegistrationOptions,
 ): RecordResult<{ RegistroAlta: RegistroAlta }> {
-  checkOptions('registrationRecord', options, OPTIONS)
+  checkMembers(options, OPTIONS, 'options of registrationRecord')
   const found = refusals(options.locale ?? 'en')
   const { items, refuse } = found
   if (isValidated(invoice)) {

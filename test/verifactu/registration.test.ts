@@ -640,9 +640,9 @@ describe('refusals of registrationRecord', () => {
     ] as const)
       expect(() => registrationRecord(data, { ...OPTIONS, ...wrong } as never)).toThrow(name)
     for (const wrong of [null, undefined, 5]) {
-      expect(() => registrationRecord(data, wrong as never)).toThrow(/needs its options/)
-      expect(() => cancellationRecord(alta(), wrong as never)).toThrow(/needs its options/)
-      expect(() => eventRecord(wrong as never)).toThrow(/needs its options/)
+      expect(() => registrationRecord(data, wrong as never)).toThrow(/options of/)
+      expect(() => cancellationRecord(alta(), wrong as never)).toThrow(/options of/)
+      expect(() => eventRecord(wrong as never)).toThrow(/options of/)
     }
   })
 
