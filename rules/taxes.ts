@@ -53,6 +53,8 @@ const taxRateUnknown = lineRule({
   check(line, { taxGroup, date }, fail) {
     const received = line.tax_output_rate
     if (received === undefined || isKnownRate(taxGroup, received, date)) return
+    // Without tax every group has a rate of 0.
+    if (received === 0 && line.tax_treatment_code !== TAXED) return
     fail('tax_output_rate', {
       received,
       allowed: taxRatesOf(taxGroup, date),

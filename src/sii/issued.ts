@@ -121,6 +121,10 @@ export function issuedRecord(
     refuse('sii.counterparty', '/invoice/customer')
     return { ok: false, items }
   }
+  if ((options.replaces?.length ?? 0) > 0 && kind.type !== 'F3')
+    refuse('sii.option', '/replaces', { received: kind.type })
+  if ((options.corrects?.length ?? 0) > 0 && !block.header.is_corrective)
+    refuse('sii.option', '/corrects', { received: kind.type })
   checkIssued(
     block,
     {

@@ -65,6 +65,14 @@ export const INVOICE_CODES = {
       'Envíe en {path} un NIF válido, un NIF-IVA, un identificador extranjero de hasta 20 caracteres o un documento (pasaporte).',
     ],
   ),
+  'sii.option': words(
+    'arts. 5, 11 y 15 RD 1619/2012',
+    [
+      'The option {field} does not apply to a {received}.',
+      'Leave it out, or correct the type of the invoice.',
+    ],
+    ['La opción {field} no se aplica a una {received}.', 'Omítala o corrija el tipo de la factura.'],
+  ),
   'sii.correction': words(
     'art. 15 RD 1619/2012; Orden HFP/417/2017, anexo I',
     ['The record of a corrective invoice needs {field}.', 'Send it in header.corrective.'],

@@ -99,6 +99,13 @@ describe('type of invoice', () => {
     expect(of([line(100, 21)], undefined, { without_recipient: true }).TipoFactura).toBe('F2')
   })
 
+  it('options that would be left out are refused', () => {
+    const one = [{ invoice_number: 'T-1', issue_date: '2026-03-01' }]
+    const simplified = issued([line(10, 21)], type('02'))
+    expect(refusal(simplified, { replaces: one })).toEqual(['sii.option /replaces'])
+    expect(refusal(issued([line(10, 21)]), { corrects: one })).toEqual(['sii.option /corrects'])
+  })
+
   it('whoever must give a NIF and has none is refused: entities, self-billing, reverse charge, art. 25', () => {
     const path = 'sii.counterparty /invoice/customer'
     const entity = issued([line(1, 21)], customer({ person_type_code: 'J', name: 'X', country_code: 'FR' }))
