@@ -1,15 +1,12 @@
 /** The official schemas and samples, where the reference folder is there; a user's clone does without. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { XmlBufferInputProvider, XmlDocument, XsdValidator, xmlRegisterInputProvider } from 'libxml2-wasm'
 import { SOAP_NAMESPACE } from '../../src/xml/index.ts'
+import { schemaOf, type Validate } from '../official-schema.ts'
 import type { Loose } from './invoices.ts'
 
 const reference = fileURLToPath(new URL('../../../shared/reference/sii/', import.meta.url))
 const folder = `${reference}xsd/`
-
-/** Every way in which the schema refuses a text; empty for a valid one. */
-export type Validate = (xml: string) => string[]
 
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/ssii/fact/ws/'
@@ -24,32 +21,10 @@ ${['SuministroLR', 'RespuestaSuministro', 'ConsultaLR', 'RespuestaConsultaLR']
 <element name="Body"><complexType><sequence><any namespace="##other" processContents="strict"/></sequence></complexType></element>
 </sequence></complexType></element></schema>`
 
-let made: Validate | undefined
-
-/** Schemas in memory: nothing is fetched. */
-function load(): Validate {
-  if (made) return made
-  const files: Record<string, Uint8Array> = {}
-  for (const name of readdirSync(folder))
-    if (name.endsWith('.xsd')) files[`${folder}${name}`] = readFileSync(`${folder}${name}`)
-  xmlRegisterInputProvider(new XmlBufferInputProvider(files))
-  const validator = XsdValidator.fromDoc(XmlDocument.fromString(ENVELOPE, { url: `${folder}all.xsd` }))
-  made = (xml) => {
-    const document = XmlDocument.fromString(xml)
-    try {
-      validator.validate(document)
-      return []
-    } catch (error) {
-      return [(error as Error).message]
-    } finally {
-      document.dispose()
-    }
-  }
-  return made
-}
-
 /** Any message, query or answer, with or without the SOAP envelope. Null without the reference folder. */
-export const officialSchema: (() => Validate) | null = existsSync(`${folder}SuministroLR.xsd`) ? load : null
+export const officialSchema: (() => Validate) | null = existsSync(`${folder}SuministroLR.xsd`)
+  ? () => schemaOf(folder, 'all.xsd', ENVELOPE)
+  : null
 
 /** Sample messages of the reference by name; none without the reference folder. */
 export const samples: Readonly<Record<string, string>> = existsSync(`${reference}samples`)
