@@ -1,5 +1,4 @@
 /** Moments with the offset of the place of issue. Spain's zones follow the directive on summer time (2000/84/EC). */
-import { isDate } from '../invoice/index.ts'
 import { momentOf } from './literals.ts'
 
 /** Zones of Spanish territory. */
@@ -49,7 +48,7 @@ export function spanishMoment(instant: number, zone: SpanishZone = 'Europe/Madri
 export function momentProblem(moment: unknown): 'form' | 'zone' | null {
   if (typeof moment !== 'string' || !/[+-]\d\d:\d\d$/.test(moment)) return 'form'
   const instant = momentOf(moment)
-  if (instant === undefined || !isDate(moment.slice(0, 10))) return 'form'
+  if (instant === undefined) return 'form'
   const zones: readonly SpanishZone[] = ['Europe/Madrid', 'Atlantic/Canary']
   return zones.some((zone) => instant >= 0 && spanishMoment(instant, zone) === moment) ? null : 'zone'
 }

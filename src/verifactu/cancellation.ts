@@ -2,8 +2,8 @@
 
 import { checkMembers } from '../fiscal/check-options.ts'
 import { chainTo, checkMoment } from './link.ts'
+import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
-import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './registration.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from './types.ts'
 
 export interface CancellationOptions extends RecordOptions {

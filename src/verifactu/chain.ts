@@ -118,9 +118,9 @@ export class ChainAudit {
       return
     }
     const split = this.#options.split ?? false
-    if (!split) this.#judgeOwner(entry)
-    const family = entry.kind === 'evento' ? 'events' : INVOICES
     const owner = ownerOf(entry)
+    if (!split) this.#judgeOwner(entry, owner)
+    const family = entry.kind === 'evento' ? 'events' : INVOICES
     const key = split ? `${family} ${owner.join(' ')}` : family
     let chain = this.#chains.get(key)
     if (!chain) {
@@ -161,8 +161,7 @@ export class ChainAudit {
     }
   }
 
-  #judgeOwner(entry: Entry): void {
-    const owner = ownerOf(entry)
+  #judgeOwner(entry: Entry, owner: readonly string[]): void {
     this.#owner ??= owner
     for (let i = 0; i < OWNER.length; i++) {
       const [received, expected] = [owner[i]!, this.#owner[i]!]

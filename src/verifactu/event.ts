@@ -1,9 +1,9 @@
 /** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
 import { checkMembers } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
-import { checkMoment } from './link.ts'
+import { checkMoment, hashProblem } from './link.ts'
+import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
-import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './registration.ts'
 import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from './types.ts'
 
 /** The block that an event of each type carries; the others carry none. */
@@ -32,8 +32,6 @@ export interface EventOptions extends Omit<RecordOptions, 'previous'> {
   readonly text?: string
   readonly issued_by?: { readonly type: 'T' | 'D'; readonly party: Persona }
 }
-
-const HASH = /^[0-9A-F]{64}$/
 
 /**
  * An event record with its hash, ready to be signed.
@@ -84,10 +82,10 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
     }
     if (!link.TipoEvento || !link.FechaHoraHusoGenEvento)
       refuse('record.previous', '/previous', { reason: 'it is no event: it has neither type nor moment' })
-    else if (!HASH.test(String(link.HuellaEvento)))
-      refuse('record.previous', '/previous', {
-        reason: `its hash is "${String(link.HuellaEvento).slice(0, 70)}"`,
-      })
+    else {
+      const reason = hashProblem(link.HuellaEvento)
+      if (reason) refuse('record.previous', '/previous', { reason })
+    }
     const [from, to] = [momentOf(link.FechaHoraHusoGenEvento), momentOf(moment)]
     if (from !== undefined && to !== undefined && to < from)
       refuse('record.previous_later', '/moment', { received: moment, expected: link.FechaHoraHusoGenEvento })

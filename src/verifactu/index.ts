@@ -40,14 +40,10 @@ export {
   qrUrl,
   qrUrlOf,
 } from './qr.ts'
+export type { RecordOptions, RecordResult } from './record.ts'
 export { RECORD_CODES, type RecordCode } from './record-items.ts'
-export {
-  type InvoiceReference,
-  type RecordOptions,
-  type RecordResult,
-  type RegistrationOptions,
-  registrationRecord,
-} from './registration.ts'
+export { registrationRecord, type Validated } from './registration.ts'
+export type { InvoiceReference, RegistrationOptions } from './registration-options.ts'
 export {
   type Answer,
   type AnswerLine,

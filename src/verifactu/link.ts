@@ -44,7 +44,9 @@ export function linkOf(record: FiscalRecord): RegistroAnterior {
   throw new TypeError('an event is not part of the chain of invoices; link events with eventRecord')
 }
 
-const HASH = /^[0-9A-F]{64}$/
+/** What is wrong with the hash of a record to link to; undefined if nothing. */
+export const hashProblem = (hash: unknown): string | undefined =>
+  /^[0-9A-F]{64}$/.test(String(hash)) ? undefined : `its hash is "${String(hash).slice(0, 70)}"`
 
 type Link = { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior }
 
@@ -109,7 +111,8 @@ export function chainTo(
   if ('RegistroEvento' in previous) return fail('it is an event, which has a chain of its own')
   const link = isRecord(previous) ? linkOrNothing(previous) : complete(previous)
   if (!link) return fail('its identity is not complete')
-  if (!HASH.test(String(link.Huella))) return fail(`its hash is "${String(link.Huella).slice(0, 70)}"`)
+  const problem = hashProblem(link.Huella)
+  if (problem) return fail(problem)
   if (!isRecord(previous)) {
     checkOwner(link, undefined, place, refuse)
     return { RegistroAnterior: link }

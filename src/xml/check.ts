@@ -1,6 +1,6 @@
 /** Holds a value against its shape: everything that the official schema would refuse, and where. */
 import type { Choice, Member, Type } from './shapes.ts'
-import { firstForbiddenCharacter } from './text.ts'
+import { firstForbiddenCharacter, pointerOf } from './text.ts'
 
 export type ViolationKind =
   /** A mandatory element is absent (or `null`). */
@@ -41,8 +41,6 @@ const MAX_LISTED = 30
 const isBlock = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const escaped = (name: string): string => name.replace(/~/g, '~0').replace(/\//g, '~1')
-
 /**
  * Every way in which `value` is not of `type`, in the order of the schema. `field` and `parent` name it.
  *
@@ -80,7 +78,7 @@ function walk(
     if (!type.byName.has(name) && value[name] !== undefined)
       found.push({
         kind: 'unknown',
-        path: `${path}/${escaped(name)}`,
+        path: path + pointerOf(name),
         field: name,
         parent: field,
         received: value[name],

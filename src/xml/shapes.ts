@@ -4,6 +4,8 @@
  * literally as in the XML. Writing, reading and checking all walk the same shape, so they cannot disagree.
  */
 
+import { pointerOf } from './text.ts'
+
 /** `[qualified name, type, min, max]`; min and max are 1 where absent, max `null` is unbounded. */
 export type ElementShape = readonly [name: string, type: string, min?: number, max?: number | null]
 export type Particle = ElementShape | { readonly choice: readonly Particle[]; readonly min?: number }
@@ -146,7 +148,7 @@ export function vocabularyOf(shapes: Shapes): Vocabulary {
         name,
         prefix,
         namespace: shapes.namespaces[prefix]!,
-        pointer: `/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`,
+        pointer: pointerOf(name),
         type: typeOf(type),
         required: choice < 0 && min > 0,
         repeated: max !== 1,

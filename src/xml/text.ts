@@ -1,4 +1,4 @@
-/** Characters of XML 1.0. */
+/** Characters of XML 1.0, and names as steps of a JSON Pointer. */
 
 /**
  * Index of the first UTF-16 unit that XML 1.0 cannot carry (control characters, lone surrogates), or -1.
@@ -43,3 +43,11 @@ export const escapeAttribute = (text: string): string =>
   text
     .replace(/[&<>"\r]/g, (character) => ESCAPES[character]!)
     .replace(/[\n\t]/g, (c) => `&#${c.charCodeAt(0)};`)
+
+/**
+ * The step of a JSON Pointer to a member.
+ *
+ * @example
+ * pointerOf('a/b') // => '/a~1b'
+ */
+export const pointerOf = (name: string): string => `/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`
