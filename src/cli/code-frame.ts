@@ -1,7 +1,8 @@
 /** The lines of a document around a fault, with marks under it. */
+
+import type { Lines } from '../json/position.ts'
 import type { Colors } from './colors.ts'
 import type { Spot } from './finding-places.ts'
-import type { Lines } from './position.ts'
 import { printable, widthOf } from './printable.ts'
 import type { Settings } from './settings.ts'
 import { wordsOf } from './words.ts'

@@ -1,8 +1,8 @@
 /** Reads `--company`. */
 import type { Company } from '../index.ts'
+import { faultOf } from '../json/places.ts'
+import { Lines } from '../json/position.ts'
 import { readAll, shownName } from './inputs.ts'
-import { faultOf } from './json-places.ts'
-import { Lines } from './position.ts'
 import { UsageError } from './usage-error.ts'
 
 export async function readCompany(file: string): Promise<Company> {

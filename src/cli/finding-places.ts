@@ -1,7 +1,7 @@
 /** Where each item of a verdict stands: line and column in its file, range in its text. */
-import { placesOf } from './json-places.ts'
+import { placesOf } from '../json/places.ts'
+import { Lines } from '../json/position.ts'
 import type { Verdict } from './judge.ts'
-import { Lines } from './position.ts'
 
 export interface Spot {
   /** In the file, from 1. */

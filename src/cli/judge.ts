@@ -7,9 +7,9 @@ import {
   type ValidationItem,
   validate,
 } from '../index.ts'
+import { faultOf } from '../json/places.ts'
+import { Lines } from '../json/position.ts'
 import { faultItem } from './faults.ts'
-import { faultOf } from './json-places.ts'
-import { Lines } from './position.ts'
 import type { Settings } from './settings.ts'
 
 /** The answer to one document, as `--json` prints it. */

@@ -2,6 +2,8 @@
 import { InvalidArgumentError } from 'commander'
 import { momentOf } from '../fiscal/literals.ts'
 import type { Locale, ValidationItem } from '../index.ts'
+import { faultOf } from '../json/places.ts'
+import { Lines } from '../json/position.ts'
 import {
   type FiscalRecord,
   RecordReader,
@@ -11,8 +13,6 @@ import {
 import { MAX_LINE_BYTES } from './batch-block.ts'
 import { faultItem } from './faults.ts'
 import { openStream, readAll, STDIN, shownName } from './inputs.ts'
-import { faultOf } from './json-places.ts'
-import { Lines } from './position.ts'
 import { splitLines } from './split-lines.ts'
 import { UsageError } from './usage-error.ts'
 

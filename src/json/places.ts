@@ -1,6 +1,6 @@
 /** Where JSON Pointers stand in the text that a document was read from. */
 import { segmentsOf } from '../invoice/pointer.ts'
-import { JsonFault, JsonScanner } from './json-scan.ts'
+import { JsonFault, JsonScanner } from './scan.ts'
 
 export interface Place {
   readonly start: number
