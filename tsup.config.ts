@@ -16,6 +16,7 @@ const ENTRIES = {
   index: 'src/index.ts',
   'verifactu/index': 'src/verifactu/index.ts',
   'sii/index': 'src/sii/index.ts',
+  'request/index': 'src/request/index.ts',
 }
 
 export default defineConfig([

@@ -64,11 +64,14 @@ const directionOf = (document: unknown): unknown => {
   return meta?.direction
 }
 
+const isExchangeRate = ({ exchange_rate: rate, exchange_rate_date: date }: Partial<ExchangeRate>): boolean =>
+  typeof rate === 'number' && rate > 0 && Number.isFinite(rate) && typeof date === 'string' && isDate(date)
+
 /**
  * Options with their defaults. A wrong option is a programmer's mistake and throws a `TypeError` that names it.
  */
 export function readOptions(document: unknown, options: Options = {}): Settings {
-  const { operation, company, today, locale, totals } = options
+  const { operation, company, today, locale, totals, exchange_rate: rate } = options
   if (operation !== undefined && !OPERATIONS.includes(operation))
     wrong('operation', operation, 'draft, issue, import or received')
   if (company !== undefined && company !== null && (typeof company !== 'object' || Array.isArray(company)))
@@ -78,12 +81,14 @@ export function readOptions(document: unknown, options: Options = {}): Settings 
   if (locale !== undefined && locale !== 'en' && locale !== 'es') wrong('locale', locale, 'en or es')
   if (totals !== undefined && totals !== 'recalculate' && totals !== 'check')
     wrong('totals', totals, 'recalculate or check')
+  if (rate !== undefined && rate !== null && !isExchangeRate(rate))
+    wrong('exchange_rate', rate, '{ exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }')
   return {
     operation: operation ?? (directionOf(document) === 'issued' ? 'draft' : 'received'),
     company: company ?? null,
     today: today ?? null,
     locale: locale ?? 'en',
     check: totals === 'check',
-    exchangeRate: options.exchange_rate ?? null,
+    exchangeRate: rate ?? null,
   }
 }

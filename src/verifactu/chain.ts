@@ -97,7 +97,7 @@ export class ChainAudit {
       )
     if (options.now !== undefined && momentOf(options.now) === undefined)
       throw new TypeError(
-        `now "${options.now}" is no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+        `cuadra: option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
       )
     this.#options = options
     this.#hash = options.hash ?? portableSha256

@@ -124,7 +124,7 @@ const surroundings = (options: CheckOptions): Surroundings => {
   const now = momentOf(options.now)
   if (options.now !== undefined && now === undefined)
     throw new TypeError(
-      `now "${options.now}" is no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+      `cuadra: option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
     )
   return {
     now,

@@ -25,6 +25,7 @@ export {
   recordHash,
   type Sha256,
 } from './hash.ts'
+export type { Validated } from './issued-invoice.ts'
 export { linkOf, type Previous } from './link.ts'
 export {
   legendsOf,
@@ -40,9 +41,15 @@ export {
   qrUrl,
   qrUrlOf,
 } from './qr.ts'
+export {
+  type InvoiceQr,
+  type InvoiceQrOptions,
+  type InvoiceQrResult,
+  invoiceQr,
+} from './qr-invoice.ts'
 export type { RecordOptions, RecordResult } from './record.ts'
 export { RECORD_CODES, type RecordCode } from './record-items.ts'
-export { registrationRecord, type Validated } from './registration.ts'
+export { registrationRecord } from './registration.ts'
 export type { InvoiceReference, RegistrationOptions } from './registration-options.ts'
 export {
   type Answer,

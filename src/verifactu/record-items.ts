@@ -1,53 +1,11 @@
 /** Why no record was made: the builder's own codes, in the shape of the engine's validation items. */
 import { type Refusals, type RefusalWords, refusalsOf } from '../fiscal/refusals.ts'
 import type { Locale } from '../invoice/index.ts'
-
-const words = (law: string, en: readonly [string, string], es: readonly [string, string]): RefusalWords => ({
-  message: { en: en[0], es: es[0] },
-  mend: { en: en[1], es: es[1] },
-  law,
-})
+import { INVOICE_CODES, words } from './invoice-items.ts'
 
 /** Codes of the record builder, with their words. */
 export const RECORD_CODES = {
-  'record.direction': words(
-    'art. 8 RD 1007/2023',
-    [
-      'Only issued invoices have VeriFactu records; meta.direction is "{received}".',
-      'Register received invoices in your books (SII), not in the chain.',
-    ],
-    [
-      'Solo las facturas emitidas tienen registro VeriFactu; meta.direction es «{received}».',
-      'Las facturas recibidas van a sus libros (SII), no a la cadena.',
-    ],
-  ),
-  'record.not_normalised': words(
-    'art. 10 RD 1007/2023',
-    [
-      'The invoice has no {path}, which validate computes.',
-      'Pass the `data` of validate(invoice, { operation: "issue" }), not the document as it was sent.',
-    ],
-    [
-      'A la factura le falta {path}, que calcula validate.',
-      'Pase el `data` de validate(factura, { operation: "issue" }), no el documento tal como se envió.',
-    ],
-  ),
-  'record.required': words(
-    'art. 10 RD 1007/2023',
-    [
-      'A record needs {field}.',
-      'Assign it before the record is made: number and date are part of the record’s identity.',
-    ],
-    [
-      'El registro necesita {field}.',
-      'Asígnelo antes de generar el registro: número y fecha son parte de su identidad.',
-    ],
-  ),
-  'record.issuer_nif': words(
-    'art. 10.1.a RD 1007/2023',
-    ['The issuer’s NIF "{received}" is not a Spanish NIF of 9 characters.', 'Correct supplier.tax_id.'],
-    ['El NIF del emisor «{received}» no es un NIF español de 9 caracteres.', 'Corrija supplier.tax_id.'],
-  ),
+  ...INVOICE_CODES,
   'record.recipient_unidentified': words(
     'art. 6.1.d RD 1619/2012; AEAT, diseño de registro, lista L7',
     [
@@ -57,17 +15,6 @@ export const RECORD_CODES = {
     [
       'El destinatario no tiene un identificador que pueda ir en el registro.',
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
-    ],
-  ),
-  'record.invalid_invoice': words(
-    'art. 10 RD 1007/2023',
-    [
-      'The invoice has {count} error(s), first {first}.',
-      'Mend what validate says of it: an invoice with errors is not issued.',
-    ],
-    [
-      'La factura tiene {count} error(es); el primero, {first}.',
-      'Corrija lo que validate señala: una factura con errores no se expide.',
     ],
   ),
   'record.other_chain': words(

@@ -5,9 +5,10 @@ import { invoiceKind } from '../fiscal/kind.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
 import { descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
 import { cut, spanishNif } from '../fiscal/party.ts'
-import type { CanonicalInvoice, InvoiceBlock, ValidationItem } from '../invoice/index.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
 import { breakdownOf } from './breakdown.ts'
+import { issuedInvoice, recordTotal, type Validated } from './issued-invoice.ts'
 import { chainTo, checkMoment } from './link.ts'
 import { finished, isSystem, none, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
@@ -68,16 +69,6 @@ function correctionOf(
   }
 }
 
-/** What `validate` answers: a record is only made of an invoice without errors. */
-export interface Validated {
-  readonly is_valid: boolean
-  readonly errors: readonly ValidationItem[]
-  readonly data: CanonicalInvoice | null
-}
-
-const isValidated = (value: unknown): value is Validated =>
-  typeof value === 'object' && value !== null && 'is_valid' in value && 'errors' in value
-
 /** `Subsanacion` and `RechazoPrevio` (reference, section 7.1). */
 const CORRECTIONS: Readonly<Record<NonNullable<RegistrationOptions['correction']>, Partial<RegistroAlta>>> = {
   none: { Subsanacion: 'S' },
@@ -115,31 +106,10 @@ export function registrationRecord(
   checkMembers(options, REGISTRATION_OPTIONS, 'options of registrationRecord')
   const found = refusals(options.locale ?? 'en')
   const { items, refuse } = found
-  if (isValidated(invoice)) {
-    const errors = invoice.errors.filter((item) => item.severity === 'error')
-    if (invoice.data && errors.length === 0) return registrationRecord(invoice.data, options)
-    refuse('record.invalid_invoice', '', {
-      count: errors.length,
-      first: errors[0] ? `${errors[0].code} ${errors[0].path}` : 'schema',
-    })
-    return none(items)
-  }
-  const block = invoice?.invoice
-  if (
-    !block?.totals ||
-    !Array.isArray(block.taxes_outputs) ||
-    typeof block.totals.invoice_total !== 'number'
-  ) {
-    refuse('record.not_normalised', !block?.totals ? '/invoice/totals' : '/invoice/taxes_outputs')
-    return none(items)
-  }
-  if (invoice.meta.direction !== 'issued')
-    refuse('record.direction', '/meta/direction', { received: invoice.meta.direction })
+  const issued = issuedInvoice(invoice, refuse)
+  if (!issued) return none(items)
+  const { block, issuer } = issued
   const { supplier, header, issue_data: data, totals } = block
-  const issuer = spanishNif(supplier.tax_id)
-  if (!issuer) refuse('record.issuer_nif', '/invoice/supplier/tax_id', { received: supplier.tax_id ?? null })
-  if (!header.invoice_number?.trim()) refuse('record.required', '/invoice/header/invoice_number')
-  if (!data.issue_date) refuse('record.required', '/invoice/issue_data/issue_date')
   if (!isSystem(options.system)) refuse('record.system', '/system')
   checkMoment(options.moment, refuse)
   const link = chainTo(
@@ -171,8 +141,7 @@ export function registrationRecord(
   refuseIncompleteCorrection(block, refuse)
 
   const breakdown = breakdownOf(block)
-  const foreign = toMinor(totals.total_consumption_taxes ?? 0)
-  const total = toMinor(totals.invoice_total) - foreign
+  const total = recordTotal(block)
   const tax = toMinor(totals.total_tax_outputs)
   const differ = (field: string, received: number, expected: number) =>
     refuse('record.totals_differ', `/invoice/totals/${field}`, {
@@ -185,7 +154,7 @@ export function registrationRecord(
   if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
 
   const operationDate = operationDateOf(block)
-  const reference = externalRefOf(invoice)
+  const reference = externalRefOf(issued.invoice)
   const record: RegistroAlta = {
     IDVersion: '1.0',
     IDFactura: {

@@ -1,0 +1,61 @@
+/** The engine as one function from text to text: what the WebAssembly module is, in JavaScript. */
+import { isObject } from '../fiscal/check-options.ts'
+import { verifyChainOperation } from './chain-operation.ts'
+import { LIMITS, type Limits } from './limits.ts'
+import { INVOICE_OPERATIONS, type Operation, shortened } from './operations.ts'
+import { localeOf, perform } from './perform.ts'
+import { readJson } from './read.ts'
+import { refusal } from './refusal.ts'
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  ...INVOICE_OPERATIONS,
+  verify_chain: verifyChainOperation,
+}
+
+const MEMBERS = ['op', 'document', 'options']
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  catalog: 'the name of a catalog',
+  verify_chain: 'the list of records',
+}
+
+/**
+ * The answer to a request that was read.
+ *
+ * @example
+ * answerValue({ op: 'catalog', document: 'units' }).length // => 36
+ */
+export function answerValue(request: unknown): unknown {
+  if (!isObject(request)) return refusal('not_object', 'en', { received: shortened(request) })
+  const { op, document, options } = request
+  const locale = localeOf(options)
+  const unknown = Object.keys(request).find((name) => !MEMBERS.includes(name))
+  if (unknown !== undefined)
+    return refusal('unknown_member', locale, { received: shortened(unknown), allowed: MEMBERS })
+  if (typeof op !== 'string' || !Object.hasOwn(OPERATIONS, op))
+    return refusal('unknown_op', locale, { received: shortened(op), allowed: Object.keys(OPERATIONS) })
+  if (document === undefined)
+    return refusal('document', locale, { expected: EXPECTED[op] ?? 'a canonical invoice' })
+  if (options !== undefined && options !== null && !isObject(options))
+    return refusal('options', locale, { received: shortened(options) })
+  return perform(OPERATIONS[op]!, document, options)
+}
+
+/**
+ * Answers a JSON request with JSON, and never throws.
+ *
+ * The request is `{ "op", "document", "options" }`; `op` is `validate`, `explain`, `reconcile`, `qr`, `catalog` or
+ * `verify_chain`. The answer is what the function of that name gives, or `{ "detail": { "code", "message", ... } }`
+ * where the request cannot be answered: `request_validation_error`, `payload_too_large`, `not_found` (a catalog) or
+ * `internal_error`. The WebAssembly module gives the same bytes.
+ *
+ * @param text At most 8 MiB in UTF-8 and 64 levels deep.
+ * @example
+ * answer('{"op":"validate","document":{}}').slice(0, 30) // => '{"is_valid":false,"errors":[{"'
+ * JSON.parse(answer('{"op":"validate"')).detail.message
+ * // => 'The request is not JSON: line 1, column 17: it ends before everything is closed.'
+ */
+export function answer(text: string, limits: Limits = LIMITS): string {
+  const reading = readJson(text, limits, 'en')
+  return JSON.stringify('refused' in reading ? reading.refused : answerValue(reading.value))
+}

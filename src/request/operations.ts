@@ -1,0 +1,59 @@
+/** What a request may ask of the engine. */
+import { CATALOG_NAMES, type CatalogName, catalog } from '../catalogs/index.ts'
+import { explain } from '../explain.ts'
+import { isDate, type Locale, type Options } from '../invoice/index.ts'
+import { reconcile } from '../reconcile.ts'
+import { validate } from '../validate.ts'
+import { type InvoiceQrOptions, invoiceQr } from '../verifactu/qr-invoice.ts'
+import { JUDGE, knownOptions, type Members, QR, VALIDATE } from './options.ts'
+import { refusal } from './refusal.ts'
+
+/** Answers a document, or refuses it. Throws a `TypeError` that begins with "cuadra:" for a wrong option. */
+export type Operation = (document: unknown, options: unknown, locale: Locale) => unknown
+
+/** The code with the answer of `validate`, whose data it leaves out. */
+function qr(document: unknown, options: unknown): unknown {
+  const own: Members = knownOptions(options, { ...JUDGE, ...QR })
+  const { environment, verifiable, size, quiet_zone, legend, font_size, ...judge } = own
+  const answer = validate(document, { operation: 'issue', ...judge })
+  const { qr, items } = answer.is_valid
+    ? invoiceQr(answer, {
+        environment,
+        verifiable,
+        size,
+        quietZone: quiet_zone,
+        legend,
+        fontSize: font_size,
+        locale: judge.locale,
+      } as InvoiceQrOptions)
+    : { qr: null, items: [] }
+  return { is_valid: qr !== null, errors: [...answer.errors, ...items], qr }
+}
+
+function entries(name: unknown, options: unknown, locale: Locale): unknown {
+  const { on } = knownOptions(options, { on: 'text', locale: 'text' })
+  if (on !== undefined && !isDate(on as string))
+    throw new TypeError(`cuadra: option "on" is ${JSON.stringify(on)}; pass a date YYYY-MM-DD`)
+  if (!CATALOG_NAMES.includes(name as CatalogName))
+    return refusal('catalog', locale, { received: shortened(name), allowed: CATALOG_NAMES })
+  return catalog(name as CatalogName, on === undefined ? {} : { on: on as string })
+}
+
+/** A value for a message: texts of foreign length are cut, and only scalars are repeated. */
+export const shortened = (value: unknown): unknown =>
+  typeof value === 'string'
+    ? value.slice(0, 80)
+    : typeof value === 'object' && value !== null
+      ? Array.isArray(value)
+        ? 'array'
+        : 'object'
+      : (value ?? null)
+
+/** Everything about one invoice; who needs no chain carries no SHA-256 along. */
+export const INVOICE_OPERATIONS = {
+  validate: (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),
+  explain: (document, options) => explain(document, knownOptions(options, JUDGE) as Options),
+  reconcile: (document, options) => reconcile(document, knownOptions(options, JUDGE) as Options),
+  qr,
+  catalog: entries,
+} as const satisfies Readonly<Record<string, Operation>>

@@ -1,0 +1,32 @@
+/** One operation, with nothing thrown. */
+import type { Locale } from '../invoice/index.ts'
+import { QrError } from '../verifactu/qr-fault.ts'
+import type { Operation } from './operations.ts'
+import { refusal } from './refusal.ts'
+
+const OURS = 'cuadra: '
+
+/** What a wrong option says, or undefined for a failure of ours, whose words would differ between engines. */
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof QrError) return error.message
+  return error instanceof TypeError && error.message.startsWith(OURS)
+    ? error.message.slice(OURS.length)
+    : undefined
+}
+
+/** The language that options ask for; English where they ask for none that there is. */
+export const localeOf = (options: unknown): Locale =>
+  (options as { locale?: unknown } | null | undefined)?.locale === 'es' ? 'es' : 'en'
+
+/** The answer of an operation, or a refusal: of its options, or because it could not be finished. */
+export function perform(operation: Operation, document: unknown, options: unknown): unknown {
+  const locale = localeOf(options)
+  try {
+    return operation(document, options, locale)
+  } catch (error) {
+    const reason = reasonOf(error)
+    return reason === undefined
+      ? refusal('internal', locale)
+      : refusal('option', locale, { reason: reason.replace(/\.$/, '') })
+  }
+}

@@ -1,0 +1,82 @@
+/** Requests that cannot be answered: the error object of the specification. */
+import { type Extra, fill, type Locale, type Text } from '../invoice/index.ts'
+
+/** `detail` of an error answer (specification, section "Errors"), without the id of a request. */
+export interface Detail {
+  readonly code: string
+  /** What is wrong, where, and how to mend it. */
+  readonly message: string
+  readonly [extra: string]: unknown
+}
+
+export interface Refusal {
+  readonly detail: Detail
+}
+
+const WORDS = {
+  too_large: {
+    en: 'The request is larger than {max_bytes} bytes. Send the invoices one by one.',
+    es: 'La petición supera los {max_bytes} bytes. Envíe las facturas una a una.',
+  },
+  too_deep: {
+    en: 'The request nests more than {max_depth} levels. An invoice has 8: look for what wraps it.',
+    es: 'La petición anida más de {max_depth} niveles. Una factura tiene 8: busque qué la envuelve.',
+  },
+  not_json: {
+    en: 'The request is not JSON: line {line}, column {column}: {reason}.',
+    es: 'La petición no es JSON: línea {line}, columna {column}: {reason}.',
+  },
+  not_object: {
+    en: 'The request is {received}. Send an object with op, document and options.',
+    es: 'La petición es {received}. Envíe un objeto con op, document y options.',
+  },
+  unknown_member: {
+    en: 'The request has no member {received}. It has {allowed}.',
+    es: 'La petición no tiene ningún miembro {received}. Tiene {allowed}.',
+  },
+  unknown_op: {
+    en: 'op is {received}. Send one of {allowed}.',
+    es: 'op es {received}. Envíe uno de {allowed}.',
+  },
+  options: {
+    en: 'options is {received}. Send an object, or leave it out.',
+    es: 'options es {received}. Envíe un objeto, o no lo envíe.',
+  },
+  option: { en: 'The options are wrong: {reason}.', es: 'Las opciones son incorrectas: {reason}.' },
+  document: {
+    en: 'There is no document. Send {expected}.',
+    es: 'Falta document. Envíe {expected}.',
+  },
+  records: {
+    en: 'document is {received}. Send the list of records, oldest first.',
+    es: 'document es {received}. Envíe la lista de registros, del más antiguo al más reciente.',
+  },
+  catalog: {
+    en: 'There is no catalog {received}. The catalogs are {allowed}.',
+    es: 'No existe el catálogo {received}. Los catálogos son {allowed}.',
+  },
+  internal: {
+    en: 'cuadra could not finish this request. Please report it, with the request.',
+    es: 'cuadra no pudo terminar esta petición. Comuníquelo, por favor, junto con la petición.',
+  },
+} as const satisfies Readonly<Record<string, Text>>
+
+export type Reason = keyof typeof WORDS
+
+const CODES: Readonly<Partial<Record<Reason, string>>> = {
+  too_large: 'payload_too_large',
+  catalog: 'not_found',
+  internal: 'internal_error',
+}
+
+/** The answer to a request that is refused. Its code is `request_validation_error` for all but three reasons. */
+export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal => ({
+  detail: {
+    code: CODES[reason] ?? 'request_validation_error',
+    message: fill(WORDS[reason][locale], extra),
+    ...extra,
+  },
+})
+
+export const isRefusal = (answer: unknown): answer is Refusal =>
+  typeof answer === 'object' && answer !== null && 'detail' in answer
