@@ -34,11 +34,24 @@ export default defineConfig([
     platform: 'neutral',
     target: 'es2022',
     dts: { entry: ENTRIES },
-    // `dist/cli` belongs to the other build, which runs at the same time.
-    clean: ['!cli/**'],
+    // These belong to other builds, some of which run at the same time.
+    clean: ['!cli/**', '!edge/**', '!wasm/**', '!cuadra.wasm', '!playground/**'],
     splitting: true,
     treeshake: true,
     outDir: 'dist',
+  },
+  {
+    entry: { index: 'src/wasm/index.ts', node: 'src/wasm/node.ts' },
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    dts: { entry: { index: 'src/wasm/index.ts' } },
+    tsconfig: 'tsconfig.node.json',
+    external: [/^node:/],
+    clean: true,
+    splitting: true,
+    treeshake: true,
+    outDir: 'dist/wasm',
   },
   {
     entry: { main: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },

@@ -1,5 +1,5 @@
 import { rows as data } from '../../catalogs/countries.json'
-import { deepFreeze, lazy } from './lazy.ts'
+import { lazy } from './lazy.ts'
 
 /** A country of ISO 3166-1 with its place in the European Union. */
 export interface Country {
@@ -23,7 +23,7 @@ export interface Country {
 }
 
 const index = /* @__PURE__ */ lazy(() => {
-  const rows: readonly Country[] = deepFreeze(data)
+  const rows: readonly Country[] = data
   const byCode = new Map<string, Country>()
   for (const row of rows) byCode.set(row.code, row).set(row.alpha3, row).set(row.numeric, row)
   return byCode

@@ -16,27 +16,50 @@ const answer = (normalized: string, country: string | null, reason: IbanReason |
 
 const CLASSES: Readonly<Record<string, RegExp>> = { n: /^\d+$/, a: /^[A-Z]+$/, c: /^[A-Z\d]+$/ }
 
+interface Structure {
+  /** Of the whole IBAN. */
+  readonly length: number
+  /** The parts of the account number, in order. */
+  readonly parts: readonly { readonly of: RegExp; readonly end: number }[]
+}
+
+const structures = new Map<string, Structure>()
+
+/** The structure of a country's IBAN, read once; undefined where it has none. */
+function structureOf(country: string): Structure | undefined {
+  const known = structures.get(country)
+  if (known) return known
+  const text = ibanStructure(country)
+  if (text === undefined) return undefined
+  let end = 0
+  const parts = [...text.matchAll(/([nac])(\d+)/g)].map(([, kind, length]) => {
+    end += Number(length)
+    return { of: CLASSES[kind!]!, end }
+  })
+  const structure = { length: end + 4, parts }
+  structures.set(country, structure)
+  return structure
+}
+
 /** Whether an account number has its country's structure; its length is right already. */
-function hasStructure(account: string, structure: string): boolean {
+function hasStructure(account: string, { parts }: Structure): boolean {
   let at = 0
-  for (const [, kind, length] of structure.matchAll(/([nac])(\d+)/g)) {
-    const end = at + Number(length)
-    if (!CLASSES[kind!]!.test(account.slice(at, end))) return false
+  for (const { of, end } of parts) {
+    if (!of.test(account.slice(at, end))) return false
     at = end
   }
   return true
 }
 
-const lengthOf = (structure: string): number =>
-  [...structure.matchAll(/\d+/g)].reduce((sum, [length]) => sum + Number(length), 4)
+/** Digits that a number takes beside a remainder of two digits and stays exact. */
+const CHUNK = 13
 
 /** Remainder of the IBAN, country and check digits last and letters as 10 to 35, divided by 97: 1 when right. */
 function remainder(iban: string): number {
+  const moved = iban.slice(4) + iban.slice(0, 4)
+  const digits = moved.replace(/[A-Z]/g, (letter) => String(letter.charCodeAt(0) - 55))
   let rest = 0
-  for (const character of iban.slice(4) + iban.slice(0, 4)) {
-    const value = Number.parseInt(character, 36)
-    rest = (rest * (value > 9 ? 100 : 10) + value) % 97
-  }
+  for (let at = 0; at < digits.length; at += CHUNK) rest = Number(rest + digits.slice(at, at + CHUNK)) % 97
   return rest
 }
 
@@ -73,9 +96,9 @@ export const checkIban = (value: unknown): IbanCheck => {
   if (!CLASSES.c!.test(iban)) return answer(iban, null, 'format')
   if (iban.length > 34) return answer(iban, null, 'length')
   const country = iban.slice(0, 2)
-  const structure = ibanStructure(country)
+  const structure = structureOf(country)
   if (structure === undefined) return answer(iban, null, 'unknown_country')
-  if (iban.length !== lengthOf(structure)) return answer(iban, country, 'length')
+  if (iban.length !== structure.length) return answer(iban, country, 'length')
   if (!CLASSES.n!.test(iban.slice(2, 4)) || !hasStructure(iban.slice(4), structure))
     return answer(iban, country, 'format')
   // ISO 7064: the check digits of a number are 02 to 98.

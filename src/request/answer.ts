@@ -4,7 +4,7 @@ import { verifyChainOperation } from './chain-operation.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { INVOICE_OPERATIONS, type Operation, shortened } from './operations.ts'
 import { localeOf, perform } from './perform.ts'
-import { readJson } from './read.ts'
+import { parseJson, type Reading, readJson } from './read.ts'
 import { refusal } from './refusal.ts'
 
 const OPERATIONS: Readonly<Record<string, Operation>> = {
@@ -56,6 +56,11 @@ export function answerValue(request: unknown): unknown {
  * // => 'The request is not JSON: line 1, column 17: it ends before everything is closed.'
  */
 export function answer(text: string, limits: Limits = LIMITS): string {
-  const reading = readJson(text, limits, 'en')
-  return JSON.stringify('refused' in reading ? reading.refused : answerValue(reading.value))
+  return written(readJson(text, limits, 'en'))
 }
+
+/** As `answer`, for a text whose size and depth somebody has looked at. */
+export const answerText = (text: string): string => written(parseJson(text, 'en'))
+
+const written = (reading: Reading): string =>
+  JSON.stringify('refused' in reading ? reading.refused : answerValue(reading.value))

@@ -32,9 +32,8 @@ export type Members = Readonly<Record<string, unknown>>
 
 /** The options without those that are `null`: not stated. Throws a `TypeError` for an unknown one. */
 export function knownOptions(options: unknown, kinds: OptionKinds): Members {
-  const stated = isObject(options)
-    ? Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null))
-    : {}
+  if (!isObject(options)) return {}
+  const stated = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null))
   checkMembers(stated, kinds, 'options')
   return stated
 }

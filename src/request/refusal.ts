@@ -55,6 +55,10 @@ const WORDS = {
     en: 'There is no catalog {received}. The catalogs are {allowed}.',
     es: 'No existe el catálogo {received}. Los catálogos son {allowed}.',
   },
+  over_budget: {
+    en: 'The request needs more work or memory than one request may use. Send the invoices one by one.',
+    es: 'La petición necesita más trabajo o memoria de la que puede usar una sola. Envíe las facturas una a una.',
+  },
   internal: {
     en: 'cuadra could not finish this request. Please report it, with the request.',
     es: 'cuadra no pudo terminar esta petición. Comuníquelo, por favor, junto con la petición.',
@@ -65,15 +69,19 @@ export type Reason = keyof typeof WORDS
 
 const CODES: Readonly<Partial<Record<Reason, string>>> = {
   too_large: 'payload_too_large',
+  over_budget: 'payload_too_large',
   catalog: 'not_found',
   internal: 'internal_error',
 }
 
-/** The answer to a request that is refused. Its code is `request_validation_error` for all but three reasons. */
+/** The answer to a request that is refused. Its code is `request_validation_error` for all but a few reasons. */
 export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal => ({
   detail: {
     code: CODES[reason] ?? 'request_validation_error',
-    message: fill(WORDS[reason][locale], extra),
+    // A reason is a sentence of ours, not a value that was sent: it is not cut.
+    message: WORDS[reason][locale].replace(/\{\w+\}/g, (placeholder) =>
+      placeholder === '{reason}' ? String(extra.reason) : fill(placeholder, extra),
+    ),
     ...extra,
   },
 })

@@ -1,0 +1,117 @@
+/**
+ * Builds `dist/cuadra.wasm`: the engine and a JavaScript interpreter as one WASI preview 1 core module, from npm
+ * packages alone.
+ *
+ * 1. esbuild: `src/wasm/inside.ts` with everything it needs as one script;
+ * 2. binaryen: our shim (`src/wasm/*.wat`) is assembled and merged with the prebuilt interpreter of `quickjs-wasi`;
+ *    what no export needs is dropped, its parser of JavaScript included;
+ * 3. the interpreter compiles the script to bytecode;
+ * 4. wizer starts the interpreter once and keeps its memory with the bytecode in it.
+ *
+ * Clock and seed stand still, so two builds give the same bytes. Prints size and SHA-256.
+ */
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
+const require = createRequire(import.meta.url)
+
+/** A command of a package, without going through a shell or a link. */
+const command = (pkg, name) => {
+  const manifest = require.resolve(`${pkg}/package.json`)
+  return join(dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin[name])
+}
+/** What the interpreter was compiled with. */
+const FEATURES = ['bulk-memory', 'sign-ext', 'mutable-globals', 'nontrapping-float-to-int'].map(
+  (name) => `--enable-${name}`,
+)
+const work = mkdtempSync(join(tmpdir(), 'cuadra-wasm-'))
+const at = (name) => join(work, name)
+const run = (pkg, name, args, input) =>
+  execFileSync(process.execPath, [command(pkg, name), ...args], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    ...(input ? { input } : {}),
+    maxBuffer: 1 << 28,
+  })
+const binaryen = (name, ...args) =>
+  run('binaryen', name, [...args.slice(0, -1), ...FEATURES, '-o', args.at(-1)])
+
+/** What one call may use; the limits of a request come from `src/request/limits.ts`. */
+const BUDGET = 20_000
+const MEMORY_LIMIT = 256 * 1024 * 1024
+
+async function bundle(entry, options) {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, entry)],
+    bundle: true,
+    minify: true,
+    write: false,
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'error',
+    ...options,
+  })
+  return outputFiles[0].text
+}
+
+const { LIMITS } = await import(
+  `data:text/javascript,${encodeURIComponent(await bundle('src/request/limits.ts', { format: 'esm' }))}`
+)
+const script = await bundle('src/wasm/inside.ts', {
+  format: 'iife',
+})
+
+try {
+  const values = { ...LIMITS, budget: BUDGET, memoryLimit: MEMORY_LIMIT }
+  for (const name of ['shim', 'system']) {
+    const text = readFileSync(join(root, `src/wasm/${name}.wat`), 'utf8')
+    writeFileSync(
+      at(`${name}.wat`),
+      text.replace(/\{\{(\w+)\}\}/g, (_, key) => String(values[key])),
+    )
+    binaryen('wasm-as', at(`${name}.wat`), at(`${name}.wasm`))
+  }
+  const engine = require.resolve('quickjs-wasi/quickjs.wasm')
+  const parts = [engine, 'engine', at('shim.wasm'), 'env', at('system.wasm'), 'wasi_snapshot_preview1']
+  binaryen('wasm-merge', ...parts, at('merged.wasm'))
+  binaryen('wasm-opt', '--duplicate-import-elimination', at('merged.wasm'), at('all.wasm'))
+  /** Keeps the named exports and the code behind them. */
+  const keep = (names, file) => {
+    writeFileSync(at('roots.json'), JSON.stringify(names.map((name) => ({ name, root: true, export: name }))))
+    binaryen('wasm-metadce', at('all.wasm'), '-f', at('roots.json'), at(file))
+  }
+  keep(['memory', 'alloc', 'result_len', 'compile'], 'compiler.wasm')
+  const abi = ['memory', 'alloc', 'dealloc', 'validate', 'result_len', '_start']
+  keep([...abi, 'wizer-initialize'], 'engine.wasm')
+
+  const none = () => 52
+  const compiler = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(at('compiler.wasm'))), {
+    wasi_snapshot_preview1: { fd_read: none, fd_write: none },
+  }).exports
+  const source = Buffer.from(`${script}\nanswerOf\0`)
+  const pointer = compiler.alloc(source.length)
+  new Uint8Array(compiler.memory.buffer).set(source, pointer)
+  const result = compiler.compile(pointer, source.length - 1)
+  const bytecode = Buffer.from(new Uint8Array(compiler.memory.buffer, result, compiler.result_len()))
+
+  mkdirSync(dirname(out), { recursive: true })
+  const wizer = ['--allow-wasi', '--inherit-stdio', 'true', '--wasm-bulk-memory', 'true']
+  run('@bytecodealliance/wizer', 'wizer', [...wizer, at('engine.wasm'), '-o', out], bytecode)
+} finally {
+  rmSync(work, { recursive: true, force: true })
+}
+
+const bytes = readFileSync(out)
+const kilobytes = (size) => `${(size / 1024).toFixed(1)} KB`
+console.log(`wasm: ${kilobytes(bytes.length)}, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`)
+console.log(`wasm: sha256 ${createHash('sha256').update(bytes).digest('hex')}`)

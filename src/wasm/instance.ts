@@ -1,0 +1,34 @@
+/** One instance of the module, spoken to by its binary interface (docs/wasm.md). */
+
+/** What `dist/cuadra.wasm` exports; pointers and lengths are bytes in `memory`. */
+export interface Abi {
+  readonly memory: WebAssembly.Memory
+  readonly alloc: (bytes: number) => number
+  readonly dealloc: (pointer: number) => void
+  readonly validate: (pointer: number, bytes: number) => number
+  readonly result_len: () => number
+}
+
+/** `EBADF`: there is no such file. Only `_start` reads and writes, and nothing here calls it. */
+const noFile = (): number => 8
+
+const IMPORTS = { wasi_snapshot_preview1: { fd_read: noFile, fd_write: noFile } }
+
+export const instantiate = (module: WebAssembly.Module): Abi =>
+  new WebAssembly.Instance(module, IMPORTS).exports as unknown as Abi
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** One call. Throws what the engine throws at a trap; the instance must not be used again then. */
+export function call(abi: Abi, text: string): string {
+  const request = encoder.encode(text)
+  const pointer = abi.alloc(request.length)
+  if (pointer === 0) throw new Error('cuadra: no memory for the request')
+  // The memory may have grown, and its old buffer is then gone.
+  new Uint8Array(abi.memory.buffer, pointer, request.length).set(request)
+  const result = abi.validate(pointer, request.length)
+  const answer = decoder.decode(new Uint8Array(abi.memory.buffer, result, abi.result_len()))
+  abi.dealloc(pointer)
+  return answer
+}

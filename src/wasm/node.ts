@@ -1,0 +1,23 @@
+/** cuadra/wasm in Node: the module is read from the package. */
+import { readFile } from 'node:fs/promises'
+import type { Engine } from './engine.ts'
+import { loadFrom, type Source } from './load.ts'
+
+export { type Engine, engineOf, RequestRefused } from './engine.ts'
+export type { Source } from './load.ts'
+
+const isFile = (source: Source): source is URL | string =>
+  source instanceof URL ? source.protocol === 'file:' : typeof source === 'string' && !/^https?:/.test(source)
+
+/**
+ * Loads the engine. Without `source` from the package; a path or a `file:` address is read from the disk.
+ *
+ * @example
+ * const cuadra = await loadCuadra()
+ * cuadra.validate({}).errors.map((item) => item.path) // => ['/invoice', '/meta', '/schema_version']
+ */
+export async function loadCuadra(
+  source: Source = new URL('../cuadra.wasm', import.meta.url),
+): Promise<Engine> {
+  return loadFrom(isFile(source) ? await readFile(source) : source)
+}
