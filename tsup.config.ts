@@ -1,4 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
+import { noticesOf } from './scripts/notices.mjs'
+import { packedCatalogs } from './scripts/packed-catalogs.mjs'
+
+const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** The command line uses the engine as it is published, and carries its own libraries along. */
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -33,7 +39,9 @@ export default defineConfig([
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    dts: { entry: ENTRIES },
+    // The types of all entries in one pass: they share files. The faces need those of the web.
+    dts: { entry: { ...ENTRIES, 'edge/index': 'src/edge/index.ts', 'wasm/index': 'src/wasm/index.ts' } },
+    tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
     clean: ['!cli/**', '!edge/**', '!wasm/**', '!cuadra.wasm', '!playground/**'],
     splitting: true,
@@ -41,12 +49,25 @@ export default defineConfig([
     outDir: 'dist',
   },
   {
+    // One file without imports: a worker takes it as it is.
+    entry: { index: 'src/edge/index.ts' },
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    clean: true,
+    splitting: false,
+    minify: true,
+    noExternal: [/./],
+    esbuildPlugins: [packedCatalogs],
+    outDir: 'dist/edge',
+    // What is inside the file and has a licence: a test compares this list with the bundle.
+    onSuccess: async () => writeFileSync('dist/edge/NOTICES.txt', noticesOf(root, ['uqr'])),
+  },
+  {
     entry: { index: 'src/wasm/index.ts', node: 'src/wasm/node.ts' },
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    dts: { entry: { index: 'src/wasm/index.ts' } },
-    tsconfig: 'tsconfig.node.json',
     external: [/^node:/],
     clean: true,
     splitting: true,

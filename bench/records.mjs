@@ -15,31 +15,13 @@ import {
   spanishMoment,
 } from '../dist/verifactu/index.js'
 import { invoiceOf } from './documents.mjs'
+import { cpu, measure } from './measure.mjs'
 
 const CHAIN = 100_000
 const ROUNDS = 7
 const START = Date.UTC(2027, 0, 15, 9)
 
 const native = (text) => crypto.hash('sha256', text, 'hex')
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
-const cpu = () => {
-  const { user, system } = process.cpuUsage()
-  return user + system
-}
-
-/** Microseconds of CPU for one call of each task, taking turns. */
-const measure = (tasks, count) => {
-  const samples = tasks.map(() => [])
-  for (const task of tasks) for (let i = 0; i < count; i++) task()
-  for (let round = 0; round < ROUNDS; round++)
-    tasks.forEach((task, at) => {
-      const start = cpu()
-      for (let i = 0; i < count; i++) task()
-      samples[at].push((cpu() - start) / count)
-    })
-  return samples.map(median)
-}
-
 const SYSTEM = {
   NombreRazon: 'Programas Ficticios, S.L.',
   NIF: 'B12345674',
@@ -101,6 +83,7 @@ export function recordSection() {
   const times = measure(
     rows.map(([, task]) => task),
     1000,
+    ROUNDS,
   )
 
   const records = chainOf(record, CHAIN)
@@ -116,6 +99,7 @@ export function recordSection() {
   const [portable, injected, portableAlone, injectedAlone] = measure(
     [audit(portableSha256), audit(native), alone(portableSha256), alone(native)],
     1,
+    ROUNDS,
   ).map((microseconds) => (CHAIN / microseconds) * 1e6)
   return [
     '## Fiscal records',

@@ -8,7 +8,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { validate } from '../dist/index.js'
 import { invoiceOf } from './documents.mjs'
+import { measure } from './measure.mjs'
 import { recordSection } from './records.mjs'
+import { wasmSection } from './wasm.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SIZES = [1, 10, 100, 1000, 10_000]
@@ -31,25 +33,6 @@ const schemaStage = async () => {
   return (await import(pathToFileURL(outfile).href)).checkSchema
 }
 
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
-const cpu = () => {
-  const { user, system } = process.cpuUsage()
-  return user + system
-}
-
-/** Microseconds of CPU for one call: the tasks take turns, so that a noisy moment hits them all. */
-const measure = (tasks, count) => {
-  const samples = tasks.map(() => [])
-  for (const task of tasks) for (let i = 0; i < Math.max(3, count); i++) task()
-  for (let round = 0; round < ROUNDS; round++)
-    tasks.forEach((task, at) => {
-      const start = cpu()
-      for (let i = 0; i < count; i++) task()
-      samples[at].push((cpu() - start) / count)
-    })
-  return samples.map(median)
-}
-
 const checkSchema = await schemaStage()
 const rows = []
 for (const lines of SIZES) {
@@ -66,6 +49,7 @@ for (const lines of SIZES) {
       () => JSON.stringify(JSON.parse(answer)),
     ],
     Math.max(4, Math.floor(30_000 / lines)),
+    ROUNDS,
   )
   rows.push({ lines, size: text.length, answerSize: answer.length, json, schema, whole, bytes, answerJson })
 }
@@ -100,6 +84,7 @@ const page = [
   ...summary.map((line) => `- ${line}`),
   '',
   ...recordSection(),
+  ...wasmSection(),
 ].join('\n')
 writeFileSync(`${root}bench/results.md`, page)
 console.log(page)

@@ -1,7 +1,7 @@
 /**
  * The test command: everything that must hold, in one go. `--long` runs the long counts of the random tests.
  *
- * Steps: generate, build, types, lint with the import floors, size, tests. The last line counts what the test
+ * Steps: generate, build (with the WebAssembly module and the playground), types, lint with the import floors, size, tests. The last line counts what the test
  * runner ran: `N passed, N failed, N skipped`.
  */
 import { spawnSync } from 'node:child_process'
@@ -15,10 +15,13 @@ const steps = [
   ['generate', ['node', 'scripts/generate.mjs']],
   ['build', ['npx', 'tsup']],
   ['command', ['node', 'scripts/link-bin.mjs']],
+  ['WebAssembly module', ['node', 'scripts/wasm.mjs']],
+  ['playground', ['npx', 'vite', 'build', '--config', 'src/playground/vite.config.ts', '--logLevel', 'warn']],
   ['types of the engine, without Node', ['npx', 'tsc', '-p', 'tsconfig.json']],
   ['types of the rest', ['npx', 'tsc', '-p', 'tsconfig.node.json']],
   ['lint and floors', ['npx', 'biome', 'check', '.']],
   ['size', ['node', 'scripts/size.mjs']],
+  ['size of the edge bundle', ['node', 'scripts/edge-size.mjs']],
   ['tests', ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]],
 ]
 

@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { noticesOf, packagesIn } from './notices.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
@@ -49,11 +50,12 @@ const BUDGET = 20_000
 const MEMORY_LIMIT = 256 * 1024 * 1024
 
 async function bundle(entry, options) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [join(root, entry)],
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
     platform: 'neutral',
     mainFields: ['module', 'main'],
     target: 'es2022',
@@ -61,12 +63,11 @@ async function bundle(entry, options) {
     logLevel: 'error',
     ...options,
   })
-  return outputFiles[0].text
+  return { text: outputFiles[0].text, packages: packagesIn(metafile.inputs) }
 }
 
-const { LIMITS } = await import(
-  `data:text/javascript,${encodeURIComponent(await bundle('src/request/limits.ts', { format: 'esm' }))}`
-)
+const limits = await bundle('src/request/limits.ts', { format: 'esm' })
+const { LIMITS } = await import(`data:text/javascript,${encodeURIComponent(limits.text)}`)
 const script = await bundle('src/wasm/inside.ts', {
   format: 'iife',
 })
@@ -98,7 +99,7 @@ try {
   const compiler = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(at('compiler.wasm'))), {
     wasi_snapshot_preview1: { fd_read: none, fd_write: none },
   }).exports
-  const source = Buffer.from(`${script}\nanswerOf\0`)
+  const source = Buffer.from(`${script.text}\nanswerOf\0`)
   const pointer = compiler.alloc(source.length)
   new Uint8Array(compiler.memory.buffer).set(source, pointer)
   const result = compiler.compile(pointer, source.length - 1)
@@ -111,6 +112,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
+writeFileSync(`${out}.NOTICES.txt`, noticesOf(root, [...script.packages, 'quickjs-wasi']))
 const bytes = readFileSync(out)
 const kilobytes = (size) => `${(size / 1024).toFixed(1)} KB`
 console.log(`wasm: ${kilobytes(bytes.length)}, ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`)

@@ -49,7 +49,7 @@ export function answerValue(request: unknown): unknown {
  * where the request cannot be answered: `request_validation_error`, `payload_too_large`, `not_found` (a catalog) or
  * `internal_error`. The WebAssembly module gives the same bytes.
  *
- * @param text At most 8 MiB in UTF-8 and 64 levels deep.
+ * @param text At most 4 MiB in UTF-8 and 64 levels deep.
  * @example
  * answer('{"op":"validate","document":{}}').slice(0, 30) // => '{"is_valid":false,"errors":[{"'
  * JSON.parse(answer('{"op":"validate"')).detail.message

@@ -6,8 +6,8 @@ export interface Limits {
   readonly maxDepth: number
 }
 
-/** 8 MiB is an invoice of some 20,000 lines. The WebAssembly module is built with these. */
-export const LIMITS: Limits = { maxBytes: 8 * 1024 * 1024, maxDepth: 64 }
+/** 4 MiB is an invoice of some 25,000 lines. The WebAssembly module is built with these. */
+export const LIMITS: Limits = { maxBytes: 4 * 1024 * 1024, maxDepth: 64 }
 
 const QUOTE = 34
 const BACKSLASH = 92

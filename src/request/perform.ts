@@ -14,6 +14,9 @@ function reasonOf(error: unknown): string | undefined {
     : undefined
 }
 
+/** How the interpreter inside the WebAssembly module says that there is no memory left. */
+const isExhausted = (error: unknown): boolean => (error as Error | undefined)?.name === 'InternalError'
+
 /** The language that options ask for; English where they ask for none that there is. */
 export const localeOf = (options: unknown): Locale =>
   (options as { locale?: unknown } | null | undefined)?.locale === 'es' ? 'es' : 'en'
@@ -26,7 +29,7 @@ export function perform(operation: Operation, document: unknown, options: unknow
   } catch (error) {
     const reason = reasonOf(error)
     return reason === undefined
-      ? refusal('internal', locale)
+      ? refusal(isExhausted(error) ? 'over_budget' : 'internal', locale)
       : refusal('option', locale, { reason: reason.replace(/\.$/, '') })
   }
 }

@@ -23,6 +23,8 @@ export interface Engine {
   readonly validate: (document: unknown, options?: Options) => ValidationResult
   readonly explain: (document: unknown, options?: Options) => readonly ExplanationRow[]
   readonly reconcile: (document: unknown, options?: Options) => readonly ReconciliationRow[]
+  /** Bytes of memory of the instance in use. */
+  readonly memory: () => number
   /** How many instances there have been: one, and one more for each that was replaced. */
   readonly instances: () => number
 }
@@ -64,6 +66,7 @@ export function engineOf(module: WebAssembly.Module): Engine {
     validate: (document, options) => request('validate', document, options) as ValidationResult,
     explain: (document, options) => request('explain', document, options) as ExplanationRow[],
     reconcile: (document, options) => request('reconcile', document, options) as ReconciliationRow[],
+    memory: () => current().memory.buffer.byteLength,
     instances: () => count,
   }
 }

@@ -1,0 +1,22 @@
+/** CPU time of tasks that take turns, so that a noisy moment hits them all. */
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
+
+/** Microseconds of CPU that this process has used. */
+export const cpu = () => {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** Median microseconds of CPU for one call of each task: `count` calls a round, after as many to warm up. */
+export const measure = (tasks, count, rounds) => {
+  const samples = tasks.map(() => [])
+  for (const task of tasks) for (let i = 0; i < Math.max(3, count); i++) task()
+  for (let round = 0; round < rounds; round++)
+    tasks.forEach((task, at) => {
+      const start = cpu()
+      for (let i = 0; i < count; i++) task()
+      samples[at].push((cpu() - start) / count)
+    })
+  return samples.map(median)
+}

@@ -1,0 +1,39 @@
+/**
+ * Catalogs in columns, for the edge bundle: each name of a field once and alike values side by side, a third less to
+ * load. The rows that come out are the very ones of the file, which is looked at here.
+ */
+import { readFileSync } from 'node:fs'
+
+const UNPACK = `
+export const unpack = (names, columns) => {
+  const rows = []
+  columns.forEach((column, at) => column.forEach((value, row) => { (rows[row] ??= {})[names[at]] = value }))
+  return rows
+}`
+
+/** A hole where a row has no such field: `forEach` passes over it. */
+const literal = (value) => (value === undefined ? '' : JSON.stringify(value))
+
+const columnOf = (rows, name) => `[${rows.map((row) => literal(row[name])).join(',')},]`
+
+export const packedCatalogs = {
+  name: 'packed-catalogs',
+  setup(build) {
+    build.onResolve({ filter: /^packed-catalogs:unpack$/ }, () => ({ path: 'unpack', namespace: 'packed' }))
+    build.onLoad({ filter: /^unpack$/, namespace: 'packed' }, () => ({ contents: UNPACK }))
+    build.onLoad({ filter: /\/catalogs\/[\w-]+\.json$/ }, ({ path }) => {
+      const { rows } = JSON.parse(readFileSync(path, 'utf8'))
+      const names = [...new Set(rows.flatMap(Object.keys))]
+      for (const row of rows) {
+        const own = names.filter((name) => Object.hasOwn(row, name))
+        // Else a client would see the fields of a row in another order than in the file.
+        if (own.join() !== Object.keys(row).join())
+          throw new Error(`${path}: ${row.code} has its fields in another order`)
+      }
+      const columns = names.map((name) => columnOf(rows, name)).join(',')
+      const contents = `import { unpack } from 'packed-catalogs:unpack'
+        export const rows = /* @__PURE__ */ unpack(${JSON.stringify(names)}, [${columns}])`
+      return { contents }
+    })
+  },
+}

@@ -1,0 +1,62 @@
+/** The body of a request as a value: counted while it arrives, so that nobody fills the memory. */
+import type { Locale } from '../invoice/index.ts'
+import { LIMITS } from '../request/limits.ts'
+import { type Reading, readJson } from '../request/read.ts'
+import { refusal } from '../request/refusal.ts'
+import { mediaProblem } from './media-type.ts'
+import { placeOfBadByte, textOf } from './utf8.ts'
+import { refuse } from './words.ts'
+
+const FIRST_ROOM = 64 * 1024
+
+/** `bytes` with room for `length` of them: doubled, because a body may come in pieces of one byte. */
+function widened(bytes: Uint8Array, length: number): Uint8Array {
+  if (length <= bytes.length) return bytes
+  const wider = new Uint8Array(Math.max(length, 2 * bytes.length))
+  wider.set(bytes)
+  return wider
+}
+
+/** What a stream brings, or null once it is more than `maxBytes`: the rest is cancelled. */
+async function collected(
+  stream: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  if (!stream) return new Uint8Array()
+  const reader = stream.getReader()
+  let bytes: Uint8Array = new Uint8Array(FIRST_ROOM)
+  let length = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return bytes.subarray(0, length)
+    if (length + value.length > maxBytes) {
+      // Not waited for: a source may take its time to stop.
+      reader.cancel().catch(() => undefined)
+      return null
+    }
+    bytes = widened(bytes, length + value.length)
+    bytes.set(value, length)
+    length += value.length
+  }
+}
+
+/** The JSON value of a body of at most `maxBytes`, or why it is refused. Never throws. */
+export async function readBody(request: Request, maxBytes: number, locale: Locale): Promise<Reading> {
+  const problem = mediaProblem(request.headers, locale)
+  if (problem) return { refused: problem }
+  const tooLarge: Reading = { refused: refusal('too_large', locale, { max_bytes: maxBytes }) }
+  if (Number(request.headers.get('content-length')) > maxBytes) {
+    request.body?.cancel().catch(() => undefined)
+    return tooLarge
+  }
+  let bytes: Uint8Array | null
+  try {
+    bytes = await collected(request.body, maxBytes)
+  } catch {
+    return { refused: refuse('broken_off', locale) }
+  }
+  if (!bytes) return tooLarge
+  const text = textOf(bytes)
+  if (text === null) return { refused: refuse('not_utf8', locale, { ...placeOfBadByte(bytes) }) }
+  return readJson(text, { ...LIMITS, maxBytes }, locale)
+}

@@ -1,0 +1,29 @@
+/** Strong validators of what does not change (RFC 9110, section 8.8.3). */
+
+/**
+ * Tags by their text. There is an end to it: texts are catalogs, and those have few different states, however many
+ * days are asked for.
+ */
+const known = new Map<string, string>()
+
+/** The tag of a text: its SHA-256. */
+export async function etagOf(text: string): Promise<string> {
+  let tag = known.get(text)
+  if (tag === undefined) {
+    const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+    tag = `"${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
+    known.set(text, tag)
+  }
+  return tag
+}
+
+/**
+ * Whether a client has this text already: `If-None-Match` is a list or `*`, compared weakly, as this header asks for.
+ *
+ * @example
+ * isKnown('"a", W/"b"', '"b"') // => true
+ * isKnown('*', '"b"') // => true
+ * isKnown('"bb"', '"b"') // => false
+ */
+export const isKnown = (ifNoneMatch: string | null, tag: string): boolean =>
+  ifNoneMatch?.trim() === '*' || ifNoneMatch?.match(/"[^"]*"/g)?.includes(tag) === true

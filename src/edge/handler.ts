@@ -1,0 +1,94 @@
+/** The engine behind HTTP, as a function from `Request` to `Response`. Nothing is logged and nothing is stored. */
+import { shortened } from '../request/operations.ts'
+import { refusal } from '../request/refusal.ts'
+import { corsHeaders, preflightHeaders } from './cors.ts'
+import { readParameters } from './parameters.ts'
+import { errorReply, type Reply } from './reply.ts'
+import { addresses, routeOf } from './routes.ts'
+import { type HandlerOptions, readSettings, type Settings } from './settings.ts'
+import { languageOf } from './weighed.ts'
+import { refuse } from './words.ts'
+
+/** What workers, `Bun.serve` and `deno serve` take as their default export. */
+export interface Handler {
+  readonly fetch: (request: Request) => Promise<Response>
+}
+
+/** Ids that may be repeated in a header and in a log. */
+const SANE_ID = /^[\w.:-]{1,128}$/
+
+function idOf(request: Request, { requestId }: Settings): string {
+  const own = request.headers.get('x-request-id') ?? ''
+  const id = SANE_ID.test(own) ? own : requestId()
+  if (!SANE_ID.test(id)) throw new TypeError('cuadra: requestId of createHandler made no id')
+  return id
+}
+
+/** The checks in their order: address, method, parameters; the rest is the route's. */
+async function replyTo(request: Request, id: string, settings: Settings): Promise<Reply> {
+  const spoken = { id, locale: languageOf(request.headers.get('accept-language')) }
+  const { pathname, searchParams } = new URL(request.url)
+  const { basePath } = settings
+  const found = routeOf(pathname, basePath)
+  if (!found) {
+    const extra = { path: shortened(pathname), allowed: addresses(basePath) }
+    return errorReply(refuse('route', spoken.locale, extra), spoken)
+  }
+  const { route, name } = found
+  const { methods, parameters } = route
+  if (request.method === 'OPTIONS') return { status: 204, body: null, headers: preflightHeaders(methods) }
+  if (!methods.includes(request.method)) {
+    const extra = { received: shortened(request.method), allowed: methods }
+    return errorReply(refuse('method', spoken.locale, extra), spoken, { Allow: methods.join(', ') })
+  }
+  const query = readParameters(searchParams, parameters, spoken.locale)
+  if ('refused' in query) return errorReply(query.refused, spoken)
+  const { options } = query
+  const locale = (options.locale as typeof spoken.locale | undefined) ?? spoken.locale
+  return route.answer({ request, id, locale, options, settings, name })
+}
+
+function toResponse(
+  { status, body, headers }: Reply,
+  request: Request,
+  id: string,
+  settings: Settings,
+): Response {
+  const { origins } = settings
+  const all = new Headers({
+    ...headers,
+    ...corsHeaders(request.headers.get('origin'), origins),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Request-Id': id,
+  })
+  if (origins !== '*') all.append('Vary', 'Origin')
+  return new Response(request.method === 'HEAD' ? null : body, { status, headers: all })
+}
+
+/**
+ * The engine as an HTTP service: `POST /validate`, `/explain`, `/reconcile` and `/qr`, `GET /catalogs`,
+ * `/catalogs/{name}` and `/health`.
+ *
+ * `fetch` never rejects: whatever goes wrong is an answer with `detail` (specification, section "Errors"). Throws a
+ * `TypeError` for a wrong option.
+ *
+ * @example
+ * typeof createHandler({ basePath: '/api/v1.1' }).fetch // => 'function'
+ */
+export function createHandler(options: HandlerOptions = {}): Handler {
+  const settings = readSettings(options)
+  const fetch = async (request: Request): Promise<Response> => {
+    let id = ''
+    let reply: Reply
+    try {
+      id = idOf(request, settings)
+      reply = await replyTo(request, id, settings)
+    } catch {
+      // A clock or ids of the deployer's that fail, or a mistake of ours. What happened is not told.
+      const locale = languageOf(request.headers.get('accept-language'))
+      reply = errorReply(refusal('internal', locale), { id, locale })
+    }
+    return toResponse(reply, request, id, settings)
+  }
+  return { fetch }
+}

@@ -1,0 +1,17 @@
+/**
+ * cuadra/edge: the engine in one file without imports, and as an HTTP service for Cloudflare Workers, Deno, Bun and
+ * whatever else answers a `Request` with a `Response`.
+ */
+import { createHandler } from './handler.ts'
+
+export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '../catalogs/index.ts'
+export { explain } from '../explain.ts'
+export { reconcile } from '../reconcile.ts'
+export { validate } from '../validate.ts'
+export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '../verifactu/qr.ts'
+export { invoiceQr } from '../verifactu/qr-invoice.ts'
+export { createHandler, type Handler } from './handler.ts'
+export type { HandlerOptions } from './settings.ts'
+
+/** The service with its defaults; workers and servers take it as it is. */
+export default createHandler()

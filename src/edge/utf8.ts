@@ -1,0 +1,41 @@
+/** Bytes that are not UTF-8, and where they are. */
+import { Lines, type Position } from '../json/position.ts'
+import { utf8Length } from '../request/limits.ts'
+
+const REPLACEMENT = '\uFFFD'
+
+/**
+ * Text of bytes in UTF-8, without a byte order mark; null where they are not UTF-8.
+ *
+ * @example
+ * textOf(new Uint8Array([0xef, 0xbb, 0xbf, 0x7b, 0x7d])) // => '{}'
+ * textOf(new Uint8Array([0x7b, 0xff])) // => null
+ */
+export function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Line and column, both from 1, of the first byte that is not UTF-8. A decoder puts a replacement character there;
+ * one that the text really has is told by its bytes.
+ *
+ * @example
+ * placeOfBadByte(new Uint8Array([0xef, 0xbf, 0xbd, 0x0a, 0x7b, 0xff])) // => { line: 2, column: 2 }
+ */
+export function placeOfBadByte(bytes: Uint8Array): Position {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  let offset = 0
+  let from = 0
+  let at = text.indexOf(REPLACEMENT)
+  for (; at >= 0; at = text.indexOf(REPLACEMENT, from)) {
+    offset += utf8Length(text.slice(from, at))
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) break
+    offset += 3
+    from = at + 1
+  }
+  return new Lines(text).positionOf(Math.max(at, 0))
+}

@@ -1,0 +1,54 @@
+/** Headers that list what a client prefers: `Accept` and `Accept-Language` (RFC 9110, section 12.5). */
+import type { Locale } from '../invoice/index.ts'
+
+interface Weighed {
+  readonly name: string
+  readonly weight: number
+}
+
+const weightOf = (parameters: readonly string[]): number => {
+  const stated = parameters.map((text) => /^\s*q=([\d.]+)\s*$/i.exec(text)?.[1]).find((text) => text)
+  return stated === undefined ? 1 : Number(stated) || 0
+}
+
+const weighed = (header: string): Weighed[] =>
+  header.split(',').map((part) => {
+    const [name = '', ...parameters] = part.split(';')
+    return { name: name.trim().toLowerCase(), weight: weightOf(parameters) }
+  })
+
+/**
+ * The language of an `Accept-Language` header: English where it names neither English nor Spanish.
+ *
+ * @example
+ * languageOf('ca, es-ES;q=0.9, en;q=0.8') // => 'es'
+ * languageOf('fr') // => 'en'
+ */
+export function languageOf(header: string | null): Locale {
+  const wanted = weighed(header ?? '').sort((a, b) => b.weight - a.weight)
+  for (const { name, weight } of wanted) {
+    const language = name.split('-')[0]
+    if (weight > 0 && (language === 'es' || language === 'en')) return language
+  }
+  return 'en'
+}
+
+const weightFor = (ranges: readonly Weighed[], type: string): number => {
+  for (const name of [type, `${type.split('/')[0]}/*`, '*/*']) {
+    const range = ranges.find((one) => one.name === name)
+    if (range) return range.weight
+  }
+  return 0
+}
+
+/**
+ * Whether a client would rather have the drawing than JSON. Who has no preference gets JSON.
+ *
+ * @example
+ * prefersSvg('image/svg+xml, application/json;q=0.5') // => true
+ * prefersSvg('image/*, application/json') // => false
+ */
+export function prefersSvg(accept: string | null): boolean {
+  const ranges = weighed(accept ?? '')
+  return weightFor(ranges, 'image/svg+xml') > weightFor(ranges, 'application/json')
+}

@@ -1,0 +1,75 @@
+/** In a page whose policy forbids code made from text (`script-src 'self'`, without `unsafe-eval`). */
+import { existsSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Browser, chromium } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validate } from '../../src/index.ts'
+import { DRAFT } from './ask.ts'
+import { distCode } from './dist.ts'
+
+const CHROMIUM = '/usr/bin/chromium'
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const PAGE = `
+import worker, { validate } from '/cuadra.js'
+const blocked = (make) => { try { make(); return false } catch { return true } }
+const draft = ${DRAFT}
+const request = () => new Request('https://cuadra.invalid/validate?today=2026-03-05', {
+  method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(draft) })
+window.answer = worker.fetch(request()).then((response) => response.text()).then((fetched) => ({
+  fetched,
+  called: JSON.stringify(validate(draft, { today: '2026-03-05' })),
+  blocked: blocked(() => new Function('return 1')()) && blocked(() => (0, eval)('1')),
+}))
+`
+
+const FILES: Readonly<Record<string, readonly [type: string, text: () => string]>> = {
+  '/': [
+    'text/html',
+    () =>
+      '<!doctype html><meta charset="utf-8"><title>cuadra</title><script type="module" src="/page.js"></script>',
+  ],
+  '/page.js': ['text/javascript', () => PAGE],
+  '/cuadra.js': ['text/javascript', distCode],
+}
+
+describe.skipIf(!existsSync(CHROMIUM))('Chromium with a strict Content-Security-Policy', () => {
+  let server: Server
+  let browser: Browser
+  beforeAll(async () => {
+    server = createServer(({ url }, outgoing) => {
+      const [type, text] = FILES[url!] ?? ['text/plain', () => '']
+      const policy = "default-src 'none'; script-src 'self'"
+      outgoing
+        .writeHead(200, { 'content-type': `${type}; charset=utf-8`, 'content-security-policy': policy })
+        .end(text())
+    })
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    server?.close()
+  })
+
+  it('imports the file, validates, and answers a request', async () => {
+    const page = await browser.newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(String(error)))
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+    await page.waitForFunction('window.answer')
+    const wanted = JSON.stringify(validate(JSON.parse(DRAFT), { today: '2026-03-05' }))
+    expect(await page.evaluate('window.answer')).toEqual({ fetched: wanted, called: wanted, blocked: true })
+    expect(faults).toEqual([])
+  })
+})

@@ -1,0 +1,8 @@
+/** The file that is deployed. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { ROOT } from './ask.ts'
+
+export const DIST = fileURLToPath(new URL('dist/edge/index.js', ROOT))
+
+export const distCode = (): string => readFileSync(DIST, 'utf8')

@@ -1,0 +1,95 @@
+/** In workerd, the runtime of Cloudflare Workers, without a network: the file alone, and the example around it. */
+import { Miniflare } from 'miniflare'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validate } from '../../src/index.ts'
+import { DRAFT, read } from './ask.ts'
+import { distCode } from './dist.ts'
+
+const compatibilityDate = /"compatibility_date": "([\d-]+)"/.exec(read('examples/worker/wrangler.jsonc'))![1]!
+
+const alone = () => new Miniflare({ modules: true, script: distCode(), compatibilityDate })
+
+/** The example imports the very file, under the name of the package. */
+const example = () =>
+  new Miniflare({
+    modulesRoot: '/',
+    modules: [
+      { type: 'ESModule', path: '/worker.js', contents: read('examples/worker/worker.js') },
+      { type: 'ESModule', path: '/cuadra/edge', contents: distCode() },
+    ],
+    compatibilityDate,
+  })
+
+describe.each([
+  ['dist/edge/index.js', alone],
+  ['examples/worker', example],
+])('%s in workerd', (_, start) => {
+  let workerd: Miniflare
+  let origin: URL
+  beforeAll(async () => {
+    workerd = start()
+    origin = await workerd.ready
+  })
+  afterAll(() => workerd.dispose())
+
+  const post = (path: string, body: RequestInit['body'], more: RequestInit = {}) =>
+    fetch(new URL(path, origin), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: body!,
+      ...more,
+    })
+
+  it('validates', async () => {
+    const response = await post('/validate?today=2026-03-05&locale=es', DRAFT)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(
+      JSON.stringify(validate(JSON.parse(DRAFT), { today: '2026-03-05', locale: 'es' })),
+    )
+  })
+
+  it('uses the clock, WebCrypto and random ids of the runtime', async () => {
+    const response = await post('/validate', DRAFT)
+    expect(response.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+    const { headers } = await fetch(new URL('/catalogs/units', origin))
+    expect(headers.get('etag')).toMatch(/^"[\da-f]{64}"$/)
+    const again = await fetch(new URL('/catalogs/units', origin), {
+      headers: { 'if-none-match': headers.get('etag')! },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  it('HEAD and OPTIONS have no body', async () => {
+    for (const [method, status] of [
+      ['HEAD', 200],
+      ['OPTIONS', 204],
+    ] as const) {
+      const response = await fetch(new URL('/catalogs', origin), { method })
+      expect(response.status).toBe(status)
+      expect(await response.text()).toBe('')
+    }
+  })
+
+  it('refuses as everywhere', async () => {
+    expect((await fetch(new URL('/nowhere', origin))).status).toBe(404)
+    expect((await fetch(new URL('/validate', origin))).status).toBe(405)
+    expect((await post('/validate?x=1', DRAFT)).status).toBe(422)
+    expect((await post('/validate', DRAFT, { headers: { 'content-type': 'text/plain' } })).status).toBe(415)
+    expect((await post('/validate', '{')).status).toBe(422)
+    expect((await post('/validate', new Uint8Array([0x22, 0xff]))).status).toBe(422)
+    expect((await post('/validate', '['.repeat(10_000))).status).toBe(422)
+  })
+
+  it('cuts off a body without a length', async () => {
+    let sent = 0
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1_000_000
+        if (sent > 12_000_000) controller.close()
+        else controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
+      },
+    })
+    const response = await post('/validate', body, { duplex: 'half' } as RequestInit)
+    expect(response.status).toBe(413)
+  })
+})
