@@ -43,7 +43,7 @@ export default defineConfig([
     dts: { entry: { ...ENTRIES, 'edge/index': 'src/edge/index.ts', 'wasm/index': 'src/wasm/index.ts' } },
     tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
-    clean: ['!cli/**', '!edge/**', '!wasm/**', '!cuadra.wasm', '!playground/**'],
+    clean: ['!cli/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**'],
     splitting: true,
     treeshake: true,
     outDir: 'dist',

@@ -46,7 +46,7 @@ const binaryen = (name, ...args) =>
   run('binaryen', name, [...args.slice(0, -1), ...FEATURES, '-o', args.at(-1)])
 
 /** What one call may use; the limits of a request come from `src/request/limits.ts`. */
-const BUDGET = 20_000
+const BUDGET = 10_000
 const MEMORY_LIMIT = 256 * 1024 * 1024
 
 async function bundle(entry, options) {

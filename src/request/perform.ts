@@ -6,9 +6,13 @@ import { refusal } from './refusal.ts'
 
 const OURS = 'cuadra: '
 
+/** Options that are written otherwise in JSON than in the functions. */
+const inRequest = (message: string): string =>
+  message.replace(/^quietZone/, 'quiet_zone').replace(/^fontSize/, 'font_size')
+
 /** What a wrong option says, or undefined for a failure of ours, whose words would differ between engines. */
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof QrError) return error.message
+  if (error instanceof QrError) return inRequest(error.message)
   return error instanceof TypeError && error.message.startsWith(OURS)
     ? error.message.slice(OURS.length)
     : undefined

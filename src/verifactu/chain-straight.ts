@@ -64,7 +64,9 @@ export class Straight {
 
   /** True for a whole registration that follows the last one; it is then the last one. */
   follows(record: FiscalRecord): record is { readonly RegistroAlta: RegistroAlta } {
-    if (!this.#ready || !record || !('RegistroAlta' in record)) return false
+    // What is no record at all may stand here too: the full audit reports it.
+    if (!this.#ready || typeof record !== 'object' || record === null || !('RegistroAlta' in record))
+      return false
     const alta = record.RegistroAlta
     const id = alta?.IDFactura
     const link = alta?.Encadenamiento?.RegistroAnterior

@@ -14,8 +14,13 @@ const noFile = (): number => 8
 
 const IMPORTS = { wasi_snapshot_preview1: { fd_read: noFile, fd_write: noFile } }
 
-export const instantiate = (module: WebAssembly.Module): Abi =>
-  new WebAssembly.Instance(module, IMPORTS).exports as unknown as Abi
+/** A new instance. Throws for a module with other imports or exports. */
+export function instantiate(module: WebAssembly.Module): Abi {
+  const abi = new WebAssembly.Instance(module, IMPORTS).exports as unknown as Partial<Abi>
+  if (!abi.memory || !abi.alloc || !abi.dealloc || !abi.validate || !abi.result_len)
+    throw new TypeError('cuadra: this is no module of cuadra; pass dist/cuadra.wasm of the package')
+  return abi as Abi
+}
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

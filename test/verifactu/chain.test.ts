@@ -284,6 +284,13 @@ describe('verifyChain', () => {
       expect(() => verifyChain(wrong as never)).toThrow(/as a list/)
   })
 
+  it('never throws for what is no record after records that are', () => {
+    for (const odd of [5, 'text', true, null, [], {}]) {
+      const report = verifyChain([...chainOf(3), odd as never])
+      expect(report.items.map((item) => `${item.code} ${item.path}`)).toEqual(['chain.unreadable /3'])
+    }
+  })
+
   it('never throws for records that are none, and names them', () => {
     const wrong = [
       null,

@@ -1,0 +1,73 @@
+/**
+ * One suite, every runtime: answers the same requests in Node, Bun, Chromium, Deno, workerd and the WebAssembly module
+ * and compares them byte for byte. After a build. `docs/runtimes.md` says more.
+ *
+ * - `--only node,deno` runs these alone;
+ * - `--require bun,deno` fails where one of these is missing, `--all` where any is;
+ * - `--write` writes the table into `docs/runtimes.md`;
+ * - `--json` prints the result as JSON instead.
+ *
+ * Exits 1 when an answer differs, a runtime fails or a required one is missing; 2 on wrong use.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { runtimes } from '../test/runtimes/run/adapters.mjs'
+import { stopAll } from '../test/runtimes/run/compare.mjs'
+import { runAll } from '../test/runtimes/run/run.mjs'
+import { markdownOf, summaryOf, textOf } from '../test/runtimes/run/table.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const PAGE = `${root}docs/runtimes.md`
+const TABLE = /(<!-- table -->\n)[\s\S]*?(<!-- end of table -->)/
+
+/** Ends the program on wrong use. */
+function wrong(message) {
+  console.error(`runtimes: ${message}`)
+  process.exit(2)
+}
+
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        only: { type: 'string' },
+        require: { type: 'string' },
+        all: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    })
+    return values
+  } catch (error) {
+    return wrong(error.message)
+  }
+}
+
+const { only, require, all, write, json } = options()
+if (!existsSync(`${root}dist/request/index.js`)) wrong('there is no build; run "npm run build" first')
+const known = (await runtimes()).map(({ name }) => name)
+
+/** A list of names, each of a runtime that there is. */
+function namesOf(list) {
+  const names = list?.split(',').filter(Boolean)
+  const unknown = names?.find((name) => !known.includes(name))
+  if (unknown !== undefined) wrong(`no runtime ${unknown}; there are ${known.join(', ')}`)
+  return names
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+  process.once(signal, () => void stopAll().finally(() => process.exit(1)))
+
+const required = all ? known : (namesOf(require) ?? [])
+const result = await runAll(namesOf(only))
+const absent = result.reports.filter(({ name, missing }) => missing && required.includes(name))
+
+if (write)
+  writeFileSync(
+    PAGE,
+    readFileSync(PAGE, 'utf8').replace(TABLE, (_, begin, end) => `${begin}\n${markdownOf(result)}\n\n${end}`),
+  )
+if (json) process.stdout.write(`${JSON.stringify(result)}\n`)
+else console.log(textOf(result, required))
+process.exitCode = summaryOf(result).ok && absent.length === 0 ? 0 : 1

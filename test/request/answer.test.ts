@@ -1,0 +1,202 @@
+/** JSON in, JSON out: every request gets an answer, and what cannot be answered says why. */
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { explain, reconcile, validate } from '../../src/index.ts'
+import { answer, answerValue, LIMITS } from '../../src/request/index.ts'
+import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
+import { goldenInvoices } from '../golden-invoices.ts'
+
+const ask = (request: unknown): any => JSON.parse(answer(JSON.stringify(request)))
+const detail = (text: string) => JSON.parse(answer(text)).detail
+
+describe('answer', () => {
+  it('is what the function of the same name gives', () => {
+    for (const { invoice } of goldenInvoices().slice(0, 40)) {
+      const text = (op: string, options?: object) =>
+        answer(JSON.stringify({ op, document: invoice, ...(options ? { options } : {}) }))
+      expect(text('validate')).toBe(JSON.stringify(validate(invoice)))
+      expect(text('validate', { locale: 'es', operation: 'import', company: null })).toBe(
+        JSON.stringify(validate(invoice, { locale: 'es', operation: 'import' })),
+      )
+      expect(text('explain')).toBe(JSON.stringify(explain(invoice)))
+      expect(text('reconcile')).toBe(JSON.stringify(reconcile(invoice)))
+    }
+  })
+
+  const shop = JSON.parse(
+    readFileSync(new URL('../../examples/02-shop-prices-with-tax.json', import.meta.url), 'utf8'),
+  )
+  shop.invoice.header.invoice_number = 'WEB-000041'
+  shop.invoice.issue_data.issue_date = '2026-03-05'
+
+  it('draws the QR code of an invoice with number and date', () => {
+    const { is_valid, errors, qr } = ask({ op: 'qr', document: shop, options: { environment: 'test' } })
+    expect(is_valid).toBe(true)
+    expect(errors).toEqual([])
+    expect(qr.url).toBe(
+      'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR?nif=B23456783&numserie=WEB-000041&fecha=05-03-2026&importe=48.87',
+    )
+    expect(qr.svg).toMatch(/^<svg/)
+    expect(qr.legends.above).toBe('QR tributario:')
+  })
+
+  it('says why there is no QR code', () => {
+    const draft = structuredClone(shop)
+    delete draft.invoice.header.invoice_number
+    expect(ask({ op: 'qr', document: draft }).errors.map((item: any) => `${item.code} ${item.path}`)).toEqual(
+      ['record.required /invoice/header/invoice_number'],
+    )
+    expect(ask({ op: 'qr', document: {}, options: { locale: 'es' } })).toMatchObject({
+      is_valid: false,
+      qr: null,
+    })
+    const quoted = structuredClone(shop)
+    quoted.invoice.header.invoice_number = 'A"1'
+    expect(ask({ op: 'qr', document: quoted }).errors.at(-1)).toMatchObject({
+      code: 'qr.invoice_number',
+      path: '/invoice/header/invoice_number',
+    })
+  })
+
+  it('names an option of the QR code as the request writes it', () => {
+    const { reason } = ask({ op: 'qr', document: shop, options: { quiet_zone: 1 } }).detail
+    expect(reason).toMatch(/^quiet_zone is 1:/)
+  })
+
+  it.each([
+    ['', { line: 1, column: 1 }, 'there is nothing in it'],
+    ['{\n  "op": "validate",\n}', { line: 2, column: 19 }, 'this comma has nothing after it; take it out'],
+    ["{'op': 1}", { line: 1, column: 2 }, 'JSON uses double quotes, not single ones'],
+    ['{"op": 01}', { line: 1, column: 8 }, undefined],
+  ])('says where %j stops being JSON', (text, place, reason) => {
+    const found = detail(text)
+    expect(found).toMatchObject({ code: 'request_validation_error', ...place })
+    if (reason)
+      expect(found.message).toBe(
+        `The request is not JSON: line ${place.line}, column ${place.column}: ${reason}.`,
+      )
+  })
+
+  it.each([
+    [5, 'The request is 5. Send an object with op, document and options.'],
+    [[], 'The request is array. Send an object with op, document and options.'],
+    [{ op: 'validate' }, 'There is no document. Send a canonical invoice.'],
+    [
+      { op: 'fly', document: {} },
+      'op is fly. Send one of validate, explain, reconcile, qr, catalog, verify_chain.',
+    ],
+    [
+      { op: 'toString', document: {} },
+      'op is toString. Send one of validate, explain, reconcile, qr, catalog, verify_chain.',
+    ],
+    [
+      { op: 'validate', document: {}, more: 1 },
+      'The request has no member more. It has op, document, options.',
+    ],
+    [{ op: 'validate', document: {}, options: [] }, 'options is array. Send an object, or leave it out.'],
+    [
+      { op: 'validate', document: {}, options: { todays: '2027-01-01' } },
+      'The options are wrong: options has no "todays"; it has operation, company, today, locale, totals, exchange_rate, explain.',
+    ],
+    [
+      { op: 'explain', document: {}, options: { operation: 'sell', locale: 'es' } },
+      'Las opciones son incorrectas: option "operation" is "sell"; it must be draft, issue, import or received.',
+    ],
+    [
+      { op: 'validate', document: {}, options: { exchange_rate: { exchange_rate: 0 } } },
+      'The options are wrong: option "exchange_rate" is {"exchange_rate":0}; it must be { exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }.',
+    ],
+    [{ op: 'verify_chain', document: {} }, 'document is object. Send the list of records, oldest first.'],
+    [
+      { op: 'catalog', document: 'units', options: { on: 'today' } },
+      'The options are wrong: option "on" is "today"; pass a date YYYY-MM-DD.',
+    ],
+  ])('refuses %j and says how to mend it', (request, message) => {
+    expect(ask(request).detail).toMatchObject({ code: 'request_validation_error', message })
+  })
+
+  it('answers 404’s code for a catalog that there is not', () => {
+    expect(ask({ op: 'catalog', document: 'moons' }).detail).toMatchObject({
+      code: 'not_found',
+      received: 'moons',
+    })
+  })
+
+  it('refuses what is too large or nested too deeply before it is parsed', () => {
+    expect(detail('['.repeat(10_000))).toMatchObject({ max_depth: LIMITS.maxDepth })
+    expect(detail(`"${'€'.repeat(LIMITS.maxBytes / 3)}"`)).toMatchObject({ code: 'payload_too_large' })
+    expect(detail('x'.repeat(20_000_000))).toMatchObject({ max_bytes: LIMITS.maxBytes })
+  })
+
+  it('reports what is no record among the records of a chain', () => {
+    const report = ask({ op: 'verify_chain', document: [null, 5, 'text', [], {}] })
+    expect(report.items.map((item: any) => item.code)).toEqual(Array(5).fill('chain.unreadable'))
+  })
+
+  it('never throws, whatever text or value it is given', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(typeof answer(text)).toBe('string')
+      }),
+    )
+    const ops = fc.constantFrom('validate', 'explain', 'reconcile', 'qr', 'catalog', 'verify_chain')
+    const names = [
+      'operation',
+      'company',
+      'today',
+      'locale',
+      'totals',
+      'exchange_rate',
+      'explain',
+      'on',
+      'after',
+      'now',
+      'size',
+    ]
+    const options = fc.dictionary(fc.constantFrom(...names), fc.jsonValue())
+    fc.assert(
+      fc.property(fc.record({ op: ops, document: fc.jsonValue(), options }), (request) => {
+        expect(JSON.stringify(answerValue(request))).not.toContain('internal_error')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  it('survives any company and exchange rate with a whole invoice', () => {
+    const document = goldenInvoices()[0]!.invoice
+    const odd = fc.oneof(fc.jsonValue(), fc.constant({ cash_basis: [null], oss: 5, address: 'x', tax_id: 1 }))
+    fc.assert(
+      fc.property(odd, odd, (company, exchange_rate) => {
+        const given = answer(
+          JSON.stringify({ op: 'validate', document, options: { company, exchange_rate } }),
+        )
+        expect(given).not.toContain('internal_error')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('limits', () => {
+  it('count bytes as an encoder does', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(utf8Length(text)).toBe(new TextEncoder().encode(text).length)
+      }),
+    )
+  })
+
+  it('count the levels of JSON as its parser nests', () => {
+    const depthOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        const text = JSON.stringify(value)
+        const depth = depthOf(value)
+        expect(isTooDeep(text, depth)).toBe(false)
+        if (depth > 0) expect(isTooDeep(text, depth - 1)).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,17 @@
+/** Bun. */
+import { linesProcess } from '../run/lines-process.mjs'
+import { notFound, programOf, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
+
+const missing = () => (programOf('bun') ? undefined : notFound('bun'))
+const start = (engine) => () => linesProcess(programOf('bun'), ['run', '--no-install'], engine)
+
+export default [
+  { name: 'bun', missing, start: start('javascript') },
+  {
+    name: 'wasm-bun',
+    wasm: true,
+    sample: WASM_SAMPLE,
+    missing: () => missing() ?? wasmMissing(),
+    start: start('wasm'),
+  },
+]

@@ -1,0 +1,30 @@
+/** Why a runtime cannot take part here, in words that say how to mend it. */
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+export const WASM = `${ROOT}dist/cuadra.wasm`
+export const LOADER = `${ROOT}dist/wasm/node.js`
+
+/** Whether a program starts at all: some packages put a link where no program is yet. */
+export const starts = (program, args = ['--version']) =>
+  spawnSync(program, args, { stdio: 'ignore', timeout: 30_000 }).status === 0
+
+/** The program of a package in node_modules, or undefined. */
+export function programOf(name, args) {
+  const program = `${ROOT}node_modules/.bin/${name}`
+  return existsSync(program) && starts(program, args) ? program : undefined
+}
+
+export const notFound = (name, how = 'npm ci installs it') => `not found: ${name} (${how})`
+
+/**
+ * Cases that the WebAssembly module answers, but in Node through its raw interface, where it answers them all: it is
+ * the same module everywhere, and slower than the engine in JavaScript. `npm run test:long` has them all everywhere.
+ */
+export const WASM_SAMPLE = process.env.CUADRA_LONG === '1' ? undefined : 210
+
+/** Why there is no WebAssembly module, or undefined. */
+export const wasmMissing = () =>
+  existsSync(WASM) ? undefined : 'not built: dist/cuadra.wasm (npm run build:wasm makes it)'
