@@ -3,6 +3,8 @@
  * dependencies included, minified and gzipped. Also proves that the engine reaches no `node:` module and makes
  * no code at run time. Prints the numbers; exits 1 when the limit is passed.
  */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -73,5 +75,16 @@ for (const [name, exports, limit] of PARTS) {
 for (const one of texts)
   for (const forbidden of ['new Function', 'eval(', 'from"node:', 'require("node:'])
     if (one.includes(forbidden)) problems.push(`it contains ${forbidden}`)
+/** What a visitor of the playground loads, all of it. */
+const SITE_LIMIT = 280 * 1024
+const site = new URL('../dist/playground/', import.meta.url)
+if (existsSync(site)) {
+  const files = readdirSync(site, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
+  const whole = files
+    .map((file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
+    .reduce((sum, bytes) => sum + bytes, 0)
+  console.log(`size: playground ${kilobytes(whole)} gzip (limit ${kilobytes(SITE_LIMIT)})`)
+  if (whole > SITE_LIMIT) problems.push(`the playground is ${whole - SITE_LIMIT} bytes over the limit`)
+}
 for (const problem of problems) console.error(`size: ${problem}`)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -19,6 +19,7 @@ const steps = [
   ['playground', ['npx', 'vite', 'build', '--config', 'src/playground/vite.config.ts', '--logLevel', 'warn']],
   ['types of the engine, without Node', ['npx', 'tsc', '-p', 'tsconfig.json']],
   ['types of the rest', ['npx', 'tsc', '-p', 'tsconfig.node.json']],
+  ['types of the playground', ['npx', 'tsc', '-p', 'tsconfig.playground.json']],
   ['lint and floors', ['npx', 'biome', 'check', '.']],
   ['size', ['node', 'scripts/size.mjs']],
   ['size of the edge bundle', ['node', 'scripts/edge-size.mjs']],

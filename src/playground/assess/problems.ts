@@ -1,0 +1,36 @@
+/** Problems with their places in the text. */
+import type { Extra, Locale, Severity, ValidationItem } from '../../index.ts'
+import { type Place, placesOf } from '../../json/places.ts'
+import { Lines } from '../../json/position.ts'
+import { type MessageParts, partsOf } from './parts.ts'
+
+export interface Problem extends MessageParts {
+  readonly severity: Severity
+  readonly code: string
+  readonly path: string
+  readonly extra: Extra | null
+  /** Offsets in the text, and line and column from 1. */
+  readonly start: number
+  readonly end: number
+  readonly line: number
+  readonly column: number
+  /** Members that are not there; the place is then that of the nearest parent. */
+  readonly missing: readonly string[]
+}
+
+const NOWHERE: Place = { start: 0, end: 1, key: undefined, missing: [] }
+
+export function problemsOf(text: string, items: readonly ValidationItem[], locale: Locale): Problem[] {
+  if (items.length === 0) return []
+  const places = placesOf(text, [...new Set(items.map((item) => item.path))])
+  const lines = new Lines(text)
+  return items.map((item) => {
+    const place = places.get(item.path) ?? NOWHERE
+    // Of a member that should not be there the name is wrong, not the value.
+    const { start, end } =
+      item.code === 'schema.additional_properties' && place.key ? place.key : { ...place }
+    const { severity, code, path, extra } = item
+    const at = { start, end, missing: place.missing, ...lines.positionOf(start) }
+    return { severity, code, path, extra, ...partsOf(item, locale), ...at }
+  })
+}

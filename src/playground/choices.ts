@@ -1,0 +1,21 @@
+/** What the lists of values depend on: language, tax, day and direction of the invoice. */
+import type { Locale } from '../index.ts'
+import { valueAt } from '../invoice/index.ts'
+import type { Assessment } from './assess/assess.ts'
+import type { ChoiceContext } from './words/catalog-names.ts'
+
+const text = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise)
+
+export function choicesFor(
+  { document, operation }: Assessment,
+  locale: Locale,
+  today: string,
+): ChoiceContext {
+  const issued = text(valueAt(document, '/invoice/issue_data/issue_date'), today)
+  return {
+    locale,
+    group: text(valueAt(document, '/invoice/issue_data/tax_group_code'), 'IVA'),
+    date: text(valueAt(document, '/invoice/issue_data/operation_date'), issued),
+    received: operation === 'received',
+  }
+}

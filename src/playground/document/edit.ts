@@ -1,0 +1,51 @@
+/** Changes of single members in the text of a document, which is otherwise left as its author wrote it. */
+import { escapeSegment, segmentsOf, valueAt } from '../../invoice/index.ts'
+import { placesOf } from '../../json/places.ts'
+
+type Json = Record<string, unknown>
+
+const isContainer = (value: unknown): value is Json => value !== null && typeof value === 'object'
+
+const indentOf = (text: string): string => /\n([ \t]+)\S/.exec(text)?.[1] ?? '  '
+
+/** A copy of the document with a value at a pointer; `undefined` takes the member out. */
+function withValue(node: unknown, segments: readonly string[], value: unknown): unknown {
+  const [first, ...rest] = segments
+  if (first === undefined) return value
+  const list = Array.isArray(node) || (!isContainer(node) && /^\d+$/.test(first))
+  if (list) {
+    const items = Array.isArray(node) ? [...node] : []
+    const made = withValue(items[Number(first)], rest, value)
+    if (made === undefined && rest.length === 0) items.splice(Number(first), 1)
+    else items[Number(first)] = made
+    return items
+  }
+  const members: Json = isContainer(node) ? { ...node } : {}
+  const made = withValue(members[first], rest, value)
+  // An object that loses its last member goes too: an empty address says nothing.
+  const emptied =
+    rest.length > 0 && value === undefined && isContainer(made) && Object.keys(made).length === 0
+  if (made === undefined || (emptied && !Array.isArray(made))) delete members[first]
+  else members[first] = made
+  return members
+}
+
+/** One change after another; `undefined` as value takes a member out. */
+export type Change = readonly [pointer: string, value: unknown]
+
+function changeOne(text: string, [pointer, value]: Change): string {
+  const document: unknown = JSON.parse(text)
+  const scalar = value !== undefined && !isContainer(value)
+  const place = placesOf(text, [pointer]).get(pointer)
+  if (scalar && place && place.missing.length === 0 && !isContainer(valueAt(document, pointer)))
+    return text.slice(0, place.start) + JSON.stringify(value) + text.slice(place.end)
+  const changed = withValue(document, segmentsOf(pointer), value)
+  return JSON.stringify(changed, null, indentOf(text)) + (text.endsWith('\n') ? '\n' : '')
+}
+
+/** The text with changes made. It must be JSON. */
+export const changeText = (text: string, changes: readonly Change[]): string =>
+  changes.reduce(changeOne, text)
+
+export const joinPath = (parent: string, ...names: readonly (string | number)[]): string =>
+  names.reduce<string>((path, name) => `${path}/${escapeSegment(String(name))}`, parent)

@@ -1,0 +1,97 @@
+/** Completion of names and values, from the schemas and the catalogs. */
+import {
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  snippet,
+} from '@codemirror/autocomplete'
+import type { EditorState } from '@codemirror/state'
+import type { Locale, Operation } from '../../index.ts'
+import { type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
+import { hasLabel, labelOf } from '../words/labels.ts'
+import { type CursorPlace, cursorPlace } from './cursor.ts'
+import { type Member, Place } from './schema-walk.ts'
+
+/** What completion must know of the page; read anew each time. */
+export interface EditorFacts extends ChoiceContext {
+  readonly operation: Operation
+  readonly today: string
+}
+
+const REQUIRED: Readonly<Record<Locale, string>> = { en: 'required', es: 'obligatorio' }
+
+const TEMPLATES: Readonly<Record<string, string>> = {
+  object: '{ #{} }',
+  array: '[#{}]',
+  string: '"#{}"',
+}
+
+/** A comma is written too where another member follows. */
+const commaAfter = (state: EditorState, to: number): string =>
+  /^\s*"/.test(state.sliceDoc(to, to + 200)) ? ',' : ''
+
+function nameOption(
+  state: EditorState,
+  place: CursorPlace,
+  member: Member,
+  { locale }: EditorFacts,
+): Completion {
+  const { name, required, description, type } = member
+  const label = hasLabel(name) ? labelOf(name, locale) : ''
+  const hasColon = /^\s*:/.test(state.sliceDoc(place.to, place.to + 200))
+  const value = TEMPLATES[type ?? ''] ?? '#{}'
+  const written = JSON.stringify(name)
+  return {
+    label: name,
+    detail: required ? REQUIRED[locale] : label,
+    info: [label, description].filter(Boolean).join('. ') || undefined!,
+    type: required ? 'keyword' : 'property',
+    boost: required ? 50 : 0,
+    apply: hasColon ? written : snippet(`${written}: ${value}${commaAfter(state, place.to)}`),
+  }
+}
+
+const nameOptions = (state: EditorState, place: CursorPlace, facts: EditorFacts): Completion[] =>
+  Place.at(facts.operation, place.path)
+    .members()
+    .filter((member) => !place.present.has(member.name))
+    .map((member) => nameOption(state, place, member, facts))
+
+function valueOptions({ path }: CursorPlace, facts: EditorFacts): Completion[] {
+  const place = Place.at(facts.operation, path)
+  const member = path.findLast((segment) => typeof segment === 'string')
+  if (member === undefined) return []
+  const parent = path.slice(0, path.lastIndexOf(member)).findLast((segment) => typeof segment === 'string')
+  const choices = choicesOf(member as string, facts, parent as string | undefined)
+  if (choices.length > 0)
+    return choices.map(({ value, name }, index) => ({
+      label: JSON.stringify(value),
+      detail: name,
+      boost: -index / 10,
+      type: 'enum',
+    }))
+  if (place.format === 'date') return [{ label: JSON.stringify(facts.today), type: 'constant' }]
+  if (place.type === 'boolean') return ['true', 'false'].map((label) => ({ label, type: 'constant' }))
+  return place.values.map((value) => ({ label: JSON.stringify(value), type: 'enum' }))
+}
+
+export const completionSource =
+  (facts: () => EditorFacts) =>
+  ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const place = cursorPlace(state, pos)
+    if (!place) return null
+    // Unasked only while something is being written.
+    if (!explicit && place.from === pos) return null
+    const options = place.kind === 'name' ? nameOptions(state, place, facts()) : valueOptions(place, facts())
+    if (options.length === 0) return null
+    // Within quotes the words are compared without the opening one.
+    const quoted = place.kind === 'name' && state.sliceDoc(place.from, place.from + 1) === '"'
+    const applied = quoted
+      ? options.map((option) => ({
+          ...option,
+          label: JSON.stringify(option.label),
+          displayLabel: option.label,
+        }))
+      : options
+    return { from: place.from, to: place.to, options: applied, filter: place.from !== pos }
+  }

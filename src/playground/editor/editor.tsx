@@ -1,0 +1,69 @@
+/** The editor as a part of the page. CodeMirror comes in a file of its own, after the first verdict. */
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Problem } from '../assess/problems.ts'
+import { useWords } from '../words/ui.ts'
+import type { EditorFacts } from './completion.ts'
+import { diagnosticsOf } from './diagnostics.ts'
+import type { EditorHandle } from './mount.ts'
+
+const loading = import('./mount.ts')
+
+export interface EditorProps {
+  readonly text: string
+  readonly problems: readonly Problem[]
+  readonly facts: EditorFacts
+  readonly visible: boolean
+  readonly onText: (text: string, since: number) => void
+  readonly onFix: (path: string, value: unknown) => void
+  /** What is to be selected, once it can be. */
+  readonly target: { readonly start: number; readonly end: number } | null
+}
+
+export function Editor({ text, problems, facts, visible, onText, onFix, target }: EditorProps) {
+  const { words } = useWords()
+  const host = useRef<HTMLDivElement>(null)
+  const handle = useRef<EditorHandle>(null)
+  const latest = useRef({ facts, text, onText })
+  latest.current = { facts, text, onText }
+  const [ready, setReady] = useState(false)
+
+  useEffect(() => {
+    let gone = false
+    loading.then(({ mountEditor }) => {
+      if (gone || !host.current) return
+      handle.current = mountEditor(host.current, {
+        text: latest.current.text,
+        name: words.editorName,
+        facts: () => latest.current.facts,
+        onText: (changed, since) => latest.current.onText(changed, since),
+      })
+      setReady(true)
+    })
+    return () => {
+      gone = true
+    }
+  }, [])
+
+  useLayoutEffect(() => handle.current?.setText(text), [text, ready])
+  useEffect(() => {
+    if (ready) handle.current?.setProblems(diagnosticsOf(problems, words, onFix))
+  }, [problems, ready, words, onFix])
+  useEffect(() => handle.current?.setName(words.editorName), [words])
+  useEffect(() => {
+    if (visible) handle.current?.measure()
+  }, [visible])
+  useLayoutEffect(() => {
+    if (target && ready) handle.current?.select(target.start, target.end)
+  }, [target, ready])
+
+  return (
+    <div class="editor">
+      <div class="editor-host" ref={host} />
+      {ready ? null : <pre class="editor-waiting">{text.slice(0, 5000)}</pre>}
+      <p class="editor-hint">
+        <kbd>{words.editorHint[0]}</kbd> {words.editorHint[1]} <kbd>{words.editorHint[2]}</kbd>{' '}
+        {words.editorHint[3]} <kbd>{words.editorHint[4]}</kbd> {words.editorHint[5]}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+/**
+ * The editor itself. It stands in a shadow root, because there its styles are constructed sheets and the page
+ * can forbid every inline style.
+ */
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language'
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint'
+import { Compartment, EditorState, Transaction } from '@codemirror/state'
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view'
+import { completionSource, type EditorFacts } from './completion.ts'
+import { memberHelp } from './hover.ts'
+import { phrasesOf } from './phrases.ts'
+import { colours, theme } from './theme.ts'
+
+export interface EditorSettings {
+  readonly text: string
+  readonly name: string
+  readonly facts: () => EditorFacts
+  /** The text has changed by the user's hand, who did so at `since` (as `performance.now()`). */
+  readonly onText: (text: string, since: number) => void
+}
+
+export interface EditorHandle {
+  setText(text: string): void
+  setProblems(problems: readonly Diagnostic[]): void
+  setName(name: string): void
+  select(start: number, end: number): void
+  /** After the editor was out of sight. */
+  measure(): void
+}
+
+/** Smallest replacement that makes one text out of the other, so that cursor and marks stay where they are. */
+function difference(from: string, to: string) {
+  const most = Math.min(from.length, to.length)
+  let start = 0
+  while (start < most && from.charCodeAt(start) === to.charCodeAt(start)) start++
+  let tail = 0
+  while (
+    tail < most - start &&
+    from.charCodeAt(from.length - 1 - tail) === to.charCodeAt(to.length - 1 - tail)
+  )
+    tail++
+  return { from: start, to: from.length - tail, insert: to.slice(start, to.length - tail) }
+}
+
+const labelled = (name: string, settings: EditorSettings) => [
+  EditorView.contentAttributes.of({ 'aria-label': name, tabindex: '0' }),
+  EditorState.phrases.of(phrasesOf(settings.facts().locale)),
+]
+
+export function mountEditor(host: HTMLElement, settings: EditorSettings): EditorHandle {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
+  root.replaceChildren()
+  const names = new Compartment()
+  let since = 0
+  let shown = settings.text
+  let marked = 0
+  const view = new EditorView({
+    root,
+    parent: root,
+    state: EditorState.create({
+      doc: settings.text,
+      extensions: [
+        lineNumbers(),
+        lintGutter(),
+        foldGutter(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        drawSelection(),
+        history(),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        json(),
+        autocompletion({ override: [completionSource(settings.facts)], icons: false, defaultKeymap: false }),
+        memberHelp(settings.facts),
+        EditorView.lineWrapping,
+        theme,
+        colours,
+        names.of(labelled(settings.name, settings)),
+        keymap.of([
+          // Escape shuts the suggestions and still makes the next Tab leave the editor.
+          { key: 'Escape', run: (view) => closeCompletion(view) && false },
+          ...closeBracketsKeymap,
+          ...completionKeymap,
+          ...lintKeymap,
+          ...foldKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+          indentWithTab,
+        ]),
+        EditorView.domEventHandlers({
+          beforeinput: ({ timeStamp }) => {
+            since = timeStamp
+            return false
+          },
+        }),
+        EditorView.updateListener.of((update) => {
+          if (!update.docChanged) return
+          const text = update.state.doc.toString()
+          if (text === shown) return
+          shown = text
+          const now = performance.now()
+          settings.onText(text, now - since < 200 ? since : now)
+        }),
+      ],
+    }),
+  })
+  return {
+    setText(text) {
+      if (text === shown) return
+      const changes = difference(view.state.doc.toString(), text)
+      shown = text
+      view.dispatch({ changes, annotations: Transaction.userEvent.of('input.form') })
+    },
+    setProblems(problems) {
+      if (problems.length === 0 && marked === 0) return
+      marked = problems.length
+      const end = view.state.doc.length
+      const inside = problems.map((one) => ({
+        ...one,
+        from: Math.min(one.from, end),
+        to: Math.min(one.to, end),
+      }))
+      view.dispatch(setDiagnostics(view.state, inside))
+    },
+    setName(name) {
+      view.dispatch({ effects: names.reconfigure(labelled(name, settings)) })
+    },
+    select(start, end) {
+      const length = view.state.doc.length
+      const selection = { anchor: Math.min(start, length), head: Math.min(end, length) }
+      view.dispatch({ selection, effects: EditorView.scrollIntoView(selection.anchor, { y: 'center' }) })
+      view.focus()
+    },
+    measure() {
+      view.requestMeasure()
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** An invoice with nothing in it yet but what the schema asks for. */
+const BLANK = {
+  schema_version: 'json_1_1',
+  meta: { direction: 'issued', source_system: 'cuadra', external_ref: '1' },
+  invoice: {
+    supplier: { person_type_code: 'J', tax_id: '', name: '', company: { address: { country_code: 'ES' } } },
+    customer: { person_type_code: 'J', tax_id: '', name: '', company: { address: { country_code: 'ES' } } },
+    header: { invoice_type_code: '01', invoice_series_code: 'A' },
+    issue_data: {},
+    lines: [{ item_description: '', quantity: 1, unit_price_without_tax: 0, tax_output_rate: 21 }],
+    totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+  },
+}
+
+export const blank = `${JSON.stringify(BLANK, null, 2)}\n`

@@ -1,0 +1,95 @@
+/** The examples by what they show. Their texts are loaded when one is chosen; the first is there at once. */
+
+import first from '../../../examples/01-services-irpf.json?raw'
+import type { Text } from '../../index.ts'
+
+export const FIRST_EXAMPLE = '01-services-irpf'
+export const firstText = first
+
+interface Example extends Text {
+  readonly id: string
+}
+interface Group {
+  readonly title: Text
+  readonly examples: readonly Example[]
+}
+
+const example = (id: string, en: string, es: string): Example => ({ id, en, es })
+
+export const EXAMPLES: readonly Group[] = [
+  {
+    title: { en: 'Everyday', es: 'De cada día' },
+    examples: [
+      example(
+        '01-services-irpf',
+        'Professional services with withholding',
+        'Servicios profesionales con retención',
+      ),
+      example('02-shop-prices-with-tax', 'Online shop, prices with tax', 'Tienda en línea, precios con IVA'),
+      example('13-simplified-ticket', 'Till receipt, three rates', 'Ticket de caja, tres tipos'),
+      example(
+        '14-document-discounts',
+        'Discounts, advances and instalments',
+        'Descuentos, anticipos y vencimientos',
+      ),
+      example('03-equivalence-surcharge', 'Equivalence surcharge', 'Recargo de equivalencia'),
+      example('blank', 'An empty invoice', 'Una factura en blanco'),
+    ],
+  },
+  {
+    title: { en: 'Exempt, abroad, reverse charge', es: 'Exentas, exterior, inversión' },
+    examples: [
+      example('04-export', 'Export to the United States', 'Exportación a Estados Unidos'),
+      example('05-intra-community', 'Supply to a German company', 'Entrega a una empresa alemana'),
+      example('06-reverse-charge', 'Building works, reverse charge', 'Obras con inversión del sujeto pasivo'),
+      example(
+        '07-exempt-training',
+        'Exempt training beside taxed rent',
+        'Formación exenta y alquiler gravado',
+      ),
+      example(
+        '08-one-stop-shop-france',
+        'One-stop shop: a customer in France',
+        'Ventanilla única: cliente en Francia',
+      ),
+    ],
+  },
+  {
+    title: { en: 'Special schemes', es: 'Regímenes especiales' },
+    examples: [
+      example('09-cash-basis', 'Cash basis, to a town council', 'Criterio de caja, a un ayuntamiento'),
+      example('10-margin-used-goods', 'Used goods, margin scheme', 'Bienes usados, margen'),
+      example('17-travel-agency', 'Travel agency, package trip', 'Agencia de viajes, viaje combinado'),
+      example('18-self-invoice', 'Self-invoice to an agent', 'Autofactura a un comisionista'),
+    ],
+  },
+  {
+    title: { en: 'Corrections', es: 'Rectificativas' },
+    examples: [
+      example('11-corrective-substitution', 'Correction by substitution', 'Rectificativa por sustitución'),
+      example('12-corrective-differences', 'Correction by differences', 'Rectificativa por diferencias'),
+    ],
+  },
+  {
+    title: { en: 'Received', es: 'Recibidas' },
+    examples: [
+      example('15-received-electricity', 'Electricity bill', 'Factura de la luz'),
+      example(
+        '16-received-usd',
+        'Software in dollars, self-assessed VAT',
+        'Software en dólares, IVA autorrepercutido',
+      ),
+    ],
+  },
+  {
+    title: { en: 'To see errors', es: 'Para ver errores' },
+    examples: [example('everything-wrong', 'Everything wrong', 'Todo mal')],
+  },
+]
+
+/** Text of an example. */
+export async function exampleText(id: string): Promise<string> {
+  if (id === FIRST_EXAMPLE) return firstText
+  const { TEXTS } = await import('./texts.ts')
+  return TEXTS[id]!
+}

@@ -1,0 +1,64 @@
+/** The invoice as a form, for people who do not read JSON. It writes into the same document as the editor. */
+import { useMemo, useRef } from 'preact/hooks'
+import { valueAt } from '../../invoice/index.ts'
+import type { Assessment } from '../assess/assess.ts'
+import type { Change } from '../document/edit.ts'
+import type { ChoiceContext } from '../words/catalog-names.ts'
+import { useWords } from '../words/ui.ts'
+import { problemMap } from './form-context.ts'
+import { HeaderFields } from './header.tsx'
+import { LinesFields } from './lines.tsx'
+import { PartyFields } from './party.tsx'
+import { PaymentFields } from './payment.tsx'
+
+interface FormProps {
+  readonly assessment: Assessment
+  readonly choices: ChoiceContext
+  readonly change: (changes: readonly Change[]) => void
+  readonly onFault: () => void
+}
+
+export function Form({ assessment, choices, change, onFault }: FormProps) {
+  const { words } = useWords()
+  const { document, problems, readable } = assessment
+  const map = useMemo(() => problemMap(problems), [problems])
+  const lastChoices = useRef(choices)
+  const part = (path: string) => valueAt(document, path)
+  const shared = { change, choices: lastChoices.current }
+  if (JSON.stringify(choices) !== JSON.stringify(lastChoices.current)) {
+    lastChoices.current = choices
+    shared.choices = choices
+  }
+  return (
+    <form class="form" onSubmit={(event) => event.preventDefault()} autocomplete="off">
+      {readable ? null : (
+        <p class="note note-wrong">
+          {words.formBroken}{' '}
+          <button type="button" class="plain" onClick={onFault}>
+            {words.formBrokenGo}
+          </button>
+        </p>
+      )}
+      <fieldset class="form-all" disabled={!readable} aria-label={words.form}>
+        <HeaderFields
+          {...shared}
+          meta={part('/meta')}
+          header={part('/invoice/header')}
+          issueData={part('/invoice/issue_data')}
+          problems={map}
+        />
+        <div class="parties">
+          <PartyFields {...shared} side="supplier" party={part('/invoice/supplier')} problems={map} />
+          <PartyFields {...shared} side="customer" party={part('/invoice/customer')} problems={map} />
+        </div>
+        <LinesFields {...shared} assessment={assessment} />
+        <PaymentFields
+          {...shared}
+          terms={part('/invoice/payment_terms')}
+          details={part('/invoice/payment_details')}
+          problems={map}
+        />
+      </fieldset>
+    </form>
+  )
+}

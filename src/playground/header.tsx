@@ -1,0 +1,133 @@
+/** What stands above everything: where to start from, how it is checked, sharing, printing, the language. */
+import { memo } from 'preact/compat'
+import type { Locale, Operation } from '../index.ts'
+import type { Settings } from './assess/assess.ts'
+import { EXAMPLES } from './examples/list.ts'
+import { Logo } from './parts/icons.tsx'
+import { useWords } from './words/ui.ts'
+
+interface HeaderProps {
+  readonly wide: boolean
+  readonly settings: Settings
+  /** What the document was checked as. */
+  readonly operation: Operation
+  readonly onSet: (changed: Partial<Settings>) => void
+  readonly onExample: (id: string) => void
+  readonly onShare: () => void
+}
+
+const OPERATIONS: readonly Operation[] = ['draft', 'issue', 'import', 'received']
+const LANGUAGES: readonly (readonly [Locale, string])[] = [
+  ['es', 'Español'],
+  ['en', 'English'],
+]
+
+/** Drawn again only when one of its values changes, not with every keystroke. */
+export const Header = memo(function Header(props: HeaderProps) {
+  const { wide, settings, onSet, onShare } = props
+  const { words } = useWords()
+  return (
+    <header class="top">
+      <div class="top-name">
+        <h1>
+          <Logo />
+        </h1>
+        <p class="top-tagline">{words.tagline}</p>
+      </div>
+      {wide ? (
+        <Options {...props} />
+      ) : (
+        <details class="top-more">
+          <summary>{words.options}</summary>
+          <Options {...props} />
+        </details>
+      )}
+      <div class="top-actions">
+        <button type="button" class="quiet" onClick={onShare}>
+          {words.share}
+        </button>
+        <button type="button" class="quiet" onClick={() => print()}>
+          {words.print}
+        </button>
+        <fieldset class="languages">
+          <legend class="unseen">{words.language}</legend>
+          {LANGUAGES.map(([id, name]) => (
+            <button
+              key={id}
+              type="button"
+              lang={id}
+              aria-pressed={settings.locale === id}
+              onClick={() => onSet({ locale: id })}
+            >
+              {id.toUpperCase()}
+              <span class="unseen"> {name}</span>
+            </button>
+          ))}
+        </fieldset>
+      </div>
+    </header>
+  )
+})
+
+function Options({ settings, operation: found, onSet, onExample }: HeaderProps) {
+  const { locale, words } = useWords()
+  const { auto, ...names } = words.operations
+  return (
+    <div class="options">
+      <div class="option">
+        <label for="example">{words.example}</label>
+        <select
+          id="example"
+          value=""
+          onChange={({ currentTarget }) => {
+            onExample(currentTarget.value)
+            currentTarget.value = ''
+          }}
+        >
+          <option value="">{words.exampleChoose}</option>
+          {EXAMPLES.map(({ title, examples }) => (
+            <optgroup key={title.en} label={title[locale]}>
+              {examples.map(({ id, [locale]: name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+        </select>
+      </div>
+      <div class="option">
+        <label for="operation">{words.operation}</label>
+        <select
+          id="operation"
+          value={settings.operation}
+          onChange={({ currentTarget: { value } }) => onSet({ operation: value as Settings['operation'] })}
+        >
+          <option value="auto">{auto(names[found])}</option>
+          {OPERATIONS.map((operation) => (
+            <option key={operation} value={operation}>
+              {names[operation]}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div class="option">
+        <label for="today">{words.today}</label>
+        <input
+          id="today"
+          type="date"
+          value={settings.today}
+          onInput={({ currentTarget: { value } }) => (value ? onSet({ today: value }) : undefined)}
+        />
+      </div>
+      <label class="option option-check">
+        <input
+          type="checkbox"
+          checked={settings.check}
+          onChange={({ currentTarget: { checked } }) => onSet({ check: checked })}
+        />
+        <span>{words.check}</span>
+      </label>
+    </div>
+  )
+}

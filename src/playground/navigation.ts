@@ -1,0 +1,88 @@
+/** Which parts of the page are to be seen, and how to get from a problem or an amount to its place. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { placesOf } from '../json/places.ts'
+import type { Problem } from './assess/problems.ts'
+import { focusField } from './form/focus.ts'
+import { recall, remember } from './parts/stored.ts'
+
+export type Source = 'json' | 'form'
+export type Answer = 'checks' | 'paper'
+
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Navigation {
+  readonly source: Source
+  readonly answer: Answer
+  /** Where there is one column: the side that shows. */
+  readonly side: 'source' | 'answer'
+  /** What the editor is to select. */
+  readonly target: Range | null
+  readonly show: (id: Source | Answer) => void
+  readonly goTo: (path: string) => void
+  readonly goToProblem: (problem: Problem) => void
+}
+
+export function useNavigation(text: string, wide: boolean): Navigation {
+  const [source, setSource] = useState<Source>(() => {
+    const last = recall('localStorage', 'view')
+    // On a phone nobody writes JSON.
+    return last === 'json' || last === 'form' ? last : wide ? 'json' : 'form'
+  })
+  const [answer, setAnswer] = useState<Answer>('checks')
+  const [side, setSide] = useState<'source' | 'answer'>('source')
+  const [target, setTarget] = useState<Range | null>(null)
+  useEffect(() => remember('localStorage', 'view', source), [source])
+
+  const show = useCallback((id: Source | Answer) => {
+    if (id === 'json' || id === 'form') {
+      setSource(id)
+      setSide('source')
+    } else {
+      setAnswer(id)
+      setSide('answer')
+    }
+  }, [])
+
+  const latest = useRef({ source, text })
+  latest.current = { source, text }
+  const select = useCallback(
+    ({ start, end }: Range) => {
+      show('json')
+      setTarget({ start, end })
+    },
+    [show],
+  )
+  const selectPath = useCallback(
+    (path: string) => {
+      try {
+        select(placesOf(latest.current.text, [path]).get(path)!)
+      } catch {
+        // The text stopped being JSON; its beginning is as good a place as any.
+        select({ start: 0, end: 0 })
+      }
+    },
+    [select],
+  )
+  /** To its field where the form is open and has one, else to its place in the text. */
+  const toPlace = useCallback(
+    (path: string, inText: () => void) => {
+      if (latest.current.source !== 'form') return inText()
+      show('form')
+      // Once the form can be seen.
+      requestAnimationFrame(() => {
+        if (!focusField(path)) inText()
+      })
+    },
+    [show],
+  )
+  const goTo = useCallback((path: string) => toPlace(path, () => selectPath(path)), [toPlace, selectPath])
+  const goToProblem = useCallback(
+    (problem: Problem) =>
+      problem.code.startsWith('json.') ? select(problem) : toPlace(problem.path, () => select(problem)),
+    [select, toPlace],
+  )
+  return { source, answer, side, target, show, goTo, goToProblem }
+}

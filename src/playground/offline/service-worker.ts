@@ -1,0 +1,52 @@
+/**
+ * Keeps the whole site for when there is no network. All files of one build go into one cache, and a page is
+ * only ever served from one build. Nothing else is ever asked for: a request that is not of the site fails.
+ */
+interface LastingEvent extends Event {
+  waitUntil(work: Promise<unknown>): void
+}
+interface FetchLikeEvent extends LastingEvent {
+  readonly request: Request
+  respondWith(answer: Promise<Response>): void
+}
+interface WorkerScope {
+  readonly registration: { readonly scope: string }
+  readonly clients: { claim(): Promise<void> }
+  skipWaiting(): Promise<void>
+  addEventListener(type: 'install' | 'activate', listener: (event: LastingEvent) => void): void
+  addEventListener(type: 'fetch', listener: (event: FetchLikeEvent) => void): void
+}
+
+// Both are written in at build time, by precache.ts.
+const FILES = '__FILES__' as unknown as readonly string[]
+const VERSION = '__VERSION__'
+const PREFIX = 'cuadra-playground-'
+const scope = globalThis as unknown as WorkerScope
+
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(PREFIX + VERSION)
+  // Past the browser's own cache, or an old file could end up in a new version.
+  await cache.addAll(FILES.map((file) => new Request(file, { cache: 'reload' })))
+  await scope.skipWaiting()
+}
+
+async function dropOthers(): Promise<void> {
+  const names = await caches.keys()
+  const old = names.filter((name) => name.startsWith(PREFIX) && name !== PREFIX + VERSION)
+  await Promise.all(old.map((name) => caches.delete(name)))
+  await scope.clients.claim()
+}
+
+async function answer(request: Request): Promise<Response> {
+  const cache = await caches.open(PREFIX + VERSION)
+  const kept = await cache.match(request.mode === 'navigate' ? './' : request, { ignoreSearch: true })
+  return kept ?? fetch(request)
+}
+
+scope.addEventListener('install', (event) => event.waitUntil(keepAll()))
+scope.addEventListener('activate', (event) => event.waitUntil(dropOthers()))
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  if (request.method === 'GET' && request.url.startsWith(scope.registration.scope))
+    event.respondWith(answer(request))
+})

@@ -1,0 +1,28 @@
+/** The QR of an invoice that could be issued as it stands, or why there is none. */
+import type { Locale } from '../../index.ts'
+import { invoiceQr } from '../../verifactu/qr-invoice.ts'
+import type { Assessment } from '../assess/assess.ts'
+import { wordsOf } from '../words/ui.ts'
+
+export interface Qr {
+  readonly url: string
+  readonly svg: string
+  readonly above: string
+  readonly below: string
+}
+
+export type QrAnswer = { readonly qr: Qr } | { readonly reason: string }
+
+export function qrOf({ data, valid, readable, operation }: Assessment, locale: Locale): QrAnswer {
+  const { qrNeeds } = wordsOf(locale)
+  if (!readable || !valid || !data) return { reason: qrNeeds.invalid }
+  if (operation === 'received') return { reason: qrNeeds.received }
+  const { header, issue_data } = data.invoice
+  if (header.invoice_number === undefined || issue_data.issue_date === undefined)
+    return { reason: qrNeeds.number }
+  if (operation === 'draft') return { reason: qrNeeds.draft }
+  const { qr, items } = invoiceQr(data, { locale })
+  if (!qr) return { reason: items.map(({ message }) => message).join(' ') }
+  const { url, svg, legends } = qr
+  return { qr: { url, svg, above: legends.above, below: legends.below?.short ?? '' } }
+}

@@ -1,0 +1,34 @@
+/** The few drawings of the page; the shape says as much as the colour. */
+import type { Severity } from '../../index.ts'
+
+export function SeverityIcon({ severity }: { readonly severity: Severity | 'ok' }) {
+  return (
+    <svg class={`icon icon-${severity}`} viewBox="0 0 20 20" aria-hidden="true">
+      {severity === 'ok' ? (
+        <>
+          <circle cx="10" cy="10" r="9" fill="currentColor" />
+          <path class="icon-mark" d="M6 10.4 8.8 13 14 7" />
+        </>
+      ) : severity === 'error' ? (
+        <>
+          <circle cx="10" cy="10" r="9" fill="currentColor" />
+          <path class="icon-mark" d="m7 7 6 6m0-6-6 6" />
+        </>
+      ) : (
+        <>
+          <path d="M10 1.5 19.2 18H.8Z" fill="currentColor" />
+          <path class="icon-mark" d="M10 7.5v5m0 2.2v.3" />
+        </>
+      )}
+    </svg>
+  )
+}
+
+export function Logo() {
+  return (
+    <span class="logo">
+      cuadra
+      <span class="logo-rule" aria-hidden="true" />
+    </span>
+  )
+}

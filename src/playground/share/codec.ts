@@ -1,0 +1,103 @@
+/**
+ * A document inside the fragment of an address: deflated where the browser can, then base64url. The fragment is
+ * never sent to a server.
+ */
+import type { Operation } from '../../index.ts'
+import { MAX_CHARACTERS } from '../assess/text-faults.ts'
+
+export interface Shared {
+  readonly text: string
+  readonly operation: Operation | 'auto'
+  /** Only where it is not the day it really was. */
+  readonly today: string | null
+  readonly check: boolean
+}
+
+export type Opened = { readonly shared: Shared } | { readonly fault: 'broken' | 'huge' }
+
+const OPERATIONS: readonly string[] = ['draft', 'issue', 'import', 'received']
+
+function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let at = 0; at < bytes.length; at += 8192)
+    binary += String.fromCharCode(...bytes.subarray(at, at + 8192))
+  return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
+
+/** All bytes of a stream; stops at a limit, since a few bytes can unfold into gigabytes. */
+async function collect(stream: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array | null> {
+  const reader = stream.getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    size += value.length
+    if (size > most) {
+      await reader.cancel()
+      return null
+    }
+    parts.push(value)
+  }
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
+}
+
+const through = (bytes: Uint8Array<ArrayBuffer>, transform: GenericTransformStream) =>
+  new Blob([bytes])
+    .stream()
+    .pipeThrough(transform as ReadableWritablePair<Uint8Array, Uint8Array<ArrayBuffer>>)
+
+/** The fragment, without `#`. */
+export async function encodeShared({ text, operation, today, check }: Shared): Promise<string> {
+  const bytes = new TextEncoder().encode(text)
+  const fragment = new URLSearchParams()
+  if (typeof CompressionStream === 'function') {
+    const packed = await collect(through(bytes, new CompressionStream('deflate-raw')), Infinity)
+    fragment.set('z', toBase64(packed!))
+  } else fragment.set('t', toBase64(bytes))
+  if (operation !== 'auto') fragment.set('as', operation)
+  if (today) fragment.set('today', today)
+  if (check) fragment.set('totals', 'check')
+  return fragment.toString()
+}
+
+/** `null` where a fragment is none of ours. */
+export async function decodeShared(fragment: string): Promise<Opened | null> {
+  const values = new URLSearchParams(fragment)
+  const packed = values.get('z')
+  const bare = values.get('t')
+  if (packed === null && bare === null) return null
+  if (fragment.length > MAX_CHARACTERS) return { fault: 'huge' }
+  try {
+    const bytes = fromBase64(packed ?? bare!)
+    const unpacked =
+      packed === null
+        ? bytes
+        : await collect(through(bytes, new DecompressionStream('deflate-raw')), MAX_CHARACTERS)
+    if (!unpacked) return { fault: 'huge' }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(unpacked)
+    const as = values.get('as') ?? 'auto'
+    const today = values.get('today')
+    return {
+      shared: {
+        text,
+        operation: OPERATIONS.includes(as) ? (as as Operation) : 'auto',
+        today: today !== null && /^\d{4}-\d\d-\d\d$/.test(today) ? today : null,
+        check: values.get('totals') === 'check',
+      },
+    }
+  } catch {
+    return { fault: 'broken' }
+  }
+}

@@ -1,0 +1,35 @@
+/** Documents that come by the fragment while the page is open, and the end of a fragment once it is out of date. */
+import { useEffect, useRef } from 'preact/hooks'
+import type { LinkFault } from '../start.ts'
+import { decodeShared, type Shared } from './codec.ts'
+
+export function useFragment(
+  text: string,
+  onShared: (shared: Shared) => void,
+  onFault: (fault: LinkFault) => void,
+): void {
+  const handlers = useRef({ onShared, onFault })
+  handlers.current = { onShared, onFault }
+  const latest = useRef(text)
+
+  useEffect(() => {
+    const open = async () => {
+      const opened = await decodeShared(location.hash.slice(1))
+      if (!opened) return
+      if ('fault' in opened) handlers.current.onFault(opened.fault)
+      else {
+        latest.current = opened.shared.text
+        handlers.current.onShared(opened.shared)
+      }
+    }
+    addEventListener('hashchange', open)
+    return () => removeEventListener('hashchange', open)
+  }, [])
+
+  // What is in the address is no longer what is on the page; a reload must keep the latter.
+  useEffect(() => {
+    if (text === latest.current) return
+    latest.current = text
+    if (/^#(?:z|t)=/.test(location.hash)) history.replaceState(null, '', location.pathname + location.search)
+  }, [text])
+}

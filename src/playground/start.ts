@@ -1,0 +1,35 @@
+/** What the page begins with: the link it was opened by, the text before the last reload, or an example. */
+
+import type { Locale } from '../index.ts'
+import type { Settings } from './assess/assess.ts'
+import { todayInMadrid } from './assess/today.ts'
+import { firstText } from './examples/list.ts'
+import { recall } from './parts/stored.ts'
+import { decodeShared, type Shared } from './share/codec.ts'
+import type { Start } from './workspace.ts'
+
+export type LinkFault = 'broken' | 'huge'
+
+/** Whoever reads Catalan, Galician or Basque reads Spanish invoices in Spanish. */
+export function preferredLocale(languages: readonly string[] = navigator.languages): Locale {
+  const remembered = recall('localStorage', 'locale')
+  if (remembered === 'es' || remembered === 'en') return remembered
+  const known = languages.find((language) => /^(es|ca|gl|eu|en)\b/.test(language))
+  return known === undefined || known.startsWith('en') ? 'en' : 'es'
+}
+
+export const settingsOf = ({ operation, today, check }: Omit<Shared, 'text'>): Omit<Settings, 'locale'> => ({
+  operation,
+  today: today ?? todayInMadrid(),
+  check,
+})
+
+export async function startOf(fragment: string): Promise<Start & { readonly linkFault: LinkFault | null }> {
+  const locale = preferredLocale()
+  const opened = await decodeShared(fragment)
+  if (opened && 'shared' in opened)
+    return { text: opened.shared.text, settings: { ...settingsOf(opened.shared), locale }, linkFault: null }
+  const settings = { ...settingsOf({ operation: 'auto', today: null, check: false }), locale }
+  const text = recall('sessionStorage', 'text') ?? firstText
+  return { text, settings, linkFault: opened ? opened.fault : null }
+}

@@ -1,0 +1,96 @@
+/** The tax breakdown, group by group. */
+import { memo } from 'preact/compat'
+import type { TaxOutput } from '../../invoice/index.ts'
+import { choicesOf } from '../words/catalog-names.ts'
+import { plain } from '../words/format.ts'
+import { useWords } from '../words/ui.ts'
+import { AmountButton, explanationId, type Opening } from './amount-row.tsx'
+import { Explanation } from './explanation.tsx'
+import type { Explanations } from './explanations.ts'
+
+interface BreakdownProps extends Opening {
+  readonly entries: readonly TaxOutput[]
+  readonly explanations: Explanations
+}
+
+const AMOUNTS = [
+  'taxable_base',
+  'tax_amount',
+  'equivalence_surcharge_amount',
+  'consumption_tax_amount',
+] as const
+
+/** Name of a treatment, in the language. */
+export function treatmentName(code: string | undefined, locale: 'en' | 'es'): string {
+  const choices = choicesOf('tax_treatment_code', { locale, group: 'IVA', date: '', received: false })
+  return choices.find(({ value }) => value === code)?.name ?? code ?? ''
+}
+
+/** Rate of a group: the foreign one where the tax is foreign, and none where there is no tax. */
+export const rateOf = (entry: TaxOutput): number | undefined =>
+  entry.consumption_tax_rate ?? (entry.tax_treatment_code === 'NON_TAXABLE' ? undefined : entry.tax_rate)
+
+export const Breakdown = memo(function Breakdown({ entries, explanations, ...opening }: BreakdownProps) {
+  const { locale, words } = useWords()
+  if (entries.length === 0) return null
+  const names = [words.base, words.tax, words.surcharge, words.foreign]
+  const used = AMOUNTS.map((name, index) => ({ name, label: names[index]! })).filter(
+    ({ name }, index) => index < 2 || entries.some((entry) => entry[name] !== undefined),
+  )
+  return (
+    <section class="block" aria-labelledby="breakdown-title">
+      <h2 id="breakdown-title">{words.breakdown}</h2>
+      <div class="table-room">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.treatment}</th>
+              <th scope="col" class="number">
+                {words.rate}
+              </th>
+              {used.map(({ name, label }) => (
+                <th scope="col" class="number" key={name}>
+                  {label}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {entries.map((entry, index) => {
+              const at = (name: string) => `/invoice/taxes_outputs/${index}/${name}`
+              const rate = rateOf(entry)
+              const opened = used
+                .map(({ name }) => explanations.byPath.get(at(name)))
+                .find((row) => row && row.path === opening.open)
+              const code =
+                entry.exemption_reason_code ?? (entry.tax_regime_key === '01' ? '' : entry.tax_regime_key)
+              return [
+                <tr key={index}>
+                  <th scope="row">
+                    {treatmentName(entry.tax_treatment_code, locale)}
+                    {code ? <span class="tag">{code}</span> : null}
+                  </th>
+                  <td class="number">{rate === undefined ? '—' : `${plain(rate, locale)} %`}</td>
+                  {used.map(({ name, label }) => (
+                    <td class="number" key={name}>
+                      {entry[name] === undefined ? null : (
+                        <AmountButton path={at(name)} name={label} value={entry[name]} {...opening} />
+                      )}
+                    </td>
+                  ))}
+                </tr>,
+                opened ? (
+                  <tr key={`${index}-why`}>
+                    <td colSpan={2 + used.length} class="why">
+                      <Explanation row={opened} id={explanationId(opened.path)} onInput={opening.onInput} />
+                    </td>
+                  </tr>
+                ) : null,
+              ]
+            })}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  )
+})

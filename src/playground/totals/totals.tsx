@@ -1,0 +1,153 @@
+/** Everything that was calculated, each amount with its reason. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { Assessment } from '../assess/assess.ts'
+import type { Change } from '../document/edit.ts'
+import { labelOf } from '../words/labels.ts'
+import { useWords } from '../words/ui.ts'
+import { AmountRow } from './amount-row.tsx'
+import { Breakdown } from './breakdown.tsx'
+import { type Explanations, useExplanations } from './explanations.ts'
+import { LineAmounts } from './lines.tsx'
+import { staleTotals } from './stale.ts'
+
+/** Totals in the order of an invoice; those in the last column are shown though they are 0. */
+const TOTALS: readonly (readonly [name: string, sign: '' | '−' | '+', kind: 'part' | 'sum' | 'total'])[] = [
+  ['total_gross_amount', '', 'part'],
+  ['total_general_discounts', '−', 'part'],
+  ['total_general_surcharges', '+', 'part'],
+  ['total_gross_amount_before_taxes', '', 'sum'],
+  ['total_tax_outputs', '+', 'part'],
+  ['total_consumption_taxes', '+', 'part'],
+  ['invoice_total', '', 'total'],
+  ['total_taxes_withheld', '−', 'part'],
+  ['total_payments_on_account', '−', 'part'],
+  ['total_reimbursable_expenses', '+', 'part'],
+  ['rounding_amount', '+', 'part'],
+  ['total_executable_amount', '', 'total'],
+]
+
+const ALWAYS = new Set([
+  'total_gross_amount_before_taxes',
+  'total_tax_outputs',
+  'invoice_total',
+  'total_executable_amount',
+])
+
+interface TotalsProps {
+  readonly assessment: Assessment
+  readonly onField: (path: string) => void
+  readonly onChange: (changes: readonly Change[]) => void
+}
+
+export function Totals({ assessment, onField, onChange }: TotalsProps) {
+  const { locale, words } = useWords()
+  const { data, document: sent } = assessment
+  const [open, setOpen] = useState<string | null>(null)
+  const [line, setLine] = useState<number | null>(null)
+  const explanations = useExplanations(assessment, open !== null || line !== null)
+  const known = useRef<Explanations>(explanations)
+  known.current = explanations
+  const asked = useRef<string | null>(null)
+
+  // A computed amount leads to its own explanation, everything else to its field.
+  const onInput = useCallback(
+    (path: string) => {
+      if (!known.current.byPath.has(path)) return onField(path)
+      const index = /^\/invoice\/lines\/(\d+)\//.exec(path)?.[1]
+      if (index !== undefined) setLine(Number(index))
+      asked.current = path
+      setOpen(path)
+    },
+    [onField],
+  )
+  useEffect(() => {
+    if (asked.current !== open || open === null) return
+    asked.current = null
+    const button = document.querySelector<HTMLElement>(`[data-amount="${CSS.escape(open)}"]`)
+    button?.focus()
+    button?.scrollIntoView({ block: 'nearest' })
+  }, [open])
+
+  const stale = useMemo(() => staleTotals(sent, data), [sent, data])
+  if (!data) return <p class="note">{words.noTotals}</p>
+  const { totals, taxes_outputs: outputs = [], taxes_withheld: withheld = [], lines } = data.invoice
+  const amounts = totals as object as Readonly<Record<string, unknown>>
+  const opening = { open, onOpen: setOpen, onInput }
+  return (
+    <div>
+      {assessment.readable ? null : <p class="note">{words.outdated}</p>}
+      <section class="block" aria-labelledby="totals-title">
+        <h2 id="totals-title">{words.totals}</h2>
+        <ul class="amounts">
+          {TOTALS.map(([name, sign, kind]) => {
+            const value = amounts[name]
+            if (typeof value !== 'number' || (value === 0 && !ALWAYS.has(name))) return null
+            const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
+            const label = labelOf(name, locale)
+            const rate =
+              name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${withheld[0]!.tax_rate} %)` : ''
+            return (
+              <AmountRow
+                key={name}
+                row={path ? explanations.byPath.get(path) : undefined}
+                path={path}
+                name={label + rate}
+                value={value}
+                sign={value === 0 ? '' : sign}
+                kind={kind}
+                {...opening}
+              />
+            )
+          })}
+        </ul>
+        {stale.length > 0 ? (
+          <p class="stale">
+            {words.stale(stale.length)}{' '}
+            <button type="button" class="fix" onClick={() => onChange(stale)}>
+              {words.writeTotals}
+            </button>
+          </p>
+        ) : null}
+        <p class="hint">{words.explainHint}</p>
+      </section>
+      <Breakdown entries={outputs} explanations={explanations} {...opening} />
+      {withheld.length > 0 ? (
+        <section class="block" aria-labelledby="withheld-title">
+          <h2 id="withheld-title">{labelOf('taxes_withheld', locale)}</h2>
+          <ul class="amounts">
+            {withheld.map((entry, index) => (
+              <AmountRow
+                key={entry.tax_rate}
+                row={explanations.byPath.get(`/invoice/taxes_withheld/${index}/tax_amount`)}
+                path={`/invoice/taxes_withheld/${index}/tax_amount`}
+                name={`${words.withholding} ${entry.tax_rate} %`}
+                value={entry.tax_amount}
+                {...opening}
+              />
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <section class="block" aria-labelledby="lines-title">
+        <h2 id="lines-title">{words.linesTitle}</h2>
+        <ol class="lines">
+          {lines.map((one, index) => {
+            const inside = open?.startsWith(`/invoice/lines/${index}/`) ? open : null
+            return (
+              <LineAmounts
+                key={index}
+                line={one}
+                index={index}
+                rows={explanations.lines[index] ?? []}
+                unfolded={line === index}
+                onUnfold={setLine}
+                {...opening}
+                open={inside}
+              />
+            )
+          })}
+        </ol>
+      </section>
+    </div>
+  )
+}

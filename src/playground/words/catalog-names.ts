@@ -1,0 +1,88 @@
+/** Values that a member may have, with their names in the language. */
+import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../index.ts'
+import { editable } from './format.ts'
+
+export interface Choice {
+  readonly value: string | number
+  readonly name: string
+}
+
+const nameOf = (row: CatalogEntry, locale: Locale): string =>
+  locale === 'en' && typeof row.name_en === 'string' ? row.name_en : row.name
+
+const inGroup = (rows: readonly CatalogEntry[], group: string): readonly CatalogEntry[] =>
+  rows.filter((row) => row.tax_group_code === undefined || row.tax_group_code === group)
+
+const byCode = (name: CatalogName, locale: Locale, group = 'IVA'): Choice[] =>
+  inGroup(catalog(name), group).map((row) => ({ value: row.code, name: nameOf(row, locale) }))
+
+/** Rates of a tax in force on a day. */
+export function rateChoices(group: string, on: string, locale: Locale): Choice[] {
+  const rows = catalog('tax-rates', /^\d{4}-\d\d-\d\d$/.test(on) ? { on } : {})
+  return inGroup(rows, group).map((row) => {
+    const percent = row.percent as number
+    return { value: percent, name: `${editable(percent, locale)} % · ${nameOf(row, locale)}` }
+  })
+}
+
+let regions: { readonly locale: Locale; readonly names: Intl.DisplayNames } | undefined
+
+function countries(locale: Locale): Choice[] {
+  if (regions?.locale !== locale)
+    regions = { locale, names: new Intl.DisplayNames(locale, { type: 'region' }) }
+  const { names } = regions
+  const rows = catalog('countries').map(({ code, name }) => ({
+    value: code,
+    name: locale === 'es' ? name : (names.of(code) ?? name),
+  }))
+  return rows.sort((a, b) => a.name.localeCompare(b.name, locale))
+}
+
+const provinces = (): Choice[] =>
+  catalog('subdivisions')
+    .map(({ code, name }) => ({ value: code, name }))
+    .sort((a, b) => a.name.localeCompare(b.name, 'es'))
+
+const regimes = (locale: Locale, group: string, received: boolean): Choice[] =>
+  inGroup(catalog('tax-regimes'), group)
+    .filter((row) => row[received ? 'received' : 'issued'])
+    .map((row) => {
+      const special = received ? (locale === 'en' ? row.name_received_en : row.name_received) : undefined
+      return { value: row.code, name: typeof special === 'string' ? special : nameOf(row, locale) }
+    })
+
+export interface ChoiceContext {
+  readonly locale: Locale
+  readonly group: string
+  readonly date: string
+  readonly received: boolean
+}
+
+/** Members whose values come from a catalog; `parent` is the object that holds the member. */
+const BY_MEMBER: Readonly<Record<string, (at: ChoiceContext, parent: string | undefined) => Choice[]>> = {
+  tax_output_rate: ({ group, date, locale }) => rateChoices(group, date, locale),
+  tax_rate: ({ group, date, locale }, parent) =>
+    rateChoices(parent === 'taxes_withheld' ? 'IRPF' : group, date, locale),
+  tax_withheld_rate: ({ date, locale }) => rateChoices('IRPF', date, locale),
+  tax_treatment_code: ({ locale }) => byCode('tax-treatments', locale),
+  tax_group_code: ({ locale }) =>
+    byCode('tax-groups', locale).map(({ value, name }) => ({ value, name: `${value} · ${name}` })),
+  exemption_reason_code: ({ locale, group }) => byCode('exemption-reasons', locale, group),
+  non_taxable_reason: ({ locale }) => byCode('non-taxable-reasons', locale),
+  non_deductible_reason: ({ locale }) => byCode('non-deductible-reasons', locale),
+  tax_regime_key: ({ locale, group, received }) => regimes(locale, group, received),
+  unit_of_measure: ({ locale }) => byCode('units', locale),
+  payment_method_code: ({ locale }) => byCode('payment-methods', locale),
+  invoice_type_code: ({ locale }) => byCode('invoice-types', locale),
+  reason_code: ({ locale }, parent) => (parent === 'corrective' ? byCode('correction-reasons', locale) : []),
+  code: (_, parent) => (parent === 'country_subdivision' ? provinces() : []),
+  country_code: ({ locale }) => countries(locale),
+  party_country_code: ({ locale }) => countries(locale),
+  tax_country_code: ({ locale }) => countries(locale),
+  consumption_country_code: ({ locale }) => countries(locale),
+  issuer_country_code: ({ locale }) => countries(locale),
+}
+
+/** Empty for members that no catalog knows. */
+export const choicesOf = (member: string, at: ChoiceContext, parent?: string): readonly Choice[] =>
+  Object.hasOwn(BY_MEMBER, member) ? BY_MEMBER[member]!(at, parent) : []

@@ -1,0 +1,80 @@
+/** The state of the page: the text, how it is checked, and what came of it. */
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Assessment, assess, type Settings } from './assess/assess.ts'
+import { type Change, changeText } from './document/edit.ts'
+import { remember } from './parts/stored.ts'
+
+export interface Start {
+  readonly text: string
+  readonly settings: Settings
+}
+
+export interface Workspace {
+  readonly text: string
+  readonly settings: Settings
+  readonly assessment: Assessment
+  /** `since` is when the user did what changed the text, as `performance.now()`. */
+  readonly write: (text: string, since?: number) => void
+  readonly change: (changes: readonly Change[]) => void
+  readonly set: (changed: Partial<Settings>) => void
+}
+
+/** More measures than anybody reads; the browser would keep them for ever. */
+const MOST_MEASURES = 1000
+
+let measures = 0
+
+/** How long it took from what the user did until the verdict was in the page. */
+function measure(since: number): void {
+  if (++measures % MOST_MEASURES === 0) performance.clearMeasures('cuadra:verdict')
+  performance.measure('cuadra:verdict', { start: since, end: performance.now() })
+}
+
+export function useWorkspace(start: Start): Workspace {
+  const [text, setText] = useState(start.text)
+  const [settings, setSettings] = useState(start.settings)
+  const previous = useRef<Assessment | null>(null)
+  const since = useRef<number | null>(null)
+  const assessment = useMemo(() => {
+    previous.current = assess(text, settings, previous.current)
+    return previous.current
+  }, [text, settings])
+
+  useLayoutEffect(() => {
+    if (since.current !== null) measure(since.current)
+    since.current = null
+  }, [assessment])
+
+  const latest = useRef(text)
+  latest.current = text
+  const write = useCallback((changed: string, at = performance.now()) => {
+    since.current = at
+    setText(changed)
+  }, [])
+  const change = useCallback(
+    (changes: readonly Change[]) => {
+      try {
+        write(changeText(latest.current, changes))
+      } catch {
+        // The text stopped being JSON; the form says so and is shut.
+      }
+    },
+    [write],
+  )
+  const set = useCallback((changed: Partial<Settings>) => {
+    since.current = performance.now()
+    setSettings((settings) => ({ ...settings, ...changed }))
+  }, [])
+
+  // A reload must not lose what was typed; closing the tab forgets it.
+  useEffect(() => {
+    const timer = setTimeout(() => remember('sessionStorage', 'text', text), 300)
+    return () => clearTimeout(timer)
+  }, [text])
+  useEffect(() => {
+    const keepText = () => remember('sessionStorage', 'text', latest.current)
+    addEventListener('pagehide', keepText)
+    return () => removeEventListener('pagehide', keepText)
+  }, [])
+  return { text, settings, assessment, write, change, set }
+}

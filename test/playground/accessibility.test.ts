@@ -1,0 +1,64 @@
+/** axe-core finds nothing in any view, language, colour scheme and width. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect } from 'vitest'
+import { browserTest, example, issuable, paste, show, useSite, visit } from './site.ts'
+
+const given = useSite()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
+  .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
+
+const wrong = () => {
+  const document = example('01-services-irpf')
+  document.invoice.lines[0].tax_output_rate = 20
+  document.invoice.payment_details[0].iban_account_to_be_credited = 'ES00'
+  return document
+}
+
+const WIDTHS = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
+
+for (const [name, viewport] of Object.entries(WIDTHS))
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const locale = (name === 'phone') === (colorScheme === 'light') ? 'en-GB' : 'es-ES'
+    browserTest(`no violations on a ${name}, ${colorScheme}, ${locale}`, async () => {
+      // axe is put in by a script of its own, which the policy of the page would not run.
+      const options = { viewport, colorScheme, bypassCSP: true, locale }
+      const { page, context } = await visit(given.browser, given.site.url, options)
+      await page.evaluate(axe)
+      const scan = async (what: string) =>
+        expect(await page.evaluate(SCAN), `${name} ${colorScheme} ${what}`).toEqual([])
+      await paste(page, JSON.stringify(wrong(), null, 2))
+      await scan('json')
+      await show(page, 'form')
+      await page.locator('.line-card summary').first().click()
+      await scan('form')
+      await show(page, 'checks')
+      await page.locator('[data-amount="/invoice/taxes_outputs/0/tax_amount"]').click()
+      await scan('checks')
+      await paste(page, JSON.stringify(issuable(), null, 2))
+      await show(page, 'paper')
+      await page.locator('.paper-qr').waitFor()
+      await scan('paper')
+      await page.locator('.top-actions .quiet').first().click()
+      await scan('share')
+      await context.close()
+    })
+  }
+
+browserTest('nothing is wider than a phone of 360 pixels', async () => {
+  const { page, context } = await visit(given.browser, given.site.url, {
+    viewport: WIDTHS.phone,
+    locale: 'es-ES',
+  })
+  for (const tab of ['form', 'json', 'checks', 'paper']) {
+    await show(page, tab)
+    await page.waitForTimeout(50)
+    const overflow = await page.evaluate(
+      "[document.documentElement, ...document.querySelectorAll('.panel:not([hidden])')].filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.className || one.tagName)",
+    )
+    expect(overflow, tab).toEqual([])
+  }
+  await context.close()
+})

@@ -1,0 +1,78 @@
+/** Suggestions: the right ones, in the right place. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { browserTest, example, paste, textOf, useSite, visit } from './site.ts'
+
+const given = useSite()
+
+/** Pastes a document, puts the cursor where `|` is, and asks for suggestions. */
+async function suggestions(page: Page, text: string): Promise<string[]> {
+  await paste(page, text.replace('|', ''))
+  await page.keyboard.press('Control+Home')
+  for (const _ of text.slice(0, text.indexOf('|'))) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Control+ ')
+  await page.locator('.cm-tooltip-autocomplete li').first().waitFor()
+  // Long enough for a suggestion to be taken.
+  await page.waitForTimeout(120)
+  return page.locator('.cm-tooltip-autocomplete li').allInnerTexts()
+}
+
+browserTest('names of the object around the cursor, required ones first, none twice', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  const line = await suggestions(page, '{"invoice":{"lines":[{"quantity":1,|}]}}')
+  expect(line[0]).toContain('item_description')
+  expect(line[0]).toContain('required')
+  expect(line.join('\n')).toContain('tax_output_rate')
+  expect(line.join('\n')).not.toContain('quantity')
+  expect(line.join('\n')).not.toContain('tax_category_code')
+  await page.keyboard.press('Escape')
+
+  const root = await suggestions(page, '{|}')
+  expect(root.map((option) => option.replace(/\s*required$/, ''))).toEqual([
+    'schema_version',
+    'meta',
+    'invoice',
+  ])
+  await page.keyboard.press('Enter')
+  expect(await textOf(page)).toBe('{"schema_version": ""}')
+  await context.close()
+  expect(complaints).toEqual([])
+})
+
+browserTest('values of catalogs with their names, by language, tax and date', async () => {
+  const { page, context } = await visit(given.browser, given.site.url, { locale: 'es-ES' })
+  const rate = await suggestions(page, '{"invoice":{"lines":[{"tax_output_rate": |}]}}')
+  expect(rate[0]).toMatch(/^21\s*21 % · Tipo general$/)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  expect(await textOf(page)).toBe('{"invoice":{"lines":[{"tax_output_rate": 10}]}}')
+
+  const reason = await suggestions(page, '{"invoice":{"lines":[{"exemption_reason_code": |}]}}')
+  expect(reason[0]).toContain('"E1"')
+  expect(reason[0]).toContain('artículo 20')
+  await page.keyboard.press('Escape')
+  const direction = await suggestions(page, '{"meta":{"direction": |}}')
+  expect(direction).toEqual(['"issued"', '"received"'])
+  await page.keyboard.press('Escape')
+  const country = await suggestions(page, '{"invoice":{"customer":{"country_code": "F|"}}}')
+  expect(country.join('\n')).toContain('Francia')
+  await context.close()
+})
+
+browserTest('a name typed in an invoice is completed with its colon and comma', async () => {
+  const { page, context } = await visit(given.browser, given.site.url)
+  const document = example('01-services-irpf')
+  await paste(page, JSON.stringify(document, null, 2))
+  await page.keyboard.press('Control+Home')
+  for (let line = 0; line < 3; line++) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('"batch_i')
+  await page.locator('.cm-tooltip-autocomplete li', { hasText: 'batch_id' }).waitFor()
+  await page.waitForTimeout(120)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('L-1')
+  const { meta } = JSON.parse(await textOf(page))
+  expect(meta).toEqual({ ...document.meta, batch_id: 'L-1' })
+  await context.close()
+})

@@ -1,0 +1,33 @@
+/** Every example loads, with the verdict that the command line gives it. */
+import { readdirSync } from 'node:fs'
+import { expect } from 'vitest'
+import { browserTest, read, show, useSite, verdict, visit } from './site.ts'
+
+const given = useSite()
+
+browserTest('all files of examples/ are there, valid, in both languages and on paper', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  const files = readdirSync(new URL('../../examples', import.meta.url))
+  const names = files.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
+  const offered = await page
+    .locator('#example option')
+    .evaluateAll((options: any[]) => options.map(({ value }) => value))
+  expect(offered.toSorted()).toEqual(['', 'blank', 'everything-wrong', ...names].toSorted())
+  await show(page, 'paper')
+  for (const name of names) {
+    await page.locator('#example').selectOption(name)
+    const reference = await page.evaluate(
+      `new Promise((done) => setTimeout(() => done(document.querySelector('.paper .paper-name').textContent), 60))`,
+    )
+    expect(await read(verdict(page)), name).toBe('It adds up')
+    expect(reference, name).not.toBe('—')
+  }
+  await page.locator('#example').selectOption('everything-wrong')
+  await verdict(page).getByText('It does not add up').waitFor()
+  expect(await read(page.locator('.verdict-counts'))).toBe('15 errors · 5 warnings')
+  await page.locator('#example').selectOption('blank')
+  await page.locator('.verdict-counts', { hasNotText: '15' }).waitFor()
+  expect(await read(verdict(page))).toBe('It does not add up')
+  expect(complaints).toEqual([])
+  await context.close()
+})

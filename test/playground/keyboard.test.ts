@@ -1,0 +1,65 @@
+/** Everything can be done without a mouse, and the editor lets go of the keyboard. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { browserTest, example, paste, useSite, verdict, visit } from './site.ts'
+
+const given = useSite()
+
+/** What has the focus, seen through the shadow root of the editor. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(
+    '(() => { const at = document.activeElement; const inner = at.shadowRoot?.activeElement ?? at; return inner.id || inner.dataset.amount || inner.className || inner.tagName })()',
+  )
+
+async function tabUntil(page: Page, wanted: RegExp): Promise<void> {
+  for (let presses = 0; presses < 60; presses++) {
+    if (wanted.test(await focused(page))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${wanted} was not reached; the focus is at ${await focused(page)}`)
+}
+
+browserTest('from the address bar to the verdict by keyboard alone', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  const wrong = example('01-services-irpf')
+  wrong.invoice.lines[0].tax_output_rate = 20
+  await paste(page, JSON.stringify(wrong, null, 2))
+  await page.reload()
+  await page.locator('.cm-content').waitFor()
+
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toContain('skip')
+  await page.keyboard.press('Enter')
+  expect(await focused(page)).toContain('verdict')
+  await tabUntil(page, /problem-go/)
+  await page.keyboard.press('Enter')
+  expect(await focused(page)).toContain('cm-content')
+
+  await page.keyboard.type('21')
+  await verdict(page).getByText('It adds up').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).not.toContain('cm-content')
+
+  await tabUntil(page, /tab-checks/)
+  await page.keyboard.press('ArrowRight')
+  expect(await focused(page)).toBe('tab-paper')
+  expect(await page.locator('.paper').isVisible()).toBe(true)
+  await page.keyboard.press('ArrowLeft')
+  await tabUntil(page, /invoice_total/)
+  await page.keyboard.press('Enter')
+  expect(await page.locator('.explanation').isVisible()).toBe(true)
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+browserTest('Tab indents in the editor, and leaves it after Escape in both directions', async () => {
+  const { page, context } = await visit(given.browser, given.site.url)
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toContain('cm-content')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Shift+Tab')
+  expect(await focused(page)).not.toContain('cm-content')
+  await context.close()
+})

@@ -1,0 +1,23 @@
+/** Without a server. */
+import { expect } from 'vitest'
+import { browserTest, launch, read, serve, show, until, verdict, visit } from './site.ts'
+
+browserTest('once visited, the site works with its server gone, texts of the examples included', async () => {
+  const site = await serve('/')
+  const browser = await launch()
+  try {
+    const { page, complaints } = await visit(browser, site.url)
+    await page.evaluate('navigator.serviceWorker.ready')
+    await until(page, 'navigator.serviceWorker.controller !== null')
+    await site.stop()
+    await page.reload()
+    await page.locator('.cm-content').waitFor()
+    expect(await read(verdict(page))).toBe('It adds up')
+    await page.locator('#example').selectOption('04-export')
+    await show(page, 'paper')
+    await page.locator('.paper', { hasText: 'Draft' }).waitFor()
+    expect(complaints).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})

@@ -1,0 +1,182 @@
+/** The built playground on a server of its own, and a browser that watches what it does. */
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
+import { afterAll, beforeAll, it } from 'vitest'
+
+export const CHROMIUM = '/usr/bin/chromium'
+export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
+
+/** Why the browser tests cannot run here; empty when they can. */
+export const missing = !existsSync(CHROMIUM)
+  ? `no ${CHROMIUM}`
+  : !existsSync(join(SITE, 'index.html'))
+    ? 'no dist/playground: run npm run build:playground'
+    : ''
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+}
+
+export interface Site {
+  readonly url: string
+  /** Paths that were asked for, in order. */
+  readonly asked: string[]
+  stop(): Promise<void>
+}
+
+/** Serves `dist/playground` below a folder, since it must work anywhere. */
+export async function serve(folder = '/some/folder/'): Promise<Site> {
+  const asked: string[] = []
+  const server: Server = createServer((request, response) => {
+    const path = decodeURIComponent(new URL(request.url!, 'http://x').pathname)
+    asked.push(path)
+    const name = path.startsWith(folder) ? path.slice(folder.length) || 'index.html' : ''
+    const file = join(SITE, name)
+    if (name === '' || name.includes('..') || !existsSync(file)) {
+      response.writeHead(404).end()
+      return
+    }
+    const lasting = name.startsWith('assets/') ? 'max-age=31536000, immutable' : 'no-cache'
+    response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? '', 'cache-control': lasting })
+    response.end(readFileSync(file))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}${folder}`,
+    asked,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Errors of the console and violations of the Content-Security-Policy. */
+  readonly complaints: string[]
+  /** Addresses that left the page. */
+  readonly requests: string[]
+}
+
+type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
+
+/** A page in a context of its own, loaded and with the editor there. */
+export async function visit(browser: Browser, url: string, options: ContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 1440, height: 900 },
+    ...options,
+  })
+  context.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  const requests: string[] = []
+  context.on('request', (request) => requests.push(request.url()))
+  await context.addInitScript(
+    "addEventListener('securitypolicyviolation', (e) => console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample))",
+  )
+  const page = await context.newPage()
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.goto(url)
+  await page.locator('.cm-content').waitFor({ state: 'attached' })
+  return { page, context, complaints, requests }
+}
+
+/** Waits until an expression is true. Playwright's own way needs `eval` in the page, which its policy forbids. */
+export async function until(page: Page, expression: string): Promise<void> {
+  for (let tries = 0; tries < 150; tries++) {
+    if (await page.evaluate(expression)) return
+    await page.waitForTimeout(50)
+  }
+  throw new Error(`never true: ${expression}`)
+}
+
+/** The text that is to be seen. */
+// biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not part of what a person reads.
+export const read = (locator: Locator): Promise<string> => locator.innerText()
+
+/** The verdict in words. */
+export const verdict = (page: Page) => page.locator('.verdict-title')
+
+/** A test that needs the browser and the built site; skipped by name where one is missing. */
+export const browserTest = (name: string, run: () => Promise<void>): void => {
+  if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
+  else it(name, run, 60_000)
+}
+
+/** One server and one browser for the tests of a file. */
+export function useSite(): { readonly site: Site; readonly browser: Browser } {
+  const shared = {} as { site: Site; browser: Browser }
+  beforeAll(async () => {
+    if (missing) return
+    shared.site = await serve()
+    shared.browser = await launch()
+  })
+  afterAll(async () => {
+    await shared.browser?.close()
+    await shared.site?.stop()
+  })
+  return shared
+}
+
+/** Shows one of `json`, `form`, `checks`, `paper`. */
+export const show = (page: Page, tab: string): Promise<void> => page.locator(`#tab-${tab}`).click()
+
+/** Puts a text into the editor as a paste does, in place of what is there. */
+export async function paste(page: Page, text: string): Promise<void> {
+  await show(page, 'json')
+  await page.locator('.cm-content').focus()
+  await page.keyboard.press('Control+a')
+  await page.locator('.cm-content').evaluate((content, pasted) => {
+    const { DataTransfer, ClipboardEvent } = globalThis as any
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', pasted)
+    content.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+}
+
+/** The whole text; the editor draws only what is in sight, but the page remembers it for a reload. */
+export async function textOf(page: Page): Promise<string> {
+  await page.waitForTimeout(400)
+  return page.evaluate("sessionStorage.getItem('cuadra.text')")
+}
+
+/** An example of the project, as a document. */
+export const example = (name: string): any =>
+  JSON.parse(readFileSync(new URL(`../../examples/${name}.json`, import.meta.url), 'utf8'))
+
+/** The first example with number and date, so that it could be issued. */
+export function issuable(): any {
+  const document = example('01-services-irpf')
+  document.invoice.header.invoice_number = 'P26-0014'
+  document.invoice.issue_data.issue_date = '2026-02-27'
+  return document
+}
