@@ -15,7 +15,7 @@ import {
   spanishMoment,
 } from '../dist/verifactu/index.js'
 import { invoiceOf } from './documents.mjs'
-import { cpu, measure } from './measure.mjs'
+import { measure } from './measure.mjs'
 
 const CHAIN = 100_000
 const ROUNDS = 7

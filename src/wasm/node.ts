@@ -11,10 +11,7 @@ const isFile = (source: Source): source is URL | string =>
 
 /**
  * Loads the engine. Without `source` from the package; a path or a `file:` address is read from the disk.
- *
- * @example
- * const cuadra = await loadCuadra()
- * cuadra.validate({}).errors.map((item) => item.path) // => ['/invoice', '/meta', '/schema_version']
+ * `(await loadCuadra()).validate(invoice).is_valid`; docs/wasm.md has a whole example.
  */
 export async function loadCuadra(
   source: Source = new URL('../cuadra.wasm', import.meta.url),
