@@ -5,6 +5,7 @@
  * @property {string} name
  * @property {boolean} [wasm] Runs the WebAssembly module, to which a request is UTF-8.
  * @property {number} [sample] Answers about so many cases instead of all.
+ * @property {boolean} [golden] Answers the golden cases besides, where it answers a sample.
  * @property {() => string | undefined} missing Why it cannot take part here.
  * @property {() => Promise<Running>} start
  *

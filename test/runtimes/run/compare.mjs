@@ -68,6 +68,12 @@ async function ask(running, runtime, cases, reference, report) {
   }
 }
 
+/** A sample, and the golden cases where the runtime wants them. */
+const chosen = (all, { sample, golden }) => {
+  const some = sampleOf(all, sample)
+  return golden ? [...new Set([...all.filter((one) => one.golden), ...some])] : some
+}
+
 /**
  * What a runtime made of the cases. Never throws: what went wrong is in `failed`, and then no case after it counts.
  *
@@ -75,7 +81,7 @@ async function ask(running, runtime, cases, reference, report) {
  */
 export async function compare(runtime, all, reference) {
   const began = performance.now()
-  const cases = runtime.sample ? sampleOf(all, runtime.sample) : all
+  const cases = runtime.sample ? chosen(all, runtime) : all
   const counts = () => Object.fromEntries(OPERATIONS.map((operation) => [operation, 0]))
   const report = {
     name: runtime.name,

@@ -25,6 +25,12 @@ export const notFound = (name, how = 'npm ci installs it') => `not found: ${name
  */
 export const WASM_SAMPLE = process.env.CUADRA_LONG === '1' ? undefined : 210
 
+/**
+ * In the test command the module answers the golden cases and this sample in Node; `npm run test:runtimes` and
+ * `npm run test:long` have them all.
+ */
+export const GOLDEN_SAMPLE = process.env.CUADRA_RUNTIMES === 'sample' ? WASM_SAMPLE : undefined
+
 /** Why there is no WebAssembly module, or undefined. */
 export const wasmMissing = () =>
   existsSync(WASM) ? undefined : 'not built: dist/cuadra.wasm (npm run build:wasm makes it)'

@@ -1,0 +1,225 @@
+/**
+ * The WebAssembly module in other languages: builds the programs of `examples/hosts` for which there are tools here
+ * (in the user's cache folder), has each answer the same requests and compares the answers with those of
+ * `dist/request`, byte for byte. After `npm run build` and `npm run build:wasm`.
+ *
+ * - `--only python,go` tries these alone;
+ * - `--require python,go` fails where one of these is missing;
+ * - `--all` sends every request of `test/runtimes/cases.mjs`, not the golden cases, the examples and a sample;
+ * - `--calls 10000` then sends so many invoices more, and fails where the program grows by them.
+ *
+ * Exits 1 when an answer differs, a host fails or a required one is missing; 2 on wrong use.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { built, HOSTS, ROOT } from '../test/hosts/hosts.mjs'
+import { pipeOf } from '../test/hosts/pipe.mjs'
+import { damagedLines, requests } from '../test/hosts/requests.mjs'
+import { differenceOf } from '../test/runtimes/run/compare.mjs'
+
+const WASM = join(ROOT, 'dist/cuadra.wasm')
+const STARTS = 3
+/** Megabytes that a collector may take its time with. */
+const GROWTH = 40
+
+function wrong(message) {
+  console.error(`hosts: ${message}`)
+  process.exit(2)
+}
+
+function options() {
+  try {
+    const text = { type: 'string' }
+    const flag = { type: 'boolean', default: false }
+    return parseArgs({ options: { only: text, require: text, all: flag, calls: text } }).values
+  } catch (error) {
+    return wrong(error.message)
+  }
+}
+
+const { only, require, all, calls } = options()
+const names = HOSTS.map(({ name }) => name)
+const listed = (list) => {
+  const some = list?.split(',').filter(Boolean)
+  const unknown = some?.find((name) => !names.includes(name))
+  return unknown === undefined ? some : wrong(`no host ${unknown}; there are ${names.join(', ')}`)
+}
+const required = listed(require) ?? []
+const chosen = HOSTS.filter(({ name }) => listed(only)?.includes(name) ?? true)
+for (const [file, command] of [
+  ['dist/request/index.js', 'npm run build'],
+  ['dist/cuadra.wasm', 'npm run build:wasm'],
+])
+  if (!existsSync(join(ROOT, file))) wrong(`there is no ${file}; run "${command}" first`)
+
+const { answer } = await import('../dist/request/index.js')
+const list = await requests(all)
+const invoices = readdirSync(join(ROOT, 'examples'))
+  .filter((file) => file.endsWith('.json'))
+  .concat('wrong/everything-wrong.json')
+  .map((file) => `examples/${file}`)
+const first = JSON.stringify({
+  op: 'validate',
+  document: JSON.parse(readFileSync(join(ROOT, invoices[1]), 'utf8')),
+})
+const expected = new Map(list.map(({ line }) => [line, answer(line)]))
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1]
+
+/** What a host should print about invoices, as far as amounts and codes go. */
+const NAMES = ['total_gross_amount_before_taxes', 'total_tax_outputs', 'invoice_total']
+const report = invoices
+  .flatMap((path) => {
+    const document = JSON.parse(readFileSync(join(ROOT, path), 'utf8'))
+    const { is_valid: valid, errors, data } = JSON.parse(answer(JSON.stringify({ op: 'validate', document })))
+    const amounts = NAMES.map((name) => data.invoice.totals[name].toFixed(2).padStart(12)).join('')
+    return [
+      `${path.padEnd(42)}${(valid ? 'valid' : 'not valid').padEnd(10)}${amounts}`,
+      ...errors.map((it) => `  ${it.code} ${it.path}\n    ${it.message}`),
+    ]
+  })
+  .join('\n')
+
+/** A module that traps when it is told to. */
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+const TRAP = join(folder, 'trap.wasm')
+execFileSync(process.execPath, [
+  join(ROOT, 'node_modules/binaryen/bin/wasm-as'),
+  join(ROOT, 'test/hosts/trap.wat'),
+  '-o',
+  TRAP,
+])
+
+/** Starts a host until its first answer, in milliseconds. */
+async function started(command) {
+  const began = performance.now()
+  const pipe = pipeOf(command, WASM)
+  await pipe.answer(first)
+  return { pipe, time: performance.now() - began }
+}
+
+/** Every request, and how long each took. */
+async function compared(pipe, found) {
+  const times = []
+  for (const { name, line } of list) {
+    const began = performance.now()
+    const given = await pipe.answer(line)
+    if (name.startsWith('validate:')) times.push(performance.now() - began)
+    const difference = differenceOf(expected.get(line), given)
+    if (difference) found.differences.push({ name, ...difference })
+    else found.equal++
+  }
+  for (const line of damagedLines()) {
+    const given = JSON.parse(await pipe.answer(line))
+    if (given.detail?.code === 'internal_error') throw new Error(`trap at ${line.toString('hex')}`)
+  }
+  found.perCall = median(times)
+}
+
+/** Megabytes of a program after a tenth of so many invoices, and after them all. */
+async function grown(pipe, count) {
+  const some = list.filter(({ name, line }) => name.startsWith('validate:') && line.length < 100_000)
+  let before
+  for (let call = 0; call < count; call++) {
+    await pipe.answer(some[call % some.length].line)
+    if (call === Math.floor(count / 10)) before = pipe.megabytes()
+  }
+  return [before, pipe.megabytes()]
+}
+
+async function afterTrap(command) {
+  const pipe = pipeOf(command, TRAP)
+  const given = []
+  for (const line of ['one', 'two', 'trap', 'one']) given.push(JSON.parse(await pipe.answer(line)))
+  await pipe.stop()
+  const seen = given.map(({ calls: number, detail }) => number ?? detail?.code).join(' ')
+  if (seen !== '1 2 internal_error 1') throw new Error(`around a trap it answered ${seen}`)
+}
+
+function reported([program, ...args]) {
+  const { stdout, stderr } = spawnSync(program, [...args, ...invoices], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, CUADRA_WASM: WASM },
+  })
+  const difference = differenceOf(report, stdout.replace(/\r\n/g, '\n').trimEnd())
+  return difference ? { name: `the report of the examples ${stderr}`.trim(), ...difference } : undefined
+}
+
+/** One host, from its sources. */
+async function tried(host) {
+  const found = { name: host.name, runtime: '', equal: 0, differences: [], ...built(host) }
+  if (!found.command) return found
+  found.runtime = host.runtime()
+  try {
+    const wrongReport = reported(found.command)
+    if (wrongReport) found.differences.push(wrongReport)
+    const starts = []
+    for (let start = 1; ; start++) {
+      const { pipe, time } = await started(found.command)
+      starts.push(time)
+      if (start === STARTS) {
+        await compared(pipe, found)
+        if (calls) found.megabytes = await grown(pipe, Number(calls))
+      }
+      if (!(await pipe.stop())) throw new Error('it did not end with its input')
+      if (start === STARTS) break
+    }
+    found.start = median(starts)
+    await afterTrap(found.command)
+    const [before, after] = found.megabytes ?? []
+    if (after > before + GROWTH) throw new Error(`it grew from ${before} to ${after} MB`)
+  } catch (error) {
+    found.failed = error.message
+  }
+  return found
+}
+
+/** Columns under each other: words to the left, numbers to the right. */
+function aligned(rows) {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)))
+  const cell = (text, column) => (column < 2 ? text.padEnd(widths[column]) : text.padStart(widths[column]))
+  return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n')
+}
+
+const results = []
+for (const host of chosen) results.push(await tried(host))
+
+const ran = results.filter(({ missing }) => !missing)
+const shown = (number, digits) => (number === undefined ? '-' : number.toFixed(digits))
+const memory = ({ megabytes }) => (calls ? [megabytes?.join(' -> ') ?? '-'] : [])
+console.log(
+  aligned([
+    ['host', 'runtime', 'cases', 'equal', 'per call (ms)', 'first answer (ms)', ...(calls ? ['MB'] : [])],
+    ...ran.map((it) => [
+      it.name,
+      it.runtime,
+      String(list.length),
+      String(it.equal),
+      shown(it.perCall, 1),
+      shown(it.start, 0),
+      ...memory(it),
+    ]),
+  ]),
+)
+console.log()
+for (const { name, missing, failed, differences } of results) {
+  if (missing) console.log(`${name}: ${missing}${required.includes(name) ? ', and is required' : ''}`)
+  if (failed) console.log(`${name}: failed: ${failed}`)
+  const [one] = differences
+  if (one)
+    console.log(
+      `${name}: ${differences.length} differ, first: ${one.name}\n  at byte ${one.position}\n  expected ${one.expected}\n  answered ${one.actual}`,
+    )
+}
+const equal = ran.reduce((sum, it) => sum + it.equal, 0)
+console.log(`hosts: ${equal} of ${list.length * ran.length} answers equal in ${ran.length} hosts`)
+const bad = results.some(
+  ({ name, missing, failed, differences }) =>
+    failed || differences.length > 0 || (missing && required.includes(name)),
+)
+process.exitCode = bad ? 1 : 0
