@@ -98,9 +98,9 @@ export const HOSTS = [
       ['rustc', '--version'],
     ],
     steps: (folder) => [
-      { command: ['cargo', 'fetch', '--locked'], cwd: at('rust'), downloads: true },
+      { command: ['cargo', 'fetch'], cwd: at('rust'), downloads: true },
       {
-        command: ['cargo', 'build', '-q', '--release', '--locked', '--offline', '--target-dir', folder],
+        command: ['cargo', 'build', '-q', '--release', '--offline', '--target-dir', folder],
         cwd: at('rust'),
       },
     ],
