@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 120_000,
     pool: 'threads',
+    // The default leaves one core out, which of two is half.
+    maxWorkers: '100%',
   },
 })
