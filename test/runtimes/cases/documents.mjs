@@ -52,23 +52,25 @@ function golden() {
 /** Every example, with each operation and with totals that are checked. */
 function examples() {
   const files = readdirSync(EXAMPLES, { recursive: true, encoding: 'utf8' })
-  return sorted(files.filter((file) => file.endsWith('.json') && !file.startsWith('hosts'))).flatMap((file, at) => {
-    const document = read(new URL(file, EXAMPLES))
-    return [
-      ...about(file, document, undefined, at),
-      ...['issue', 'import', 'received'].map((operation) =>
-        request(`${file} as ${operation}`, 'validate', document, { operation, totals: 'check' }),
-      ),
-      request(`${file}, explained`, 'validate', document, { explain: true, today: '2026-06-30' }),
-      request(`${file}, drawn otherwise`, 'qr', numbered(document, at), {
-        environment: 'test',
-        size: 40,
-        quiet_zone: 6,
-        font_size: 7,
-        verifiable: at % 2 === 0,
-      }),
-    ]
-  })
+  return sorted(files.filter((file) => file.endsWith('.json') && !file.startsWith('hosts'))).flatMap(
+    (file, at) => {
+      const document = read(new URL(file, EXAMPLES))
+      return [
+        ...about(file, document, undefined, at),
+        ...['issue', 'import', 'received'].map((operation) =>
+          request(`${file} as ${operation}`, 'validate', document, { operation, totals: 'check' }),
+        ),
+        request(`${file}, explained`, 'validate', document, { explain: true, today: '2026-06-30' }),
+        request(`${file}, drawn otherwise`, 'qr', numbered(document, at), {
+          environment: 'test',
+          size: 40,
+          quiet_zone: 6,
+          font_size: 7,
+          verifiable: at % 2 === 0,
+        }),
+      ]
+    },
+  )
 }
 
 export const documentCases = () => [...golden(), ...examples()]
