@@ -43,7 +43,7 @@ export default defineConfig([
     dts: { entry: { ...ENTRIES, 'edge/index': 'src/edge/index.ts', 'wasm/index': 'src/wasm/index.ts' } },
     tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
-    clean: ['!cli/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**'],
+    clean: ['!cli/**', '!server/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**'],
     splitting: true,
     treeshake: true,
     outDir: 'dist',
@@ -88,5 +88,16 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as cuadraRequire } from 'node:module'\nconst require = cuadraRequire(import.meta.url)",
     },
+  },
+  {
+    // The server's workspace, with its libraries as they are installed.
+    entry: { main: 'src/server/main.ts' },
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    clean: true,
+    splitting: true,
+    skipNodeModulesBundle: true,
+    outDir: 'dist/server',
   },
 ])

@@ -6,7 +6,7 @@ import { readCompany } from './company-file.ts'
 import { colored, columns, type Done, day, type SharedFlags, shared } from './flags.ts'
 import { checkFiles, runDocuments, shapeOf } from './run-documents.ts'
 import type { Format, Settings } from './settings.ts'
-import { todayInMadrid } from './today.ts'
+import { spanishDay } from '../fiscal/moment.ts'
 
 interface DocumentFlags extends SharedFlags {
   readonly operation?: Operation
@@ -30,7 +30,7 @@ const threads = (text: string): number => {
 async function optionsOf(flags: DocumentFlags): Promise<Options> {
   return {
     locale: flags.locale,
-    today: flags.today ?? todayInMadrid(),
+    today: flags.today ?? spanishDay(Date.now()),
     operation: flags.operation,
     totals: flags.totals,
     company: flags.company === undefined ? undefined : await readCompany(flags.company),

@@ -3,8 +3,8 @@ import type { Locale } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
 import { refusal } from '../request/refusal.ts'
+import { placeOfBadByte, textOf } from '../web/utf8.ts'
 import { mediaProblem } from './media-type.ts'
-import { placeOfBadByte, textOf } from './utf8.ts'
 import { refuse } from './words.ts'
 
 const FIRST_ROOM = 64 * 1024

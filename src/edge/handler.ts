@@ -1,12 +1,12 @@
 /** The engine behind HTTP, as a function from `Request` to `Response`. Nothing is logged and nothing is stored. */
 import { shortened } from '../request/operations.ts'
 import { refusal } from '../request/refusal.ts'
+import { languageOf } from '../web/weighed.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { readParameters } from './parameters.ts'
 import { errorReply, type Reply } from './reply.ts'
 import { addresses, routeOf } from './routes.ts'
 import { type HandlerOptions, readSettings, type Settings } from './settings.ts'
-import { languageOf } from './weighed.ts'
 import { refuse } from './words.ts'
 
 /** What workers, `Bun.serve` and `deno serve` take as their default export. */

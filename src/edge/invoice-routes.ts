@@ -1,15 +1,15 @@
 /** What is asked of an invoice. */
 import { isObject } from '../fiscal/check-options.ts'
-import { spanishMoment } from '../fiscal/moment.ts'
+import { spanishDay } from '../fiscal/moment.ts'
 import type { Options, ValidationItem } from '../invoice/index.ts'
 import { INVOICE_OPERATIONS, type Operation } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
 import { isRefusal } from '../request/refusal.ts'
 import { validate } from '../validate.ts'
 import type { InvoiceQrResult } from '../verifactu/qr-invoice.ts'
+import { prefersSvg } from '../web/weighed.ts'
 import { readBody } from './body.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from './reply.ts'
-import { prefersSvg } from './weighed.ts'
 import { refuse } from './words.ts'
 
 interface Judged {
@@ -41,7 +41,7 @@ const asking =
       const { code, message, extra } = unknown
       return errorReply({ detail: { code, message, ...extra } }, call)
     }
-    const today = spanishMoment(settings.clock()).slice(0, 'YYYY-MM-DD'.length)
+    const today = spanishDay(settings.clock())
     const options = { company: settings.company, today, ...call.options, locale }
     const answer = perform(operation, document, options)
     return isRefusal(answer) ? errorReply(answer, call) : view({ document, options, answer }, call)

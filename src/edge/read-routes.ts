@@ -4,7 +4,7 @@ import { CATALOG_NAMES } from '../catalogs/index.ts'
 import { INVOICE_OPERATIONS } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
 import { isRefusal } from '../request/refusal.ts'
-import { etagOf, isKnown } from './etag.ts'
+import { etagOf, isKnown } from '../web/etag.ts'
 import { type Call, errorReply, jsonReply, type Reply } from './reply.ts'
 
 /** A catalog changes with a deployment, and then an hour is soon enough. */

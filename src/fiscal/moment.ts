@@ -44,6 +44,14 @@ export function spanishMoment(instant: number, zone: SpanishZone = 'Europe/Madri
   return `${date}T${time}+${pad(hours)}:00`
 }
 
+/**
+ * The day that it is in Madrid, `YYYY-MM-DD`: what rules compare with today. `instant` as for `spanishMoment`.
+ *
+ * @example
+ * spanishDay(Date.UTC(2026, 11, 31, 23, 30)) // => '2027-01-01'
+ */
+export const spanishDay = (instant: number): string => spanishMoment(instant).slice(0, 'YYYY-MM-DD'.length)
+
 /** What is wrong with a moment that a record shall carry; null if nothing. */
 export function momentProblem(moment: unknown): 'form' | 'zone' | null {
   if (typeof moment !== 'string' || !/[+-]\d\d:\d\d$/.test(moment)) return 'form'

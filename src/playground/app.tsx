@@ -1,7 +1,7 @@
 /** The whole page. */
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Settings } from './assess/assess.ts'
-import { todayInMadrid } from './assess/today.ts'
+import { spanishDay } from '../fiscal/moment.ts'
 import { choicesFor } from './choices.ts'
 import { Editor } from './editor/editor.tsx'
 import { exampleText } from './examples/list.ts'
@@ -32,7 +32,7 @@ interface AppProps {
 const sharedOf = (text: string, { operation, today, check }: Start['settings']): Shared => ({
   text,
   operation,
-  today: today === todayInMadrid() ? null : today,
+  today: today === spanishDay(Date.now()) ? null : today,
   check,
 })
 

@@ -2,7 +2,7 @@
 
 import type { Locale } from '../index.ts'
 import type { Settings } from './assess/assess.ts'
-import { todayInMadrid } from './assess/today.ts'
+import { spanishDay } from '../fiscal/moment.ts'
 import { firstText } from './examples/list.ts'
 import { recall } from './parts/stored.ts'
 import { decodeShared, type Shared } from './share/codec.ts'
@@ -20,7 +20,7 @@ export function preferredLocale(languages: readonly string[] = navigator.languag
 
 export const settingsOf = ({ operation, today, check }: Omit<Shared, 'text'>): Omit<Settings, 'locale'> => ({
   operation,
-  today: today ?? todayInMadrid(),
+  today: today ?? spanishDay(Date.now()),
   check,
 })
 

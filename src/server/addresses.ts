@@ -1,0 +1,49 @@
+/** IP addresses and ranges (CIDR) of both versions. */
+import { BlockList, isIP } from 'node:net'
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+
+/** An IPv4 address that came through an IPv6 socket is the same address. */
+export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
+
+/**
+ * Addresses and ranges as one list to look in. Throws a `RangeError` that names the entry which is none.
+ *
+ * For example, `contains(ranges(['10.0.0.0/8', '2001:db8::/32']), '10.1.2.3')` is true.
+ */
+export function ranges(entries: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', prefix, ...rest] = entry.split('/')
+    const plain = plainAddress(address)
+    const version = isIP(plain)
+    const most = version === 6 ? 128 : 32
+    const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
+    if (version === 0 || rest.length > 0 || !(bits <= most))
+      throw new RangeError(`"${entry}" is no IP address or range. Write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32.`)
+    list.addSubnet(plain, bits, version === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
+
+export function contains(list: BlockList, address: string): boolean {
+  const plain = plainAddress(address)
+  const version = isIP(plain)
+  return version !== 0 && list.check(plain, version === 6 ? 'ipv6' : 'ipv4')
+}
+
+/**
+ * Who asks: the peer, or, where the peer is a proxy that is trusted, the last address in `X-Forwarded-For` that is
+ * not a trusted proxy itself. Whoever may write the header freely cannot put an address behind a trusted one.
+ */
+export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
+  let address = plainAddress(peer)
+  if (!forwarded || !contains(trusted, address)) return address
+  for (const hop of forwarded.split(',').reverse()) {
+    const next = plainAddress(hop.trim())
+    if (isIP(next) === 0) return address
+    address = next
+    if (!contains(trusted, address)) return address
+  }
+  return address
+}

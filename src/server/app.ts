@@ -1,0 +1,21 @@
+/** What a running server has: everything that comes from outside of a request. */
+import type { Logger } from 'pino'
+import type { SistemaInformatico } from '../verifactu/index.ts'
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Files } from './documents/files.ts'
+import type { Metrics } from './http/metrics.ts'
+import type { Store } from './store/store.ts'
+
+export interface App {
+  readonly config: Config
+  readonly store: Store
+  readonly clock: Clock
+  readonly files: Files
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** Block that every fiscal record carries: which system made it. */
+  readonly system: SistemaInformatico
+  /** Names this process in rows that it alone works on. */
+  readonly owner: string
+}

@@ -1,0 +1,34 @@
+/** The one place where the server asks for the time. */
+import { spanishDay, spanishMoment } from '../fiscal/moment.ts'
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  /** A moment as answers write it: UTC, microseconds, no zone. Later calls in one process give later moments. */
+  readonly stamp: () => string
+  /** Today in Madrid, `YYYY-MM-DD`. */
+  readonly today: () => string
+  /** Now as fiscal records write it. */
+  readonly moment: () => string
+}
+
+/** Microseconds since 1970 as `2026-11-21T10:15:30.123456`. */
+export const stampOf = (microseconds: number): string => {
+  const whole = Math.floor(microseconds / 1000)
+  const rest = String(microseconds - whole * 1000).padStart(3, '0')
+  return `${new Date(whole).toISOString().slice(0, -1)}${rest}`
+}
+
+/** A clock over a source of milliseconds, so that tests can set it. */
+export function createClock(now: () => number = Date.now): Clock {
+  let last = 0
+  return {
+    now,
+    stamp: () => {
+      last = Math.max(now() * 1000, last + 1)
+      return stampOf(last)
+    },
+    today: () => spanishDay(now()),
+    moment: () => spanishMoment(now()),
+  }
+}

@@ -1,0 +1,34 @@
+/** What a first start finds: a company to try everything on, and a key. */
+import type { App } from './app.ts'
+import { insertCompany, readCompany } from './service/company.ts'
+import { createKey } from './service/keys.ts'
+
+const COMPANY = {
+  legal_name: 'Comercial Demostración, S.L.',
+  name: 'Demostración',
+  tax_id: 'B77777779',
+  person_type_code: 'J',
+  verified: true,
+  address: { line: 'Calle de Alcalá, 45', post_code: '28014', town: 'Madrid', province_code: '28' },
+  contact_name: 'Ana Prueba',
+  contact_email: 'facturas@demostracion.example',
+  contact_phone: '910000000',
+}
+
+export interface Demonstration {
+  readonly companyId: string
+  readonly legalName: string
+  readonly taxId: string
+  readonly key: string
+}
+
+/** Makes the company and its key where the store has no company at all; undefined otherwise. */
+export async function demonstration({ store, clock }: App): Promise<Demonstration | undefined> {
+  return store.transaction(async (tx) => {
+    if (await tx.db.selectFrom('companies').select('company_id').limit(1).executeTakeFirst()) return undefined
+    const stamp = clock.stamp()
+    const { id, data } = await insertCompany(tx, readCompany(COMPANY), stamp)
+    const { key } = await createKey(tx, id, { scopes: ['*'], name: 'demonstration' }, stamp)
+    return { companyId: id, legalName: data.legal_name, taxId: data.tax_id, key }
+  })
+}

@@ -1,0 +1,422 @@
+/**
+ * The table of all error codes of the HTTP interface: status, words, and which part of the specification has it.
+ * The OpenAPI document, the documentation and the completeness test are made from it; an unknown code does not
+ * compile. `{placeholders}` are the extra members of `detail`.
+ */
+import type { Text } from '../../invoice/index.ts'
+
+interface CodeWords extends Text {
+  readonly status: number
+  /** Section of the specification, or `cuadra` for an addition. */
+  readonly source: 'common' | 'issue' | 'import' | 'received' | 'compliance' | 'cuadra'
+  /** Why no request can be answered with it here. */
+  readonly reserved?: string
+  /** The codes of routes that are not there yet. */
+  readonly later?: true
+}
+
+export const CODES = {
+  unauthorized: {
+    status: 401,
+    source: 'common',
+    en: 'The API key is missing, wrong, revoked or expired. Send a valid one in X-API-Key.',
+    es: 'Falta la clave de API, o es incorrecta, está revocada o ha caducado. Envíe una válida en X-API-Key.',
+  },
+  feature_outside_plan: {
+    status: 402,
+    source: 'common',
+    en: 'The plan of the company does not include {feature}. Change the plan.',
+    es: 'El plan de la empresa no incluye {feature}. Cambie de plan.',
+  },
+  quota_exceeded: {
+    status: 402,
+    source: 'common',
+    later: true,
+    en: 'The monthly recognition limit of the plan is reached.',
+    es: 'Se ha alcanzado el límite mensual de reconocimiento del plan.',
+  },
+  scope_missing: {
+    status: 403,
+    source: 'common',
+    en: 'The API key lacks the scope {missing}. Use a key that has it.',
+    es: 'La clave de API no tiene el permiso {missing}. Use una que lo tenga.',
+  },
+  ip_forbidden: {
+    status: 403,
+    source: 'common',
+    en: 'The API key may not be used from {address}. Use an address in its list.',
+    es: 'La clave de API no puede usarse desde {address}. Use una dirección de su lista.',
+  },
+  rate_limited: {
+    status: 429,
+    source: 'common',
+    en: 'More than {limit} requests a minute. Wait {retry_after} s.',
+    es: 'Más de {limit} peticiones por minuto. Espere {retry_after} s.',
+  },
+  request_validation_error: {
+    status: 422,
+    source: 'common',
+    en: 'The request is wrong: {reason}.',
+    es: 'La petición es incorrecta: {reason}.',
+  },
+  schema_validation_failed: {
+    status: 422,
+    source: 'common',
+    en: 'The document has not the shape of an invoice: see errors. Nothing was stored.',
+    es: 'El documento no tiene la forma de una factura: vea errors. No se ha guardado nada.',
+  },
+  unsupported_schema_version: {
+    status: 422,
+    source: 'common',
+    en: 'schema_version is {received}. Send json_1_1.',
+    es: 'schema_version es {received}. Envíe json_1_1.',
+  },
+  inferred_fields_not_allowed: {
+    status: 422,
+    source: 'common',
+    en: 'These fields are computed here: {fields}. Leave them out.',
+    es: 'Estos campos se calculan aquí: {fields}. No los envíe.',
+  },
+  missing_required_fields: {
+    status: 422,
+    source: 'common',
+    en: 'This operation needs {missing}. Add what is missing.',
+    es: 'Esta operación necesita {missing}. Añada lo que falta.',
+  },
+  invoice_number_not_allowed: {
+    status: 422,
+    source: 'common',
+    en: 'A draft has no number: it is assigned on issue. Leave invoice_number out.',
+    es: 'Un borrador no tiene número: se asigna al emitir. No envíe invoice_number.',
+  },
+  issue_date_not_allowed: {
+    status: 422,
+    source: 'common',
+    en: 'A draft has no issue date: it is assigned on issue. Leave issue_date out.',
+    es: 'Un borrador no tiene fecha de expedición: se asigna al emitir. No envíe issue_date.',
+  },
+  future_issue_date: {
+    status: 422,
+    source: 'common',
+    en: 'The issue date {received} is after today, {today} in Madrid. Correct it.',
+    es: 'La fecha de expedición {received} es posterior a hoy, {today} en Madrid. Corríjala.',
+  },
+  issuer_tax_id_mismatch: {
+    status: 422,
+    source: 'common',
+    en: 'The supplier is {received}; this key belongs to {expected}. Use the key of the issuer, or correct supplier.tax_id.',
+    es: 'El emisor es {received}; esta clave es de {expected}. Use la clave del emisor o corrija supplier.tax_id.',
+  },
+  issuer_tax_id_required: {
+    status: 422,
+    source: 'common',
+    en: 'An import must name its issuer. Send supplier.tax_id: {expected}.',
+    es: 'Una importación debe indicar su emisor. Envíe supplier.tax_id: {expected}.',
+  },
+  invoice_not_found: {
+    status: 404,
+    source: 'common',
+    en: 'The company has no such invoice here. Check the id and the kind of invoice.',
+    es: 'La empresa no tiene aquí esa factura. Compruebe el id y el tipo de factura.',
+  },
+  document_not_found: {
+    status: 404,
+    source: 'common',
+    en: 'The invoice has no such document. List its documents.',
+    es: 'La factura no tiene ese documento. Consulte la lista de sus documentos.',
+  },
+  file_too_large: {
+    status: 413,
+    source: 'common',
+    en: 'The file has more than {max_bytes} bytes (16 MB). Send a smaller one.',
+    es: 'El fichero supera los {max_bytes} bytes (16 MB). Envíe uno menor.',
+  },
+  empty_file: {
+    status: 422,
+    source: 'common',
+    en: 'The file is empty. Send one with content.',
+    es: 'El fichero está vacío. Envíe uno con contenido.',
+  },
+  invoice_update_not_allowed: {
+    status: 409,
+    source: 'common',
+    en: 'The invoice cannot be changed so: {reason}.',
+    es: 'La factura no puede modificarse así: {reason}.',
+  },
+  invoice_delete_not_allowed: {
+    status: 409,
+    source: 'common',
+    en: 'The invoice cannot be deleted: {reasons}.',
+    es: 'La factura no puede eliminarse: {reasons}.',
+  },
+  invoice_race_condition: {
+    status: 409,
+    source: 'common',
+    en: 'Others are writing the same invoice. Send the request again.',
+    es: 'Otras peticiones escriben la misma factura. Repita la petición.',
+  },
+  canonical_not_available: {
+    status: 409,
+    source: 'common',
+    en: 'There is no canonical document of this invoice.',
+    es: 'No hay documento canónico de esta factura.',
+  },
+  unknown_status: {
+    status: 400,
+    source: 'common',
+    en: 'There is no status {received}. Use one of {allowed}.',
+    es: 'No existe el estado {received}. Use uno de {allowed}.',
+  },
+
+  invalid_status_transition: {
+    status: 409,
+    source: 'issue',
+    en: 'The invoice is {from}; from there it cannot become {to}.',
+    es: 'La factura está en {from}; desde ahí no puede pasar a {to}.',
+  },
+  invoice_queued_for_bulk_issue: {
+    status: 409,
+    source: 'issue',
+    en: 'The invoice is reserved by a bulk issue. Wait for its end.',
+    es: 'La factura está reservada por una emisión masiva. Espere a que termine.',
+  },
+  bulk_issue_series_active: {
+    status: 409,
+    source: 'issue',
+    en: 'A bulk issue is running in series {series}. Wait for its end.',
+    es: 'Hay una emisión masiva en curso en la serie {series}. Espere a que termine.',
+  },
+  company_not_verified: {
+    status: 409,
+    source: 'issue',
+    en: 'The company is not verified yet, so it cannot issue. Have it verified.',
+    es: 'La empresa aún no está verificada, por lo que no puede emitir. Complete su verificación.',
+  },
+  forced_number_in_use: {
+    status: 409,
+    source: 'issue',
+    en: 'The number {number} is held by another invoice. Choose another.',
+    es: 'El número {number} es de otra factura. Elija otro.',
+  },
+  invoice_number_already_assigned: {
+    status: 409,
+    source: 'issue',
+    reserved: 'Number and state are written in one transaction: no earlier attempt can leave a number behind.',
+    en: 'An earlier attempt assigned the number {number}.',
+    es: 'Un intento anterior asignó el número {number}.',
+  },
+  validation_failed: {
+    status: 422,
+    source: 'issue',
+    en: 'The invoice has errors: see errors. Nothing was issued and no number was used.',
+    es: 'La factura tiene errores: vea errors. No se ha emitido y no se ha usado ningún número.',
+  },
+  missing_emission_fields: {
+    status: 422,
+    source: 'issue',
+    reserved: 'A draft without series is refused when it is saved.',
+    en: 'To issue, {missing} is needed.',
+    es: 'Para emitir hace falta {missing}.',
+  },
+  forced_number_invalid: {
+    status: 422,
+    source: 'issue',
+    en: 'The number {number} does not fit the template {template} of series {series}. The next one would be {example}.',
+    es: 'El número {number} no se ajusta a la plantilla {template} de la serie {series}. El siguiente sería {example}.',
+  },
+
+  issued_invoice_fiscally_locked: {
+    status: 409,
+    source: 'import',
+    en: 'The invoice is in a filed tax return ({reasons}); these fields may not change: {locked_fields_changed}.',
+    es: 'La factura está en una declaración presentada ({reasons}); estos campos no pueden cambiar: {locked_fields_changed}.',
+  },
+  invoice_not_issued_for_correction: {
+    status: 409,
+    source: 'import',
+    en: 'Only an issued or sent invoice can be corrected; this one is {from}.',
+    es: 'Solo puede rectificarse una factura emitida o enviada; esta está en {from}.',
+  },
+  corrective_draft_invalid: {
+    status: 422,
+    source: 'import',
+    en: 'The corrective invoice cannot be built: {reason}.',
+    es: 'No puede construirse la rectificativa: {reason}.',
+  },
+  no_recipient_email: {
+    status: 422,
+    source: 'import',
+    later: true,
+    en: 'There is no e-mail address to send to. Send to.',
+    es: 'No hay dirección de correo a la que enviar. Envíe to.',
+  },
+
+  received_invoice_fiscally_locked: {
+    status: 409,
+    source: 'received',
+    en: 'The invoice is in a filed tax return ({reasons}); these fields may not change: {locked_fields_changed}.',
+    es: 'La factura está en una declaración presentada ({reasons}); estos campos no pueden cambiar: {locked_fields_changed}.',
+  },
+  empty_body: {
+    status: 400,
+    source: 'received',
+    later: true,
+    en: 'The body is empty. Send the XML.',
+    es: 'El cuerpo está vacío. Envíe el XML.',
+  },
+  payload_too_large: {
+    status: 413,
+    source: 'received',
+    en: 'The body has more than {max_bytes} bytes. Send less at once.',
+    es: 'El cuerpo supera los {max_bytes} bytes. Envíe menos de una vez.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    source: 'received',
+    en: 'The body is "{received}". Send {expected}, uncompressed.',
+    es: 'El cuerpo es «{received}». Envíe {expected}, sin comprimir.',
+  },
+  unsupported_invoice_source_transform: {
+    status: 422,
+    source: 'received',
+    later: true,
+    en: 'This format cannot be converted.',
+    es: 'Este formato no puede convertirse.',
+  },
+  recipient_tax_id_mismatch: {
+    status: 422,
+    source: 'received',
+    en: 'The customer is {received}; this key belongs to {expected}. Use the key of the recipient, or correct customer.tax_id.',
+    es: 'El destinatario es {received}; esta clave es de {expected}. Use la clave del destinatario o corrija customer.tax_id.',
+  },
+  recipient_tax_id_required: {
+    status: 422,
+    source: 'received',
+    en: 'A received invoice must name its recipient. Send customer.tax_id: {expected}.',
+    es: 'Una factura recibida debe indicar su destinatario. Envíe customer.tax_id: {expected}.',
+  },
+  exchange_rate_not_available: {
+    status: 422,
+    source: 'cuadra',
+    en: 'There is no rate of {currency} for {date}. Send invoice_currency with exchange_rate, or have the reference rates loaded.',
+    es: 'No hay tipo de cambio de {currency} para {date}. Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
+  },
+  recognition_file_invalid: {
+    status: 422,
+    source: 'received',
+    later: true,
+    en: 'The file cannot be recognised.',
+    es: 'El fichero no puede reconocerse.',
+  },
+  recognition_disabled: {
+    status: 503,
+    source: 'received',
+    later: true,
+    en: 'Recognition is not available.',
+    es: 'El reconocimiento no está disponible.',
+  },
+
+  verifactu_xml_not_found: {
+    status: 404,
+    source: 'compliance',
+    en: 'The invoice has no registration record with XML.',
+    es: 'La factura no tiene registro de alta con XML.',
+  },
+  sii_submission_not_found: {
+    status: 404,
+    source: 'compliance',
+    en: 'The company has no such SII submission. List them.',
+    es: 'La empresa no tiene ese envío al SII. Consulte la lista.',
+  },
+  verifactu_not_applicable_foral: {
+    status: 409,
+    source: 'compliance',
+    en: 'The company has its fiscal domicile in {province}, where VeriFactu does not apply.',
+    es: 'La empresa tiene su domicilio fiscal en {province}, donde no se aplica VeriFactu.',
+  },
+  active_verifactu_certificate_or_delegation_required: {
+    status: 409,
+    source: 'compliance',
+    en: 'There is no valid certificate (VeriFactu or general) and no delegated signature. Have one registered.',
+    es: 'No hay certificado vigente (VeriFactu o general) ni firma delegada. Registre uno.',
+  },
+  verifactu_sif_not_applicable: {
+    status: 409,
+    source: 'compliance',
+    en: 'Events are recorded only while a period in mode no_verifactu is open; the mode is {mode}.',
+    es: 'Los eventos solo se registran con un periodo abierto en modo no_verifactu; el modo es {mode}.',
+  },
+  verifactu_aeat_query_error: {
+    status: 422,
+    source: 'compliance',
+    later: true,
+    en: 'The query to the tax authority failed: see errors.',
+    es: 'La consulta a la AEAT ha fallado: vea errors.',
+  },
+  verifactu_sif_emit_error: {
+    status: 422,
+    source: 'compliance',
+    en: 'The event could not be recorded: see errors.',
+    es: 'El evento no pudo registrarse: vea errors.',
+  },
+
+  not_found: {
+    status: 404,
+    source: 'cuadra',
+    en: 'There is nothing at this address. The list of addresses is at /openapi.json.',
+    es: 'No hay nada en esta dirección. La lista de direcciones está en /openapi.json.',
+  },
+  method_not_allowed: {
+    status: 405,
+    source: 'cuadra',
+    en: 'The method is {received}. Use {allowed}.',
+    es: 'El método es {received}. Use {allowed}.',
+  },
+  idempotency_key_reused: {
+    status: 409,
+    source: 'cuadra',
+    en: 'This Idempotency-Key was sent with another request. Use a new one for each request.',
+    es: 'Esta Idempotency-Key se envió con otra petición. Use una nueva en cada petición.',
+  },
+  bad_request: {
+    status: 400,
+    source: 'cuadra',
+    en: 'This is no HTTP request that can be read. Check the client.',
+    es: 'Esto no es una petición HTTP legible. Revise el cliente.',
+  },
+  request_timeout: {
+    status: 408,
+    source: 'cuadra',
+    en: 'The request did not arrive within {seconds} s. Send it again, faster.',
+    es: 'La petición no llegó en {seconds} s. Envíela de nuevo, más deprisa.',
+  },
+  request_headers_too_large: {
+    status: 431,
+    source: 'cuadra',
+    en: 'The headers are too large. Send fewer or shorter ones.',
+    es: 'Las cabeceras son demasiado grandes. Envíe menos o más cortas.',
+  },
+  internal_error: {
+    status: 500,
+    source: 'cuadra',
+    en: 'The request could not be finished, and nothing was changed. Report it with its request_id.',
+    es: 'La petición no pudo terminarse y no se ha cambiado nada. Comuníquelo con su request_id.',
+  },
+  service_unavailable: {
+    status: 503,
+    source: 'cuadra',
+    en: 'The database cannot be reached. Send the request again later.',
+    es: 'No se puede acceder a la base de datos. Repita la petición más tarde.',
+  },
+  insufficient_storage: {
+    status: 507,
+    source: 'cuadra',
+    en: 'There is no room left to store it. Nothing was changed; tell the administrator.',
+    es: 'No queda espacio para guardarlo. No se ha cambiado nada; avise al administrador.',
+  },
+} as const satisfies Readonly<Record<string, CodeWords>>
+
+export type Code = keyof typeof CODES
+
+/** The entry of a code, with all optional members. */
+export const codeWords = (code: Code): CodeWords => CODES[code]

@@ -1,0 +1,55 @@
+/** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
+import { type Extra, fill, type Locale, type Text } from '../../invoice/index.ts'
+import { isAway, isFull } from '../store/faults.ts'
+import { RaceError } from '../store/store.ts'
+import { type Code, codeWords } from './codes.ts'
+
+/** Members of `detail`; a text in two languages is told in the one of the client. */
+type Members = Readonly<Record<string, unknown>>
+
+const isText = (value: unknown): value is Text =>
+  typeof value === 'object' && value !== null && 'en' in value && 'es' in value
+
+const LONGEST = 200
+/** Values of foreign length are cut. */
+const short = (value: unknown): unknown =>
+  typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+
+export class ApiError extends Error {
+  constructor(
+    readonly code: Code,
+    readonly extra: Members = {},
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(code)
+  }
+
+  get status(): number {
+    return codeWords(this.code).status
+  }
+
+  /** The body: `detail` with code, message, id and what else is known (specification, section "Errors"). */
+  body(requestId: string, locale: Locale): { readonly detail: Members } {
+    const extra = Object.fromEntries(
+      Object.entries(this.extra).map(([name, value]) => [name, isText(value) ? value[locale] : short(value)]),
+    )
+    // A reason is a sentence of ours, not a value that was sent: it is not cut.
+    const message = codeWords(this.code)[locale].replaceAll(/\{\w+\}/g, (placeholder) =>
+      placeholder === '{reason}' ? String(extra.reason) : fill(placeholder, extra as Extra),
+    )
+    return { detail: { code: this.code, message, request_id: requestId, ...extra } }
+  }
+}
+
+/** A request that is wrong in a way that has no code of its own. */
+export const invalidRequest = (en: string, es: string, extra: Members = {}): ApiError =>
+  new ApiError('request_validation_error', { reason: { en, es }, ...extra })
+
+/** What a client is told of anything that was thrown. The rest goes to the log. */
+export function refusalOf(error: unknown): ApiError {
+  if (error instanceof ApiError) return error
+  if (error instanceof RaceError) return new ApiError('invoice_race_condition')
+  if (isFull(error)) return new ApiError('insufficient_storage')
+  if (isAway(error)) return new ApiError('service_unavailable', {}, { 'Retry-After': '5' })
+  return new ApiError('internal_error')
+}

@@ -1,0 +1,93 @@
+/**
+ * `Idempotency-Key`: the first answer is given again for a day. It is stored in the transaction that does the work,
+ * so a crash leaves either both or nothing, and two requests at once cannot both do it.
+ */
+import { createHash } from 'node:crypto'
+import type { Tx } from '../store/store.ts'
+import { ApiError, invalidRequest } from './errors.ts'
+import type { Answer } from './route.ts'
+
+const DAY = 86_400_000
+const FORM = /^[\x21-\x7e]{1,200}$/
+
+export interface Claim {
+  readonly companyId: string
+  readonly keyId: string
+  readonly idempotencyKey: string
+  readonly requestHash: string
+  readonly now: number
+}
+
+/** The header, or undefined. Throws for one that could not be stored. */
+export function idempotencyKeyOf(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (FORM.test(header)) return header
+  throw invalidRequest(
+    'Idempotency-Key has 1 to 200 printable characters without blanks',
+    'Idempotency-Key tiene de 1 a 200 caracteres imprimibles sin espacios',
+    { header: 'Idempotency-Key' },
+  )
+}
+
+/** What makes two requests the same: method, address as sent, and body. */
+export const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('\0')
+  return hash.digest('hex')
+}
+
+/**
+ * Takes the key for this transaction. Answers what was answered before, or null: the work is to be done. Throws
+ * `idempotency_key_reused` when it came with another request.
+ */
+export async function claim({ db }: Tx, { companyId, keyId, idempotencyKey, requestHash, now }: Claim): Promise<Answer | null> {
+  const row = { company_id: companyId, key_id: keyId, idempotency_key: idempotencyKey }
+  // Another transaction with the same key is waited for here.
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('idempotency_keys')
+    .values({ ...row, request_hash: requestHash, status: null, headers: null, body: null, created_ms: now })
+    .onConflict((on) =>
+      on
+        .columns(['company_id', 'key_id', 'idempotency_key'])
+        .doUpdateSet({ request_hash: requestHash, status: null, headers: null, body: null, created_ms: now })
+        .where('idempotency_keys.created_ms', '<', now - DAY),
+    )
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 1n) return null
+  const earlier = await db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirstOrThrow()
+  if (earlier.request_hash !== requestHash) throw new ApiError('idempotency_key_reused')
+  if (earlier.status === null) return null
+  return {
+    status: earlier.status,
+    ...(earlier.body === null ? {} : { text: earlier.body }),
+    headers: { ...(JSON.parse(earlier.headers ?? '{}') as Record<string, string>), 'Idempotent-Replayed': 'true' },
+  }
+}
+
+/** Stores the answer under a key that this transaction has claimed. */
+export async function settle({ db }: Tx, { companyId, keyId, idempotencyKey }: Claim, { status, json, headers = {} }: Answer): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({
+      status,
+      headers: JSON.stringify({ 'Content-Type': 'application/json', ...headers }),
+      body: json === undefined ? null : JSON.stringify(json),
+    })
+    .where('company_id', '=', companyId)
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .execute()
+}
+
+/** Removes what is older than a day. */
+export async function forget({ db }: Tx, now: number): Promise<void> {
+  const companies = await db.selectFrom('companies').select('company_id').execute()
+  for (const { company_id } of companies)
+    await db.deleteFrom('idempotency_keys').where('company_id', '=', company_id).where('created_ms', '<', now - DAY).execute()
+}

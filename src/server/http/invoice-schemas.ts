@@ -1,0 +1,67 @@
+/** The schemas of the canonical invoice as components: what was a file name becomes a place in the document. */
+import common from '../../../schemas/common.json'
+import codes from '../../../schemas/codes.json'
+import draft from '../../../schemas/draft.json'
+import header from '../../../schemas/header.json'
+import importSchema from '../../../schemas/import.json'
+import input from '../../../schemas/input.json'
+import invoice from '../../../schemas/invoice.json'
+import issue from '../../../schemas/issue.json'
+import issueData from '../../../schemas/issue-data.json'
+import issued from '../../../schemas/issued.json'
+import canonical from '../../../schemas/json_1_1.json'
+import line from '../../../schemas/line.json'
+import meta from '../../../schemas/meta.json'
+import party from '../../../schemas/party.json'
+import payment from '../../../schemas/payment.json'
+import received from '../../../schemas/received.json'
+import taxOutput from '../../../schemas/tax-output.json'
+import taxWithheld from '../../../schemas/tax-withheld.json'
+import totals from '../../../schemas/totals.json'
+import validationItem from '../../../schemas/validation-item.json'
+import type { Schema } from './route.ts'
+
+const FILES: Readonly<Record<string, readonly [name: string, schema: unknown]>> = {
+  'common.json': ['Common', common],
+  'codes.json': ['Codes', codes],
+  'draft.json': ['DraftInvoice', draft],
+  'header.json': ['Header', header],
+  'import.json': ['ImportedInvoice', importSchema],
+  'input.json': ['InvoiceInput', input],
+  'invoice.json': ['Invoice', invoice],
+  'issue.json': ['InvoiceToIssue', issue],
+  'issue-data.json': ['IssueData', issueData],
+  'issued.json': ['IssuedInvoice', issued],
+  'json_1_1.json': ['CanonicalInvoice', canonical],
+  'line.json': ['Line', line],
+  'meta.json': ['Meta', meta],
+  'party.json': ['Party', party],
+  'payment.json': ['Payment', payment],
+  'received.json': ['ReceivedInvoice', received],
+  'tax-output.json': ['TaxOutput', taxOutput],
+  'tax-withheld.json': ['TaxWithheld', taxWithheld],
+  'totals.json': ['Totals', totals],
+  'validation-item.json': ['ValidationItem', validationItem],
+}
+
+/** A copy whose references lead to components. `own` is the component that references without a file mean. */
+function moved(value: unknown, own: string): unknown {
+  if (Array.isArray(value)) return value.map((one) => moved(one, own))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).filter(([name]) => name !== '$schema' && name !== '$id')
+  return Object.fromEntries(
+    members.map(([name, one]) => {
+      if (name !== '$ref' || typeof one !== 'string') return [name, moved(one, own)]
+      const [file = '', pointer = ''] = one.split('#')
+      const target = file === '' ? own : FILES[file]?.[0]
+      if (!target) throw new Error(`schemas: ${own} refers to ${one}, which is no component`)
+      return [name, `#/components/schemas/${target}${pointer}`]
+    }),
+  )
+}
+
+const invoiceSchemas: Readonly<Record<string, Schema>> = Object.fromEntries(
+  Object.values(FILES).map(([name, schema]) => [name, moved(schema, name) as Schema]),
+)
+
+export { invoiceSchemas }

@@ -1,0 +1,113 @@
+/** Pages for people: the playground at `/`, the API reference at `/docs`, the document and the metrics. */
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { extname, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { HttpBindings } from '@hono/node-server'
+import type { Context, Hono } from 'hono'
+import type { Locale } from '../../invoice/index.ts'
+import type { App } from '../app.ts'
+import { ApiError } from './errors.ts'
+import { openApi } from './openapi.ts'
+import type { Answer } from './route.ts'
+import { ROUTES } from './routes/index.ts'
+import { BASE_PATH } from './server.ts'
+
+type Env = { Bindings: HttpBindings }
+type Respond = (
+  context: Context<Env>,
+  pattern: string,
+  work: (id: string, locale: Locale) => Promise<Answer>,
+) => Promise<Response>
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.webmanifest': 'application/manifest+json',
+  '.woff2': 'font/woff2',
+}
+
+const require = createRequire(import.meta.url)
+/** Beside this program in `dist`. */
+const PLAYGROUND = fileURLToPath(new URL('../playground/', import.meta.url))
+
+const DOCS = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>cuadra API</title>
+<script src="/docs/rapidoc.js"></script>
+</head>
+<body>
+<rapi-doc spec-url="/openapi.json" render-style="read" show-header="false" theme="light" load-fonts="false"
+  regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" allow-authentication="true"
+  schema-style="table" sort-endpoints-by="none" persist-auth="false"></rapi-doc>
+</body>
+</html>
+`
+/** The reference writes styles into its page; scripts come from here only. */
+const DOCS_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+
+const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
+<p>The server runs. The playground is being built, or was not: <code>npm run build:playground</code>.
+<p><a href="/docs">API reference</a>
+`
+
+function fileAnswer(file: string): Answer {
+  return {
+    status: 200,
+    stream: createReadStream(file),
+    headers: {
+      'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'Content-Length': String(statSync(file).size),
+      'Cache-Control': file.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    },
+  }
+}
+
+const isFile = (file: string): boolean => existsSync(file) && statSync(file).isFile()
+
+export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
+  const get = (path: string, answer: (context: Context<Env>) => Promise<Answer>) =>
+    hono.all(path, (context) =>
+      respond(context, path, async () => {
+        const method = context.env.incoming.method ?? ''
+        if (method !== 'GET' && method !== 'HEAD')
+          throw new ApiError('method_not_allowed', { received: method.slice(0, 20), allowed: ['GET', 'HEAD'] }, { Allow: 'GET, HEAD' })
+        return answer(context)
+      }),
+    )
+  const document = JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))
+  get('/openapi.json', async () => ({
+    status: 200,
+    text: document,
+    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
+  }))
+  get('/metrics', async () => ({
+    status: 200,
+    text: await app.metrics.text(),
+    headers: { 'Content-Type': app.metrics.contentType },
+  }))
+  get('/docs', async () => ({
+    status: 200,
+    text: DOCS,
+    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
+  }))
+  get('/docs/rapidoc.js', async () => fileAnswer(require.resolve('rapidoc/dist/rapidoc-min.js')))
+  const playground = async (context: Context<Env>): Promise<Answer> => {
+    const path = decodeURIComponent(new URL(context.env.incoming.url ?? '/', 'http://server.invalid').pathname)
+    const file = resolve(PLAYGROUND, `.${path === '/' ? '/index.html' : path}`)
+    if (file.startsWith(PLAYGROUND) && isFile(file)) return fileAnswer(file)
+    if (path !== '/') throw new ApiError('not_found')
+    return { status: 200, text: PLEASE_BUILD, headers: { 'Content-Type': 'text/html; charset=utf-8' } }
+  }
+  get('/', playground)
+  get('/assets/*', playground)
+  for (const name of ['index.html', 'icon.svg', 'manifest.webmanifest', 'service-worker.js']) get(`/${name}`, playground)
+}

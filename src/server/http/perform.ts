@@ -1,0 +1,177 @@
+/** One request through its checks, in the order that `http-contract` gives them; the rest is the route's. */
+import type { IncomingMessage } from 'node:http'
+import type { BlockList } from 'node:net'
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Locale } from '../../invoice/index.ts'
+import { clientAddress, contains, ranges } from '../addresses.ts'
+import type { App } from '../app.ts'
+import { findKey } from '../service/keys.ts'
+import { collect, hasBody, MAX_JSON_BYTES, parseBody, requireJson, requireUncompressed } from './body.ts'
+import { ApiError, invalidRequest } from './errors.ts'
+import { type Claim, claim, hashOf, idempotencyKeyOf, settle } from './idempotency.ts'
+import { isUuid, readQuery } from './parameters.ts'
+import type { createRateLimit } from './rate-limit.ts'
+import { type Answer, type Call, type Route, type Schema, type Scope } from './route.ts'
+import { COMPONENTS } from './schemas.ts'
+
+export interface Incoming {
+  readonly incoming: IncomingMessage
+  /** Address as sent, with its query. */
+  readonly url: URL
+  readonly params: Readonly<Record<string, string>>
+  readonly requestId: string
+  readonly locale: Locale
+}
+
+export interface Guard {
+  readonly app: App
+  readonly limit: ReturnType<typeof createRateLimit>
+  readonly trusted: BlockList
+}
+
+const headerOf = (incoming: IncomingMessage, name: string): string | undefined => {
+  const value = incoming.headers[name]
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+const allows = (scopes: readonly string[], wanted: Scope): boolean => scopes.includes('*') || scopes.includes(wanted)
+
+/** Key, plan, address, rate, scope: 401, 402, 403, 429, 403. */
+async function authenticate({ app, limit, trusted }: Guard, { incoming }: Incoming, { scope }: Route) {
+  const header = headerOf(incoming, 'x-api-key') ?? ''
+  const key = await findKey(app.store.read, header, app.clock.today())
+  if (!key || !key.company.data.is_active) throw new ApiError('unauthorized')
+  if (!key.company.data.plan.api) throw new ApiError('feature_outside_plan', { feature: 'api' })
+  if (key.allowIps.length > 0) {
+    const peer = incoming.socket.remoteAddress ?? ''
+    const address = clientAddress(peer, headerOf(incoming, 'x-forwarded-for'), trusted)
+    if (!contains(ranges(key.allowIps), address)) throw new ApiError('ip_forbidden', { address })
+  }
+  if (key.ratePerMinute !== null)
+    await limit({ companyId: key.company.id, keyId: key.keyId, ratePerMinute: key.ratePerMinute })
+  if (scope !== null && !allows(key.scopes, scope)) throw new ApiError('scope_missing', { missing: scope })
+  return key
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+ajv.addSchema({ $id: 'openapi', components: { schemas: COMPONENTS } })
+const compiled = new WeakMap<Schema, ValidateFunction>()
+
+/** `#/components/...` inside of a schema leads into the document that holds them all. */
+const located = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
+
+function requireShape(value: unknown, schema: Schema): void {
+  let validate = compiled.get(schema)
+  if (!validate) {
+    validate = ajv.compile(located(schema) as Schema)
+    compiled.set(schema, validate)
+  }
+  if (validate(value)) return
+  const fields = (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => {
+    const { additionalProperty, missingProperty } = params as Record<string, string | undefined>
+    const member = additionalProperty ?? missingProperty
+    const path = member === undefined ? instancePath : `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return { path: path.slice(0, 200), code: keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), message: message ?? '' }
+  })
+  const first = fields[0]
+  const reason = first ? `${first.path || '/'}: ${first.message}` : ''
+  throw invalidRequest(reason, reason, { errors: fields })
+}
+
+/** The body as the route wants it, and its bytes, which an idempotency key remembers. */
+async function readBody({ app }: Guard, { incoming, locale }: Incoming, route: Route) {
+  const { body } = route
+  if (body?.kind === 'multipart') {
+    requireUncompressed(incoming)
+    return { value: undefined, bytes: new Uint8Array() }
+  }
+  const maxBytes = body?.maxBytes ?? MAX_JSON_BYTES
+  const none = { value: undefined, bytes: new Uint8Array() }
+  if (!hasBody(incoming)) {
+    if (body?.required) {
+      requireJson(incoming)
+      throw invalidRequest('there is no body', 'falta el cuerpo')
+    }
+    return none
+  }
+  if (body) requireJson(incoming)
+  const bytes = await collect(incoming, maxBytes, app.config.requestTimeout)
+  if (bytes.length === 0 && !body?.required) return none
+  if (!body) {
+    // Clients that always send something send `{}`.
+    if (/^\s*(?:\{\s*\})?\s*$/.test(bytes.subarray(0, 100).toString('latin1')) && bytes.length <= 100) return none
+    throw invalidRequest('there is no body in this operation: leave it out', 'esta operación no lleva cuerpo: no lo envíe')
+  }
+  const value = parseBody(bytes, maxBytes, locale)
+  if (!body.judgedByEngine) requireShape(value, body.schema)
+  return { value, bytes }
+}
+
+/** A malformed id answers as an unknown one does. */
+function requireIds(params: Readonly<Record<string, string>>, route: Route): Record<string, string> {
+  const ids: Record<string, string> = {}
+  for (const [name, value] of Object.entries(params)) {
+    if (name.endsWith('_id') && !isUuid(value))
+      throw new ApiError(name === 'doc_id' ? 'document_not_found' : (route.unknownId ?? 'invoice_not_found'))
+    ids[name] = name.endsWith('_id') ? value.toLowerCase() : value
+  }
+  return ids
+}
+
+/** In one transaction, with its idempotency key. A refusal is remembered too: it was an answer. */
+async function write(route: Extract<Route, { write: unknown }>, call: Call, key: Claim | null): Promise<Answer> {
+  const { store } = call.app
+  if (!key) return store.transaction((tx) => route.write(call, tx))
+  try {
+    return await store.transaction(async (tx) => {
+      const earlier = await claim(tx, key)
+      if (earlier) return earlier
+      const answer = await route.write(call, tx)
+      await settle(tx, key, answer)
+      return answer
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'idempotency_key_reused') throw error
+    await store.transaction(async (tx) => {
+      if (await claim(tx, key)) return
+      await settle(tx, key, { status: error.status, json: error.body(call.requestId, call.locale) })
+    })
+    throw error
+  }
+}
+
+export async function perform(guard: Guard, request: Incoming, route: Route): Promise<Answer> {
+  const { app } = guard
+  const { incoming, url, requestId, locale } = request
+  const key = route.authenticated === false ? null : await authenticate(guard, request, route)
+  const query = readQuery(url.searchParams, route.query)
+  const params = requireIds(request.params, route)
+  const idempotencyKey = route.idempotent ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key')) : undefined
+  const { value, bytes } = await readBody(guard, request, route)
+  const call: Call = {
+    app,
+    requestId,
+    locale,
+    // A route without a key reads neither.
+    company: key?.company as Call['company'],
+    keyId: key?.keyId ?? '',
+    params,
+    query,
+    body: value,
+    incoming,
+    idempotencyKey,
+  }
+  if (!('write' in route)) return route.handle(call)
+  const claimed = idempotencyKey === undefined ? null : claimOf(call, route, url, bytes)
+  return write(route, call, claimed)
+}
+
+/** The claim of a call on its idempotency key. */
+export const claimOf = (call: Call, route: Pick<Route, 'method'>, url: { pathname: string; search: string }, bytes: string | Uint8Array): Claim => ({
+  companyId: call.company.id,
+  keyId: call.keyId,
+  idempotencyKey: call.idempotencyKey ?? '',
+  requestHash: hashOf(route.method, url.pathname, url.search, bytes),
+  now: call.app.clock.now(),
+})

@@ -1,0 +1,95 @@
+/**
+ * A route says its scope, its schemas and its service function, and nothing else. Router, checks of what comes in,
+ * checks of what goes out (in tests) and the OpenAPI document are made from it.
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Locale } from '../../invoice/index.ts'
+import type { App } from '../app.ts'
+import type { CompanyRecord } from '../service/company.ts'
+import type { Tx } from '../store/store.ts'
+import type { Code } from './codes.ts'
+
+export type Scope = 'invoices:read' | 'invoices:write' | 'invoices:issue' | 'received:write' | 'compliance:read' | '*'
+
+export type Group = 'Drafts' | 'Issued' | 'Received' | 'Attachments' | 'Catalogs' | 'Company' | 'Compliance' | 'Health'
+
+/** A JSON Schema (2020-12); `$ref` to `#/components/schemas/...` finds what `schemas.ts` declares. */
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  readonly schema: Schema
+  readonly description: string
+  readonly required?: boolean
+}
+
+/** What a request brings, after it has passed the checks of its route. */
+export interface Call {
+  readonly app: App
+  readonly requestId: string
+  readonly locale: Locale
+  /** The company of the key; every statement begins with its id. */
+  readonly company: CompanyRecord
+  readonly keyId: string
+  readonly params: Readonly<Record<string, string>>
+  /** Parameters by name, as their schema says: numbers are numbers, defaults are filled in. */
+  readonly query: Readonly<Record<string, string | number | boolean | undefined>>
+  /** The JSON value; undefined where there is none. */
+  readonly body: unknown
+  /** The raw request, for what is streamed. */
+  readonly incoming: IncomingMessage
+  /** The `Idempotency-Key`, on routes that take one and see to it themselves. */
+  readonly idempotencyKey: string | undefined
+}
+
+export interface Answer {
+  readonly status: number
+  /** A JSON value; undefined: nothing. */
+  readonly json?: unknown
+  /** Bytes instead of JSON: a file. */
+  readonly stream?: NodeJS.ReadableStream
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type Body =
+  /** `any`: a document that the engine judges; the schema is for the reader of the OpenAPI document. */
+  | { readonly kind: 'json'; readonly schema: Schema; readonly required: boolean; readonly judgedByEngine?: true; readonly maxBytes?: number }
+  | { readonly kind: 'multipart' }
+
+interface Declared {
+  readonly method: 'get' | 'put' | 'post' | 'delete'
+  /** Relative to the base path, as the specification writes it: `/drafts/{invoice_id}`. */
+  readonly path: string
+  readonly group: Group
+  readonly summary: string
+  /** Null: any key will do. */
+  readonly scope: Scope | null
+  /** False for `/health` only. */
+  readonly authenticated?: false
+  readonly query?: Readonly<Record<string, Parameter>>
+  readonly body?: Body
+  /** Status and schema of success; `null`: no body; a text: a media type. */
+  readonly answers: Readonly<Record<number, Schema | string | null>>
+  /** Codes of its own, beside those that every route of its kind has. */
+  readonly errors?: readonly Code[]
+  /** Takes `Idempotency-Key`. */
+  readonly idempotent?: true
+  /** What an unknown or malformed id in the path answers. */
+  readonly unknownId?: Code
+}
+
+/** Reads, or sees to its transactions itself. */
+export interface ReadingRoute extends Declared {
+  readonly handle: (call: Call) => Promise<Answer>
+}
+
+/** Runs in one transaction, together with its idempotency key: all of it happens, or nothing. */
+export interface WritingRoute extends Declared {
+  readonly write: (call: Call, tx: Tx) => Promise<Answer>
+}
+
+export type Route = ReadingRoute | WritingRoute
+
+export const ok = (json: unknown): Answer => ({ status: 200, json })
+export const created = (json: unknown): Answer => ({ status: 201, json })
+export const noContent: Answer = { status: 204 }

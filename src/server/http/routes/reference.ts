@@ -1,0 +1,70 @@
+/** What a key may always read: its company, the catalogs; and the health, which needs no key. */
+import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
+import { etagOf, isKnown } from '../../../web/etag.ts'
+import { companyAnswer } from '../../service/company.ts'
+import { ApiError } from '../errors.ts'
+import { type Answer, type Call, ok, type Route } from '../route.ts'
+import { ref, shapes } from '../schemas.ts'
+
+/** A text that may be kept for as long as its tag is the same. */
+async function conditional({ incoming }: Call, text: string): Promise<Answer> {
+  const tag = await etagOf(text)
+  const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' }
+  const sent = incoming.headers['if-none-match'] ?? null
+  return isKnown(sent, tag) ? { status: 304, headers } : { status: 200, text, headers }
+}
+
+const texts = new Map<CatalogName, string>()
+const textOf = (name: CatalogName): string => {
+  const text = texts.get(name) ?? JSON.stringify(catalog(name))
+  texts.set(name, text)
+  return text
+}
+
+export const REFERENCE_ROUTES: readonly Route[] = [
+  {
+    method: 'get',
+    path: '/health',
+    group: 'Health',
+    summary: 'Whether the server answers and its store can be read',
+    scope: null,
+    authenticated: false,
+    answers: { 200: ref('Health') },
+    handle: async ({ app }) => {
+      await app.store.read.selectFrom('schema_migrations').select('version').limit(1).execute()
+      return ok({ status: 'ok' })
+    },
+  },
+  {
+    method: 'get',
+    path: '/company',
+    group: 'Company',
+    summary: 'The company of the key',
+    scope: null,
+    answers: { 200: ref('Company') },
+    handle: async ({ company }) => ok(companyAnswer(company)),
+  },
+  {
+    method: 'get',
+    path: '/companies',
+    group: 'Company',
+    summary: 'The company of the key, as a list of one',
+    scope: null,
+    answers: { 200: shapes.listOf(ref('Company')) },
+    handle: async ({ company }) => ok([companyAnswer(company)]),
+  },
+  {
+    method: 'get',
+    path: '/catalogs/{name}',
+    group: 'Catalogs',
+    summary: 'A catalog of values, as valid today',
+    scope: null,
+    answers: { 200: shapes.listOf(ref('CatalogEntry')) },
+    errors: ['not_found'],
+    handle: async (call) => {
+      const name = call.params.name as CatalogName
+      if (!CATALOG_NAMES.includes(name)) throw new ApiError('not_found', { received: name, allowed: CATALOG_NAMES })
+      return conditional(call, textOf(name))
+    },
+  },
+]

@@ -1,0 +1,154 @@
+/** HTTP in, HTTP out: Hono on Node, with every answer in the shape that the contract gives it. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { Readable } from 'node:stream'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import type { Locale } from '../../invoice/index.ts'
+import { languageOf } from '../../web/weighed.ts'
+import { ranges } from '../addresses.ts'
+import type { App } from '../app.ts'
+import type { Code } from './codes.ts'
+import { ApiError, refusalOf } from './errors.ts'
+import { type Guard, perform } from './perform.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { Answer, Route } from './route.ts'
+import { ROUTES } from './routes/index.ts'
+import { mountPages } from './pages.ts'
+
+export const BASE_PATH = '/api/v1.1'
+
+type Env = { Bindings: HttpBindings }
+
+/** Ids that may be repeated in a header and in a log. */
+const SANE_ID = /^[\w.:-]{1,128}$/
+const MAX_HEADER_BYTES = 32 * 1024
+
+const requestIdOf = (incoming: IncomingMessage): string => {
+  const own = incoming.headers['x-request-id']
+  return typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID()
+}
+
+const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
+
+function toResponse({ status, json, text, stream, headers = {} }: Answer, requestId: string, isHead: boolean): Response {
+  const all: Record<string, string> = { ...COMMON_HEADERS, ...headers, 'X-Request-Id': requestId }
+  if (json !== undefined) all['Content-Type'] ??= 'application/json'
+  if (isHead || status === 204 || status === 304) {
+    if (stream) (stream as Readable).destroy()
+    return new Response(null, { status, headers: all })
+  }
+  if (stream) return new Response(Readable.toWeb(stream as Readable) as ReadableStream, { status, headers: all })
+  return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), { status, headers: all })
+}
+
+/** Paths of the specification as Hono writes them. */
+const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** Static addresses before those with parameters: `/drafts/batch` is no invoice. */
+const byPath = (routes: readonly Route[]): [string, Route[]][] => {
+  const found = new Map<string, Route[]>()
+  for (const route of routes) found.set(route.path, [...(found.get(route.path) ?? []), route])
+  return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+
+function createHono(app: App): Hono<Env> {
+  const hono = new Hono<Env>()
+  const guard: Guard = {
+    app,
+    limit: createRateLimit(app.store, app.clock.now),
+    trusted: ranges(app.config.trustProxy),
+  }
+
+  const respond = async (context: Context<Env>, pattern: string, work: (id: string, locale: Locale) => Promise<Answer>) => {
+    const { incoming } = context.env
+    const started = performance.now()
+    const requestId = requestIdOf(incoming)
+    const locale = languageOf((incoming.headers['accept-language'] as string | undefined) ?? null)
+    let answer: Answer
+    try {
+      answer = await work(requestId, locale)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal.status >= 500) app.log.error({ request_id: requestId, route: pattern, err: error }, 'request failed')
+      answer = {
+        status: refusal.status,
+        json: refusal.body(requestId, locale),
+        headers: { 'Content-Language': locale, ...refusal.headers },
+      }
+    }
+    const seconds = (performance.now() - started) / 1000
+    const method = incoming.method ?? ''
+    app.metrics.observe(pattern, method, answer.status, seconds)
+    // The address as declared: what a client writes into it may be a tax id.
+    app.log.info({ request_id: requestId, method, route: pattern, status: answer.status, ms: Math.round(seconds * 1e4) / 10 }, 'request')
+    return toResponse(answer, requestId, method === 'HEAD')
+  }
+
+  const mount = (prefix: string, path: string, routes: readonly Route[]) => {
+    const methods = routes.map(({ method }) => method.toUpperCase())
+    const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
+    const pattern = prefix + path
+    hono.all(honoPath(pattern), (context) =>
+      respond(context, pattern, async (requestId, locale) => {
+        const { incoming } = context.env
+        const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
+        const route = routes[methods.indexOf(method ?? '')]
+        if (!route)
+          throw new ApiError(
+            'method_not_allowed',
+            { received: (incoming.method ?? '').slice(0, 20), allowed },
+            { Allow: allowed.join(', ') },
+          )
+        const url = new URL(incoming.url ?? '/', 'http://server.invalid')
+        return perform(guard, { incoming, url, params: context.req.param() as Record<string, string>, requestId, locale }, route)
+      }),
+    )
+  }
+
+  for (const [path, routes] of byPath(ROUTES)) mount(BASE_PATH, path, routes)
+  const health = ROUTES.filter(({ path }) => path === '/health')
+  mount('', '/health', health)
+  mountPages(hono, app, respond)
+  hono.all('*', (context) =>
+    respond(context, '(unknown)', async () => {
+      throw new ApiError('not_found')
+    }),
+  )
+  return hono
+}
+
+/** What is wrong before there is a request: broken syntax, headers that never end. The shape is that of every error. */
+function answerBroken(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex, seconds: number): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const codes: Readonly<Record<string, Code>> = {
+    ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+    HPE_HEADER_OVERFLOW: 'request_headers_too_large',
+  }
+  const refusal = new ApiError(codes[error.code ?? ''] ?? 'bad_request', error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? { seconds } : {})
+  const id = randomUUID()
+  const body = JSON.stringify(refusal.body(id, 'en'))
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+/** A server that is not listening yet. */
+export function createHttpServer(app: App): Server {
+  const hono = createHono(app)
+  const listener = getRequestListener((request, env) => hono.fetch(request, env as HttpBindings), {
+    overrideGlobalObjects: false,
+  })
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 65_000 }, listener)
+  const milliseconds = app.config.requestTimeout * 1000
+  // A body has its own clock, which answers politely; this one is behind it.
+  server.headersTimeout = milliseconds
+  server.requestTimeout = milliseconds + 5000
+  server.on('clientError', (error, socket) => answerBroken(error as NodeJS.ErrnoException, socket, app.config.requestTimeout))
+  return server
+}

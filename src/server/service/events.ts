@@ -1,0 +1,90 @@
+/** The history of an invoice: every change of state and every document, with who did it. */
+import { randomBytes } from 'node:crypto'
+import type { Call } from '../http/route.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { Status } from '../store/tables.ts'
+import { internalStatus } from './statuses.ts'
+
+export type EventCode =
+  | 'created'
+  | 'updated'
+  | 'validated'
+  | 'issued'
+  | 'imported'
+  | 'received'
+  | 'sent'
+  | 'cancelled'
+  | 'deleted'
+  | 'queued'
+  | 'unqueued'
+  | 'document_added'
+  | 'document_deleted'
+
+export interface NewEvent {
+  readonly code: EventCode
+  readonly from?: Status | null
+  readonly to?: Status | null
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Who acts: an API key, or a person at the administrator's command line. */
+export type Actor = { readonly apiKeyId: string } | { readonly userId: string }
+
+export interface Acting {
+  readonly companyId: string
+  readonly actor: Actor
+  readonly stamp: string
+}
+
+/** A call as the one who acts, at a moment. */
+export const acting = (call: Call, stamp = call.app.clock.stamp()): Acting => ({
+  companyId: call.company.id,
+  actor: { apiKeyId: call.keyId },
+  stamp,
+})
+
+const typeOf = ({ code, from, to }: NewEvent): string =>
+  code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
+
+/** Writes an event into the transaction that makes it true. */
+export async function addEvent({ db }: Tx, { companyId, actor, stamp }: Acting, invoiceId: string, event: NewEvent): Promise<void> {
+  const { code, from = null, to = null, details = {} } = event
+  const changes = from !== to
+  await db
+    .insertInto('events')
+    .values({
+      company_id: companyId,
+      invoice_id: invoiceId,
+      // In the order of time, and different for two at the same microsecond.
+      event_id: `${stamp}-${randomBytes(6).toString('hex')}`,
+      event_type: typeOf(event),
+      event_code: code,
+      occurred_at: stamp,
+      user_id: 'userId' in actor ? actor.userId : null,
+      api_key_id: 'apiKeyId' in actor ? actor.apiKeyId : null,
+      from_status: changes && from ? internalStatus(from) : null,
+      to_status: changes && to ? internalStatus(to) : null,
+      details: JSON.stringify(details),
+    })
+    .execute()
+}
+
+/** Events of an invoice, oldest first, as the specification shapes them. */
+export async function eventsOf(db: Reader, companyId: string, invoiceId: string) {
+  const rows = await db
+    .selectFrom('events')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('invoice_id', '=', invoiceId)
+    .orderBy('event_id')
+    .execute()
+  return rows.map((row) => ({
+    event_type: row.event_type,
+    event_code: row.event_code,
+    occurred_at: row.occurred_at,
+    actor: { user_id: row.user_id, api_key_id: row.api_key_id },
+    from_status: row.from_status,
+    to_status: row.to_status,
+    details: JSON.parse(row.details) as Record<string, unknown>,
+  }))
+}

@@ -1,0 +1,99 @@
+/** Issue: counter, number, date, fiscal record, event and pending SII in one transaction (specification, "Issue sequence"). */
+import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Call } from '../http/route.ts'
+import { documentOf, type InvoiceRow, isIssuedKind, orderOf, requireLocked, updateInvoice } from '../store/invoices.ts'
+import type { Tx } from '../store/store.ts'
+import { columnsOf } from './columns.ts'
+import { acting, addEvent } from './events.ts'
+import { judge } from './judge.ts'
+import { assignForced, assignNext, lockSeries } from './numbering.ts'
+import { markForSii } from './sii-pending.ts'
+import { singleSummary } from './summary.ts'
+import { openPeriodOf, register } from './verifactu-records.ts'
+
+const failed = (errors: readonly ValidationItem[]): ApiError => new ApiError('validation_failed', { errors })
+
+/** Why an invoice may not be issued by its state. */
+async function requireIssuable(tx: Tx, call: Call, row: InvoiceRow): Promise<void> {
+  if (row.status === 'queued') throw new ApiError('invoice_queued_for_bulk_issue')
+  if (row.status !== 'draft') throw new ApiError('invalid_status_transition', { from: row.status, to: 'issued' })
+  if (!call.company.data.verified) throw new ApiError('company_not_verified')
+  const queued = await tx.db
+    .selectFrom('invoices')
+    .select('invoice_id')
+    .where('company_id', '=', call.company.id)
+    .where('status', '=', 'queued')
+    .where('document_series', '=', row.document_series)
+    .limit(1)
+    .executeTakeFirst()
+  if (queued) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
+}
+
+/** The document with the date that it is issued on: rates and regimes are judged by it. */
+function datedOn(sent: unknown, date: string): unknown {
+  const { invoice, ...rest } = sent as CanonicalInvoice
+  return { ...rest, invoice: { ...invoice, issue_data: { ...invoice.issue_data, issue_date: date } } }
+}
+
+/** The finished document on a day. Throws `validation_failed`. */
+function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
+  const { data, errors, is_valid } = judge(call, datedOn(sent, date), 'issue', { today: date, totals: 'check' })
+  if (!is_valid || !data) throw failed(errors)
+  return data
+}
+
+export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced: string | undefined) {
+  const companyId = call.company.id
+  const row = await requireLocked(tx, companyId, invoiceId, isIssuedKind)
+  await requireIssuable(tx, call, row)
+  const { sent } = await documentOf(tx.db, companyId, invoiceId)
+  const document: unknown = JSON.parse(sent)
+  // Judged before anything that others may wait for is locked.
+  let date = call.app.clock.today()
+  let data = finished(call, document, date)
+  const series = await lockSeries(tx, companyId, row.document_series ?? '', call.app.clock.stamp())
+  // The day may have ended while waiting: numbers and dates rise together.
+  const now = call.app.clock.today()
+  if (now !== date) {
+    date = now
+    data = finished(call, document, date)
+  }
+  const number =
+    forced === undefined
+      ? await assignNext(tx, companyId, series, invoiceId)
+      : await assignForced(tx, companyId, series, forced, invoiceId)
+  const header = { ...data.invoice.header, invoice_number: number }
+  data = { ...data, invoice: { ...data.invoice, header } }
+  const period = await openPeriodOf(tx.db, companyId)
+  if (period) {
+    const items = await register(tx, call, period, invoiceId, data)
+    if (items.length > 0) throw failed(items)
+  }
+  const who = acting(call)
+  const placed = { series: series.series_code, number, issue_date: date }
+  const issued = await updateInvoice(
+    tx,
+    row,
+    {
+      ...columnsOf(data),
+      ...placed,
+      ...orderOf(placed),
+      issue_year: date.slice(0, 4),
+      fiscal_date: date,
+      status: 'issued',
+      has_errors: 0,
+      updated_at: who.stamp,
+    },
+    { canonical: JSON.stringify(data), errors: '[]' },
+  )
+  await markForSii(tx, call, issued, data, 'A0', who.stamp)
+  await addEvent(tx, who, invoiceId, {
+    code: 'issued',
+    from: 'draft',
+    to: 'issued',
+    details: { issue_date: date, series: series.series_code, number },
+  })
+  tx.afterCommit(async () => call.app.metrics.issued())
+  return singleSummary(tx.db, companyId, issued)
+}

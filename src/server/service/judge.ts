@@ -1,0 +1,91 @@
+/** The engine's verdict on a document, and which of its items refuse the whole request (http-contract, checks 5 to 10). */
+import type { CanonicalInvoice, Operation, Options, ValidationItem } from '../../invoice/index.ts'
+import { validate } from '../../validate.ts'
+import { type Code, CODES } from '../http/codes.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Call } from '../http/route.ts'
+
+export interface Verdict {
+  readonly is_valid: boolean
+  readonly errors: readonly ValidationItem[]
+  readonly data: CanonicalInvoice | null
+}
+
+/** A document that may be stored. */
+export interface Judged extends Verdict {
+  readonly data: CanonicalInvoice
+}
+
+type Context = Pick<Call, 'app' | 'company' | 'locale'>
+
+/** Judges a document for the company of the key, as of today. */
+export const judge = ({ app, company, locale }: Context, document: unknown, operation: Operation, options: Options = {}): Verdict =>
+  validate(document, { operation, company: company.data, today: app.clock.today(), locale, ...options })
+
+/** Pointers into the document as the specification writes them: `header.invoice_series_code`. */
+const written = (path: string): string => path.replace(/^\/invoice\//, '').slice(path.startsWith('/invoice/') ? 0 : 1).replaceAll('/', '.')
+
+/** Fields that an operation needs, wherever it runs (specification, `missing_required_fields`). */
+const PER_OPERATION = new Set([
+  '/meta/external_ref',
+  '/invoice/header/invoice_series_code',
+  '/invoice/header/invoice_number',
+  '/invoice/issue_data/issue_date',
+])
+
+const isMissing = ({ code, path }: ValidationItem): boolean => code === 'missing_required_field' && PER_OPERATION.has(path)
+
+/** A refusal in the words of the item that caused it. */
+const inWordsOf = (item: ValidationItem): ApiError => new ApiError(item.code as Code, { ...item.extra, path: item.path })
+
+/** Items that are an answer of their own, in the order in which they count. */
+const ALONE: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
+const OF_COMPANY: readonly Code[] = [
+  'issuer_tax_id_required',
+  'issuer_tax_id_mismatch',
+  'recipient_tax_id_required',
+  'recipient_tax_id_mismatch',
+  'exchange_rate_not_available',
+  'future_issue_date',
+]
+
+/** Why a document with these items is not stored; undefined where it is. */
+export function refusalOfItems(errors: readonly ValidationItem[], today: string): ApiError | undefined {
+  const of = (code: Code) => errors.find((item) => item.code === code)
+  const version = of('unsupported_schema_version')
+  if (version) return inWordsOf(version)
+  const inferred = errors.filter(({ code }) => code === 'inferred_fields_not_allowed')
+  if (inferred.length > 0) return new ApiError('inferred_fields_not_allowed', { fields: inferred.map(({ path }) => path) })
+  const missing = errors.filter(isMissing)
+  if (missing.length > 0) return new ApiError('missing_required_fields', { missing: missing.map(({ path }) => written(path)) })
+  for (const code of ALONE) {
+    const item = of(code)
+    if (item) return inWordsOf(item)
+  }
+  const schema = errors.filter(({ source }) => source === 'schema')
+  if (schema.length > 0) return new ApiError('schema_validation_failed', { errors: schema })
+  for (const code of OF_COMPANY) {
+    const item = of(code)
+    if (item) return new ApiError(code, { today, ...item.extra, path: item.path })
+  }
+  return undefined
+}
+
+/** The verdict on a document that is to be stored. Throws what refuses it. */
+export function requireStorable(call: Context, verdict: Verdict): Judged {
+  const refusal = refusalOfItems(verdict.errors, call.app.clock.today())
+  if (refusal) throw refusal
+  if (!verdict.data) throw new ApiError('schema_validation_failed', { errors: verdict.errors })
+  return verdict as Judged
+}
+
+/** Refuses a version that is not read here, wherever it is sent; everything else stands inside of `errors`. */
+export function requireVersion({ errors }: Verdict): void {
+  const version = errors.find(({ code }) => code === 'unsupported_schema_version')
+  if (version) throw inWordsOf(version)
+}
+
+/** `Validate result` of the specification. */
+export const validateResult = ({ is_valid, errors, data }: Verdict) => ({ is_valid, errors, data })
+
+export const isCode = (code: string): code is Code => Object.hasOwn(CODES, code)

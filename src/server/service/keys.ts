@@ -1,0 +1,93 @@
+/** API keys: shown once, stored as a hash, found by what they say of themselves. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Reader, Tx } from '../store/store.ts'
+import type { Scope } from '../http/route.ts'
+import type { CompanyData, CompanyRecord } from './company.ts'
+
+export const SCOPES: readonly Scope[] = [
+  'invoices:read',
+  'invoices:write',
+  'invoices:issue',
+  'received:write',
+  'compliance:read',
+  '*',
+]
+
+export interface ApiKey {
+  readonly keyId: string
+  readonly company: CompanyRecord
+  readonly scopes: readonly string[]
+  readonly allowIps: readonly string[]
+  readonly ratePerMinute: number | null
+}
+
+/** `cuadra_`, the company, the key, the secret: the first two lead to the row, in one shard. */
+const FORM = /^cuadra_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{12})\.([A-Za-z0-9_-]{43})$/
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+const packed = (uuid: string): string => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')
+
+const unpacked = (text: string): string => {
+  const hex = Buffer.from(text, 'base64url').toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+export interface KeyOptions {
+  readonly scopes: readonly string[]
+  readonly name?: string | null
+  /** `YYYY-MM-DD`: the last moment is the end of the day before, in Madrid; or a moment. */
+  readonly expires?: string | null
+  readonly allowIps?: readonly string[]
+  readonly rate?: number | null
+}
+
+/** Makes a key. `key` is in the answer only: nobody can read it again. */
+export async function createKey(tx: Tx, companyId: string, options: KeyOptions, stamp: string) {
+  const keyId = randomBytes(9).toString('base64url')
+  const secret = randomBytes(32).toString('base64url')
+  const { scopes, name = null, expires = null, allowIps = [], rate = null } = options
+  await tx.db
+    .insertInto('api_keys')
+    .values({
+      company_id: companyId,
+      key_id: keyId,
+      name,
+      secret_hash: hashOf(secret),
+      scopes: JSON.stringify(scopes),
+      allow_ips: JSON.stringify(allowIps),
+      expires_at: expires,
+      rate_per_minute: rate,
+      created_at: stamp,
+      revoked_at: null,
+    })
+    .execute()
+  return { id: keyId, key: `cuadra_${packed(companyId)}.${keyId}.${secret}`, company_id: companyId, name, scopes, expires_at: expires, allow_ips: allowIps, rate_per_minute: rate }
+}
+
+const NO_SECRET = hashOf('')
+
+/** The key that a header names, if it is one that may be used now. Takes as long for a wrong secret as for a right one. */
+export async function findKey(db: Reader, header: string, today: string): Promise<ApiKey | undefined> {
+  const form = FORM.exec(header)
+  if (!form) return undefined
+  const [, company = '', keyId = '', secret = ''] = form
+  const companyId = unpacked(company)
+  const row = await db
+    .selectFrom('api_keys')
+    .innerJoin('companies', 'companies.company_id', 'api_keys.company_id')
+    .select(['secret_hash', 'scopes', 'allow_ips', 'expires_at', 'rate_per_minute', 'revoked_at', 'companies.data'])
+    .where('api_keys.company_id', '=', companyId)
+    .where('api_keys.key_id', '=', keyId)
+    .executeTakeFirst()
+  const isRight = timingSafeEqual(Buffer.from(row?.secret_hash ?? NO_SECRET, 'hex'), Buffer.from(hashOf(secret), 'hex'))
+  if (!row || !isRight || row.revoked_at !== null) return undefined
+  if (row.expires_at !== null && today >= row.expires_at) return undefined
+  return {
+    keyId,
+    company: { id: companyId, data: JSON.parse(row.data) as CompanyData },
+    scopes: JSON.parse(row.scopes) as string[],
+    allowIps: JSON.parse(row.allow_ips) as string[],
+    ratePerMinute: row.rate_per_minute,
+  }
+}

@@ -1,0 +1,224 @@
+/** The chain of a company: a record is made, linked and stored in the transaction that needs it. */
+import { createHash, randomUUID } from 'node:crypto'
+import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
+import {
+  cancellationRecord,
+  type FiscalRecord,
+  qrUrlOf,
+  type RegistroAlta,
+  recordXml,
+  registrationRecord,
+} from '../../verifactu/index.ts'
+import type { Call } from '../http/route.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import { DEFAULT_TEMPLATE, numberOf } from './numbering.ts'
+
+export interface VerifactuPeriod {
+  readonly period_id: string
+  readonly mode: 'verifactu' | 'no_verifactu'
+  readonly sandbox: boolean
+  readonly certificate_id: number | null
+  readonly start_date: string
+  readonly updated_at: string
+}
+
+export type Environment = 'production' | 'test'
+
+export const environmentOf = ({ sandbox }: Pick<VerifactuPeriod, 'sandbox'>): Environment => (sandbox ? 'test' : 'production')
+
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
+
+/** The period that is open; null where VeriFactu is not active. */
+export async function openPeriodOf(db: Reader | Tx['db'], companyId: string): Promise<VerifactuPeriod | null> {
+  const row = await db
+    .selectFrom('verifactu_periods')
+    .select(['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'updated_at'])
+    .where('company_id', '=', companyId)
+    .where('end_date', 'is', null)
+    .executeTakeFirst()
+  return row ? { ...row, mode: row.mode as VerifactuPeriod['mode'], sandbox: row.sandbox === 1 } : null
+}
+
+interface ChainHead {
+  readonly sequence: number
+  readonly last: FiscalRecord | null
+}
+
+/** The end of a chain, locked until the end of the transaction. */
+export async function lockChain({ db, locks }: Tx, companyId: string, environment: Environment, chain: 'records' | 'events'): Promise<ChainHead> {
+  const find = () => {
+    const query = db
+      .selectFrom('verifactu_chains')
+      .select(['sequence', 'last_record'])
+      .where('company_id', '=', companyId)
+      .where('environment', '=', environment)
+      .where('chain', '=', chain)
+    return (locks ? query.forUpdate() : query).executeTakeFirst()
+  }
+  let row = await find()
+  if (!row) {
+    await db
+      .insertInto('verifactu_chains')
+      .values({ company_id: companyId, environment, chain, sequence: 0, last_record: null })
+      .onConflict((on) => on.columns(['company_id', 'environment', 'chain']).doNothing())
+      .execute()
+    row = await find()
+  }
+  return { sequence: Number(row?.sequence ?? 0), last: row?.last_record ? (JSON.parse(row.last_record) as FiscalRecord) : null }
+}
+
+export async function advanceChain({ db }: Tx, companyId: string, environment: Environment, chain: 'records' | 'events', sequence: number, record: FiscalRecord): Promise<void> {
+  await db
+    .updateTable('verifactu_chains')
+    .set({ sequence, last_record: JSON.stringify(record) })
+    .where('company_id', '=', companyId)
+    .where('environment', '=', environment)
+    .where('chain', '=', chain)
+    .execute()
+}
+
+const momentIn = (record: FiscalRecord | null): string => {
+  const body = record && (Object.values(record)[0] as { FechaHoraHusoGenRegistro?: string; Evento?: { FechaHoraHusoGenEvento?: string } })
+  return body?.FechaHoraHusoGenRegistro ?? body?.Evento?.FechaHoraHusoGenEvento ?? ''
+}
+
+/** Now, and never before the record that this one follows: clocks of several machines differ. */
+export function momentAfter(call: Pick<Call, 'app'>, last: FiscalRecord | null): string {
+  const now = call.app.clock.moment()
+  const before = momentIn(last)
+  return before !== '' && Date.parse(before) > Date.parse(now) ? before : now
+}
+
+interface Made {
+  readonly tipo: 'alta' | 'anulacion'
+  readonly record: { readonly RegistroAlta: RegistroAlta } | Extract<FiscalRecord, { RegistroAnulacion: unknown }>
+  readonly hash: string
+  readonly num_serie: string
+  readonly fecha_expedicion: string
+  readonly qr_url: string | null
+}
+
+async function store(tx: Tx, call: Call, period: VerifactuPeriod, invoiceId: string, { sequence, last }: ChainHead, made: Made): Promise<void> {
+  const environment = environmentOf(period)
+  const stamp = call.app.clock.stamp()
+  const previous = last && (Object.values(last)[0] as { Huella: string }).Huella
+  await tx.db
+    .insertInto('verifactu_records')
+    .values({
+      company_id: call.company.id,
+      environment,
+      sequence: sequence + 1,
+      record_id: randomUUID(),
+      invoice_id: invoiceId,
+      num_serie: made.num_serie,
+      fecha_expedicion: made.fecha_expedicion,
+      tipo: made.tipo,
+      mode: period.mode,
+      // Records that are not sent are final as they are.
+      estado: period.mode === 'verifactu' ? 'pending' : 'registered',
+      huella: made.hash,
+      huella_anterior: previous ?? '',
+      qr_url: made.qr_url,
+      record: JSON.stringify(made.record),
+      xml_sent: recordXml(made.record),
+      xml_response: null,
+      aeat_csv: null,
+      ts_gen: momentIn(made.record),
+      submitted_at: null,
+      created_at: stamp,
+      updated_at: stamp,
+    })
+    .execute()
+  await advanceChain(tx, call.company.id, environment, 'records', sequence + 1, made.record)
+}
+
+const optionsFor = (call: Call, last: FiscalRecord | null) => ({
+  system: call.app.system,
+  previous: last as never,
+  moment: momentAfter(call, last),
+  hash: sha256,
+  locale: call.locale,
+})
+
+/** Makes and stores the registration record of an invoice that is being issued. Answers why there is none. */
+export async function register(tx: Tx, call: Call, period: VerifactuPeriod, invoiceId: string, data: CanonicalInvoice): Promise<readonly ValidationItem[]> {
+  const environment = environmentOf(period)
+  const head = await lockChain(tx, call.company.id, environment, 'records')
+  const made = registrationRecord(data, optionsFor(call, head.last))
+  if (!made.ok) return made.items
+  const { RegistroAlta } = made.record
+  await store(tx, call, period, invoiceId, head, {
+    tipo: 'alta',
+    record: made.record,
+    hash: made.hash,
+    num_serie: RegistroAlta.IDFactura.NumSerieFactura,
+    fecha_expedicion: RegistroAlta.IDFactura.FechaExpedicionFactura,
+    qr_url: qrUrlOf(RegistroAlta, { environment, verifiable: period.mode === 'verifactu' }),
+  })
+  return []
+}
+
+/**
+ * Makes and stores the cancellation record of an invoice that was registered. Answers whether there is one: an
+ * invoice without registration has nothing to cancel, and the cancellation of the invoice does not wait for it.
+ */
+export async function registerCancellation(tx: Tx, call: Call, invoiceId: string): Promise<boolean> {
+  const registration = await tx.db
+    .selectFrom('verifactu_records')
+    .select(['record', 'environment'])
+    .where('company_id', '=', call.company.id)
+    .where('invoice_id', '=', invoiceId)
+    .where('tipo', '=', 'alta')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const period = await openPeriodOf(tx.db, call.company.id)
+  if (!registration || !period) return false
+  const head = await lockChain(tx, call.company.id, environmentOf(period), 'records')
+  const target = JSON.parse(registration.record) as { RegistroAlta: RegistroAlta }
+  const made = cancellationRecord(target, optionsFor(call, head.last))
+  if (!made.ok) {
+    call.app.log.warn({ request_id: call.requestId, codes: made.items.map(({ code }) => code) }, 'no cancellation record')
+    return false
+  }
+  const { IDFactura } = made.record.RegistroAnulacion
+  await store(tx, call, period, invoiceId, head, {
+    tipo: 'anulacion',
+    record: made.record,
+    hash: made.hash,
+    num_serie: IDFactura.NumSerieFacturaAnulada,
+    fecha_expedicion: IDFactura.FechaExpedicionFacturaAnulada,
+    qr_url: null,
+  })
+  return true
+}
+
+/** Paths of the record that a client mends in the series of its document. */
+const OF_NUMBER = /\/IDFactura\/NumSerieFactura$/
+
+/**
+ * What would make the fiscal record of a draft impossible, as warnings: it can be mended before the day of issue
+ * (http-contract, "Not shown in the specification"). A record is made on trial, with the number that would be next,
+ * and thrown away.
+ */
+export async function recordProblems(db: Reader | Tx['db'], call: Call, data: CanonicalInvoice): Promise<readonly ValidationItem[]> {
+  const period = await openPeriodOf(db, call.company.id)
+  if (!period) return []
+  const code = data.invoice.header.invoice_series_code ?? ''
+  const known = await db
+    .selectFrom('series')
+    .select(['series_code', 'template', 'next_number'])
+    .where('company_id', '=', call.company.id)
+    .where('series_code', '=', code)
+    .executeTakeFirst()
+  const series = known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1 }
+  const header = { ...data.invoice.header, invoice_number: numberOf(series, series.next_number) }
+  const issue_data = { ...data.invoice.issue_data, issue_date: call.app.clock.today() }
+  const trial = { ...data, invoice: { ...data.invoice, header, issue_data } }
+  const made = registrationRecord(trial, optionsFor(call, null))
+  return made.items.map((item) => ({
+    ...item,
+    severity: 'warning',
+    path: OF_NUMBER.test(item.path) ? '/invoice/header/invoice_series_code' : item.path,
+  }))
+}

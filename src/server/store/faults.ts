@@ -1,0 +1,26 @@
+/** What the databases say when they cannot, in one vocabulary. */
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+const messageOf = (error: unknown): string => String((error as { message?: unknown } | null)?.message ?? '')
+
+/** SQLite: another process writes. */
+export const isBusy = (error: unknown): boolean =>
+  /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error)) || /database (table )?is locked/.test(messageOf(error))
+
+/** Serialization failure or deadlock: the same transaction may go through when it is tried again. */
+export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
+
+/** Two transactions wrote the same key: tried again, the second one finds what the first one wrote. */
+export const isDuplicate = (error: unknown): boolean =>
+  codeOf(error) === '23505' || /^SQLITE_CONSTRAINT/.test(codeOf(error)) || /UNIQUE constraint/.test(messageOf(error))
+
+/** Nothing more fits on the disk. */
+export const isFull = (error: unknown): boolean =>
+  ['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
+  /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMSIZE)/.test(codeOf(error)) ||
+  /disk is full|disk I\/O error|No space left/i.test(messageOf(error))
+
+/** The database cannot be reached, or has no connection left. */
+export const isAway = (error: unknown): boolean =>
+  /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|57P|08|53300)/.test(codeOf(error)) ||
+  /timeout exceeded when trying to connect|Connection terminated/.test(messageOf(error))

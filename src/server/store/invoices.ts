@@ -1,0 +1,115 @@
+/** Rows of invoices: written together with their document and the counts that lists show. */
+import type { Selectable } from 'kysely'
+import { ApiError } from '../http/errors.ts'
+import type { Reader, Tx } from './store.ts'
+import type { Direction, InvoiceDocumentsTable, InvoicesTable, Status } from './tables.ts'
+
+export type InvoiceRow = Selectable<InvoicesTable>
+export type StoredDocument = Pick<InvoiceDocumentsTable, 'sent' | 'canonical' | 'errors'>
+
+/** Counts of a process go to one slot of these. */
+const SLOTS = 8
+const SLOT = Math.floor(Math.random() * SLOTS)
+
+interface Counted {
+  readonly direction: Direction
+  readonly status: Status
+  readonly document_series: string | null
+}
+
+const sameCount = (a: Counted, b: Counted): boolean =>
+  a.direction === b.direction && a.status === b.status && a.document_series === b.document_series
+
+async function count({ db }: Tx, companyId: string, row: Counted, by: 1 | -1): Promise<void> {
+  await db
+    .insertInto('invoice_counts')
+    .values({ company_id: companyId, direction: row.direction, status: row.status, series: row.document_series ?? '', slot: SLOT, n: by })
+    .onConflict((on) =>
+      on
+        .columns(['company_id', 'direction', 'status', 'series', 'slot'])
+        .doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', by) })),
+    )
+    .execute()
+}
+
+/** Places an issued invoice in its list: by series, newest date first, number; what has none comes last. */
+export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
+  sort_series: row.series === null ? '1' : `0${row.series}`,
+  sort_date: row.series === null ? '' : (row.issue_date ?? ''),
+  sort_number: row.number ?? '',
+})
+
+export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDocument): Promise<void> {
+  await tx.db.insertInto('invoices').values(row).execute()
+  await tx.db
+    .insertInto('invoice_documents')
+    .values({ company_id: row.company_id, invoice_id: row.invoice_id, ...document })
+    .execute()
+  await count(tx, row.company_id, row, 1)
+}
+
+/** Writes what changed. `document` is left as it is where it is not given. */
+export async function updateInvoice(tx: Tx, before: InvoiceRow, changes: Partial<InvoiceRow>, document?: Partial<StoredDocument>): Promise<InvoiceRow> {
+  const after = { ...before, ...changes }
+  const { company_id, invoice_id } = before
+  await tx.db.updateTable('invoices').set(changes).where('company_id', '=', company_id).where('invoice_id', '=', invoice_id).execute()
+  if (document)
+    await tx.db
+      .updateTable('invoice_documents')
+      .set(document)
+      .where('company_id', '=', company_id)
+      .where('invoice_id', '=', invoice_id)
+      .execute()
+  if (!sameCount(before, after)) {
+    await count(tx, company_id, before, -1)
+    await count(tx, company_id, after, 1)
+  }
+  return after
+}
+
+export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
+  const { company_id, invoice_id } = row
+  await tx.db.deleteFrom('invoices').where('company_id', '=', company_id).where('invoice_id', '=', invoice_id).execute()
+  await tx.db.deleteFrom('invoice_documents').where('company_id', '=', company_id).where('invoice_id', '=', invoice_id).execute()
+  await count(tx, company_id, row, -1)
+}
+
+/** An invoice of the company, locked until the end of the transaction; undefined where there is none. */
+export async function lockInvoice({ db, locks }: Tx, companyId: string, invoiceId: string): Promise<InvoiceRow | undefined> {
+  const query = db.selectFrom('invoices').selectAll().where('company_id', '=', companyId).where('invoice_id', '=', invoiceId)
+  return (locks ? query.forUpdate() : query).executeTakeFirst()
+}
+
+/** The invoice of a route's kind, locked. Throws `invoice_not_found`. */
+export async function requireLocked(tx: Tx, companyId: string, invoiceId: string, isKind: (row: InvoiceRow) => boolean): Promise<InvoiceRow> {
+  const row = await lockInvoice(tx, companyId, invoiceId)
+  if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
+  return row
+}
+
+export async function findInvoice(db: Reader, companyId: string, invoiceId: string): Promise<InvoiceRow | undefined> {
+  return db.selectFrom('invoices').selectAll().where('company_id', '=', companyId).where('invoice_id', '=', invoiceId).executeTakeFirst()
+}
+
+/** The invoice of a route's kind. Throws `invoice_not_found`. */
+export async function requireInvoice(db: Reader, companyId: string, invoiceId: string, isKind: (row: InvoiceRow) => boolean): Promise<InvoiceRow> {
+  const row = await findInvoice(db, companyId, invoiceId)
+  if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
+  return row
+}
+
+export async function documentOf(db: Reader | Tx['db'], companyId: string, invoiceId: string): Promise<StoredDocument> {
+  return db
+    .selectFrom('invoice_documents')
+    .select(['sent', 'canonical', 'errors'])
+    .where('company_id', '=', companyId)
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Kinds of invoices by route. Drafts belong to the issued kind. */
+export const isIssuedKind = ({ direction }: InvoiceRow): boolean => direction === 'issued'
+export const isReceivedKind = ({ direction }: InvoiceRow): boolean => direction === 'received'
+/** `queued` is a draft that is reserved: it is still read under `/drafts`. */
+export const isDraftKind = ({ direction, status }: InvoiceRow): boolean =>
+  direction === 'issued' && (status === 'draft' || status === 'queued')

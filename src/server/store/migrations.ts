@@ -1,0 +1,144 @@
+/**
+ * The statements that make the tables, forward only: a version that was released is never edited, the next one is
+ * added below it. `{text}` is text ordered by code point, which PostgreSQL has to be told.
+ *
+ * Every primary key, unique key and index begins with `company_id`; a test reads them back and says so. The two
+ * tables without a company (`exchange_rates`, `schema_migrations`) are the same for everyone.
+ */
+export const MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `create table companies (
+      company_id {text} not null primary key, tax_id {text} not null, data text not null,
+      created_at {text} not null, updated_at {text} not null)`,
+    `create table api_keys (
+      company_id {text} not null, key_id {text} not null, name text, secret_hash {text} not null,
+      scopes text not null, allow_ips text not null, expires_at {text}, rate_per_minute integer,
+      created_at {text} not null, revoked_at {text},
+      primary key (company_id, key_id))`,
+    `create table rate_buckets (
+      company_id {text} not null, key_id {text} not null, tokens double precision not null,
+      updated_ms bigint not null, primary key (company_id, key_id))`,
+    `create table idempotency_keys (
+      company_id {text} not null, key_id {text} not null, idempotency_key {text} not null,
+      request_hash {text} not null, status integer, headers text, body text, created_ms bigint not null,
+      primary key (company_id, key_id, idempotency_key))`,
+    `create index idempotency_age on idempotency_keys (company_id, created_ms)`,
+    `create table series (
+      company_id {text} not null, series_code {text} not null, template {text} not null,
+      next_number bigint not null, pdf_template text, created_at {text} not null,
+      primary key (company_id, series_code))`,
+    `create table numbers (
+      company_id {text} not null, number {text} not null, series_code {text} not null, invoice_id {text},
+      primary key (company_id, number))`,
+    `create table invoices (
+      company_id {text} not null, invoice_id {text} not null, direction {text} not null, status {text} not null,
+      imported integer not null, document_series {text}, series {text}, number {text}, issue_date {text},
+      issue_year {text}, fiscal_date {text}, external_ref {text}, supplier_tax_id {text}, supplier_name text,
+      customer_tax_id {text}, customer_name text, currency {text} not null, total_base double precision not null,
+      total_tax double precision not null, total double precision not null, has_errors integer not null,
+      corrected_number {text}, sort_series {text} not null, sort_date {text} not null, sort_number {text} not null,
+      created_at {text} not null, updated_at {text} not null,
+      primary key (company_id, invoice_id))`,
+    `create unique index invoices_ref on invoices (company_id, external_ref)
+      where direction = 'issued' and external_ref is not null`,
+    `create unique index invoices_received on invoices (company_id, supplier_tax_id, number, issue_year)
+      where direction = 'received'`,
+    `create index invoices_issued_order on invoices
+      (company_id, direction, sort_series, sort_date desc, sort_number, invoice_id)`,
+    `create index invoices_drafts_order on invoices (company_id, created_at desc, invoice_id)
+      where direction = 'issued' and status = 'draft'`,
+    `create index invoices_received_order on invoices (company_id, created_at desc, invoice_id)
+      where direction = 'received'`,
+    `create index invoices_number on invoices (company_id, number)`,
+    `create index invoices_customer on invoices (company_id, customer_tax_id) where direction = 'issued'`,
+    `create index invoices_date on invoices (company_id, issue_date)`,
+    `create index invoices_corrected on invoices (company_id, corrected_number) where corrected_number is not null`,
+    `create index invoices_queued on invoices (company_id, document_series) where status = 'queued'`,
+    `create table invoice_documents (
+      company_id {text} not null, invoice_id {text} not null, sent text not null, canonical text,
+      errors text not null, primary key (company_id, invoice_id))`,
+    `create table invoice_counts (
+      company_id {text} not null, direction {text} not null, status {text} not null, series {text} not null,
+      slot integer not null, n bigint not null,
+      primary key (company_id, direction, status, series, slot))`,
+    `create table events (
+      company_id {text} not null, invoice_id {text} not null, event_id {text} not null, event_type {text} not null,
+      event_code {text} not null, occurred_at {text} not null, user_id {text}, api_key_id {text},
+      from_status {text}, to_status {text}, details text not null,
+      primary key (company_id, invoice_id, event_id))`,
+    `create table attachments (
+      company_id {text} not null, document_id {text} not null, invoice_id {text} not null, doc_type {text} not null,
+      file_name text not null, content_type text not null, metadata text, size bigint not null,
+      sha256 {text} not null, file_key {text} not null, created_at {text} not null,
+      primary key (company_id, document_id))`,
+    `create index attachments_invoice on attachments (company_id, invoice_id, created_at)`,
+    `create unique index attachments_file on attachments (company_id, file_key)`,
+    `create table pending_files (
+      company_id {text} not null, file_key {text} not null, owner {text}, created_ms bigint not null,
+      primary key (company_id, file_key))`,
+    `create table verifactu_periods (
+      company_id {text} not null, period_id {text} not null, mode {text} not null, sandbox integer not null,
+      certificate_id integer, start_date {text} not null, end_date {text}, created_at {text} not null,
+      updated_at {text} not null, primary key (company_id, period_id))`,
+    `create table verifactu_chains (
+      company_id {text} not null, environment {text} not null, chain {text} not null, sequence bigint not null,
+      last_record text, primary key (company_id, environment, chain))`,
+    `create table verifactu_records (
+      company_id {text} not null, environment {text} not null, sequence bigint not null, record_id {text} not null,
+      invoice_id {text} not null, num_serie {text} not null, fecha_expedicion {text} not null, tipo {text} not null,
+      mode {text} not null, estado {text} not null, huella {text} not null, huella_anterior {text} not null,
+      qr_url text, record text not null, xml_sent text, xml_response text, aeat_csv text, ts_gen {text} not null,
+      submitted_at {text}, created_at {text} not null, updated_at {text} not null,
+      primary key (company_id, environment, sequence))`,
+    `create index verifactu_records_invoice on verifactu_records (company_id, invoice_id, created_at)`,
+    `create index verifactu_records_pending on verifactu_records (company_id, environment, sequence)
+      where estado = 'pending'`,
+    `create table verifactu_events (
+      company_id {text} not null, environment {text} not null, sequence bigint not null, tipo_evento {text} not null,
+      mode {text} not null, fecha_hora_huso_gen_evento {text} not null, huella_evento {text} not null,
+      huella_evento_anterior {text} not null, record text not null, created_at {text} not null,
+      primary key (company_id, environment, sequence))`,
+    `create table verifactu_submissions (
+      company_id {text} not null, submission_id {text} not null, environment {text} not null,
+      submission_type {text} not null, ref_requerimiento text, record_count integer not null,
+      estado_envio {text} not null, aeat_csv text, error_code text, error_message text, submitted_at {text},
+      created_at {text} not null, primary key (company_id, submission_id))`,
+    `create index verifactu_submissions_order on verifactu_submissions (company_id, created_at desc, submission_id)`,
+    `create table verifactu_submission_lines (
+      company_id {text} not null, submission_id {text} not null, line integer not null, num_serie {text} not null,
+      fecha_expedicion {text} not null, estado_registro {text} not null, codigo_error text, descripcion_error text,
+      primary key (company_id, submission_id, line))`,
+    `create table sii_config (
+      company_id {text} not null primary key, auto_submit integer, certificate_id integer, updated_at {text} not null)`,
+    `create table sii_records (
+      company_id {text} not null, invoice_id {text} not null, book_type {text} not null, internal_id bigint not null,
+      operation_type {text} not null, status {text} not null, deadline {text} not null, last_submission_id bigint,
+      submitted_at {text}, accepted_at {text}, error_code text, error_description text, created_at {text} not null,
+      updated_at {text} not null, primary key (company_id, invoice_id, book_type))`,
+    `create index sii_records_pending on sii_records (company_id, deadline, invoice_id) where status = 'pending'`,
+    `create table sii_submissions (
+      company_id {text} not null, public_id {text} not null, internal_id bigint not null, book_type {text} not null,
+      operation_type {text} not null, global_status {text} not null, submitted_at {text}, csv text,
+      record_count integer not null, error_code text, error_description text, created_at {text} not null,
+      primary key (company_id, public_id))`,
+    `create index sii_submissions_order on sii_submissions (company_id, created_at desc, public_id)`,
+    `create table sii_submission_items (
+      company_id {text} not null, public_id {text} not null, line integer not null, invoice_id {text} not null,
+      invoice_number {text} not null, item_status {text} not null, error_code text, error_description text,
+      aeat_record_state text, primary key (company_id, public_id, line))`,
+    `create table certificates (
+      company_id {text} not null, certificate_id integer not null, name text not null, fingerprint {text} not null,
+      purpose {text} not null, valid_from {text} not null, valid_to {text} not null, sealed text not null,
+      created_at {text} not null, primary key (company_id, certificate_id))`,
+    `create table filed_returns (
+      company_id {text} not null, period {text} not null, first_day {text} not null, last_day {text} not null,
+      filed_at {text} not null, primary key (company_id, period))`,
+    `create table collections (
+      company_id {text} not null, collection_id {text} not null, invoice_id {text} not null, date {text} not null,
+      amount double precision not null, method {text} not null, cancelled_at {text}, created_at {text} not null,
+      primary key (company_id, collection_id))`,
+    `create index collections_invoice on collections (company_id, invoice_id)`,
+    `create table exchange_rates (
+      currency {text} not null, date {text} not null, rate {text} not null, primary key (currency, date))`,
+  ],
+]

@@ -1,0 +1,139 @@
+/**
+ * Kysely over libsql: WAL, `synchronous=FULL`, several processes on one file. libsql answers synchronously; a file
+ * that another process holds is waited for without blocking this one.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TransactionSettings,
+} from 'kysely'
+import Database from 'libsql'
+import { isBusy } from './faults.ts'
+
+interface Statement {
+  readonly reader: boolean
+  all(parameters: readonly unknown[]): unknown[]
+  run(parameters: readonly unknown[]): { changes: number }
+}
+
+/** Statements that are kept prepared; an application has some hundred. */
+const PREPARED = 500
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: Database.Database
+  readonly #prepared = new Map<string, Statement>()
+
+  constructor(database: Database.Database) {
+    this.#database = database
+  }
+
+  #statement(sql: string): Statement {
+    const known = this.#prepared.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql) as unknown as Statement
+    if (this.#prepared.size >= PREPARED) this.#prepared.clear()
+    this.#prepared.set(sql, statement)
+    return statement
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#statement(sql)
+    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { changes } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes) }
+  }
+
+  // biome-ignore lint/correctness/useYield: Kysely asks for a generator, and nothing here streams.
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('the embedded database does not stream')
+  }
+}
+
+/** Milliseconds between two tries for a file that another process writes to, and how long to go on. */
+const PAUSE = { least: 1, most: 12, patience: 15_000 }
+
+/** Runs what needs the file to itself, waiting for its turn. */
+export async function whenFree<T>(run: () => T): Promise<T> {
+  const until = Date.now() + PAUSE.patience
+  for (let tries = 0; ; tries++) {
+    try {
+      return run()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > until) throw error
+    }
+    const most = Math.min(PAUSE.most, PAUSE.least * 2 ** Math.min(tries, 4))
+    await sleep(PAUSE.least + Math.random() * most)
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #database: Database.Database
+  readonly #connection: SqliteConnection
+  /** Whoever holds the only connection; the next one waits for this promise. */
+  #turn: Promise<void> = Promise.resolve()
+  readonly #release = new WeakMap<DatabaseConnection, () => void>()
+
+  constructor(database: Database.Database) {
+    this.#database = database
+    this.#connection = new SqliteConnection(database)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const before = this.#turn
+    let free = () => {}
+    this.#turn = new Promise((resolve) => {
+      free = resolve
+    })
+    await before
+    this.#release.set(this.#connection, free)
+    return this.#connection
+  }
+
+  async beginTransaction(_: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+    await whenFree(() => this.#database.exec(accessMode === 'read only' ? 'BEGIN' : 'BEGIN IMMEDIATE'))
+  }
+
+  async commitTransaction(): Promise<void> {
+    await whenFree(() => this.#database.exec('COMMIT'))
+  }
+
+  async rollbackTransaction(): Promise<void> {
+    // A full disk has rolled back already.
+    if (this.#database.inTransaction) this.#database.exec('ROLLBACK')
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    this.#release.get(connection)?.()
+  }
+
+  async destroy(): Promise<void> {
+    this.#database.close()
+  }
+}
+
+/** Opens the file; a new one is made unless `readonly`. */
+export async function openSqlite(file: string, { readonly = false } = {}): Promise<Database.Database> {
+  const database = new Database(file)
+  // Waiting is ours: libsql would block the process.
+  database.exec('PRAGMA busy_timeout = 0')
+  await whenFree(() => database.exec('PRAGMA journal_mode = WAL'))
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536')
+  if (readonly) database.exec('PRAGMA query_only = ON')
+  return database
+}
+
+export const sqliteDialect = (database: Database.Database): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new SqliteDriver(database),
+  createIntrospector: (kysely) => new SqliteIntrospector(kysely),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+})

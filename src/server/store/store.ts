@@ -1,0 +1,158 @@
+/** The store: one interface over the embedded database and PostgreSQL. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import { isAway, isBusy, isConflict, isDuplicate } from './faults.ts'
+import { MIGRATIONS } from './migrations.ts'
+import { openSqlite, sqliteDialect } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+export type Reader = Kysely<Tables>
+
+/** A transaction, and what is done once it has been committed. */
+export interface Tx {
+  readonly db: Transaction<Tables>
+  /** `for update` where rows can be locked; the embedded database locks the file. */
+  readonly locks: boolean
+  /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
+  readonly afterCommit: (work: () => Promise<void>) => void
+}
+
+export interface Store {
+  readonly kind: 'sqlite' | 'postgres'
+  /** For reading outside of a transaction. */
+  readonly read: Reader
+  /**
+   * Runs `work` in one transaction that has been written to the disk when the promise resolves. Conflicts with others
+   * are tried again, so `work` may run several times and must touch nothing but the store.
+   */
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** How often transactions had to be run again since the start. */
+  readonly retries: () => number
+  readonly close: () => Promise<void>
+}
+
+/** A transaction that could not get through against others writing the same rows. */
+export class RaceError extends Error {}
+
+const TRIES = 12
+/** A key that is still taken at the third try is not a race. */
+const DUPLICATE_TRIES = 4
+
+const INT8 = 20
+const numberTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
+  const textType = isPostgres ? 'text collate "C"' : 'text'
+  await db.transaction().execute(async (tx) => {
+    // Processes that start together queue here; the embedded database is locked by the transaction itself.
+    if (isPostgres) await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
+    await sql`create table if not exists schema_migrations (version integer not null primary key, applied_at text not null)`.execute(
+      tx,
+    )
+    const { version = 0 } =
+      (await tx
+        .selectFrom('schema_migrations')
+        .select(({ fn }) => fn.max('version').as('version'))
+        .executeTakeFirst()) ?? {}
+    const done = Number(version ?? 0)
+    if (done > MIGRATIONS.length)
+      throw new Error(
+        `The database has version ${done}, this program knows ${MIGRATIONS.length}. Start the newer program.`,
+      )
+    for (const [index, statements] of MIGRATIONS.entries()) {
+      if (index < done) continue
+      for (const statement of statements) await sql.raw(statement.replaceAll('{text}', textType)).execute(tx)
+      await tx
+        .insertInto('schema_migrations')
+        .values({ version: index + 1, applied_at: new Date().toISOString() })
+        .execute()
+    }
+  })
+}
+
+function createStore(kind: Store['kind'], write: Kysely<Tables>, read: Kysely<Tables>): Store {
+  let retries = 0
+  const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const after: (() => Promise<void>)[] = []
+    const answer = await write
+      .transaction()
+      .execute((db) => work({ db, locks: kind === 'postgres', afterCommit: (one) => void after.push(one) }))
+    for (const one of after) await one().catch(() => undefined)
+    return answer
+  }
+  return {
+    kind,
+    read,
+    retries: () => retries,
+    async transaction(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await attempt(work)
+        } catch (error) {
+          const raced = isConflict(error) || isBusy(error)
+          const again = (raced && tries < TRIES) || (isDuplicate(error) && tries < DUPLICATE_TRIES)
+          if (!again) throw raced || isDuplicate(error) ? new RaceError((error as Error).message) : error
+          retries++
+          await sleep(Math.random() * Math.min(100, 2 ** tries))
+        }
+      }
+    },
+    async close() {
+      await write.destroy()
+      if (read !== write) await read.destroy()
+    },
+  }
+}
+
+export interface StoreOptions {
+  readonly dataDir: string
+  readonly databaseUrl?: string | undefined
+  readonly pool?: number
+  /** Takes over what a connection says when nobody waits for it. */
+  readonly onError?: (error: Error) => void
+}
+
+export async function openStore({
+  dataDir,
+  databaseUrl,
+  pool = 10,
+  onError = () => {},
+}: StoreOptions): Promise<Store> {
+  if (databaseUrl) {
+    const connections = new pg.Pool({
+      connectionString: databaseUrl,
+      max: pool,
+      types: numberTypes,
+      connectionTimeoutMillis: 10_000,
+      application_name: 'cuadra',
+    })
+    connections.on('error', onError)
+    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) })
+    await startPatiently(() => migrate(db, true))
+    return createStore('postgres', db, db)
+  }
+  mkdirSync(dataDir, { recursive: true })
+  const file = join(dataDir, 'cuadra.db')
+  const write = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file)) })
+  await migrate(write, false)
+  const read = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file, { readonly: true })) })
+  return createStore('sqlite', write, read)
+}
+
+/** A database that is still starting is waited for. */
+async function startPatiently(start: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await start()
+    } catch (error) {
+      if (!isAway(error) || tries >= 10) throw error
+      await sleep(200 * tries)
+    }
+  }
+}

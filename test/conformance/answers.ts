@@ -1,0 +1,75 @@
+/** Every answer is held against the OpenAPI document, and what was seen is remembered for the completeness test. */
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
+import { openApi } from '../../src/server/http/openapi.ts'
+import type { Route } from '../../src/server/http/route.ts'
+import { ROUTES } from '../../src/server/http/routes/index.ts'
+import type { Answered } from './harness.ts'
+
+const document = openApi(ROUTES, '/api/v1.1', '1.1.0') as {
+  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
+  components: object
+}
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
+ajv.addSchema({ $id: 'openapi', components: document.components })
+const compiled = new Map<object, ValidateFunction>()
+
+const compile = (schema: object): ValidateFunction => {
+  const known = compiled.get(schema)
+  if (known) return known
+  const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
+  const validate = ajv.compile(located)
+  compiled.set(schema, validate)
+  return validate
+}
+
+/** `get /drafts/{invoice_id}` of every request that was answered with success. */
+export const seenRoutes = new Set<string>()
+/** Codes of every refusal. */
+export const seenCodes = new Set<string>()
+/** Rows of the table of states that a test has walked: `draft -> issue -> issued`. */
+export const seenTransitions = new Set<string>()
+
+/** Says that the running test has seen a row of the specification's table of states. */
+export const transition = (row: string): void => {
+  seenTransitions.add(row)
+}
+
+const matches = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
+
+/** The declared route of a request, static addresses first. */
+export function routeOf(method: string, path: string): Route | undefined {
+  const [plain = ''] = path.split('?')
+  const wanted = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase()
+  const found = ROUTES.filter((route) => matches(route.path, plain))
+  const exact = found.some((route) => !route.path.includes('{')) ? found.filter((route) => !route.path.includes('{')) : found
+  return exact.find((route) => route.method === wanted)
+}
+
+/** Throws where an answer is not what the OpenAPI document says of its route. */
+export function checkAnswer(method: string, path: string, answer: Answered): void {
+  const { status, headers, json, text } = answer
+  if (!headers.get('x-request-id')) throw new Error(`${method} ${path}: no X-Request-Id`)
+  const code = status >= 400 ? json?.detail?.code : undefined
+  if (status >= 400) {
+    if (method !== 'HEAD' && (typeof code !== 'string' || typeof json.detail.message !== 'string' || json.detail.request_id !== headers.get('x-request-id')))
+      throw new Error(`${method} ${path}: ${status} is not in the shape of an error: ${text.slice(0, 300)}`)
+    if (code) seenCodes.add(code)
+  }
+  const route = routeOf(method, path)
+  if (!route || method === 'HEAD' || status === 304) return
+  if (status < 400) seenRoutes.add(`${route.method} ${route.path}`)
+  const operation = document.paths[route.path]?.[route.method]
+  const declared = operation?.responses[String(status)]
+  if (!declared) throw new Error(`${method} ${path}: status ${status} is not declared: ${text.slice(0, 300)}`)
+  const schema = declared.content?.['application/json']?.schema
+  if (!schema) {
+    if (!declared.content && text !== '') throw new Error(`${method} ${path}: a body where none is declared`)
+    return
+  }
+  const validate = compile(schema)
+  if (!validate(json))
+    throw new Error(
+      `${method} ${path}: ${status} does not fit the OpenAPI document: ${ajv.errorsText(validate.errors).slice(0, 600)}\n${text.slice(0, 600)}`,
+    )
+}

@@ -1,0 +1,199 @@
+/** A server as its users meet it: a process that listens, spoken to over HTTP. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createClock } from '../../src/server/clock.ts'
+import { type CompanyData, insertCompany, readCompany } from '../../src/server/service/company.ts'
+import { createKey, type KeyOptions } from '../../src/server/service/keys.ts'
+import { openStore, type Store, type Tx } from '../../src/server/store/store.ts'
+import { checkAnswer } from './answers.ts'
+import { type PostgresCluster, postgresDatabase } from './postgres.ts'
+
+const PROGRAM = process.env.CUADRA_SERVER_PROGRAM ?? fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+export const BASE_PATH = '/api/v1.1'
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; undefined where it is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
+  readonly json: any
+}
+
+export interface Request {
+  readonly key?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface TestCompany {
+  readonly id: string
+  readonly data: CompanyData
+  /** Full access. */
+  readonly key: string
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly process: ChildProcess
+  /** Company and key that the first start printed; undefined at later starts. */
+  readonly demo: { readonly companyId: string; readonly key: string } | undefined
+  /**
+   * Sends a request and holds the answer against the OpenAPI document. A body that is no text or bytes is sent as
+   * JSON. `path` begins after the base path.
+   */
+  readonly call: (method: string, path: string, request?: Request) => Promise<Answered>
+  /** A new company with a key of full access; members of `company.json` may be given. */
+  readonly company: (file?: Readonly<Record<string, unknown>>) => Promise<TestCompany>
+  readonly key: (companyId: string, options: KeyOptions) => Promise<string>
+  /** The store behind the server, opened a second time: for what only an administrator does. */
+  readonly store: () => Promise<Store>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** What the process wrote so far. */
+  readonly output: () => string
+  readonly stop: () => Promise<void>
+  readonly kill: () => Promise<void>
+}
+
+export interface ServerOptions {
+  readonly store: 'sqlite' | 'postgres'
+  /** A folder of an earlier server; a new one is made and removed otherwise. */
+  readonly dataDir?: string
+  readonly databaseUrl?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** False: answers are not held against the OpenAPI document (load tests). */
+  readonly check?: boolean
+}
+
+const ended = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve()
+    else child.once('exit', () => resolve())
+  })
+
+/** Tax ids of entities with a right check digit, one after the other. */
+let taxIds = 0
+export function nextTaxId(): string {
+  const body = String(1_000_000 + ++taxIds + (process.pid % 7000) * 1000).padStart(7, '0').slice(-7)
+  let sum = 0
+  for (const [index, digit] of [...body].entries()) {
+    const doubled = index % 2 === 0 ? Number(digit) * 2 : Number(digit)
+    sum += Math.floor(doubled / 10) + (doubled % 10)
+  }
+  return `B${body}${(10 - (sum % 10)) % 10}`
+}
+
+export async function startServer(options: ServerOptions): Promise<TestServer> {
+  const ownDir = options.dataDir === undefined
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'cuadra-server-'))
+  const databaseUrl = options.store === 'postgres' ? (options.databaseUrl ?? (await postgresDatabase())) : undefined
+  const child = spawn(process.execPath, [PROGRAM], {
+    env: {
+      PATH: process.env.PATH ?? '',
+      PORT: '0',
+      CUADRA_LOG_LEVEL: 'warn',
+      CUADRA_DATA_DIR: dataDir,
+      ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout?.on('data', (piece) => {
+    output += piece
+  })
+  child.stderr?.on('data', (piece) => {
+    output += piece
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const found = /cuadra serves (http:\S+)\/api/.exec(output)?.[1]
+      // The demonstration company is printed right after.
+      if (found && /reference .*\n/.test(output)) setTimeout(() => resolve(found), 20)
+    }
+    child.stdout?.on('data', look)
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${output}`)))
+  })
+  const demoKey = /key\s+(cuadra_\S+)/.exec(output)?.[1]
+  const demoCompany = /, ([0-9a-f-]{36})\n/.exec(output)?.[1]
+  let opened: Promise<Store> | undefined
+  const store = () => {
+    opened ??= openStore({ dataDir, databaseUrl, pool: 2 })
+    return opened
+  }
+  const clock = createClock()
+  const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => (await store()).transaction(work)
+  const close = async () => {
+    if (opened) await (await opened).close()
+    opened = undefined
+    if (ownDir) rmSync(dataDir, { recursive: true, force: true })
+  }
+  return {
+    url,
+    dataDir,
+    databaseUrl,
+    process: child,
+    demo: demoKey && demoCompany ? { companyId: demoCompany, key: demoKey } : undefined,
+    async call(method, path, { key, body, headers = {} } = {}) {
+      const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
+      const sent = body === undefined ? null : isRaw ? (body as BodyInit) : JSON.stringify(body)
+      const response = await fetch(`${url}${BASE_PATH}${path}`, {
+        method,
+        headers: {
+          ...(key === undefined ? {} : { 'X-API-Key': key }),
+          ...(body !== undefined && !(body instanceof FormData) ? { 'Content-Type': 'application/json' } : {}),
+          ...headers,
+        },
+        body: sent,
+      })
+      const text = await response.text()
+      let json: unknown
+      try {
+        json = JSON.parse(text)
+      } catch {
+        json = undefined
+      }
+      const answered = { status: response.status, headers: response.headers, text, json }
+      if (options.check !== false) checkAnswer(method, path, answered)
+      return answered
+    },
+    async company(file = {}) {
+      const data = readCompany({
+        legal_name: 'Empresa de Pruebas, S.L.',
+        tax_id: nextTaxId(),
+        person_type_code: 'J',
+        verified: true,
+        address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
+        ...file,
+      })
+      return transaction(async (tx) => {
+        const { id } = await insertCompany(tx, data, clock.stamp())
+        const { key } = await createKey(tx, id, { scopes: ['*'] }, clock.stamp())
+        return { id, data, key }
+      })
+    },
+    key: (companyId, keyOptions) =>
+      transaction(async (tx) => (await createKey(tx, companyId, keyOptions, clock.stamp())).key),
+    store,
+    transaction,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended(child)
+      await close()
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended(child)
+      if (opened) await (await opened).close()
+      opened = undefined
+    },
+  }
+}
+
+export type { PostgresCluster }

@@ -1,0 +1,89 @@
+/** Documents for tests: valid, small, and different from call to call. */
+let references = 0
+
+export const nextRef = (prefix = 'REF'): string => `${prefix}-${process.pid}-${++references}`
+
+export interface DraftOptions {
+  readonly series?: string
+  readonly ref?: string
+  readonly taxId?: string
+  /** Changes to `invoice`, by its blocks. */
+  readonly invoice?: Readonly<Record<string, unknown>>
+}
+
+const CUSTOMER = {
+  person_type_code: 'J',
+  tax_id: 'B12345674',
+  name: 'Cliente de Pruebas, S.L.',
+  country_code: 'ES',
+  company: {
+    legal_name: 'Cliente de Pruebas, S.L.',
+    address: {
+      address: 'Avenida de los Naranjos, 120',
+      post_code: '12001',
+      town: 'Castellón de la Plana',
+      country_code: 'ES',
+      country_subdivision: { code: '12' },
+    },
+  },
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests change any part of it.
+export type Document = any
+
+const supplierOf = (taxId?: string) => ({
+  person_type_code: 'J',
+  name: 'Empresa de Pruebas, S.L.',
+  country_code: 'ES',
+  ...(taxId ? { tax_id: taxId } : {}),
+})
+
+/** A draft of one line, 100 at 21 %. Without tax id it takes the company's. */
+export const draft = ({ series = 'F', ref = nextRef(), taxId, invoice = {} }: DraftOptions = {}): Document => ({
+  schema_version: 'json_1_1',
+  meta: { direction: 'issued', source_system: 'tests', external_ref: ref },
+  invoice: {
+    supplier: supplierOf(taxId),
+    customer: CUSTOMER,
+    header: { invoice_type_code: '01', invoice_series_code: series },
+    issue_data: { invoice_description: 'Servicios de prueba' },
+    totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 21, invoice_total: 121 },
+    lines: [{ item_description: 'Servicio', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21 }],
+    ...invoice,
+  },
+})
+
+/** A draft that is saved with business errors: a rate that does not exist. */
+export const wrongDraft = (options: DraftOptions = {}): Document =>
+  draft({
+    ...options,
+    invoice: {
+      lines: [{ item_description: 'Servicio', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 }],
+      totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 20, invoice_total: 120 },
+      ...options.invoice,
+    },
+  })
+
+/** An invoice issued elsewhere. */
+export const imported = ({ taxId, number, series = 'OLD', date = '2026-03-02', ref, invoice = {} }: DraftOptions & { taxId: string; number: string; date?: string }): Document => {
+  const document = draft({ series, taxId, invoice })
+  document.meta = { direction: 'issued', source_system: 'tests', ...(ref ? { external_ref: ref } : {}) }
+  document.invoice.header = { ...document.invoice.header, invoice_number: number }
+  document.invoice.issue_data = { ...document.invoice.issue_data, issue_date: date }
+  return document
+}
+
+/** An invoice of a supplier to the company with this tax id. */
+export const received = ({ taxId, number, supplier = 'B12345674', date = '2026-03-02', invoice = {} }: { taxId: string; number: string; supplier?: string; date?: string; invoice?: Record<string, unknown> }): Document => ({
+  schema_version: 'json_1_1',
+  meta: { direction: 'received', source_system: 'tests' },
+  invoice: {
+    supplier: { ...CUSTOMER, tax_id: supplier, name: 'Proveedor de Pruebas, S.L.' },
+    customer: { ...CUSTOMER, tax_id: taxId, name: 'Empresa de Pruebas, S.L.' },
+    header: { invoice_type_code: '01', invoice_number: number },
+    issue_data: { issue_date: date, invoice_description: 'Compra de prueba' },
+    totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 21, invoice_total: 121 },
+    lines: [{ item_description: 'Material', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21 }],
+    ...invoice,
+  },
+})

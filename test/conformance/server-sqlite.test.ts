@@ -1,0 +1,4 @@
+import { describe } from 'vitest'
+import { conformance } from './suite.ts'
+
+describe('the server on its embedded database', () => conformance('sqlite'))
