@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/conformance/teardown.ts'],
     testTimeout: 120_000,
     pool: 'threads',
     // The default leaves one core out, which of two is half.

@@ -23,7 +23,14 @@ if (!existsSync('dist/server/main.js')) {
 if (!existsSync('dist/playground/index.html'))
   spawn(
     process.execPath,
-    ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/playground/vite.config.ts', '--logLevel', 'warn'],
+    [
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--config',
+      'src/playground/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ],
     { stdio: 'ignore' },
   )
 

@@ -2,6 +2,8 @@
 import { BlockList, isIP } from 'node:net'
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+/** Bits of `::ffff:0:0/96`, the prefix of IPv4 addresses that are written as IPv6. */
+const MAPPED_BITS = 96
 
 /** An IPv4 address that came through an IPv6 socket is the same address. */
 export const plainAddress = (address: string): string => MAPPED.exec(address)?.[1] ?? address
@@ -18,9 +20,12 @@ export function ranges(entries: readonly string[]): BlockList {
     const plain = plainAddress(address)
     const version = isIP(plain)
     const most = version === 6 ? 128 : 32
-    const bits = prefix === undefined ? most : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
-    if (version === 0 || rest.length > 0 || !(bits <= most))
-      throw new RangeError(`"${entry}" is no IP address or range. Write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32.`)
+    const written = prefix === undefined ? undefined : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN
+    const bits = written === undefined ? most : plain === address ? written : written - MAPPED_BITS
+    if (version === 0 || address.includes('%') || rest.length > 0 || !(bits >= 0 && bits <= most))
+      throw new RangeError(
+        `"${entry}" is no IP address or range. Write 192.0.2.7, 10.0.0.0/8 or 2001:db8::/32.`,
+      )
     list.addSubnet(plain, bits, version === 6 ? 'ipv6' : 'ipv4')
   }
   return list
@@ -32,17 +37,26 @@ export function contains(list: BlockList, address: string): boolean {
   return version !== 0 && list.check(plain, version === 6 ? 'ipv6' : 'ipv4')
 }
 
+/** What stands for an address that cannot be read: it is in no list. */
+export const UNKNOWN_ADDRESS = 'unknown'
+
+/** One entry of `X-Forwarded-For`; some proxies add the port: `192.0.2.7:4711`, `[2001:db8::7]:4711`. */
+function hopAddress(hop: string): string {
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(hop) ?? []
+  const address = plainAddress(inBrackets ?? beforePort ?? hop)
+  return isIP(address) === 0 ? UNKNOWN_ADDRESS : address
+}
+
 /**
  * Who asks: the peer, or, where the peer is a proxy that is trusted, the last address in `X-Forwarded-For` that is
- * not a trusted proxy itself. Whoever may write the header freely cannot put an address behind a trusted one.
+ * not a trusted proxy itself. Whoever may write the header freely cannot put an address behind a trusted one. An
+ * entry that is no address is `unknown`: the proxy's own address would open a list that holds the proxy to everyone.
  */
 export function clientAddress(peer: string, forwarded: string | undefined, trusted: BlockList): string {
   let address = plainAddress(peer)
   if (!forwarded || !contains(trusted, address)) return address
   for (const hop of forwarded.split(',').reverse()) {
-    const next = plainAddress(hop.trim())
-    if (isIP(next) === 0) return address
-    address = next
+    address = hopAddress(hop.trim())
     if (!contains(trusted, address)) return address
   }
   return address

@@ -1,4 +1,5 @@
 /** Configuration by environment variables, checked at start: a server that starts with a wrong one harms later. */
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { ranges } from './addresses.ts'
 
@@ -36,6 +37,7 @@ export class ConfigError extends Error {
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const AEATS: readonly Aeat[] = ['simulator', 'preproduction', 'production']
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
 const HEX_KEY = /^[0-9a-f]{64}$/i
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -69,8 +71,10 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     const value = text(name)
     if (value === undefined) return undefined
     // The value is not repeated: it may hold a password.
-    if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
-      problems.push(`${name} is no URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`)
+    if (!URL.canParse(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}//`)))
+      problems.push(
+        `${name} is no URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
+      )
     return value
   }
   const path = (name: string, otherwise?: string): string | undefined => {
@@ -83,12 +87,15 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   } catch (error) {
     problems.push(`CUADRA_TRUST_PROXY: ${(error as Error).message}`)
   }
+  const host = text('HOST') ?? '127.0.0.1'
+  if (isIP(host) === 0 && !HOST_NAME.test(host))
+    problems.push(`HOST is "${host}". Use an address (127.0.0.1, ::) or the name of this machine.`)
   const secret = text('CUADRA_SECRET')
   if (secret !== undefined && !HEX_KEY.test(secret))
     problems.push('CUADRA_SECRET is no key. Use 64 hexadecimal digits (`openssl rand -hex 32`).')
   const config: Config = {
     port: whole('PORT', 0, 65_535, 8080),
-    host: text('HOST') ?? '127.0.0.1',
+    host,
     dataDir: path('CUADRA_DATA_DIR', './data') as string,
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),

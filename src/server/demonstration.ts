@@ -1,5 +1,6 @@
 /** What a first start finds: a company to try everything on, and a key. */
 import type { App } from './app.ts'
+import { addCertificate, demonstrationCertificate } from './service/certificates.ts'
 import { insertCompany, readCompany } from './service/company.ts'
 import { createKey } from './service/keys.ts'
 
@@ -23,11 +24,22 @@ export interface Demonstration {
 }
 
 /** Makes the company and its key where the store has no company at all; undefined otherwise. */
-export async function demonstration({ store, clock }: App): Promise<Demonstration | undefined> {
+export async function demonstration(app: App): Promise<Demonstration | undefined> {
+  const { store, clock, config } = app
+  if (await store.read.selectFrom('companies').select('company_id').limit(1).executeTakeFirst())
+    return undefined
+  const company = readCompany(COMPANY)
+  // With a certificate of its own, VeriFactu can be tried at once: nobody but the simulator believes it.
+  const certificate =
+    config.aeat === 'simulator'
+      ? await demonstrationCertificate(app, company.tax_id, company.legal_name)
+      : undefined
   return store.transaction(async (tx) => {
+    // Another process may have been faster.
     if (await tx.db.selectFrom('companies').select('company_id').limit(1).executeTakeFirst()) return undefined
     const stamp = clock.stamp()
-    const { id, data } = await insertCompany(tx, readCompany(COMPANY), stamp)
+    const { id, data } = await insertCompany(tx, company, stamp)
+    if (certificate) await addCertificate(tx, app, id, { ...certificate, purpose: 'verifactu' })
     const { key } = await createKey(tx, id, { scopes: ['*'], name: 'demonstration' }, stamp)
     return { companyId: id, legalName: data.legal_name, taxId: data.tax_id, key }
   })

@@ -10,7 +10,12 @@ async function main(): Promise<void> {
   const config = readConfig(process.env)
   const running = await start(config)
   const { app, port, stop } = running
-  const shown = config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host.includes(':') ? `[${config.host}]` : config.host
+  const shown =
+    config.host === '0.0.0.0' || config.host === '::'
+      ? 'localhost'
+      : config.host.includes(':')
+        ? `[${config.host}]`
+        : config.host
   const base = `http://${shown}:${port}`
   const demo = await demonstration(app)
   say(`cuadra serves ${base}${BASE_PATH}`)
@@ -41,7 +46,9 @@ main().catch((error: unknown) => {
   const known = error instanceof ConfigError
   const { code } = error as NodeJS.ErrnoException
   const reason =
-    code === 'EADDRINUSE' ? 'The port is taken. Set PORT to another one, or stop what uses it.' : (error as Error).message
+    code === 'EADDRINUSE'
+      ? 'The port is taken. Set PORT to another one, or stop what uses it.'
+      : (error as Error).message
   process.stderr.write(`cuadra-server: ${reason}\n`)
   process.exit(known ? 2 : 1)
 })

@@ -1,18 +1,11 @@
 /** A server out of a configuration: opened, listening, and closed without losing a request. */
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
-import { hostname } from 'node:os'
-import { join } from 'node:path'
 import type { App } from './app.ts'
-import { createClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { filesOnDisk } from './documents/disk.ts'
-import { createMetrics } from './http/metrics.ts'
+import { startSweeping } from './documents/sweeper.ts'
 import { createHttpServer } from './http/server.ts'
-import { createLog } from './log.ts'
-import { openStore } from './store/store.ts'
-import { readSystem } from './system.ts'
+import { openApp } from './open.ts'
 
 export interface Running {
   readonly app: App
@@ -25,35 +18,15 @@ export interface Running {
 /** Milliseconds that requests have to finish at a shutdown. */
 const GRACE = 10_000
 
-/** Everything but the listening: the administrator's command line works on the same. */
-export async function openApp(config: Config): Promise<App> {
-  const system = readSystem(config.declarationFile)
-  const log = createLog(config.logLevel)
-  const store = await openStore({
-    dataDir: config.dataDir,
-    databaseUrl: config.databaseUrl,
-    pool: config.databasePool,
-    onError: (error) => log.error({ err: error }, 'database connection'),
-  })
-  return {
-    config,
-    store,
-    clock: createClock(),
-    files: filesOnDisk(join(config.dataDir, 'files')),
-    log,
-    metrics: createMetrics(store),
-    system,
-    owner: `${hostname()}/${process.pid}/${randomUUID()}`,
-  }
-}
-
 export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)
   const server = createHttpServer(app)
+  const stopSweeping = config.workers ? await startSweeping(app) : async () => {}
   server.listen(config.port, config.host)
   try {
     await once(server, 'listening')
   } catch (error) {
+    await stopSweeping()
     await app.store.close()
     throw error
   }
@@ -67,6 +40,7 @@ export async function start(config: Config): Promise<Running> {
     const late = setTimeout(() => server.closeAllConnections(), GRACE)
     await closed
     clearTimeout(late)
+    await stopSweeping()
     await app.store.close()
   }
   return {

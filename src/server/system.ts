@@ -1,6 +1,11 @@
 /** Which invoicing system makes the records: its responsible declaration (art. 13 RD 1007/2023). */
 import { readFileSync } from 'node:fs'
-import { DeclarationError, type ResponsibleDeclaration, type SistemaInformatico, systemBlock } from '../verifactu/index.ts'
+import {
+  DeclarationError,
+  type ResponsibleDeclaration,
+  type SistemaInformatico,
+  systemBlock,
+} from '../verifactu/index.ts'
 import { ConfigError } from './config.ts'
 
 /** For the simulator only: nobody declares anything with it. */

@@ -6,7 +6,10 @@ import { ROUTES } from '../../src/server/http/routes/index.ts'
 import type { Answered } from './harness.ts'
 
 const document = openApi(ROUTES, '/api/v1.1', '1.1.0') as {
-  paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>>
+  paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
+  >
   components: object
 }
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
@@ -42,7 +45,9 @@ export function routeOf(method: string, path: string): Route | undefined {
   const [plain = ''] = path.split('?')
   const wanted = method.toLowerCase() === 'head' ? 'get' : method.toLowerCase()
   const found = ROUTES.filter((route) => matches(route.path, plain))
-  const exact = found.some((route) => !route.path.includes('{')) ? found.filter((route) => !route.path.includes('{')) : found
+  const exact = found.some((route) => !route.path.includes('{'))
+    ? found.filter((route) => !route.path.includes('{'))
+    : found
   return exact.find((route) => route.method === wanted)
 }
 
@@ -52,7 +57,12 @@ export function checkAnswer(method: string, path: string, answer: Answered): voi
   if (!headers.get('x-request-id')) throw new Error(`${method} ${path}: no X-Request-Id`)
   const code = status >= 400 ? json?.detail?.code : undefined
   if (status >= 400) {
-    if (method !== 'HEAD' && (typeof code !== 'string' || typeof json.detail.message !== 'string' || json.detail.request_id !== headers.get('x-request-id')))
+    if (
+      method !== 'HEAD' &&
+      (typeof code !== 'string' ||
+        typeof json.detail.message !== 'string' ||
+        json.detail.request_id !== headers.get('x-request-id'))
+    )
       throw new Error(`${method} ${path}: ${status} is not in the shape of an error: ${text.slice(0, 300)}`)
     if (code) seenCodes.add(code)
   }

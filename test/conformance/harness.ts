@@ -11,7 +11,8 @@ import { openStore, type Store, type Tx } from '../../src/server/store/store.ts'
 import { checkAnswer } from './answers.ts'
 import { type PostgresCluster, postgresDatabase } from './postgres.ts'
 
-const PROGRAM = process.env.CUADRA_SERVER_PROGRAM ?? fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+const PROGRAM =
+  process.env.CUADRA_SERVER_PROGRAM ?? fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 export const BASE_PATH = '/api/v1.1'
 
 export interface Answered {
@@ -79,7 +80,9 @@ const ended = (child: ChildProcess): Promise<void> =>
 /** Tax ids of entities with a right check digit, one after the other. */
 let taxIds = 0
 export function nextTaxId(): string {
-  const body = String(1_000_000 + ++taxIds + (process.pid % 7000) * 1000).padStart(7, '0').slice(-7)
+  const body = String(1_000_000 + ++taxIds + (process.pid % 7000) * 1000)
+    .padStart(7, '0')
+    .slice(-7)
   let sum = 0
   for (const [index, digit] of [...body].entries()) {
     const doubled = index % 2 === 0 ? Number(digit) * 2 : Number(digit)
@@ -91,7 +94,8 @@ export function nextTaxId(): string {
 export async function startServer(options: ServerOptions): Promise<TestServer> {
   const ownDir = options.dataDir === undefined
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'cuadra-server-'))
-  const databaseUrl = options.store === 'postgres' ? (options.databaseUrl ?? (await postgresDatabase())) : undefined
+  const databaseUrl =
+    options.store === 'postgres' ? (options.databaseUrl ?? (await postgresDatabase())) : undefined
   const child = spawn(process.execPath, [PROGRAM], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -146,7 +150,9 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
         method,
         headers: {
           ...(key === undefined ? {} : { 'X-API-Key': key }),
-          ...(body !== undefined && !(body instanceof FormData) ? { 'Content-Type': 'application/json' } : {}),
+          ...(body !== undefined && !(body instanceof FormData)
+            ? { 'Content-Type': 'application/json' }
+            : {}),
           ...headers,
         },
         body: sent,

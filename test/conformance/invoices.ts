@@ -39,7 +39,12 @@ const supplierOf = (taxId?: string) => ({
 })
 
 /** A draft of one line, 100 at 21 %. Without tax id it takes the company's. */
-export const draft = ({ series = 'F', ref = nextRef(), taxId, invoice = {} }: DraftOptions = {}): Document => ({
+export const draft = ({
+  series = 'F',
+  ref = nextRef(),
+  taxId,
+  invoice = {},
+}: DraftOptions = {}): Document => ({
   schema_version: 'json_1_1',
   meta: { direction: 'issued', source_system: 'tests', external_ref: ref },
   invoice: {
@@ -58,14 +63,23 @@ export const wrongDraft = (options: DraftOptions = {}): Document =>
   draft({
     ...options,
     invoice: {
-      lines: [{ item_description: 'Servicio', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 }],
+      lines: [
+        { item_description: 'Servicio', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 },
+      ],
       totals: { total_gross_amount_before_taxes: 100, total_tax_outputs: 20, invoice_total: 120 },
       ...options.invoice,
     },
   })
 
 /** An invoice issued elsewhere. */
-export const imported = ({ taxId, number, series = 'OLD', date = '2026-03-02', ref, invoice = {} }: DraftOptions & { taxId: string; number: string; date?: string }): Document => {
+export const imported = ({
+  taxId,
+  number,
+  series = 'OLD',
+  date = '2026-03-02',
+  ref,
+  invoice = {},
+}: DraftOptions & { taxId: string; number: string; date?: string }): Document => {
   const document = draft({ series, taxId, invoice })
   document.meta = { direction: 'issued', source_system: 'tests', ...(ref ? { external_ref: ref } : {}) }
   document.invoice.header = { ...document.invoice.header, invoice_number: number }
@@ -74,7 +88,19 @@ export const imported = ({ taxId, number, series = 'OLD', date = '2026-03-02', r
 }
 
 /** An invoice of a supplier to the company with this tax id. */
-export const received = ({ taxId, number, supplier = 'B12345674', date = '2026-03-02', invoice = {} }: { taxId: string; number: string; supplier?: string; date?: string; invoice?: Record<string, unknown> }): Document => ({
+export const received = ({
+  taxId,
+  number,
+  supplier = 'B12345674',
+  date = '2026-03-02',
+  invoice = {},
+}: {
+  taxId: string
+  number: string
+  supplier?: string
+  date?: string
+  invoice?: Record<string, unknown>
+}): Document => ({
   schema_version: 'json_1_1',
   meta: { direction: 'received', source_system: 'tests' },
   invoice: {

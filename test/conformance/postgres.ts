@@ -1,8 +1,13 @@
-/** A PostgreSQL of the tests' own, where the machine has its programs: started once per test process, thrown away after. */
+/**
+ * A PostgreSQL of the tests' own, where the machine has its programs: started once per test file, stopped when the
+ * whole run ends (`teardown.ts`), since a thread that is ended is not told.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+
+const PREFIX = 'cuadra-postgres-'
 
 export interface PostgresCluster {
   readonly url: (database: string) => string
@@ -13,7 +18,9 @@ export interface PostgresCluster {
 export function postgresPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
-  return versions.map((version) => join(debian, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')))
+  return versions
+    .map((version) => join(debian, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
 const isRoot = userInfo().uid === 0
@@ -33,10 +40,20 @@ export function startPostgres(): PostgresCluster {
   if (cluster) return cluster
   const programs = postgresPrograms()
   if (!programs) throw new Error('PostgreSQL is not installed')
-  const folder = mkdtempSync(join(tmpdir(), 'cuadra-postgres-'))
+  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
-  asPostgres(join(programs, 'initdb'), ['-D', data, '-U', 'cuadra', '-A', 'trust', '-E', 'UTF8', '--locale=C'])
+  asPostgres(join(programs, 'initdb'), [
+    '-D',
+    data,
+    '-U',
+    'cuadra',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C',
+  ])
   const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=200 -c fsync=on`
   asPostgres(join(programs, 'pg_ctl'), ['-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start'])
   const stop = () => {
@@ -45,9 +62,23 @@ export function startPostgres(): PostgresCluster {
     asPostgres(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'])
     rmSync(folder, { recursive: true, force: true })
   }
-  process.once('exit', stop)
-  cluster = { url: (database) => `postgresql://cuadra@localhost/${database}?host=${encodeURIComponent(folder)}`, stop }
+  cluster = {
+    url: (database) => `postgresql://cuadra@localhost/${database}?host=${encodeURIComponent(folder)}`,
+    stop,
+  }
   return cluster
+}
+
+/** Stops every cluster that tests of this process have started. */
+export function stopAllPostgres(): void {
+  const programs = postgresPrograms()
+  const own = readdirSync(tmpdir()).filter((name) => name.startsWith(`${PREFIX}${process.pid}-`))
+  for (const name of own) {
+    const folder = join(tmpdir(), name)
+    if (programs && existsSync(join(folder, 'data', 'postmaster.pid')))
+      asPostgres(join(programs, 'pg_ctl'), ['-D', join(folder, 'data'), '-m', 'immediate', 'stop'])
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 let databases = 0

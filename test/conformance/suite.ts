@@ -1,7 +1,25 @@
 /** The conformance suite of the server: the same on every store. */
 import { afterAll, beforeAll, describe } from 'vitest'
+import { completeness } from './completeness.ts'
 import { startServer, type TestServer } from './harness.ts'
+import { authSuite } from './suites/auth.ts'
+import { batchSuite } from './suites/batch.ts'
+import { cancelSuite } from './suites/cancel.ts'
+import { catalogsSuite } from './suites/catalogs.ts'
+import { correctiveSuite } from './suites/corrective.ts'
+import { documentsSuite } from './suites/documents.ts'
 import { draftsSuite } from './suites/drafts.ts'
+import { hostileSuite } from './suites/hostile.ts'
+import { idempotencySuite } from './suites/idempotency.ts'
+import { importSuite } from './suites/import.ts'
+import { isolationSuite } from './suites/isolation.ts'
+import { issueSuite } from './suites/issue.ts'
+import { issuedSuite } from './suites/issued.ts'
+import { locksSuite } from './suites/locks.ts'
+import { receivedSuite } from './suites/received.ts'
+import { referenceSuite } from './suites/reference.ts'
+import { siiSuite } from './suites/sii.ts'
+import { verifactuSuite } from './suites/verifactu.ts'
 
 export function conformance(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
@@ -13,4 +31,23 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   })
   const running = () => server
   describe('drafts', () => draftsSuite(running))
+  describe('issue', () => issueSuite(running))
+  describe('issued invoices', () => issuedSuite(running))
+  describe('import', () => importSuite(running))
+  describe('cancel', () => cancelSuite(running))
+  describe('corrective', () => correctiveSuite(running))
+  describe('batches', () => batchSuite(running))
+  describe('received invoices', () => receivedSuite(running))
+  describe('filed returns', () => locksSuite(running))
+  describe('authentication', () => authSuite(running))
+  describe('reference', () => referenceSuite(running))
+  describe('catalogs', () => catalogsSuite(running))
+  describe('idempotency', () => idempotencySuite(running))
+  describe('isolation', () => isolationSuite(running))
+  describe('verifactu', () => verifactuSuite(running))
+  describe('sii', () => siiSuite(running))
+  describe('attachments', () => documentsSuite(running))
+  describe('hostile input', () => hostileSuite(running))
+  // Last: it looks at what all others have met.
+  describe('completeness', () => completeness(running))
 }

@@ -4,9 +4,12 @@
  * ended, and both are run again. `sh` blocks run line by line; a `text` block that follows is what they print.
  */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buildSync, transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { BASE_PATH, startServer } from '../conformance/harness.ts'
 import { blocksOf, PAGES, prose, ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
 
@@ -69,6 +72,7 @@ const NOT_RUN = new Set([
   'npm run build',
   'npm run build:wasm',
   'npm run build:playground',
+  'npm start',
 ])
 
 const COMMENT = /\s+# exits (\d+)$/
@@ -100,9 +104,52 @@ describe('sh blocks', () => {
   }
 })
 
+describe('sh server blocks', () => {
+  const pages = [
+    ...new Set(blocks.filter(({ language }) => language === 'sh server').map(({ page }) => page)),
+  ]
+  for (const page of pages)
+    it(`${page}: all of them, in order, against a server that was just started`, async () => {
+      const server = await startServer({ store: 'sqlite' })
+      const folder = mkdtempSync(join(tmpdir(), 'cuadra-page-'))
+      try {
+        for (const { text, next } of blocks.filter(
+          (one) => one.page === page && one.language === 'sh server',
+        )) {
+          const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', text], {
+            cwd: folder,
+            encoding: 'utf8',
+            env: {
+              ...process.env,
+              URL: `${server.url}${BASE_PATH}`,
+              KEY: server.demo?.key,
+              CUADRA_DATA_DIR: server.dataDir,
+              CUADRA: ROOT,
+            },
+          })
+          expect(status, `${text}\n${stderr}`).toBe(0)
+          if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
+        }
+      } finally {
+        rmSync(folder, { recursive: true })
+        await server.stop()
+      }
+    })
+})
+
 describe('blocks of other languages', () => {
   it('are of known ones', () => {
-    const known = new Set(['ts', 'ts continued', 'js', 'typescript', 'sh', 'json', 'jsonc', 'text'])
+    const known = new Set([
+      'ts',
+      'ts continued',
+      'js',
+      'typescript',
+      'sh',
+      'sh server',
+      'json',
+      'jsonc',
+      'text',
+    ])
     expect(
       blocks.filter(({ language }) => !known.has(language)).map(({ page, line }) => `${page}:${line}`),
     ).toEqual([])

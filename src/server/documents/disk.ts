@@ -1,9 +1,10 @@
 /** Attached files in a folder: `files/<company>/<key>`, written whole and flushed before anyone hears of them. */
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import type { Files } from './files.ts'
 
 /** Makes the name of a new file survive a power failure. */
@@ -14,6 +15,13 @@ async function flushFolder(folder: string): Promise<void> {
   } finally {
     await handle.close()
   }
+}
+
+/** Makes a folder with all above it, so that they survive a power failure too. */
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
 }
 
 /** Keys are ours: `<company>/<uuid>`. Anything else is a mistake of ours. */
@@ -27,10 +35,14 @@ export function filesOnDisk(root: string): Files {
   return {
     async write(key, content: Readable) {
       const path = pathOf(key)
-      await mkdir(dirname(path), { recursive: true })
+      await makeFolder(dirname(path))
       const file = createWriteStream(path, { flags: 'wx', flush: true })
-      await pipeline(content, file)
-      await finished(file).catch(() => undefined)
+      try {
+        await pipeline(content, file)
+      } finally {
+        // Whoever removes the file after a failure must not be overtaken by its making.
+        if (!file.closed) await once(file, 'close')
+      }
       await flushFolder(dirname(path))
     },
     async read(key) {

@@ -201,7 +201,8 @@ export const CODES = {
   invoice_number_already_assigned: {
     status: 409,
     source: 'issue',
-    reserved: 'Number and state are written in one transaction: no earlier attempt can leave a number behind.',
+    reserved:
+      'Number and state are written in one transaction: no earlier attempt can leave a number behind.',
     en: 'An earlier attempt assigned the number {number}.',
     es: 'Un intento anterior asignó el número {number}.',
   },

@@ -8,6 +8,7 @@ import { ApiError, invalidRequest } from './errors.ts'
 import type { Answer } from './route.ts'
 
 const DAY = 86_400_000
+const REPLAYED = 'Idempotent-Replayed'
 const FORM = /^[\x21-\x7e]{1,200}$/
 
 export interface Claim {
@@ -37,10 +38,24 @@ export const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
 }
 
 /**
+ * An answer that is given again. A refusal names the request that it answers, which is the one that is asking now: in
+ * the log and in the header there is no other.
+ */
+export function asAnswerTo(requestId: string, answer: Answer): Answer {
+  if (answer.status < 400 || answer.text === undefined || answer.headers?.[REPLAYED] === undefined)
+    return answer
+  const { detail } = JSON.parse(answer.text) as { readonly detail: Readonly<Record<string, unknown>> }
+  return { ...answer, text: JSON.stringify({ detail: { ...detail, request_id: requestId } }) }
+}
+
+/**
  * Takes the key for this transaction. Answers what was answered before, or null: the work is to be done. Throws
  * `idempotency_key_reused` when it came with another request.
  */
-export async function claim({ db }: Tx, { companyId, keyId, idempotencyKey, requestHash, now }: Claim): Promise<Answer | null> {
+export async function claim(
+  { db }: Tx,
+  { companyId, keyId, idempotencyKey, requestHash, now }: Claim,
+): Promise<Answer | null> {
   const row = { company_id: companyId, key_id: keyId, idempotency_key: idempotencyKey }
   // Another transaction with the same key is waited for here.
   const { numInsertedOrUpdatedRows } = await db
@@ -66,12 +81,19 @@ export async function claim({ db }: Tx, { companyId, keyId, idempotencyKey, requ
   return {
     status: earlier.status,
     ...(earlier.body === null ? {} : { text: earlier.body }),
-    headers: { ...(JSON.parse(earlier.headers ?? '{}') as Record<string, string>), 'Idempotent-Replayed': 'true' },
+    headers: {
+      ...(JSON.parse(earlier.headers ?? '{}') as Record<string, string>),
+      [REPLAYED]: 'true',
+    },
   }
 }
 
 /** Stores the answer under a key that this transaction has claimed. */
-export async function settle({ db }: Tx, { companyId, keyId, idempotencyKey }: Claim, { status, json, headers = {} }: Answer): Promise<void> {
+export async function settle(
+  { db }: Tx,
+  { companyId, keyId, idempotencyKey }: Claim,
+  { status, json, headers = {} }: Answer,
+): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({
@@ -87,7 +109,16 @@ export async function settle({ db }: Tx, { companyId, keyId, idempotencyKey }: C
 
 /** Removes what is older than a day. */
 export async function forget({ db }: Tx, now: number): Promise<void> {
-  const companies = await db.selectFrom('companies').select('company_id').execute()
+  const companies = await db
+    .selectFrom('idempotency_keys')
+    .select('company_id')
+    .distinct()
+    .where('created_ms', '<', now - DAY)
+    .execute()
   for (const { company_id } of companies)
-    await db.deleteFrom('idempotency_keys').where('company_id', '=', company_id).where('created_ms', '<', now - DAY).execute()
+    await db
+      .deleteFrom('idempotency_keys')
+      .where('company_id', '=', company_id)
+      .where('created_ms', '<', now - DAY)
+      .execute()
 }

@@ -1,6 +1,7 @@
 /** The schemas of the canonical invoice as components: what was a file name becomes a place in the document. */
-import common from '../../../schemas/common.json'
+
 import codes from '../../../schemas/codes.json'
+import common from '../../../schemas/common.json'
 import draft from '../../../schemas/draft.json'
 import header from '../../../schemas/header.json'
 import importSchema from '../../../schemas/import.json'

@@ -5,13 +5,24 @@ import { COMPONENTS, ref } from './schemas.ts'
 
 /** Codes that any route of its kind may answer. */
 export function codesOf(route: Route): readonly Code[] {
-  const codes: Code[] = ['request_validation_error', 'internal_error', 'service_unavailable', 'method_not_allowed']
-  if (route.authenticated !== false) codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited')
+  const codes: Code[] = [
+    'request_validation_error',
+    'internal_error',
+    'service_unavailable',
+    'method_not_allowed',
+    // A body may be sent to any route.
+    'bad_request',
+    'payload_too_large',
+    'request_timeout',
+  ]
+  if (route.authenticated !== false)
+    // Counting a request against a rate needs room, too.
+    codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited', 'insufficient_storage')
   if (route.scope) codes.push('scope_missing')
   if (route.path.includes('{invoice_id}')) codes.push(route.unknownId ?? 'invoice_not_found')
   if (route.path.includes('{doc_id}')) codes.push('document_not_found')
-  if (route.body) codes.push('unsupported_media_type', 'payload_too_large', 'request_timeout')
-  if (route.method !== 'get') codes.push('insufficient_storage', 'invoice_race_condition')
+  if (route.body) codes.push('unsupported_media_type')
+  if (route.method !== 'get') codes.push('invoice_race_condition')
   if (route.idempotent) codes.push('idempotency_key_reused')
   return [...new Set([...codes, ...(route.errors ?? [])])].sort()
 }
@@ -24,7 +35,11 @@ function responsesOf(route: Route): Record<string, unknown> {
   const responses: Record<string, unknown> = {}
   for (const [status, answer] of Object.entries(route.answers)) {
     const content =
-      answer === null ? {} : typeof answer === 'string' ? { content: { [answer]: { schema: { type: 'string' } } } } : { content: json(answer) }
+      answer === null
+        ? {}
+        : typeof answer === 'string'
+          ? { content: { [answer]: { schema: { type: 'string' } } } }
+          : { content: json(answer) }
     responses[status] = { description: 'Done.', ...content }
   }
   const byStatus = new Map<number, Code[]>()
@@ -38,7 +53,10 @@ function responsesOf(route: Route): Record<string, unknown> {
       content: json({
         allOf: [
           ref('Error'),
-          { type: 'object', properties: { detail: { type: 'object', properties: { code: { enum: codes } } } } },
+          {
+            type: 'object',
+            properties: { detail: { type: 'object', properties: { code: { enum: codes } } } },
+          },
         ],
       }),
     }
@@ -52,13 +70,15 @@ function parametersOf(route: Route): unknown[] {
     required: true,
     schema: name?.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
   }))
-  const inQuery = Object.entries(route.query ?? {}).map(([name, { schema, description, required = false }]) => ({
-    name,
-    in: 'query',
-    required,
-    description,
-    schema,
-  }))
+  const inQuery = Object.entries(route.query ?? {}).map(
+    ([name, { schema, description, required = false }]) => ({
+      name,
+      in: 'query',
+      required,
+      description,
+      schema,
+    }),
+  )
   const inHeader = route.idempotent
     ? [
         {
@@ -82,7 +102,9 @@ function bodyOf({ body }: Route): Record<string, unknown> {
             schema: {
               type: 'object',
               required: ['file'],
-              properties: { file: { type: 'string', format: 'binary', description: 'At most 16 MB, not empty.' } },
+              properties: {
+                file: { type: 'string', format: 'binary', description: 'At most 16 MB, not empty.' },
+              },
             },
           },
         }
@@ -93,7 +115,11 @@ const operationId = ({ method, path }: Route): string =>
   `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`
 
 /** The document for routes under a base path. */
-export function openApi(routes: readonly Route[], basePath: string, version: string): Record<string, unknown> {
+export function openApi(
+  routes: readonly Route[],
+  basePath: string,
+  version: string,
+): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     paths[route.path] ??= {}
@@ -119,7 +145,9 @@ export function openApi(routes: readonly Route[], basePath: string, version: str
     },
     servers: [{ url: basePath }],
     security: [{ apiKey: [] }],
-    tags: ['Drafts', 'Issued', 'Received', 'Attachments', 'Catalogs', 'Company', 'Compliance', 'Health'].map((name) => ({ name })),
+    tags: ['Drafts', 'Issued', 'Received', 'Attachments', 'Catalogs', 'Company', 'Compliance', 'Health'].map(
+      (name) => ({ name }),
+    ),
     paths,
     components: {
       schemas: COMPONENTS,

@@ -52,7 +52,8 @@ const DOCS = `<!doctype html>
 </html>
 `
 /** The reference writes styles into its page; scripts come from here only. */
-const DOCS_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+const DOCS_POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
 const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
 <p>The server runs. The playground is being built, or was not: <code>npm run build:playground</code>.
@@ -66,8 +67,19 @@ function fileAnswer(file: string): Answer {
     headers: {
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
       'Content-Length': String(statSync(file).size),
-      'Cache-Control': file.includes(`${sep}assets${sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'Cache-Control': file.includes(`${sep}assets${sep}`)
+        ? 'public, max-age=31536000, immutable'
+        : 'no-cache',
     },
+  }
+}
+
+/** A path as text; undefined where its percent signs mean nothing. */
+function decoded(path: string): string | undefined {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return undefined
   }
 }
 
@@ -79,7 +91,11 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
       respond(context, path, async () => {
         const method = context.env.incoming.method ?? ''
         if (method !== 'GET' && method !== 'HEAD')
-          throw new ApiError('method_not_allowed', { received: method.slice(0, 20), allowed: ['GET', 'HEAD'] }, { Allow: 'GET, HEAD' })
+          throw new ApiError(
+            'method_not_allowed',
+            { received: method.slice(0, 20), allowed: ['GET', 'HEAD'] },
+            { Allow: 'GET, HEAD' },
+          )
         return answer(context)
       }),
     )
@@ -101,7 +117,8 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   }))
   get('/docs/rapidoc.js', async () => fileAnswer(require.resolve('rapidoc/dist/rapidoc-min.js')))
   const playground = async (context: Context<Env>): Promise<Answer> => {
-    const path = decodeURIComponent(new URL(context.env.incoming.url ?? '/', 'http://server.invalid').pathname)
+    const path = decoded(new URL(context.req.url).pathname)
+    if (path === undefined) throw new ApiError('not_found')
     const file = resolve(PLAYGROUND, `.${path === '/' ? '/index.html' : path}`)
     if (file.startsWith(PLAYGROUND) && isFile(file)) return fileAnswer(file)
     if (path !== '/') throw new ApiError('not_found')
@@ -109,5 +126,6 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   }
   get('/', playground)
   get('/assets/*', playground)
-  for (const name of ['index.html', 'icon.svg', 'manifest.webmanifest', 'service-worker.js']) get(`/${name}`, playground)
+  for (const name of ['index.html', 'icon.svg', 'manifest.webmanifest', 'service-worker.js'])
+    get(`/${name}`, playground)
 }

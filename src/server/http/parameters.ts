@@ -22,7 +22,8 @@ function read(text: string, schema: Schema): { value: string | number | boolean 
       return { expected: maximum === undefined ? `>= ${minimum}` : `${minimum}-${maximum}` }
     return { value }
   }
-  if (type === 'boolean') return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true, false' }
+  if (type === 'boolean')
+    return text === 'true' || text === 'false' ? { value: text === 'true' } : { expected: 'true, false' }
   if (allowed) return allowed.includes(text) ? { value: text } : { expected: allowed.join(', ') }
   if (format === 'date') return isDate(text) ? { value: text } : { expected: 'YYYY-MM-DD' }
   if (format === 'uuid') return isUuid(text) ? { value: text.toLowerCase() } : { expected: 'UUID' }
@@ -32,7 +33,10 @@ function read(text: string, schema: Schema): { value: string | number | boolean 
 }
 
 /** The parameters of a request. Throws `request_validation_error` for one that is unknown, repeated or wrong. */
-export function readQuery(sent: URLSearchParams, known: Readonly<Record<string, Parameter>> = {}): Call['query'] {
+export function readQuery(
+  sent: URLSearchParams,
+  known: Readonly<Record<string, Parameter>> = {},
+): Call['query'] {
   const query: Record<string, string | number | boolean> = {}
   for (const [name, text] of sent) {
     const parameter = name.slice(0, LONGEST_SHOWN)
@@ -45,7 +49,11 @@ export function readQuery(sent: URLSearchParams, known: Readonly<Record<string, 
         { parameter, allowed: Object.keys(known) },
       )
     if (Object.hasOwn(query, name))
-      throw invalidRequest(`the parameter ${parameter} is repeated`, `el parámetro ${parameter} está repetido`, { parameter })
+      throw invalidRequest(
+        `the parameter ${parameter} is repeated`,
+        `el parámetro ${parameter} está repetido`,
+        { parameter },
+      )
     const found = read(text, declared.schema)
     if ('expected' in found) {
       const received = text.slice(0, LONGEST_SHOWN)
@@ -59,7 +67,10 @@ export function readQuery(sent: URLSearchParams, known: Readonly<Record<string, 
   }
   for (const [name, { schema, required }] of Object.entries(known)) {
     if (Object.hasOwn(query, name)) continue
-    if (required) throw invalidRequest(`the parameter ${name} is missing`, `falta el parámetro ${name}`, { parameter: name })
+    if (required)
+      throw invalidRequest(`the parameter ${name} is missing`, `falta el parámetro ${name}`, {
+        parameter: name,
+      })
     if (schema.default !== undefined) query[name] = schema.default as string
   }
   return query

@@ -5,13 +5,13 @@ import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Locale } from '../../invoice/index.ts'
 import { clientAddress, contains, ranges } from '../addresses.ts'
 import type { App } from '../app.ts'
-import { findKey } from '../service/keys.ts'
+import type { createKeyCache } from '../service/key-cache.ts'
 import { collect, hasBody, MAX_JSON_BYTES, parseBody, requireJson, requireUncompressed } from './body.ts'
 import { ApiError, invalidRequest } from './errors.ts'
-import { type Claim, claim, hashOf, idempotencyKeyOf, settle } from './idempotency.ts'
+import { asAnswerTo, type Claim, claim, hashOf, idempotencyKeyOf, settle } from './idempotency.ts'
 import { isUuid, readQuery } from './parameters.ts'
 import type { createRateLimit } from './rate-limit.ts'
-import { type Answer, type Call, type Route, type Schema, type Scope } from './route.ts'
+import type { Answer, Call, Route, Schema, Scope } from './route.ts'
 import { COMPONENTS } from './schemas.ts'
 
 export interface Incoming {
@@ -25,6 +25,7 @@ export interface Incoming {
 
 export interface Guard {
   readonly app: App
+  readonly findKey: ReturnType<typeof createKeyCache>
   readonly limit: ReturnType<typeof createRateLimit>
   readonly trusted: BlockList
 }
@@ -34,13 +35,18 @@ const headerOf = (incoming: IncomingMessage, name: string): string | undefined =
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-const allows = (scopes: readonly string[], wanted: Scope): boolean => scopes.includes('*') || scopes.includes(wanted)
+const allows = (scopes: readonly string[], wanted: Scope): boolean =>
+  scopes.includes('*') || scopes.includes(wanted)
 
 /** Key, plan, address, rate, scope: 401, 402, 403, 429, 403. */
-async function authenticate({ app, limit, trusted }: Guard, { incoming }: Incoming, { scope }: Route) {
+async function authenticate(
+  { app, findKey, limit, trusted }: Guard,
+  { incoming }: Incoming,
+  { scope }: Route,
+) {
   const header = headerOf(incoming, 'x-api-key') ?? ''
-  const key = await findKey(app.store.read, header, app.clock.today())
-  if (!key || !key.company.data.is_active) throw new ApiError('unauthorized')
+  const key = await findKey(header, app.clock.today())
+  if (!key?.company.data.is_active) throw new ApiError('unauthorized')
   if (!key.company.data.plan.api) throw new ApiError('feature_outside_plan', { feature: 'api' })
   if (key.allowIps.length > 0) {
     const peer = incoming.socket.remoteAddress ?? ''
@@ -71,8 +77,15 @@ function requireShape(value: unknown, schema: Schema): void {
   const fields = (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => {
     const { additionalProperty, missingProperty } = params as Record<string, string | undefined>
     const member = additionalProperty ?? missingProperty
-    const path = member === undefined ? instancePath : `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    return { path: path.slice(0, 200), code: keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), message: message ?? '' }
+    const path =
+      member === undefined
+        ? instancePath
+        : `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return {
+      path: path.slice(0, 200),
+      code: keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      message: message ?? '',
+    }
   })
   const first = fields[0]
   const reason = first ? `${first.path || '/'}: ${first.message}` : ''
@@ -100,8 +113,12 @@ async function readBody({ app }: Guard, { incoming, locale }: Incoming, route: R
   if (bytes.length === 0 && !body?.required) return none
   if (!body) {
     // Clients that always send something send `{}`.
-    if (/^\s*(?:\{\s*\})?\s*$/.test(bytes.subarray(0, 100).toString('latin1')) && bytes.length <= 100) return none
-    throw invalidRequest('there is no body in this operation: leave it out', 'esta operación no lleva cuerpo: no lo envíe')
+    if (/^\s*(?:\{\s*\})?\s*$/.test(bytes.subarray(0, 100).toString('latin1')) && bytes.length <= 100)
+      return none
+    throw invalidRequest(
+      'there is no body in this operation: leave it out',
+      'esta operación no lleva cuerpo: no lo envíe',
+    )
   }
   const value = parseBody(bytes, maxBytes, locale)
   if (!body.judgedByEngine) requireShape(value, body.schema)
@@ -119,8 +136,18 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
+/** Refusals that say "send it again" are not remembered: the next time the answer may be another. */
+const isFinal = (error: unknown): error is ApiError =>
+  error instanceof ApiError &&
+  error.status < 500 &&
+  !['idempotency_key_reused', 'invoice_race_condition', 'request_timeout'].includes(error.code)
+
 /** In one transaction, with its idempotency key. A refusal is remembered too: it was an answer. */
-async function write(route: Extract<Route, { write: unknown }>, call: Call, key: Claim | null): Promise<Answer> {
+async function write(
+  route: Extract<Route, { write: unknown }>,
+  call: Call,
+  key: Claim | null,
+): Promise<Answer> {
   const { store } = call.app
   if (!key) return store.transaction((tx) => route.write(call, tx))
   try {
@@ -132,12 +159,19 @@ async function write(route: Extract<Route, { write: unknown }>, call: Call, key:
       return answer
     })
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status >= 500 || error.code === 'idempotency_key_reused') throw error
-    await store.transaction(async (tx) => {
-      if (await claim(tx, key)) return
-      await settle(tx, key, { status: error.status, json: error.body(call.requestId, call.locale) })
+    if (!isFinal(error)) throw error
+    const headers = { 'Content-Language': call.locale, ...error.headers }
+    const refused: Answer = {
+      status: error.status,
+      json: error.body(call.requestId, call.locale),
+      headers,
+    }
+    // Where another request with the same key was first, both are told the same.
+    return store.transaction(async (tx) => {
+      const earlier = await claim(tx, key)
+      if (!earlier) await settle(tx, key, refused)
+      return earlier ?? refused
     })
-    throw error
   }
 }
 
@@ -147,7 +181,9 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)
   const query = readQuery(url.searchParams, route.query)
   const params = requireIds(request.params, route)
-  const idempotencyKey = route.idempotent ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key')) : undefined
+  const idempotencyKey = route.idempotent
+    ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key'))
+    : undefined
   const { value, bytes } = await readBody(guard, request, route)
   const call: Call = {
     app,
@@ -162,13 +198,18 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     incoming,
     idempotencyKey,
   }
-  if (!('write' in route)) return route.handle(call)
+  if (!('write' in route)) return asAnswerTo(requestId, await route.handle(call))
   const claimed = idempotencyKey === undefined ? null : claimOf(call, route, url, bytes)
-  return write(route, call, claimed)
+  return asAnswerTo(requestId, await write(route, call, claimed))
 }
 
 /** The claim of a call on its idempotency key. */
-export const claimOf = (call: Call, route: Pick<Route, 'method'>, url: { pathname: string; search: string }, bytes: string | Uint8Array): Claim => ({
+export const claimOf = (
+  call: Call,
+  route: Pick<Route, 'method'>,
+  url: { pathname: string; search: string },
+  bytes: string | Uint8Array,
+): Claim => ({
   companyId: call.company.id,
   keyId: call.keyId,
   idempotencyKey: call.idempotencyKey ?? '',

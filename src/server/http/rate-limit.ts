@@ -9,11 +9,8 @@ import { ApiError } from './errors.ts'
 const MINUTE = 60_000
 /** A process takes this part of the bucket at once. */
 const SHARE = 100
-
-interface Taken {
-  tokens: number
-  until: number
-}
+/** Keys that a process remembers. What is forgotten is asked of the store again. */
+const REMEMBERED = 10_000
 
 export interface Keyed {
   readonly companyId: string
@@ -21,39 +18,96 @@ export interface Keyed {
   readonly ratePerMinute: number
 }
 
+/** What a process knows of a bucket. */
+interface Own {
+  readonly rate: number
+  /** Requests that it may still let through, until the moment. */
+  tokens: number
+  until: number
+  /** Before this moment the bucket cannot have a token: nobody fills it but time. */
+  emptyUntil: number
+  /** The store is being asked: whoever comes meanwhile waits for the same answer. */
+  asked: Promise<void> | undefined
+}
+
 export function createRateLimit(store: Store, now: () => number) {
-  const taken = new Map<string, Taken>()
+  const known = new Map<string, Own>()
   /** Tokens for this process, or the milliseconds until there is one. */
-  const take = ({ companyId, keyId, ratePerMinute: rate }: Keyed): Promise<{ tokens: number } | { wait: number }> =>
+  const take = ({
+    companyId,
+    keyId,
+    ratePerMinute: rate,
+  }: Keyed): Promise<{ tokens: number } | { wait: number }> =>
     store.transaction(async ({ db, locks }) => {
       const at = now()
-      let query = db.selectFrom('rate_buckets').select(['tokens', 'updated_ms']).where('company_id', '=', companyId).where('key_id', '=', keyId)
+      let query = db
+        .selectFrom('rate_buckets')
+        .select(['tokens', 'updated_ms'])
+        .where('company_id', '=', companyId)
+        .where('key_id', '=', keyId)
       if (locks) query = query.forUpdate()
       const row = await query.executeTakeFirst()
-      const passed = row ? Math.max(0, at - Number(row.updated_ms)) : 0
+      // A machine whose clock is behind must not turn the bucket's back: time would be counted twice.
+      const updated_ms = row ? Math.max(at, Number(row.updated_ms)) : at
+      const passed = row ? updated_ms - Number(row.updated_ms) : 0
       const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
       const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
       if (tokens < 1) return { wait: Math.ceil(((1 - filled) * MINUTE) / rate) }
-      const left = { tokens: filled - tokens, updated_ms: at }
+      const left = { tokens: filled - tokens, updated_ms }
       if (row)
-        await db.updateTable('rate_buckets').set(left).where('company_id', '=', companyId).where('key_id', '=', keyId).execute()
-      else await db.insertInto('rate_buckets').values({ company_id: companyId, key_id: keyId, ...left }).execute()
+        await db
+          .updateTable('rate_buckets')
+          .set(left)
+          .where('company_id', '=', companyId)
+          .where('key_id', '=', keyId)
+          .execute()
+      else
+        await db
+          .insertInto('rate_buckets')
+          .values({ company_id: companyId, key_id: keyId, ...left })
+          .execute()
       return { tokens }
     })
+
+  const ask = async (key: Keyed, own: Own): Promise<void> => {
+    try {
+      const answer = await take(key)
+      if ('wait' in answer) own.emptyUntil = now() + answer.wait
+      else Object.assign(own, { tokens: answer.tokens, until: now() + MINUTE })
+    } finally {
+      own.asked = undefined
+    }
+  }
+
+  const ownOf = ({ companyId, keyId, ratePerMinute: rate }: Keyed): Own => {
+    const id = `${companyId}/${keyId}`
+    const found = known.get(id)
+    if (found && found.rate === rate) return found
+    if (known.size >= REMEMBERED) known.clear()
+    const own: Own = { rate, tokens: 0, until: 0, emptyUntil: 0, asked: undefined }
+    known.set(id, own)
+    return own
+  }
+
   /** Counts one request. Throws `rate_limited` with `Retry-After`. */
   return async (key: Keyed): Promise<void> => {
-    const id = `${key.companyId}/${key.keyId}`
-    const own = taken.get(id)
-    if (own && own.tokens > 0 && now() < own.until) {
-      own.tokens--
-      return
+    const own = ownOf(key)
+    for (;;) {
+      const wait = own.emptyUntil - now()
+      if (own.tokens > 0 && now() < own.until) {
+        own.tokens--
+        return
+      }
+      if (wait > 0) {
+        const retry_after = Math.max(1, Math.ceil(wait / 1000))
+        throw new ApiError(
+          'rate_limited',
+          { limit: key.ratePerMinute, retry_after },
+          { 'Retry-After': String(retry_after) },
+        )
+      }
+      own.asked ??= ask(key, own)
+      await own.asked
     }
-    const answer = await take(key)
-    if ('wait' in answer) {
-      const retry_after = Math.max(1, Math.ceil(answer.wait / 1000))
-      throw new ApiError('rate_limited', { limit: key.ratePerMinute, retry_after }, { 'Retry-After': String(retry_after) })
-    }
-    if (taken.size > 10_000) taken.clear()
-    if (answer.tokens > 1) taken.set(id, { tokens: answer.tokens - 1, until: now() + MINUTE })
   }
 }

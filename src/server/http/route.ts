@@ -9,9 +9,23 @@ import type { CompanyRecord } from '../service/company.ts'
 import type { Tx } from '../store/store.ts'
 import type { Code } from './codes.ts'
 
-export type Scope = 'invoices:read' | 'invoices:write' | 'invoices:issue' | 'received:write' | 'compliance:read' | '*'
+export type Scope =
+  | 'invoices:read'
+  | 'invoices:write'
+  | 'invoices:issue'
+  | 'received:write'
+  | 'compliance:read'
+  | '*'
 
-export type Group = 'Drafts' | 'Issued' | 'Received' | 'Attachments' | 'Catalogs' | 'Company' | 'Compliance' | 'Health'
+export type Group =
+  | 'Drafts'
+  | 'Issued'
+  | 'Received'
+  | 'Attachments'
+  | 'Catalogs'
+  | 'Company'
+  | 'Compliance'
+  | 'Health'
 
 /** A JSON Schema (2020-12); `$ref` to `#/components/schemas/...` finds what `schemas.ts` declares. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -53,7 +67,13 @@ export interface Answer {
 
 export type Body =
   /** `any`: a document that the engine judges; the schema is for the reader of the OpenAPI document. */
-  | { readonly kind: 'json'; readonly schema: Schema; readonly required: boolean; readonly judgedByEngine?: true; readonly maxBytes?: number }
+  | {
+      readonly kind: 'json'
+      readonly schema: Schema
+      readonly required: boolean
+      readonly judgedByEngine?: true
+      readonly maxBytes?: number
+    }
   | { readonly kind: 'multipart' }
 
 interface Declared {

@@ -1,11 +1,15 @@
 /** JSON Schemas of what comes and goes, by name: `components/schemas` of the OpenAPI document. */
 import { invoiceSchemas } from './invoice-schemas.ts'
 import type { Schema } from './route.ts'
+import { complianceSchemas } from './schemas-compliance.ts'
+import { ISSUED_SCHEMAS } from './schemas-issued.ts'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
 const nullable = (schema: Schema): Schema =>
-  typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : { anyOf: [schema, { type: 'null' }] }
+  typeof schema.type === 'string' && !('enum' in schema)
+    ? { ...schema, type: [schema.type, 'null'] }
+    : { anyOf: [schema, { type: 'null' }] }
 const text: Schema = { type: 'string' }
 const flag: Schema = { type: 'boolean' }
 const number: Schema = { type: 'number' }
@@ -31,12 +35,27 @@ const object = (properties: Readonly<Record<string, Schema>>, optional: readonly
 const page = (item: string): Schema =>
   object({ items: listOf(ref(item)), total: integer, limit: integer, offset: integer })
 
-export const shapes = { nullable, text, flag, number, integer, date, stamp, uuid, listOf, oneOf, object, page } as const
+export const shapes = {
+  nullable,
+  text,
+  flag,
+  number,
+  integer,
+  date,
+  stamp,
+  uuid,
+  listOf,
+  oneOf,
+  object,
+  page,
+} as const
 
 const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received')
 
 export const COMPONENTS: Readonly<Record<string, Schema>> = {
   ...invoiceSchemas,
+  ...ISSUED_SCHEMAS,
+  ...complianceSchemas(shapes, ref),
   Error: {
     type: 'object',
     required: ['detail'],
@@ -132,11 +151,19 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
     properties: {
       is_valid: flag,
       errors: listOf(ref('ValidationItem')),
-      data: nullable({ type: 'object', description: 'The normalised invoice; null when there are schema errors.' }),
+      data: nullable({
+        type: 'object',
+        description: 'The normalised invoice; null when there are schema errors.',
+      }),
       explanation: listOf({ type: 'object' }),
     },
   },
-  SavedValidateResult: object({ id: uuid, is_valid: flag, status: STATUS, errors: listOf(ref('ValidationItem')) }),
+  SavedValidateResult: object({
+    id: uuid,
+    is_valid: flag,
+    status: STATUS,
+    errors: listOf(ref('ValidationItem')),
+  }),
   AttachedDocument: object({
     public_id: uuid,
     doc_type: oneOf('pdf_render', 'xml_facturae', 'attachment'),
@@ -156,7 +183,11 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
   }),
   BatchRequest: object(
     {
-      invoices: { type: 'array', minItems: 1, items: { type: 'object' } },
+      invoices: {
+        type: 'array',
+        minItems: 1,
+        items: { description: 'An invoice; each is judged by itself.' },
+      },
       batch_id: nullable(text),
       file_name: nullable(text),
     },
@@ -178,5 +209,7 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
       }),
     ),
   }),
-  IssueRequest: object({ invoice_number: { type: 'string', minLength: 1, maxLength: 60 } }, ['invoice_number']),
+  IssueRequest: object({ invoice_number: { type: 'string', minLength: 1, maxLength: 60 } }, [
+    'invoice_number',
+  ]),
 }

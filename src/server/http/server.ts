@@ -1,20 +1,21 @@
 /** HTTP in, HTTP out: Hono on Node, with every answer in the shape that the contract gives it. */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { Readable } from 'node:stream'
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import type { Locale } from '../../invoice/index.ts'
 import { languageOf } from '../../web/weighed.ts'
 import { ranges } from '../addresses.ts'
 import type { App } from '../app.ts'
-import type { Code } from './codes.ts'
+import { createKeyCache } from '../service/key-cache.ts'
+import { restOf, watchConnections } from './connection.ts'
 import { ApiError, refusalOf } from './errors.ts'
+import { mountPages } from './pages.ts'
 import { type Guard, perform } from './perform.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { Answer, Route } from './route.ts'
 import { ROUTES } from './routes/index.ts'
-import { mountPages } from './pages.ts'
 
 export const BASE_PATH = '/api/v1.1'
 
@@ -31,14 +32,36 @@ const requestIdOf = (incoming: IncomingMessage): string => {
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
 
-function toResponse({ status, json, text, stream, headers = {} }: Answer, requestId: string, isHead: boolean): Response {
+/** A body whose end waits. All of it, and its length, have been sent before. */
+const waitingFor = (bytes: Uint8Array, rest: () => Promise<unknown>): ReadableStream =>
+  new ReadableStream({
+    start: (controller) => controller.enqueue(bytes),
+    pull: async (controller) => {
+      await rest()
+      controller.close()
+    },
+  })
+
+function toResponse(
+  { status, json, text, stream, headers = {} }: Answer,
+  requestId: string,
+  isHead: boolean,
+  rest?: () => Promise<unknown>,
+): Response {
   const all: Record<string, string> = { ...COMMON_HEADERS, ...headers, 'X-Request-Id': requestId }
+  if (rest) all.Connection = 'close'
   if (json !== undefined) all['Content-Type'] ??= 'application/json'
   if (isHead || status === 204 || status === 304) {
     if (stream) (stream as Readable).destroy()
     return new Response(null, { status, headers: all })
   }
-  if (stream) return new Response(Readable.toWeb(stream as Readable) as ReadableStream, { status, headers: all })
+  if (stream)
+    return new Response(Readable.toWeb(stream as Readable) as ReadableStream, { status, headers: all })
+  if (rest) {
+    const bytes = Buffer.from(json === undefined ? (text ?? '') : JSON.stringify(json))
+    all['Content-Length'] = String(bytes.length)
+    return new Response(waitingFor(bytes, rest), { status, headers: all })
+  }
   return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), { status, headers: all })
 }
 
@@ -52,16 +75,20 @@ const byPath = (routes: readonly Route[]): [string, Route[]][] => {
   return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
 }
 
-
 function createHono(app: App): Hono<Env> {
   const hono = new Hono<Env>()
   const guard: Guard = {
     app,
+    findKey: createKeyCache(app.store, app.clock.now),
     limit: createRateLimit(app.store, app.clock.now),
     trusted: ranges(app.config.trustProxy),
   }
 
-  const respond = async (context: Context<Env>, pattern: string, work: (id: string, locale: Locale) => Promise<Answer>) => {
+  const respond = async (
+    context: Context<Env>,
+    pattern: string,
+    work: (id: string, locale: Locale) => Promise<Answer>,
+  ) => {
     const { incoming } = context.env
     const started = performance.now()
     const requestId = requestIdOf(incoming)
@@ -71,7 +98,8 @@ function createHono(app: App): Hono<Env> {
       answer = await work(requestId, locale)
     } catch (error) {
       const refusal = refusalOf(error)
-      if (refusal.status >= 500) app.log.error({ request_id: requestId, route: pattern, err: error }, 'request failed')
+      if (refusal.status >= 500)
+        app.log.error({ request_id: requestId, route: pattern, err: error }, 'request failed')
       answer = {
         status: refusal.status,
         json: refusal.body(requestId, locale),
@@ -82,8 +110,18 @@ function createHono(app: App): Hono<Env> {
     const method = incoming.method ?? ''
     app.metrics.observe(pattern, method, answer.status, seconds)
     // The address as declared: what a client writes into it may be a tax id.
-    app.log.info({ request_id: requestId, method, route: pattern, status: answer.status, ms: Math.round(seconds * 1e4) / 10 }, 'request')
-    return toResponse(answer, requestId, method === 'HEAD')
+    app.log.info(
+      {
+        request_id: requestId,
+        method,
+        route: pattern,
+        status: answer.status,
+        ms: Math.round(seconds * 1e4) / 10,
+      },
+      'request',
+    )
+    const rest = await restOf(incoming, answer.headers?.Connection === 'close')
+    return toResponse(answer, requestId, method === 'HEAD', rest)
   }
 
   const mount = (prefix: string, path: string, routes: readonly Route[]) => {
@@ -101,8 +139,13 @@ function createHono(app: App): Hono<Env> {
             { received: (incoming.method ?? '').slice(0, 20), allowed },
             { Allow: allowed.join(', ') },
           )
-        const url = new URL(incoming.url ?? '/', 'http://server.invalid')
-        return perform(guard, { incoming, url, params: context.req.param() as Record<string, string>, requestId, locale }, route)
+        // As the router has read it: a target may be a whole URL, or begin with two slashes.
+        const url = new URL(context.req.url)
+        return perform(
+          guard,
+          { incoming, url, params: context.req.param() as Record<string, string>, requestId, locale },
+          route,
+        )
       }),
     )
   }
@@ -119,36 +162,34 @@ function createHono(app: App): Hono<Env> {
   return hono
 }
 
-/** What is wrong before there is a request: broken syntax, headers that never end. The shape is that of every error. */
-function answerBroken(error: NodeJS.ErrnoException, socket: import('node:stream').Duplex, seconds: number): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const codes: Readonly<Record<string, Code>> = {
-    ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-    HPE_HEADER_OVERFLOW: 'request_headers_too_large',
-  }
-  const refusal = new ApiError(codes[error.code ?? ''] ?? 'bad_request', error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? { seconds } : {})
-  const id = randomUUID()
-  const body = JSON.stringify(refusal.body(id, 'en'))
-  socket.end(
-    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${id}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
 /** A server that is not listening yet. */
 export function createHttpServer(app: App): Server {
   const hono = createHono(app)
   const listener = getRequestListener((request, env) => hono.fetch(request, env as HttpBindings), {
-    overrideGlobalObjects: false,
+    // The rest of a body is seen to here, so that its client learns why it is refused.
+    autoCleanupIncoming: false,
+    errorHandler: (error) => {
+      const id = randomUUID()
+      const refusal = error instanceof RequestError ? new ApiError('bad_request') : refusalOf(error)
+      if (refusal.status >= 500) app.log.error({ request_id: id, err: error }, 'request failed')
+      const headers = { ...refusal.headers, Connection: 'close' }
+      return toResponse({ status: refusal.status, json: refusal.body(id, 'en'), headers }, id, false)
+    },
   })
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 65_000 }, listener)
   const milliseconds = app.config.requestTimeout * 1000
-  // A body has its own clock, which answers politely; this one is behind it.
-  server.headersTimeout = milliseconds
-  server.requestTimeout = milliseconds + 5000
-  server.on('clientError', (error, socket) => answerBroken(error as NodeJS.ErrnoException, socket, app.config.requestTimeout))
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: 65_000,
+      headersTimeout: milliseconds,
+      // A body has its own clock, which answers politely; this one is behind it.
+      requestTimeout: milliseconds + 5000,
+      connectionsCheckingInterval: Math.min(milliseconds / 2, 30_000),
+      // Refused in the shape of every other refusal.
+      requireHostHeader: false,
+    },
+    listener,
+  )
+  watchConnections(server, app.config.requestTimeout)
   return server
 }

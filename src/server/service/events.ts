@@ -47,7 +47,12 @@ const typeOf = ({ code, from, to }: NewEvent): string =>
   code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
 
 /** Writes an event into the transaction that makes it true. */
-export async function addEvent({ db }: Tx, { companyId, actor, stamp }: Acting, invoiceId: string, event: NewEvent): Promise<void> {
+export async function addEvent(
+  { db }: Tx,
+  { companyId, actor, stamp }: Acting,
+  invoiceId: string,
+  event: NewEvent,
+): Promise<void> {
   const { code, from = null, to = null, details = {} } = event
   const changes = from !== to
   await db

@@ -1,33 +1,43 @@
 /** Issue: counter, number, date, fiscal record, event and pending SII in one transaction (specification, "Issue sequence"). */
-import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
+import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Call } from '../http/route.ts'
-import { documentOf, type InvoiceRow, isIssuedKind, orderOf, requireLocked, updateInvoice } from '../store/invoices.ts'
+import { documentOf, type InvoiceRow, isIssuedKind, requireLocked, updateInvoice } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import { columnsOf } from './columns.ts'
 import { acting, addEvent } from './events.ts'
 import { judge } from './judge.ts'
 import { assignForced, assignNext, lockSeries } from './numbering.ts'
+import { placedBy } from './placing.ts'
 import { markForSii } from './sii-pending.ts'
 import { singleSummary } from './summary.ts'
 import { openPeriodOf, register } from './verifactu-records.ts'
 
+/** Characters of `invoice_number` (specification, "Limits"). */
+const LONGEST = 60
+
 const failed = (errors: readonly ValidationItem[]): ApiError => new ApiError('validation_failed', { errors })
+
+/** Throws where a bulk issue has the series: its numbers are to follow each other. */
+async function requireNoBulk({ db }: Tx, companyId: string, series: string | null): Promise<void> {
+  const queued = await db
+    .selectFrom('invoices')
+    .select('invoice_id')
+    .where('company_id', '=', companyId)
+    .where('status', '=', 'queued')
+    .where('document_series', '=', series)
+    .limit(1)
+    .executeTakeFirst()
+  if (queued) throw new ApiError('bulk_issue_series_active', { series })
+}
 
 /** Why an invoice may not be issued by its state. */
 async function requireIssuable(tx: Tx, call: Call, row: InvoiceRow): Promise<void> {
   if (row.status === 'queued') throw new ApiError('invoice_queued_for_bulk_issue')
-  if (row.status !== 'draft') throw new ApiError('invalid_status_transition', { from: row.status, to: 'issued' })
+  if (row.status !== 'draft')
+    throw new ApiError('invalid_status_transition', { from: row.status, to: 'issued' })
   if (!call.company.data.verified) throw new ApiError('company_not_verified')
-  const queued = await tx.db
-    .selectFrom('invoices')
-    .select('invoice_id')
-    .where('company_id', '=', call.company.id)
-    .where('status', '=', 'queued')
-    .where('document_series', '=', row.document_series)
-    .limit(1)
-    .executeTakeFirst()
-  if (queued) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
+  await requireNoBulk(tx, call.company.id, row.document_series)
 }
 
 /** The document with the date that it is issued on: rates and regimes are judged by it. */
@@ -38,10 +48,26 @@ function datedOn(sent: unknown, date: string): unknown {
 
 /** The finished document on a day. Throws `validation_failed`. */
 function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
-  const { data, errors, is_valid } = judge(call, datedOn(sent, date), 'issue', { today: date, totals: 'check' })
+  const { data, errors, is_valid } = judge(call, datedOn(sent, date), 'issue', {
+    today: date,
+    totals: 'check',
+  })
   if (!is_valid || !data) throw failed(errors)
   return data
 }
+
+/** A series so long that its numbers cannot be written: the draft is to be put into another. */
+const tooLong = (number: string, locale: Locale): ValidationItem => ({
+  source: 'business',
+  code: 'schema.max_length',
+  path: '/invoice/header/invoice_series_code',
+  message:
+    locale === 'es'
+      ? `El siguiente número de la serie, ${number}, supera los ${LONGEST} caracteres. Use una serie más corta.`
+      : `The next number of the series, ${number}, has more than ${LONGEST} characters. Use a shorter series.`,
+  extra: { max_length: LONGEST, received: [...number].length },
+  severity: 'error',
+})
 
 export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced: string | undefined) {
   const companyId = call.company.id
@@ -53,6 +79,8 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
   let date = call.app.clock.today()
   let data = finished(call, document, date)
   const series = await lockSeries(tx, companyId, row.document_series ?? '', call.app.clock.stamp())
+  // Whoever queues a draft locks its series too: while this waited, a bulk issue may have begun.
+  if (tx.locks) await requireNoBulk(tx, companyId, row.document_series)
   // The day may have ended while waiting: numbers and dates rise together.
   const now = call.app.clock.today()
   if (now !== date) {
@@ -63,6 +91,7 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
     forced === undefined
       ? await assignNext(tx, companyId, series, invoiceId)
       : await assignForced(tx, companyId, series, forced, invoiceId)
+  if ([...number].length > LONGEST) throw failed([tooLong(number, call.locale)])
   const header = { ...data.invoice.header, invoice_number: number }
   data = { ...data, invoice: { ...data.invoice, header } }
   const period = await openPeriodOf(tx.db, companyId)
@@ -71,20 +100,10 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
     if (items.length > 0) throw failed(items)
   }
   const who = acting(call)
-  const placed = { series: series.series_code, number, issue_date: date }
   const issued = await updateInvoice(
     tx,
     row,
-    {
-      ...columnsOf(data),
-      ...placed,
-      ...orderOf(placed),
-      issue_year: date.slice(0, 4),
-      fiscal_date: date,
-      status: 'issued',
-      has_errors: 0,
-      updated_at: who.stamp,
-    },
+    { ...columnsOf(data), ...placedBy(data), status: 'issued', has_errors: 0, updated_at: who.stamp },
     { canonical: JSON.stringify(data), errors: '[]' },
   )
   await markForSii(tx, call, issued, data, 'A0', who.stamp)

@@ -1,7 +1,9 @@
 /** The engine's verdict on a document, and which of its items refuse the whole request (http-contract, checks 5 to 10). */
+
+import { examine, toItems } from '../../engine.ts'
 import type { CanonicalInvoice, Operation, Options, ValidationItem } from '../../invoice/index.ts'
 import { validate } from '../../validate.ts'
-import { type Code, CODES } from '../http/codes.ts'
+import { CODES, type Code } from '../http/codes.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Call } from '../http/route.ts'
 
@@ -19,11 +21,29 @@ export interface Judged extends Verdict {
 type Context = Pick<Call, 'app' | 'company' | 'locale'>
 
 /** Judges a document for the company of the key, as of today. */
-export const judge = ({ app, company, locale }: Context, document: unknown, operation: Operation, options: Options = {}): Verdict =>
-  validate(document, { operation, company: company.data, today: app.clock.today(), locale, ...options })
+export function judge(
+  { app, company, locale }: Context,
+  document: unknown,
+  operation: Operation,
+  options: Options = {},
+): Verdict {
+  const all: Options = { operation, company: company.data, today: app.clock.today(), locale, ...options }
+  const verdict = validate(document, all)
+  if (verdict.errors.at(-1)?.code !== 'too_many_errors') return verdict
+  // The list is cut: what refuses the whole document must not hide behind a thousand smaller things.
+  const told = new Set(verdict.errors.map(({ code, path }) => `${code} ${path}`))
+  const deciding = examine(document, all).findings.filter(
+    ({ code, path }) => DECIDING.has(code) && !told.has(`${code} ${path}`),
+  )
+  return { ...verdict, errors: [...toItems(deciding, document, locale), ...verdict.errors] }
+}
 
 /** Pointers into the document as the specification writes them: `header.invoice_series_code`. */
-const written = (path: string): string => path.replace(/^\/invoice\//, '').slice(path.startsWith('/invoice/') ? 0 : 1).replaceAll('/', '.')
+const written = (path: string): string =>
+  path
+    .replace(/^\/invoice\//, '')
+    .slice(path.startsWith('/invoice/') ? 0 : 1)
+    .replaceAll('/', '.')
 
 /** Fields that an operation needs, wherever it runs (specification, `missing_required_fields`). */
 const PER_OPERATION = new Set([
@@ -33,10 +53,12 @@ const PER_OPERATION = new Set([
   '/invoice/issue_data/issue_date',
 ])
 
-const isMissing = ({ code, path }: ValidationItem): boolean => code === 'missing_required_field' && PER_OPERATION.has(path)
+const isMissing = ({ code, path }: ValidationItem): boolean =>
+  code === 'missing_required_field' && PER_OPERATION.has(path)
 
 /** A refusal in the words of the item that caused it. */
-const inWordsOf = (item: ValidationItem): ApiError => new ApiError(item.code as Code, { ...item.extra, path: item.path })
+const inWordsOf = (item: ValidationItem): ApiError =>
+  new ApiError(item.code as Code, { ...item.extra, path: item.path })
 
 /** Items that are an answer of their own, in the order in which they count. */
 const ALONE: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
@@ -49,31 +71,51 @@ const OF_COMPANY: readonly Code[] = [
   'future_issue_date',
 ]
 
+/** Codes of items that are looked for, wherever they stand. */
+const DECIDING: ReadonlySet<string> = new Set([
+  'inferred_fields_not_allowed',
+  'missing_required_field',
+  ...ALONE,
+  ...OF_COMPANY,
+])
+
 /** Why a document with these items is not stored; undefined where it is. */
-export function refusalOfItems(errors: readonly ValidationItem[], today: string): ApiError | undefined {
+export function refusalOfItems(
+  errors: readonly ValidationItem[],
+  { app, company }: Pick<Context, 'app' | 'company'>,
+): ApiError | undefined {
   const of = (code: Code) => errors.find((item) => item.code === code)
   const version = of('unsupported_schema_version')
   if (version) return inWordsOf(version)
   const inferred = errors.filter(({ code }) => code === 'inferred_fields_not_allowed')
-  if (inferred.length > 0) return new ApiError('inferred_fields_not_allowed', { fields: inferred.map(({ path }) => path) })
+  if (inferred.length > 0)
+    return new ApiError('inferred_fields_not_allowed', { fields: inferred.map(({ path }) => path) })
   const missing = errors.filter(isMissing)
-  if (missing.length > 0) return new ApiError('missing_required_fields', { missing: missing.map(({ path }) => written(path)) })
+  if (missing.length > 0)
+    return new ApiError('missing_required_fields', { missing: missing.map(({ path }) => written(path)) })
   for (const code of ALONE) {
     const item = of(code)
     if (item) return inWordsOf(item)
   }
-  const schema = errors.filter(({ source }) => source === 'schema')
+  // The count of a list that was cut says nothing of the shape.
+  const schema = errors.filter(({ source, code }) => source === 'schema' && code !== 'too_many_errors')
   if (schema.length > 0) return new ApiError('schema_validation_failed', { errors: schema })
+  const expected = company.data.tax_id
+  const wanted: Partial<Record<Code, object>> = {
+    issuer_tax_id_required: { expected },
+    recipient_tax_id_required: { expected },
+    future_issue_date: { today: app.clock.today() },
+  }
   for (const code of OF_COMPANY) {
     const item = of(code)
-    if (item) return new ApiError(code, { today, ...item.extra, path: item.path })
+    if (item) return new ApiError(code, { ...wanted[code], ...item.extra, path: item.path })
   }
   return undefined
 }
 
 /** The verdict on a document that is to be stored. Throws what refuses it. */
 export function requireStorable(call: Context, verdict: Verdict): Judged {
-  const refusal = refusalOfItems(verdict.errors, call.app.clock.today())
+  const refusal = refusalOfItems(verdict.errors, call)
   if (refusal) throw refusal
   if (!verdict.data) throw new ApiError('schema_validation_failed', { errors: verdict.errors })
   return verdict as Judged

@@ -1,7 +1,9 @@
 /** API keys: shown once, stored as a hash, found by what they say of themselves. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Reader, Tx } from '../store/store.ts'
+import { isDate } from '../../invoice/index.ts'
+import { ranges } from '../addresses.ts'
 import type { Scope } from '../http/route.ts'
+import type { Reader, Tx } from '../store/store.ts'
 import type { CompanyData, CompanyRecord } from './company.ts'
 
 export const SCOPES: readonly Scope[] = [
@@ -36,14 +38,47 @@ const unpacked = (text: string): string => {
 export interface KeyOptions {
   readonly scopes: readonly string[]
   readonly name?: string | null
-  /** `YYYY-MM-DD`: the last moment is the end of the day before, in Madrid; or a moment. */
+  /** `YYYY-MM-DD`: the first day, in Madrid, on which the key is refused. */
   readonly expires?: string | null
   readonly allowIps?: readonly string[]
   readonly rate?: number | null
 }
 
-/** Makes a key. `key` is in the answer only: nobody can read it again. */
+/** What is wrong with the options of a key: one line per option. */
+export class KeyError extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+  }
+}
+
+const LARGEST_RATE = 1_000_000
+
+function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyOptions): string[] {
+  const problems: string[] = []
+  const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope))
+  if (wrong.length > 0) problems.push(`scopes: there is no ${wrong.join(', ')}. Use ${SCOPES.join(', ')}.`)
+  if (expires !== null && !isDate(expires))
+    problems.push(`expires: "${expires}" is no date. Write YYYY-MM-DD.`)
+  try {
+    ranges(allowIps)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    problems.push(`allow-ip: ${(error as Error).message}`)
+  }
+  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= LARGEST_RATE))
+    problems.push(
+      `rate: ${rate} is none. Use a whole number of requests per minute from 1 to ${LARGEST_RATE}.`,
+    )
+  return problems
+}
+
+/**
+ * Makes a key. `key` is in the answer only: nobody can read it again. Throws a `KeyError` for options that would make
+ * every request with the key fail.
+ */
 export async function createKey(tx: Tx, companyId: string, options: KeyOptions, stamp: string) {
+  const problems = problemsOf(options)
+  if (problems.length > 0) throw new KeyError(problems)
   const keyId = randomBytes(9).toString('base64url')
   const secret = randomBytes(32).toString('base64url')
   const { scopes, name = null, expires = null, allowIps = [], rate = null } = options
@@ -62,7 +97,16 @@ export async function createKey(tx: Tx, companyId: string, options: KeyOptions, 
       revoked_at: null,
     })
     .execute()
-  return { id: keyId, key: `cuadra_${packed(companyId)}.${keyId}.${secret}`, company_id: companyId, name, scopes, expires_at: expires, allow_ips: allowIps, rate_per_minute: rate }
+  return {
+    id: keyId,
+    key: `cuadra_${packed(companyId)}.${keyId}.${secret}`,
+    company_id: companyId,
+    name,
+    scopes,
+    expires_at: expires,
+    allow_ips: allowIps,
+    rate_per_minute: rate,
+  }
 }
 
 const NO_SECRET = hashOf('')
@@ -76,11 +120,22 @@ export async function findKey(db: Reader, header: string, today: string): Promis
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('companies', 'companies.company_id', 'api_keys.company_id')
-    .select(['secret_hash', 'scopes', 'allow_ips', 'expires_at', 'rate_per_minute', 'revoked_at', 'companies.data'])
+    .select([
+      'secret_hash',
+      'scopes',
+      'allow_ips',
+      'expires_at',
+      'rate_per_minute',
+      'revoked_at',
+      'companies.data',
+    ])
     .where('api_keys.company_id', '=', companyId)
     .where('api_keys.key_id', '=', keyId)
     .executeTakeFirst()
-  const isRight = timingSafeEqual(Buffer.from(row?.secret_hash ?? NO_SECRET, 'hex'), Buffer.from(hashOf(secret), 'hex'))
+  const isRight = timingSafeEqual(
+    Buffer.from(row?.secret_hash ?? NO_SECRET, 'hex'),
+    Buffer.from(hashOf(secret), 'hex'),
+  )
   if (!row || !isRight || row.revoked_at !== null) return undefined
   if (row.expires_at !== null && today >= row.expires_at) return undefined
   return {

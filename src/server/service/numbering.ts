@@ -11,7 +11,6 @@ export interface Series {
 }
 
 const MOST_DIGITS = 12
-const LONGEST = 60
 
 /** What is wrong with a template; null if nothing. */
 export function templateProblem(template: string): string | null {
@@ -31,23 +30,36 @@ const widthOf = (template: string): number => Number(/\{number:(\d+)\}/.exec(tem
  *
  * For example, `numberOf({ series_code: 'F', template: '{series}{number:6}' }, 42)` is `F000042`.
  */
-export const numberOf = ({ series_code, template }: Pick<Series, 'series_code' | 'template'>, counter: number): string =>
-  template.replace(/\{number(?::\d+)?\}/, String(counter).padStart(widthOf(template), '0')).replaceAll('{series}', series_code)
+export const numberOf = (
+  { series_code, template }: Pick<Series, 'series_code' | 'template'>,
+  counter: number,
+): string =>
+  template
+    .replace(/\{number(?::\d+)?\}/, String(counter).padStart(widthOf(template), '0'))
+    // A function: `$&` in a code is text.
+    .replaceAll('{series}', () => series_code)
 
 /** The counter of a number that fits a template, or null: code, prefix and leading zeros must be right. */
 export function counterOf(series: Pick<Series, 'series_code' | 'template'>, number: string): number | null {
   const [before = '', after = ''] = series.template
     .split(/\{number(?::\d+)?\}/)
-    .map((part) => part.replaceAll('{series}', series.series_code))
-  if (!number.startsWith(before) || !number.endsWith(after) || number.length <= before.length + after.length) return null
+    .map((part) => part.replaceAll('{series}', () => series.series_code))
+  if (!number.startsWith(before) || !number.endsWith(after) || number.length <= before.length + after.length)
+    return null
   const digits = number.slice(before.length, number.length - after.length)
-  if (!/^\d{1,12}$/.test(digits)) return null
+  // Beyond 15 digits a counter is no whole number any more.
+  if (!/^\d{1,15}$/.test(digits)) return null
   const counter = Number(digits)
   return counter >= 1 && numberOf(series, counter) === number ? counter : null
 }
 
 /** The series, made if it does not exist, locked until the end of the transaction. */
-export async function lockSeries({ db, locks }: Tx, companyId: string, code: string, stamp: string): Promise<Series> {
+export async function lockSeries(
+  { db, locks }: Tx,
+  companyId: string,
+  code: string,
+  stamp: string,
+): Promise<Series> {
   const find = () => {
     const query = db
       .selectFrom('series')
@@ -60,7 +72,14 @@ export async function lockSeries({ db, locks }: Tx, companyId: string, code: str
   if (known) return known
   await db
     .insertInto('series')
-    .values({ company_id: companyId, series_code: code, template: DEFAULT_TEMPLATE, next_number: 1, pdf_template: null, created_at: stamp })
+    .values({
+      company_id: companyId,
+      series_code: code,
+      template: DEFAULT_TEMPLATE,
+      next_number: 1,
+      pdf_template: null,
+      created_at: stamp,
+    })
     .onConflict((on) => on.columns(['company_id', 'series_code']).doNothing())
     .execute()
   return (await find()) as Series
@@ -86,15 +105,25 @@ async function advance({ db }: Tx, companyId: string, series: Series, next: numb
     .execute()
 }
 
-async function hold({ db }: Tx, companyId: string, number: string, series_code: string, invoice_id: string): Promise<void> {
+async function hold(
+  { db }: Tx,
+  companyId: string,
+  number: string,
+  series_code: string,
+  invoice_id: string,
+): Promise<void> {
   await db.insertInto('numbers').values({ company_id: companyId, number, series_code, invoice_id }).execute()
 }
 
 /** The next number of a locked series. One that is held already, by an import say, is passed over. */
-export async function assignNext(tx: Tx, companyId: string, series: Series, invoiceId: string): Promise<string> {
+export async function assignNext(
+  tx: Tx,
+  companyId: string,
+  series: Series,
+  invoiceId: string,
+): Promise<string> {
   for (let counter = series.next_number; ; counter++) {
     const number = numberOf(series, counter)
-    if (number.length > LONGEST) throw new ApiError('forced_number_invalid', { number, series: series.series_code, template: series.template, example: number.slice(0, LONGEST) })
     if (await holderOf(tx, companyId, number)) continue
     await hold(tx, companyId, number, series.series_code, invoiceId)
     await advance(tx, companyId, series, counter + 1)
@@ -103,11 +132,22 @@ export async function assignNext(tx: Tx, companyId: string, series: Series, invo
 }
 
 /** A number that the client asks for. Throws `forced_number_invalid` or `forced_number_in_use`. */
-export async function assignForced(tx: Tx, companyId: string, series: Series, number: string, invoiceId: string): Promise<string> {
+export async function assignForced(
+  tx: Tx,
+  companyId: string,
+  series: Series,
+  number: string,
+  invoiceId: string,
+): Promise<string> {
   const { series_code, template } = series
   const counter = counterOf(series, number)
   if (counter === null)
-    throw new ApiError('forced_number_invalid', { number, series: series_code, template, example: numberOf(series, series.next_number) })
+    throw new ApiError('forced_number_invalid', {
+      number,
+      series: series_code,
+      template,
+      example: numberOf(series, series.next_number),
+    })
   if (await holderOf(tx, companyId, number)) throw new ApiError('forced_number_in_use', { number })
   await hold(tx, companyId, number, series_code, invoiceId)
   await advance(tx, companyId, series, counter + 1)
@@ -115,7 +155,13 @@ export async function assignForced(tx: Tx, companyId: string, series: Series, nu
 }
 
 /** Takes the number that an imported invoice brings. One that fits the template advances the counter. */
-export async function holdImported(tx: Tx, companyId: string, series: Series, number: string, invoiceId: string): Promise<void> {
+export async function holdImported(
+  tx: Tx,
+  companyId: string,
+  series: Series,
+  number: string,
+  invoiceId: string,
+): Promise<void> {
   const held = await holderOf(tx, companyId, number)
   if (held)
     await tx.db
@@ -131,5 +177,10 @@ export async function holdImported(tx: Tx, companyId: string, series: Series, nu
 
 /** The number of a deleted invoice stays taken. */
 export async function releaseHolder({ db }: Tx, companyId: string, number: string): Promise<void> {
-  await db.updateTable('numbers').set({ invoice_id: null }).where('company_id', '=', companyId).where('number', '=', number).execute()
+  await db
+    .updateTable('numbers')
+    .set({ invoice_id: null })
+    .where('company_id', '=', companyId)
+    .where('number', '=', number)
+    .execute()
 }

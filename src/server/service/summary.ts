@@ -14,7 +14,11 @@ interface CorrectiveLink {
 type Corrections = { readonly corrects?: unknown; readonly corrected_by?: readonly CorrectiveLink[] } | null
 
 /** Corrections of each row, with three queries for any number of rows. */
-async function correctionsOf(db: Reader, companyId: string, rows: readonly InvoiceRow[]): Promise<Map<string, Corrections>> {
+async function correctionsOf(
+  db: Reader,
+  companyId: string,
+  rows: readonly InvoiceRow[],
+): Promise<Map<string, Corrections>> {
   const found = new Map<string, Corrections>()
   const numbers = [...new Set(rows.flatMap(({ number }) => number ?? []))]
   const corrected = [...new Set(rows.flatMap(({ corrected_number }) => corrected_number ?? []))]
@@ -38,7 +42,9 @@ async function correctionsOf(db: Reader, companyId: string, rows: readonly Invoi
           .where('company_id', '=', companyId)
           .where('number', 'in', corrected)
           .execute()
-  const wanted = [...correctives, ...rows.filter(({ corrected_number }) => corrected_number !== null)].map(({ invoice_id }) => invoice_id)
+  const wanted = [...correctives, ...rows.filter(({ corrected_number }) => corrected_number !== null)].map(
+    ({ invoice_id }) => invoice_id,
+  )
   const documents =
     wanted.length === 0
       ? []
@@ -55,12 +61,15 @@ async function correctionsOf(db: Reader, companyId: string, rows: readonly Invoi
     ]),
   )
   /** Numbers of received invoices are the suppliers': the same number of another supplier is another invoice. */
-  const sameIssuer = (a: Pick<InvoiceRow, 'direction' | 'supplier_tax_id'>, b: Pick<InvoiceRow, 'direction' | 'supplier_tax_id'>) =>
-    a.direction === b.direction && (a.direction === 'issued' || a.supplier_tax_id === b.supplier_tax_id)
+  const sameIssuer = (
+    a: Pick<InvoiceRow, 'direction' | 'supplier_tax_id'>,
+    b: Pick<InvoiceRow, 'direction' | 'supplier_tax_id'>,
+  ) => a.direction === b.direction && (a.direction === 'issued' || a.supplier_tax_id === b.supplier_tax_id)
   for (const row of rows) {
     const block = row.corrected_number === null ? undefined : blocks.get(row.invoice_id)
     const original = originals.find(
-      (one) => one.number === row.corrected_number && one.invoice_id !== row.invoice_id && sameIssuer(one, row),
+      (one) =>
+        one.number === row.corrected_number && one.invoice_id !== row.invoice_id && sameIssuer(one, row),
     )
     const corrects = block && {
       correction_type: block.correction_type ?? null,
@@ -72,7 +81,13 @@ async function correctionsOf(db: Reader, companyId: string, rows: readonly Invoi
       corrected_invoice_id: original?.invoice_id ?? null,
     }
     const corrected_by = correctives
-      .filter((one) => row.number !== null && one.corrected_number === row.number && one.invoice_id !== row.invoice_id && sameIssuer(one, row))
+      .filter(
+        (one) =>
+          row.number !== null &&
+          one.corrected_number === row.number &&
+          one.invoice_id !== row.invoice_id &&
+          sameIssuer(one, row),
+      )
       .sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
       .map((one) => ({
         invoice_id: one.invoice_id,
@@ -81,7 +96,10 @@ async function correctionsOf(db: Reader, companyId: string, rows: readonly Invoi
         issue_date: one.issue_date,
         correction_type: blocks.get(one.invoice_id)?.correction_type ?? null,
       }))
-    const corrections = { ...(corrects ? { corrects } : {}), ...(corrected_by.length > 0 ? { corrected_by } : {}) }
+    const corrections = {
+      ...(corrects ? { corrects } : {}),
+      ...(corrected_by.length > 0 ? { corrected_by } : {}),
+    }
     found.set(row.invoice_id, corrects || corrected_by.length > 0 ? corrections : null)
   }
   return found

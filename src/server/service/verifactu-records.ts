@@ -12,6 +12,7 @@ import {
 import type { Call } from '../http/route.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import { DEFAULT_TEMPLATE, numberOf } from './numbering.ts'
+import { type Finisher, finisherOf, NotSigned, signingProblem } from './signing.ts'
 
 export interface VerifactuPeriod {
   readonly period_id: string
@@ -24,12 +25,17 @@ export interface VerifactuPeriod {
 
 export type Environment = 'production' | 'test'
 
-export const environmentOf = ({ sandbox }: Pick<VerifactuPeriod, 'sandbox'>): Environment => (sandbox ? 'test' : 'production')
+export const environmentOf = ({ sandbox }: Pick<VerifactuPeriod, 'sandbox'>): Environment =>
+  sandbox ? 'test' : 'production'
 
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
+export const sha256 = (text: string): string =>
+  createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
 
 /** The period that is open; null where VeriFactu is not active. */
-export async function openPeriodOf(db: Reader | Tx['db'], companyId: string): Promise<VerifactuPeriod | null> {
+export async function openPeriodOf(
+  db: Reader | Tx['db'],
+  companyId: string,
+): Promise<VerifactuPeriod | null> {
   const row = await db
     .selectFrom('verifactu_periods')
     .select(['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'updated_at'])
@@ -45,7 +51,12 @@ interface ChainHead {
 }
 
 /** The end of a chain, locked until the end of the transaction. */
-export async function lockChain({ db, locks }: Tx, companyId: string, environment: Environment, chain: 'records' | 'events'): Promise<ChainHead> {
+export async function lockChain(
+  { db, locks }: Tx,
+  companyId: string,
+  environment: Environment,
+  chain: 'records' | 'events',
+): Promise<ChainHead> {
   const find = () => {
     const query = db
       .selectFrom('verifactu_chains')
@@ -64,10 +75,20 @@ export async function lockChain({ db, locks }: Tx, companyId: string, environmen
       .execute()
     row = await find()
   }
-  return { sequence: Number(row?.sequence ?? 0), last: row?.last_record ? (JSON.parse(row.last_record) as FiscalRecord) : null }
+  return {
+    sequence: Number(row?.sequence ?? 0),
+    last: row?.last_record ? (JSON.parse(row.last_record) as FiscalRecord) : null,
+  }
 }
 
-export async function advanceChain({ db }: Tx, companyId: string, environment: Environment, chain: 'records' | 'events', sequence: number, record: FiscalRecord): Promise<void> {
+export async function advanceChain(
+  { db }: Tx,
+  companyId: string,
+  environment: Environment,
+  chain: 'records' | 'events',
+  sequence: number,
+  record: FiscalRecord,
+): Promise<void> {
   await db
     .updateTable('verifactu_chains')
     .set({ sequence, last_record: JSON.stringify(record) })
@@ -78,7 +99,12 @@ export async function advanceChain({ db }: Tx, companyId: string, environment: E
 }
 
 const momentIn = (record: FiscalRecord | null): string => {
-  const body = record && (Object.values(record)[0] as { FechaHoraHusoGenRegistro?: string; Evento?: { FechaHoraHusoGenEvento?: string } })
+  const body =
+    record &&
+    (Object.values(record)[0] as {
+      FechaHoraHusoGenRegistro?: string
+      Evento?: { FechaHoraHusoGenEvento?: string }
+    })
   return body?.FechaHoraHusoGenRegistro ?? body?.Evento?.FechaHoraHusoGenEvento ?? ''
 }
 
@@ -91,15 +117,27 @@ export function momentAfter(call: Pick<Call, 'app'>, last: FiscalRecord | null):
 
 interface Made {
   readonly tipo: 'alta' | 'anulacion'
-  readonly record: { readonly RegistroAlta: RegistroAlta } | Extract<FiscalRecord, { RegistroAnulacion: unknown }>
+  readonly record:
+    | { readonly RegistroAlta: RegistroAlta }
+    | Extract<FiscalRecord, { RegistroAnulacion: unknown }>
   readonly hash: string
   readonly num_serie: string
   readonly fecha_expedicion: string
   readonly qr_url: string | null
 }
 
-async function store(tx: Tx, call: Call, period: VerifactuPeriod, invoiceId: string, { sequence, last }: ChainHead, made: Made): Promise<void> {
+async function store(
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  { sequence, last }: ChainHead,
+  made: Made,
+  finish: Finisher,
+): Promise<void> {
   const environment = environmentOf(period)
+  // First the hash, then the signature, then the store.
+  const { xml, estado } = await finish(recordXml(made.record), momentIn(made.record))
   const stamp = call.app.clock.stamp()
   const previous = last && (Object.values(last)[0] as { Huella: string }).Huella
   await tx.db
@@ -114,13 +152,12 @@ async function store(tx: Tx, call: Call, period: VerifactuPeriod, invoiceId: str
       fecha_expedicion: made.fecha_expedicion,
       tipo: made.tipo,
       mode: period.mode,
-      // Records that are not sent are final as they are.
-      estado: period.mode === 'verifactu' ? 'pending' : 'registered',
+      estado,
       huella: made.hash,
       huella_anterior: previous ?? '',
       qr_url: made.qr_url,
       record: JSON.stringify(made.record),
-      xml_sent: recordXml(made.record),
+      xml_sent: xml,
       xml_response: null,
       aeat_csv: null,
       ts_gen: momentIn(made.record),
@@ -140,21 +177,43 @@ const optionsFor = (call: Call, last: FiscalRecord | null) => ({
   locale: call.locale,
 })
 
+/** Why something was not made, where that is because it could not be signed. */
+function itemsOf(error: unknown): readonly ValidationItem[] {
+  if (error instanceof NotSigned) return error.items
+  throw error
+}
+
 /** Makes and stores the registration record of an invoice that is being issued. Answers why there is none. */
-export async function register(tx: Tx, call: Call, period: VerifactuPeriod, invoiceId: string, data: CanonicalInvoice): Promise<readonly ValidationItem[]> {
+export const register = (
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  data: CanonicalInvoice,
+): Promise<readonly ValidationItem[]> => registration(tx, call, period, invoiceId, data).catch(itemsOf)
+
+async function registration(
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  data: CanonicalInvoice,
+): Promise<readonly ValidationItem[]> {
   const environment = environmentOf(period)
+  const finish = await finisherOf(tx.db, call, period)
   const head = await lockChain(tx, call.company.id, environment, 'records')
   const made = registrationRecord(data, optionsFor(call, head.last))
   if (!made.ok) return made.items
   const { RegistroAlta } = made.record
-  await store(tx, call, period, invoiceId, head, {
+  const alta: Made = {
     tipo: 'alta',
     record: made.record,
     hash: made.hash,
     num_serie: RegistroAlta.IDFactura.NumSerieFactura,
     fecha_expedicion: RegistroAlta.IDFactura.FechaExpedicionFactura,
     qr_url: qrUrlOf(RegistroAlta, { environment, verifiable: period.mode === 'verifactu' }),
-  })
+  }
+  await store(tx, call, period, invoiceId, head, alta, finish)
   return []
 }
 
@@ -163,34 +222,50 @@ export async function register(tx: Tx, call: Call, period: VerifactuPeriod, invo
  * invoice without registration has nothing to cancel, and the cancellation of the invoice does not wait for it.
  */
 export async function registerCancellation(tx: Tx, call: Call, invoiceId: string): Promise<boolean> {
-  const registration = await tx.db
+  const items = await cancellation(tx, call, invoiceId).catch(itemsOf)
+  if (items === null) return false
+  const codes = items.map(({ code }) => code)
+  if (codes.length > 0) call.app.log.warn({ request_id: call.requestId, codes }, 'no cancellation record')
+  return codes.length === 0
+}
+
+/** Why there is no cancellation record; null where there is nothing to cancel. */
+async function cancellation(
+  tx: Tx,
+  call: Call,
+  invoiceId: string,
+): Promise<readonly ValidationItem[] | null> {
+  const period = await openPeriodOf(tx.db, call.company.id)
+  if (!period) return null
+  const environment = environmentOf(period)
+  const registered = await tx.db
     .selectFrom('verifactu_records')
-    .select(['record', 'environment'])
+    .select('record')
     .where('company_id', '=', call.company.id)
     .where('invoice_id', '=', invoiceId)
     .where('tipo', '=', 'alta')
-    .orderBy('created_at', 'desc')
+    // What was registered with the test service is unknown to the other one.
+    .where('environment', '=', environment)
+    .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const period = await openPeriodOf(tx.db, call.company.id)
-  if (!registration || !period) return false
-  const head = await lockChain(tx, call.company.id, environmentOf(period), 'records')
-  const target = JSON.parse(registration.record) as { RegistroAlta: RegistroAlta }
+  if (!registered) return null
+  const finish = await finisherOf(tx.db, call, period)
+  const head = await lockChain(tx, call.company.id, environment, 'records')
+  const target = JSON.parse(registered.record) as { RegistroAlta: RegistroAlta }
   const made = cancellationRecord(target, optionsFor(call, head.last))
-  if (!made.ok) {
-    call.app.log.warn({ request_id: call.requestId, codes: made.items.map(({ code }) => code) }, 'no cancellation record')
-    return false
-  }
+  if (!made.ok) return made.items
   const { IDFactura } = made.record.RegistroAnulacion
-  await store(tx, call, period, invoiceId, head, {
+  const anulacion: Made = {
     tipo: 'anulacion',
     record: made.record,
     hash: made.hash,
     num_serie: IDFactura.NumSerieFacturaAnulada,
     fecha_expedicion: IDFactura.FechaExpedicionFacturaAnulada,
     qr_url: null,
-  })
-  return true
+  }
+  await store(tx, call, period, invoiceId, head, anulacion, finish)
+  return []
 }
 
 /** Paths of the record that a client mends in the series of its document. */
@@ -201,7 +276,11 @@ const OF_NUMBER = /\/IDFactura\/NumSerieFactura$/
  * (http-contract, "Not shown in the specification"). A record is made on trial, with the number that would be next,
  * and thrown away.
  */
-export async function recordProblems(db: Reader | Tx['db'], call: Call, data: CanonicalInvoice): Promise<readonly ValidationItem[]> {
+export async function recordProblems(
+  db: Reader | Tx['db'],
+  call: Call,
+  data: CanonicalInvoice,
+): Promise<readonly ValidationItem[]> {
   const period = await openPeriodOf(db, call.company.id)
   if (!period) return []
   const code = data.invoice.header.invoice_series_code ?? ''
@@ -216,7 +295,8 @@ export async function recordProblems(db: Reader | Tx['db'], call: Call, data: Ca
   const issue_data = { ...data.invoice.issue_data, issue_date: call.app.clock.today() }
   const trial = { ...data, invoice: { ...data.invoice, header, issue_data } }
   const made = registrationRecord(trial, optionsFor(call, null))
-  return made.items.map((item) => ({
+  const unsigned = await signingProblem(db, call, period)
+  return [...made.items, ...(unsigned ? [unsigned] : [])].map((item) => ({
     ...item,
     severity: 'warning',
     path: OF_NUMBER.test(item.path) ? '/invoice/header/invoice_series_code' : item.path,

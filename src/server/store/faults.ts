@@ -12,7 +12,9 @@ export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includ
 
 /** Two transactions wrote the same key: tried again, the second one finds what the first one wrote. */
 export const isDuplicate = (error: unknown): boolean =>
-  codeOf(error) === '23505' || /^SQLITE_CONSTRAINT/.test(codeOf(error)) || /UNIQUE constraint/.test(messageOf(error))
+  codeOf(error) === '23505' ||
+  /^SQLITE_CONSTRAINT/.test(codeOf(error)) ||
+  /UNIQUE constraint/.test(messageOf(error))
 
 /** Nothing more fits on the disk. */
 export const isFull = (error: unknown): boolean =>

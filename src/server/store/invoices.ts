@@ -23,7 +23,14 @@ const sameCount = (a: Counted, b: Counted): boolean =>
 async function count({ db }: Tx, companyId: string, row: Counted, by: 1 | -1): Promise<void> {
   await db
     .insertInto('invoice_counts')
-    .values({ company_id: companyId, direction: row.direction, status: row.status, series: row.document_series ?? '', slot: SLOT, n: by })
+    .values({
+      company_id: companyId,
+      direction: row.direction,
+      status: row.status,
+      series: row.document_series ?? '',
+      slot: SLOT,
+      n: by,
+    })
     .onConflict((on) =>
       on
         .columns(['company_id', 'direction', 'status', 'series', 'slot'])
@@ -49,10 +56,20 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDoc
 }
 
 /** Writes what changed. `document` is left as it is where it is not given. */
-export async function updateInvoice(tx: Tx, before: InvoiceRow, changes: Partial<InvoiceRow>, document?: Partial<StoredDocument>): Promise<InvoiceRow> {
+export async function updateInvoice(
+  tx: Tx,
+  before: InvoiceRow,
+  changes: Partial<InvoiceRow>,
+  document?: Partial<StoredDocument>,
+): Promise<InvoiceRow> {
   const after = { ...before, ...changes }
   const { company_id, invoice_id } = before
-  await tx.db.updateTable('invoices').set(changes).where('company_id', '=', company_id).where('invoice_id', '=', invoice_id).execute()
+  await tx.db
+    .updateTable('invoices')
+    .set(changes)
+    .where('company_id', '=', company_id)
+    .where('invoice_id', '=', invoice_id)
+    .execute()
   if (document)
     await tx.db
       .updateTable('invoice_documents')
@@ -69,36 +86,75 @@ export async function updateInvoice(tx: Tx, before: InvoiceRow, changes: Partial
 
 export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
   const { company_id, invoice_id } = row
-  await tx.db.deleteFrom('invoices').where('company_id', '=', company_id).where('invoice_id', '=', invoice_id).execute()
-  await tx.db.deleteFrom('invoice_documents').where('company_id', '=', company_id).where('invoice_id', '=', invoice_id).execute()
+  await tx.db
+    .deleteFrom('invoices')
+    .where('company_id', '=', company_id)
+    .where('invoice_id', '=', invoice_id)
+    .execute()
+  await tx.db
+    .deleteFrom('invoice_documents')
+    .where('company_id', '=', company_id)
+    .where('invoice_id', '=', invoice_id)
+    .execute()
   await count(tx, company_id, row, -1)
 }
 
 /** An invoice of the company, locked until the end of the transaction; undefined where there is none. */
-export async function lockInvoice({ db, locks }: Tx, companyId: string, invoiceId: string): Promise<InvoiceRow | undefined> {
-  const query = db.selectFrom('invoices').selectAll().where('company_id', '=', companyId).where('invoice_id', '=', invoiceId)
+export async function lockInvoice(
+  { db, locks }: Tx,
+  companyId: string,
+  invoiceId: string,
+): Promise<InvoiceRow | undefined> {
+  const query = db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('invoice_id', '=', invoiceId)
   return (locks ? query.forUpdate() : query).executeTakeFirst()
 }
 
 /** The invoice of a route's kind, locked. Throws `invoice_not_found`. */
-export async function requireLocked(tx: Tx, companyId: string, invoiceId: string, isKind: (row: InvoiceRow) => boolean): Promise<InvoiceRow> {
+export async function requireLocked(
+  tx: Tx,
+  companyId: string,
+  invoiceId: string,
+  isKind: (row: InvoiceRow) => boolean,
+): Promise<InvoiceRow> {
   const row = await lockInvoice(tx, companyId, invoiceId)
   if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
   return row
 }
 
-export async function findInvoice(db: Reader, companyId: string, invoiceId: string): Promise<InvoiceRow | undefined> {
-  return db.selectFrom('invoices').selectAll().where('company_id', '=', companyId).where('invoice_id', '=', invoiceId).executeTakeFirst()
+export async function findInvoice(
+  db: Reader,
+  companyId: string,
+  invoiceId: string,
+): Promise<InvoiceRow | undefined> {
+  return db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('company_id', '=', companyId)
+    .where('invoice_id', '=', invoiceId)
+    .executeTakeFirst()
 }
 
 /** The invoice of a route's kind. Throws `invoice_not_found`. */
-export async function requireInvoice(db: Reader, companyId: string, invoiceId: string, isKind: (row: InvoiceRow) => boolean): Promise<InvoiceRow> {
+export async function requireInvoice(
+  db: Reader,
+  companyId: string,
+  invoiceId: string,
+  isKind: (row: InvoiceRow) => boolean,
+): Promise<InvoiceRow> {
   const row = await findInvoice(db, companyId, invoiceId)
   if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
   return row
 }
 
-export async function documentOf(db: Reader | Tx['db'], companyId: string, invoiceId: string): Promise<StoredDocument> {
+export async function documentOf(
+  db: Reader | Tx['db'],
+  companyId: string,
+  invoiceId: string,
+): Promise<StoredDocument> {
   return db
     .selectFrom('invoice_documents')
     .select(['sent', 'canonical', 'errors'])

@@ -44,14 +44,16 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create unique index invoices_received on invoices (company_id, supplier_tax_id, number, issue_year)
       where direction = 'received'`,
     `create index invoices_issued_order on invoices
-      (company_id, direction, sort_series, sort_date desc, sort_number, invoice_id)`,
+      (company_id, sort_series, sort_date desc, sort_number, invoice_id) where direction = 'issued'`,
+    `create index invoices_status_order on invoices
+      (company_id, status, sort_series, sort_date desc, sort_number, invoice_id) where direction = 'issued'`,
     `create index invoices_drafts_order on invoices (company_id, created_at desc, invoice_id)
       where direction = 'issued' and status = 'draft'`,
     `create index invoices_received_order on invoices (company_id, created_at desc, invoice_id)
       where direction = 'received'`,
     `create index invoices_number on invoices (company_id, number)`,
     `create index invoices_customer on invoices (company_id, customer_tax_id) where direction = 'issued'`,
-    `create index invoices_date on invoices (company_id, issue_date)`,
+    `create index invoices_date on invoices (company_id, issue_date, direction, status, document_series)`,
     `create index invoices_corrected on invoices (company_id, corrected_number) where corrected_number is not null`,
     `create index invoices_queued on invoices (company_id, document_series) where status = 'queued'`,
     `create table invoice_documents (
@@ -80,6 +82,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       company_id {text} not null, period_id {text} not null, mode {text} not null, sandbox integer not null,
       certificate_id integer, start_date {text} not null, end_date {text}, created_at {text} not null,
       updated_at {text} not null, primary key (company_id, period_id))`,
+    `create unique index verifactu_periods_open on verifactu_periods (company_id) where end_date is null`,
     `create table verifactu_chains (
       company_id {text} not null, environment {text} not null, chain {text} not null, sequence bigint not null,
       last_record text, primary key (company_id, environment, chain))`,
@@ -96,7 +99,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create table verifactu_events (
       company_id {text} not null, environment {text} not null, sequence bigint not null, tipo_evento {text} not null,
       mode {text} not null, fecha_hora_huso_gen_evento {text} not null, huella_evento {text} not null,
-      huella_evento_anterior {text} not null, record text not null, created_at {text} not null,
+      huella_evento_anterior {text} not null, record text not null, xml text not null, created_at {text} not null,
       primary key (company_id, environment, sequence))`,
     `create table verifactu_submissions (
       company_id {text} not null, submission_id {text} not null, environment {text} not null,

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  CompiledQuery,
+  type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -126,7 +126,9 @@ export async function openSqlite(file: string, { readonly = false } = {}): Promi
   // Waiting is ours: libsql would block the process.
   database.exec('PRAGMA busy_timeout = 0')
   await whenFree(() => database.exec('PRAGMA journal_mode = WAL'))
-  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536')
+  database.exec(
+    'PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536',
+  )
   if (readonly) database.exec('PRAGMA query_only = ON')
   return database
 }

@@ -1,5 +1,5 @@
 /** The store: one interface over the embedded database and PostgreSQL. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
@@ -29,6 +29,13 @@ export interface Store {
    * are tried again, so `work` may run several times and must touch nothing but the store.
    */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Reads everything as it is at one moment, however long that takes; others go on writing. */
+  readonly snapshot: <T>(work: (db: Tx['db']) => Promise<T>) => Promise<T>
+  /**
+   * A text that differs after any commit by any process, where asking for it costs less than a query; null where it
+   * cannot be told. What was read under one text may be believed while it lasts.
+   */
+  readonly version: () => string | null
   /** How often transactions had to be run again since the start. */
   readonly retries: () => number
   readonly close: () => Promise<void>
@@ -76,7 +83,13 @@ async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
   })
 }
 
-function createStore(kind: Store['kind'], write: Kysely<Tables>, read: Kysely<Tables>): Store {
+function createStore(
+  kind: Store['kind'],
+  write: Kysely<Tables>,
+  read: Kysely<Tables>,
+  version: Store['version'],
+  aside: () => Promise<Kysely<Tables>> = async () => read,
+): Store {
   let retries = 0
   const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const after: (() => Promise<void>)[] = []
@@ -89,6 +102,16 @@ function createStore(kind: Store['kind'], write: Kysely<Tables>, read: Kysely<Ta
   return {
     kind,
     read,
+    version,
+    async snapshot(work) {
+      const db = await aside()
+      const settings = db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read')
+      try {
+        return await settings.execute(work)
+      } finally {
+        if (db !== read) await db.destroy()
+      }
+    },
     retries: () => retries,
     async transaction(work) {
       for (let tries = 1; ; tries++) {
@@ -108,6 +131,12 @@ function createStore(kind: Store['kind'], write: Kysely<Tables>, read: Kysely<Ta
       if (read !== write) await read.destroy()
     },
   }
+}
+
+/** Every commit of the embedded database appends to this file. */
+function versionOf(file: string): string | null {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found ? `${found.mtimeNs}/${found.size}` : null
 }
 
 export interface StoreOptions {
@@ -135,14 +164,16 @@ export async function openStore({
     connections.on('error', onError)
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) })
     await startPatiently(() => migrate(db, true))
-    return createStore('postgres', db, db)
+    return createStore('postgres', db, db, () => null)
   }
   mkdirSync(dataDir, { recursive: true })
   const file = join(dataDir, 'cuadra.db')
   const write = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file)) })
   await migrate(write, false)
-  const read = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file, { readonly: true })) })
-  return createStore('sqlite', write, read)
+  const reader = async () =>
+    new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file, { readonly: true })) })
+  // A snapshot has a connection of its own: the one for reading goes on with what others ask.
+  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), reader)
 }
 
 /** A database that is still starting is waited for. */

@@ -213,6 +213,8 @@ export interface VerifactuEventsTable {
   huella_evento: string
   huella_evento_anterior: string
   record: string
+  /** As it was signed. */
+  xml: string
   created_at: string
 }
 

@@ -1,38 +1,364 @@
 /** Drafts, over HTTP. */
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
-import { draft, nextRef, wrongDraft } from '../invoices.ts'
+import { type Document, draft, imported, nextRef, received, wrongDraft } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
 
 export function draftsSuite(server: () => TestServer): void {
+  const { call, put, saved, issue, importing, become } = stepsOf(server)
+  const getDraft = (key: string, id: string, rest = '') => call('GET', `/drafts/${id}${rest}`, { key })
+  const refusal = async (key: string, body: unknown) => {
+    const answer = await put(key, body)
+    return { told: told(answer), detail: answer.json.detail }
+  }
+
   it('PUT /drafts saves a draft and GET shows it without number and date', async () => {
-    const { call, company } = server()
-    const { key, data } = await company()
+    const { key, data } = await server().company()
     const ref = nextRef()
-    const saved = await call('PUT', '/drafts', { key, body: draft({ ref, series: 'A' }) })
-    expect(saved.status).toBe(201)
-    expect(saved.json).toMatchObject({ success: true, errors: [] })
-    const { json } = await call('GET', `/drafts/${saved.json.id}`, { key })
+    const answer = await put(key, draft({ ref, series: 'A' }))
+    expect(answer.status).toBe(201)
+    expect(answer.json).toMatchObject({ success: true, errors: [] })
+    const { json } = await getDraft(key, answer.json.id)
     expect(json).toMatchObject({
-      id: saved.json.id,
+      id: answer.json.id,
+      direction: 'issued',
       status: 'draft',
       series: null,
       number: null,
       issue_date: null,
       external_id: ref,
       supplier_tax_id: data.tax_id,
+      total_base: 100,
+      total_tax: 21,
       total: 121,
+      corrections: null,
+      fiscal: null,
     })
     transition('none -> PUT /drafts -> draft')
   })
 
   it('a draft with business errors is saved with success false', async () => {
-    const { call, company } = server()
-    const { key } = await company()
-    const saved = await call('PUT', '/drafts', { key, body: wrongDraft() })
-    expect(saved.status).toBe(201)
-    expect(saved.json.success).toBe(false)
-    expect(saved.json.errors[0].code).toBe('tax_rate_unknown')
-    expect((await call('GET', `/drafts/${saved.json.id}`, { key })).json.status).toBe('draft')
+    const { key } = await server().company()
+    const answer = await put(key, wrongDraft())
+    expect(answer.status).toBe(201)
+    expect(answer.json.success).toBe(false)
+    expect(answer.json.errors[0]).toMatchObject({ code: 'tax_rate_unknown', severity: 'error' })
+    expect((await getDraft(key, answer.json.id)).json.status).toBe('draft')
+    transition('none -> PUT /drafts -> draft')
+  })
+
+  it('sent totals that do not add up are an error of the draft', async () => {
+    const { key } = await server().company()
+    const totals = { total_gross_amount_before_taxes: 100, total_tax_outputs: 21, invoice_total: 120 }
+    const { json } = await put(key, draft({ invoice: { totals } }))
+    expect(json.success).toBe(false)
+    expect(json.errors.map(({ code }: { code: string }) => code)).toContain('totals_mismatch')
+  })
+
+  it('the same external_ref updates the same draft, also in another series', async () => {
+    const { key } = await server().company()
+    const ref = nextRef()
+    const id = await saved(key, wrongDraft({ ref, series: 'A' }))
+    const again = await put(key, draft({ ref, series: 'B' }))
+    expect([again.status, again.json]).toEqual([201, { success: true, id, errors: [] }])
+    const list = await call('GET', '/drafts?series=B', { key })
+    expect(list.json).toMatchObject({ total: 1, items: [{ id }] })
+    expect((await call('GET', '/drafts?series=A', { key })).json.total).toBe(0)
+    const { json: events } = await getDraft(key, id, '/events')
+    expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual(['created', 'updated'])
+  })
+
+  it('invoice_id updates that draft and may give it another external_ref', async () => {
+    const { key } = await server().company()
+    const id = await saved(key)
+    const ref = nextRef()
+    expect((await put(key, draft({ ref }), `?invoice_id=${id}`)).json).toMatchObject({ id, success: true })
+    expect((await getDraft(key, id)).json.external_id).toBe(ref)
+  })
+
+  it('invoice_id with the external_ref of another invoice is 409 and changes neither', async () => {
+    const { key } = await server().company()
+    const [mine, theirs] = [nextRef(), nextRef()]
+    const id = await saved(key, draft({ ref: mine }))
+    await saved(key, draft({ ref: theirs }))
+    expect(told(await put(key, draft({ ref: theirs, series: 'Z' }), `?invoice_id=${id}`))).toBe(
+      '409 invoice_update_not_allowed',
+    )
+    expect((await call('GET', '/drafts?series=Z', { key })).json.total).toBe(0)
+    expect((await getDraft(key, id)).json.external_id).toBe(mine)
+  })
+
+  it('an invoice that is no draft any more is not updated, by reference or by id', async () => {
+    const company = await server().company()
+    const { key, id: companyId, data } = company
+    const ref = nextRef()
+    const id = await saved(key, draft({ ref }))
+    await issue(key, id)
+    for (const status of ['issued', 'sent', 'cancelled', 'queued'] as const) {
+      await become(companyId, id, status)
+      expect(told(await put(key, draft({ ref })))).toBe('409 invoice_update_not_allowed')
+      expect(told(await put(key, draft({ ref: nextRef() }), `?invoice_id=${id}`))).toBe(
+        '409 invoice_update_not_allowed',
+      )
+    }
+    const other = (await importing(company, { number: 'X-1' })).json.id
+    expect(told(await put(key, draft({ ref: 'X-1' })))).toBe('409 invoice_update_not_allowed')
+    expect(told(await put(key, draft(), `?invoice_id=${other}`))).toBe('409 invoice_update_not_allowed')
+    const purchase = await call('PUT', '/received-invoices', {
+      key,
+      body: received({ taxId: data.tax_id, number: nextRef() }),
+    })
+    expect(told(await put(key, draft(), `?invoice_id=${purchase.json.id}`))).toBe(
+      '409 invoice_update_not_allowed',
+    )
+  })
+
+  it('an unknown invoice_id is 404 and one of another shape 422', async () => {
+    const { key } = await server().company()
+    expect(told(await put(key, draft(), `?invoice_id=${randomUUID()}`))).toBe('404 invoice_not_found')
+    expect(told(await put(key, draft(), '?invoice_id=nonsense'))).toBe('422 request_validation_error')
+  })
+
+  it('ten requests with one external_ref at once make one draft', async () => {
+    const { key } = await server().company()
+    const ref = nextRef()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => put(key, draft({ ref, series: `S${n % 3}` }))),
+    )
+    expect(answers.map(told)).toEqual(Array(10).fill('201'))
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
+    expect((await call('GET', '/drafts', { key })).json.total).toBe(1)
+  })
+
+  it('a draft and an import with one external_ref at once make one invoice', async () => {
+    const company = await server().company()
+    for (let round = 0; round < 3; round++) {
+      const ref = nextRef()
+      const answers = await Promise.all([
+        put(company.key, draft({ ref })),
+        importing(company, { number: `N-${round}`, ref }),
+        put(company.key, draft({ ref })),
+      ])
+      const fine = answers.filter(({ status }) => status === 201)
+      const others = answers.filter(({ status }) => status !== 201).map(told)
+      expect(new Set(fine.map(({ json }) => json.id)).size).toBe(1)
+      expect(new Set(others).size === 0 || [...new Set(others)]).toEqual(['409 invoice_update_not_allowed'])
+      const { json } = await call('GET', `/issued-invoices?external_ref=${ref}`, { key: company.key })
+      expect(json.total).toBe(1)
+    }
+  })
+
+  it('supplier.tax_id may be lower case, with prefix, blanks or hyphens; it is stored in one form', async () => {
+    const { key, data } = await server().company()
+    const id = data.tax_id
+    const forms = [id.toLowerCase(), `ES${id}`, `es-${id}`, `${id[0]}-${id.slice(1)}`, ` ${id} `, undefined]
+    for (const taxId of forms) {
+      const answer = await put(key, draft(taxId === undefined ? {} : { taxId }))
+      expect([taxId, told(answer), answer.json.success]).toEqual([taxId, '201', true])
+      expect((await getDraft(key, answer.json.id)).json.supplier_tax_id).toBe(id)
+    }
+  })
+
+  it('a supplier that is not the company is refused', async () => {
+    const { key, data } = await server().company()
+    const { told: answer, detail } = await refusal(key, draft({ taxId: 'B12345674' }))
+    expect(answer).toBe('422 issuer_tax_id_mismatch')
+    expect(detail).toMatchObject({ expected: data.tax_id, received: 'B12345674' })
+    expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
+  })
+
+  it('what refuses a draft stores nothing', async () => {
+    const { key } = await server().company()
+    const changed = (change: (document: Document) => void): Document => {
+      const document = structuredClone(draft())
+      change(document)
+      return document
+    }
+    const cases: [string, Document, Record<string, unknown>?][] = [
+      ['unsupported_schema_version', changed((d) => (d.schema_version = 'json_1_0'))],
+      ['schema_validation_failed', changed((d) => delete d.schema_version)],
+      [
+        'inferred_fields_not_allowed',
+        changed((d) => {
+          d.invoice.header.is_simplified = false
+          d.invoice.lines[0].taxable = true
+        }),
+        { fields: ['/invoice/header/is_simplified', '/invoice/lines/0/taxable'] },
+      ],
+      [
+        'missing_required_fields',
+        changed((d) => {
+          delete d.meta.external_ref
+          delete d.invoice.header.invoice_series_code
+        }),
+        { missing: ['meta.external_ref', 'header.invoice_series_code'] },
+      ],
+      ['invoice_number_not_allowed', changed((d) => (d.invoice.header.invoice_number = 'F000001'))],
+      ['issue_date_not_allowed', changed((d) => (d.invoice.issue_data.issue_date = '2026-01-01'))],
+      ['schema_validation_failed', changed((d) => (d.invoice.unknown = 1))],
+      ['schema_validation_failed', changed((d) => (d.meta.external_ref = 'x'.repeat(61)))],
+      ['schema_validation_failed', changed((d) => (d.invoice.lines = []))],
+      ['schema_validation_failed', changed((d) => (d.invoice.customer.name = 'x'.repeat(121)))],
+    ]
+    for (const [code, document, extra = {}] of cases) {
+      const { told: answer, detail } = await refusal(key, document)
+      expect(answer).toBe(`422 ${code}`)
+      expect(detail).toMatchObject(extra)
+    }
+    expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
+  })
+
+  it('the first wrong thing is told, in the order of the contract', async () => {
+    const { key } = await server().company()
+    const document = draft({ taxId: 'B12345674' })
+    document.schema_version = 'json_9'
+    document.invoice.header.is_corrective = false
+    delete document.meta.external_ref
+    document.invoice.header.invoice_number = 'F000001'
+    document.invoice.issue_data.issue_date = '2026-01-01'
+    document.invoice.nonsense = true
+    document.invoice.lines[0].tax_output_rate = 20
+    const codes: string[] = []
+    const next = async (mend: () => void) => {
+      const answer = await put(key, document)
+      codes.push(answer.json.detail?.code ?? answer.json.errors[0]?.code)
+      mend()
+    }
+    await next(() => (document.schema_version = 'json_1_1'))
+    await next(() => delete document.invoice.header.is_corrective)
+    await next(() => (document.meta.external_ref = nextRef()))
+    await next(() => delete document.invoice.header.invoice_number)
+    await next(() => delete document.invoice.issue_data.issue_date)
+    await next(() => delete document.invoice.nonsense)
+    await next(() => delete document.invoice.supplier.tax_id)
+    await next(() => {})
+    expect(codes).toEqual([
+      'unsupported_schema_version',
+      'inferred_fields_not_allowed',
+      'missing_required_fields',
+      'invoice_number_not_allowed',
+      'issue_date_not_allowed',
+      'schema_validation_failed',
+      'issuer_tax_id_mismatch',
+      'totals_mismatch',
+    ])
+  })
+
+  it('a body that is no object, or none at all, is refused', async () => {
+    const { key } = await server().company()
+    for (const body of ['[]', '"text"', '1', 'null'])
+      expect([body, told(await put(key, body))]).toEqual([body, '422 schema_validation_failed'])
+    expect(told(await put(key, '{'))).toBe('422 request_validation_error')
+    expect(told(await call('PUT', '/drafts', { key }))).toMatch(/^4(15|22) /)
+  })
+
+  it('validating a saved draft keeps the result and answers it', async () => {
+    const { key } = await server().company()
+    const id = await saved(key, wrongDraft())
+    const { status, json } = await call('POST', `/drafts/${id}/validate`, { key })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      id,
+      is_valid: false,
+      status: 'draft',
+      errors: [{ code: 'tax_rate_unknown' }],
+    })
+    const { json: events } = await getDraft(key, id, '/events')
+    expect(events.at(-1)).toMatchObject({ event_code: 'validated', details: { is_valid: false } })
+    const fine = await saved(key)
+    expect((await call('POST', `/drafts/${fine}/validate`, { key })).json).toEqual({
+      id: fine,
+      is_valid: true,
+      status: 'draft',
+      errors: [],
+    })
+    await issue(key, fine)
+    expect(told(await call('POST', `/drafts/${fine}/validate`, { key }))).toBe('404 invoice_not_found')
+  })
+
+  it('validating without saving answers the normalised invoice and stores nothing', async () => {
+    const { key } = await server().company()
+    const { json } = await call('POST', '/drafts/validate', { key, body: draft() })
+    expect(json).toMatchObject({
+      is_valid: true,
+      errors: [],
+      data: { invoice: { totals: { invoice_total: 121 } } },
+    })
+    const wrong = draft()
+    wrong.invoice.header.is_simplified = false
+    const inside = await call('POST', '/drafts/validate', { key, body: wrong })
+    expect([inside.status, inside.json.is_valid, inside.json.data]).toEqual([200, false, null])
+    expect(inside.json.errors[0].code).toBe('inferred_fields_not_allowed')
+    wrong.schema_version = 'json_2'
+    expect(told(await call('POST', '/drafts/validate', { key, body: wrong }))).toBe(
+      '422 unsupported_schema_version',
+    )
+    expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
+  })
+
+  it('the canonical document has what was computed', async () => {
+    const { key, data } = await server().company()
+    const id = await saved(key)
+    const { json } = await getDraft(key, id, '/canonical')
+    expect(json.invoice).toMatchObject({
+      supplier: { tax_id: data.tax_id },
+      header: { is_simplified: false, is_corrective: false },
+      lines: [{ sequence_number: 1, tax_treatment_code: 'TAXABLE_NON_EXEMPT', tax_output_amount: 21 }],
+      taxes_outputs: [{ tax_rate: 21, taxable_base: 100, tax_amount: 21 }],
+    })
+  })
+
+  it('the list is newest first, in pages, and knows filters; a date filter empties it', async () => {
+    const { key } = await server().company()
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) ids.unshift(await saved(key, draft({ ref: `L-${n}` })))
+    const list = async (query: string) => (await call('GET', `/drafts${query}`, { key })).json
+    const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
+    expect(idsOf(await list(''))).toEqual(ids)
+    expect(await list('?limit=1&offset=1')).toMatchObject({
+      total: 3,
+      limit: 1,
+      offset: 1,
+      items: [{ id: ids[1] }],
+    })
+    expect(idsOf(await list('?external_ref=L-2'))).toEqual([ids[0]])
+    expect((await list('?customer_tax_id=es-b12345674')).total).toBe(3)
+    expect((await list('?issue_date_from=2000-01-01')).total).toBe(0)
+    expect((await list('?issue_date_to=2100-01-01')).total).toBe(0)
+    expect((await list('?number=F000001')).total).toBe(0)
+  })
+
+  it('DELETE removes a draft once; an invoice that is none stays', async () => {
+    const { key, id: companyId } = await server().company()
+    const id = await saved(key)
+    expect((await call('DELETE', `/drafts/${id}`, { key })).status).toBe(204)
+    expect(told(await call('DELETE', `/drafts/${id}`, { key }))).toBe('404 invoice_not_found')
+    expect(told(await getDraft(key, id))).toBe('404 invoice_not_found')
+    const other = await saved(key)
+    for (const [status, reason] of [
+      ['queued', 'queued'],
+      ['issued', 'not_a_draft'],
+    ] as const) {
+      await become(companyId, other, status)
+      const answer = await call('DELETE', `/drafts/${other}`, { key })
+      expect(told(answer)).toBe('409 invoice_delete_not_allowed')
+      expect(answer.json.detail.reasons).toEqual([reason])
+    }
+  })
+
+  it('once issued it is no draft: 404 under /drafts', async () => {
+    const { key } = await server().company()
+    const id = await saved(key)
+    await issue(key, id)
+    for (const rest of ['', '/canonical', '/events'])
+      expect(told(await getDraft(key, id, rest))).toBe('404 invoice_not_found')
+  })
+
+  it('an imported document is no draft', async () => {
+    const { key, data } = await server().company()
+    const body = imported({ taxId: data.tax_id, number: 'N-1', ref: nextRef() })
+    expect((await refusal(key, body)).told).toBe('422 invoice_number_not_allowed')
   })
 }

@@ -1,5 +1,5 @@
 /** Drafts: issued invoices that are not issued yet. */
-import { judgeDraft, deleteDraft, revalidateDraft, saveDraft } from '../../service/drafts.ts'
+import { deleteDraft, judgeDraft, revalidateDraft, saveDraft } from '../../service/drafts.ts'
 import { listInvoices } from '../../service/lists.ts'
 import { isDraftKind } from '../../store/invoices.ts'
 import { created, noContent, ok, type Route } from '../route.ts'
@@ -30,7 +30,11 @@ export const DRAFT_ROUTES: readonly Route[] = [
     errors: [...STORING, 'invoice_not_found'],
     write: async (call, tx) => {
       const judged = await judgeDraft(tx.db, call, call.body)
-      return created(await saveDraft(tx, call, call.body, judged, call.query.invoice_id as string | undefined))
+      return created(
+        await saveDraft(tx, call, call.body, judged, {
+          invoiceId: call.query.invoice_id as string | undefined,
+        }),
+      )
     },
   },
   {
@@ -41,7 +45,15 @@ export const DRAFT_ROUTES: readonly Route[] = [
     scope: 'invoices:read',
     query: { ...FILTERS, ...CUSTOMER, ...PAGE },
     answers: { 200: ref('InvoicePage') },
-    handle: async (call) => ok(await listInvoices(call, { direction: 'issued', statuses: ['draft'], newestFirst: true, query: call.query })),
+    handle: async (call) =>
+      ok(
+        await listInvoices(call, {
+          direction: 'issued',
+          statuses: ['draft'],
+          newestFirst: true,
+          query: call.query,
+        }),
+      ),
   },
   validation('/drafts/validate', 'Drafts', 'DraftInvoice', 'draft', false),
   ...readingRoutes('/drafts', 'Drafts', isDraftKind),

@@ -19,7 +19,10 @@ export const ISSUED_ROUTES: readonly Route[] = [
     summary: 'Issued invoices and drafts, by series, newest date first',
     scope: 'invoices:read',
     query: {
-      status: { schema: { type: 'string', minLength: 1, maxLength: 40, examples: [...ISSUED_STATUSES] }, description: `One of ${ISSUED_STATUSES.join(', ')}; without it all.` },
+      status: {
+        schema: { type: 'string', minLength: 1, maxLength: 40, examples: [...ISSUED_STATUSES] },
+        description: `One of ${ISSUED_STATUSES.join(', ')}; without it all.`,
+      },
       ...FILTERS,
       ...CUSTOMER,
       ...PAGE,
@@ -30,7 +33,9 @@ export const ISSUED_ROUTES: readonly Route[] = [
       const status = call.query.status as string | undefined
       if (status !== undefined && !isIssuedStatus(status))
         throw new ApiError('unknown_status', { received: status.slice(0, 40), allowed: ISSUED_STATUSES })
-      return ok(await listInvoices(call, { direction: 'issued', statuses: status && [status], query: call.query }))
+      return ok(
+        await listInvoices(call, { direction: 'issued', statuses: status && [status], query: call.query }),
+      )
     },
   },
   validation('/issued-invoices/validate', 'Issued', 'InvoiceToIssue', 'issue', false),

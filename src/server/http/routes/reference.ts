@@ -63,7 +63,8 @@ export const REFERENCE_ROUTES: readonly Route[] = [
     errors: ['not_found'],
     handle: async (call) => {
       const name = call.params.name as CatalogName
-      if (!CATALOG_NAMES.includes(name)) throw new ApiError('not_found', { received: name, allowed: CATALOG_NAMES })
+      if (!CATALOG_NAMES.includes(name))
+        throw new ApiError('not_found', { received: name, allowed: CATALOG_NAMES })
       return conditional(call, textOf(name))
     },
   },

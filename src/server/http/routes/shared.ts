@@ -1,14 +1,14 @@
 /** Pieces that routes of several groups are declared with. */
-import type { ValidationItem } from '../../../invoice/index.ts'
-import { type Call, ok, type Parameter, type ReadingRoute, type Schema, type Scope } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
+
+import { explain } from '../../../explain.ts'
+import type { Operation, Options, ValidationItem } from '../../../invoice/index.ts'
 import { eventsOf } from '../../service/events.ts'
 import { judge, requireVersion, validateResult } from '../../service/judge.ts'
+import { singleSummary } from '../../service/summary.ts'
 import { documentOf, type InvoiceRow, requireInvoice } from '../../store/invoices.ts'
 import { ApiError } from '../errors.ts'
-import { singleSummary } from '../../service/summary.ts'
-import { explain } from '../../../explain.ts'
-import type { Operation } from '../../../invoice/index.ts'
+import { type Call, ok, type Parameter, type ReadingRoute, type Schema, type Scope } from '../route.ts'
+import { ref, shapes } from '../schemas.ts'
 
 const between = (minimum: number, maximum: number, otherwise?: number): Schema => ({
   type: 'integer',
@@ -22,9 +22,15 @@ export const limitOf = (most: number, otherwise: number): Parameter => ({
   description: `At most this many, 1 to ${most}.`,
 })
 
-export const OFFSET: Parameter = { schema: between(0, 2_000_000_000, 0), description: 'So many are left out at the start.' }
+export const OFFSET: Parameter = {
+  schema: between(0, 2_000_000_000, 0),
+  description: 'So many are left out at the start.',
+}
 
-const text = (description: string, maxLength = 200): Parameter => ({ schema: { type: 'string', minLength: 1, maxLength }, description })
+const text = (description: string, maxLength = 200): Parameter => ({
+  schema: { type: 'string', minLength: 1, maxLength },
+  description,
+})
 const date = (description: string): Parameter => ({ schema: shapes.date, description })
 
 /** Filters of the three lists of invoices. */
@@ -36,14 +42,22 @@ export const FILTERS = {
   issue_date_to: date('Issued on this day or before.'),
 } satisfies Record<string, Parameter>
 
-export const CUSTOMER = { customer_tax_id: text('Tax id of the customer, with or without country and separators.', 60) }
-export const SUPPLIER = { supplier_tax_id: text('Tax id of the supplier, with or without country and separators.', 60) }
+export const CUSTOMER = {
+  customer_tax_id: text('Tax id of the customer, with or without country and separators.', 60),
+}
+export const SUPPLIER = {
+  supplier_tax_id: text('Tax id of the supplier, with or without country and separators.', 60),
+}
 
 export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
 
-const EXPLAIN: Parameter = { schema: { type: 'boolean' }, description: 'Adds `explanation`: the reason for every computed amount.' }
+const EXPLAIN: Parameter = {
+  schema: { type: 'boolean' },
+  description: 'Adds `explanation`: the reason for every computed amount.',
+}
 
-export const invoiceBody = (name: string) => ({ kind: 'json', schema: ref(name), required: true, judgedByEngine: true }) as const
+export const invoiceBody = (name: string) =>
+  ({ kind: 'json', schema: ref(name), required: true, judgedByEngine: true }) as const
 
 type IsKind = (row: InvoiceRow) => boolean
 
@@ -51,7 +65,18 @@ type IsKind = (row: InvoiceRow) => boolean
 export const idOf = ({ params }: Call): string => params.invoice_id ?? ''
 
 /** `POST .../validate` without saving: everything stands inside of `errors` (http-contract, order of checks). */
-export function validation(path: string, group: ReadingRoute['group'], schema: string, operation: Operation, withCompany: boolean): ReadingRoute {
+export function validation(
+  path: string,
+  group: ReadingRoute['group'],
+  schema: string,
+  operation: Operation,
+  withCompany: boolean,
+  /** What is judged, where it is not the body as it was sent. */
+  inputOf: (call: Call) => Promise<{ document: unknown; options: Options }> = async ({ body }) => ({
+    document: body,
+    options: {},
+  }),
+): ReadingRoute {
   return {
     method: 'post',
     path,
@@ -63,19 +88,25 @@ export function validation(path: string, group: ReadingRoute['group'], schema: s
     answers: { 200: ref('ValidateResult') },
     errors: ['unsupported_schema_version'],
     handle: async (call) => {
-      const options = withCompany ? {} : { company: null }
-      const verdict = judge(call, call.body, operation, options)
+      const input = await inputOf(call)
+      const options = { ...input.options, company: withCompany ? call.company.data : null }
+      const verdict = judge(call, input.document, operation, options)
       requireVersion(verdict)
       if (call.query.explain !== true) return ok(validateResult(verdict))
       const today = call.app.clock.today()
-      const rows = explain(call.body, { operation, today, company: withCompany ? call.company.data : null })
+      const rows = explain(input.document, { ...options, operation, today })
       return ok({ ...validateResult(verdict), explanation: rows })
     },
   }
 }
 
 /** `GET {prefix}/{invoice_id}`, `/canonical` and `/events`, alike for every kind of invoice. */
-export function readingRoutes(prefix: string, group: ReadingRoute['group'], isKind: IsKind, scope: Scope = 'invoices:read'): ReadingRoute[] {
+export function readingRoutes(
+  prefix: string,
+  group: ReadingRoute['group'],
+  isKind: IsKind,
+  scope: Scope = 'invoices:read',
+): ReadingRoute[] {
   const one = `${prefix}/{invoice_id}`
   const find = (call: Call) => requireInvoice(call.app.store.read, call.company.id, idOf(call), isKind)
   return [
@@ -118,4 +149,5 @@ export function readingRoutes(prefix: string, group: ReadingRoute['group'], isKi
   ]
 }
 
-export const hasErrors = (errors: readonly ValidationItem[]): boolean => errors.some(({ severity }) => severity === 'error')
+export const hasErrors = (errors: readonly ValidationItem[]): boolean =>
+  errors.some(({ severity }) => severity === 'error')

@@ -1,0 +1,53 @@
+/** Processes to measure: started, asked for their address, and looked at from outside. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const TICKS = 100
+
+/** Starts a program of Node and waits for what it says when it listens: `{ url, output, pid, stop }`. */
+export async function startProcess(program, env, ready) {
+  const child = spawn(
+    process.execPath,
+    [...(env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), program],
+    {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  let output = ''
+  const url = await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`${program} ended with ${code}: ${output}`)))
+    child.stdout.on('data', (piece) => {
+      output += piece
+      const found = ready.exec(output)
+      if (found) setTimeout(() => resolve(found[1]), 100)
+    })
+  })
+  return {
+    url,
+    pid: child.pid,
+    output: () => output,
+    stop: async () => {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Milliseconds of CPU that a process has used. */
+export const cpuOf = (pid) => {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS
+}
+
+/** Megabytes of memory of a process. */
+export const memoryOf = (pid) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+
+export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
+export const percentile = (values, part) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]

@@ -1,0 +1,309 @@
+/**
+ * `npm run bench:server`: what the server costs, each figure beside its floor in the same run. Writes
+ * `bench/server/results.md`. Options: `--quick` (a tenth of the counts).
+ */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { invoiceOf } from '../documents.mjs'
+import { postgresFloor, sqliteFloor } from './floor.mjs'
+import { load } from './load.mjs'
+import { millionStatements } from './million.mjs'
+import { startPostgres } from './postgres.mjs'
+import { median, memoryOf, percentile, root, startProcess } from './process.mjs'
+
+const quick = process.argv.includes('--quick')
+const scale = (count) => (quick ? Math.ceil(count / 10) : count)
+const ROUNDS = quick ? 3 : 5
+const ISSUERS = 8
+
+const folders = []
+const folder = () => {
+  const made = mkdtempSync(join(tmpdir(), 'cuadra-bench-'))
+  folders.push(made)
+  return made
+}
+
+async function startServer(env = {}) {
+  const dataDir = env.CUADRA_DATA_DIR ?? folder()
+  const started = await startProcess(
+    `${root}dist/server/main.js`,
+    { PORT: '0', CUADRA_LOG_LEVEL: 'warn', CUADRA_DATA_DIR: dataDir, ...env },
+    /cuadra serves (http:\S+)\n/,
+  )
+  const key = /key\s+(cuadra_\S+)/.exec(started.output())?.[1]
+  const company = /, ([0-9a-f-]{36})\n/.exec(started.output())?.[1]
+  return { ...started, dataDir, key, company }
+}
+
+const draftOf = (lines, ref) => {
+  const document = structuredClone(invoiceOf(lines))
+  document.meta = { direction: 'issued', source_system: 'bench', external_ref: ref }
+  delete document.invoice.header.invoice_number
+  delete document.invoice.issue_data.issue_date
+  delete document.invoice.supplier.tax_id
+  document.invoice.header.invoice_series_code = 'F'
+  return document
+}
+
+const jsonHeaders = (key) => ({ 'content-type': 'application/json', ...(key ? { 'x-api-key': key } : {}) })
+
+/** Validation without saving, beside an echo of the same body. */
+async function validateSection() {
+  const server = await startServer()
+  const echo = await startProcess(`${root}bench/server/echo.mjs`, {}, /echo (\S+)/)
+  const rows = []
+  for (const lines of [1, 10, 100]) {
+    const document = draftOf(lines, 'REF')
+    const body = JSON.stringify(document)
+    const verdict = await fetch(`${server.url}/drafts/validate`, {
+      method: 'POST',
+      body,
+      headers: jsonHeaders(server.key),
+    })
+    const answer = await verdict.text()
+    if (JSON.parse(answer).is_valid !== true)
+      throw new Error(`the document of the measurement is wrong: ${answer.slice(0, 500)}`)
+    const rounds = []
+    for (let round = 0; round <= ROUNDS; round++) {
+      const floor = await load({
+        url: `${echo.url}/echo`,
+        pid: echo.pid,
+        method: 'POST',
+        body,
+        headers: jsonHeaders(),
+      })
+      const ours = await load({
+        url: `${server.url}/drafts/validate`,
+        pid: server.pid,
+        method: 'POST',
+        body,
+        headers: jsonHeaders(server.key),
+      })
+      // The first round warms up.
+      if (round > 0) rounds.push({ floor, ours })
+    }
+    rows.push({
+      lines,
+      body: body.length,
+      answer: answer.length,
+      floor: median(rounds.map(({ floor }) => floor.perSecond)),
+      ours: median(rounds.map(({ ours }) => ours.perSecond)),
+      ratio: median(rounds.map(({ floor, ours }) => ours.perSecond / floor.perSecond)),
+      cpu: median(rounds.map(({ floor, ours }) => floor.cpu / ours.cpu)),
+      p99: median(rounds.map(({ ours }) => ours.p99)),
+    })
+  }
+  await echo.stop()
+  await server.stop()
+  return [
+    '## Validation without saving',
+    '',
+    '`POST /drafts/validate` beside an echo of the same body by the same framework (Hono on Node), 16 connections; client and server on the same cores.',
+    '',
+    '| lines | body | answer | echo | validate | of the echo’s rate | of its CPU | p99 |',
+    '|--:|--:|--:|--:|--:|--:|--:|--:|',
+    ...rows.map(
+      (row) =>
+        `| ${row.lines} | ${(row.body / 1024).toFixed(1)} KB | ${(row.answer / 1024).toFixed(1)} KB | ${Math.round(row.floor)}/s | ${Math.round(row.ours)}/s | **${Math.round(row.ratio * 100)} %** | ${Math.round(row.cpu * 100)} % | ${row.p99} ms |`,
+    ),
+    '',
+    'Goal: 60 % for an ordinary invoice.',
+    '',
+  ]
+}
+
+/** Drafts of a company, ready to be issued. */
+async function drafts(server, count) {
+  const ids = []
+  for (let at = 0; at < count; at += 100) {
+    const invoices = Array.from({ length: Math.min(100, count - at) }, () => draftOf(10, randomUUID()))
+    const response = await fetch(`${server.url}/drafts/batch`, {
+      method: 'POST',
+      headers: jsonHeaders(server.key),
+      body: JSON.stringify({ invoices }),
+    })
+    const answer = await response.json()
+    if (answer.rejected !== 0) throw new Error(JSON.stringify(answer).slice(0, 500))
+    ids.push(...answer.items.map(({ id }) => id))
+  }
+  return ids
+}
+
+/** Issues drafts over HTTP, eight at a time; answers invoices a second and the times of each. */
+async function issueAll(server, ids) {
+  const waiting = [...ids]
+  const times = []
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: ISSUERS }, async () => {
+      for (let id = waiting.pop(); id; id = waiting.pop()) {
+        const at = performance.now()
+        const response = await fetch(`${server.url}/issued-invoices/${id}/issue`, {
+          method: 'POST',
+          headers: { 'x-api-key': server.key },
+        })
+        await response.arrayBuffer()
+        if (response.status !== 200) throw new Error(`issue answered ${response.status}`)
+        times.push(performance.now() - at)
+      }
+    }),
+  )
+  return { perSecond: ids.length / ((performance.now() - started) / 1000), p99: percentile(times, 0.99) }
+}
+
+async function issueSection() {
+  const count = scale(1000)
+  const postgres = startPostgres()
+  const stores = [
+    { name: 'SQLite', env: {}, floor: (server) => sqliteFloor(join(server.dataDir, 'cuadra.db'), count) },
+    ...(postgres
+      ? [
+          {
+            name: 'PostgreSQL',
+            env: { CUADRA_DATABASE_URL: await postgres.database() },
+            floor: (server, env) => postgresFloor(env.CUADRA_DATABASE_URL, count, ISSUERS),
+          },
+        ]
+      : []),
+  ]
+  const rows = []
+  for (const { name, env, floor } of stores) {
+    const server = await startServer(env)
+    const rounds = []
+    for (let round = 0; round < 3; round++) {
+      const ids = await drafts(server, count)
+      rounds.push({ bare: await floor(server, env), ours: await issueAll(server, ids) })
+    }
+    await server.stop()
+    rows.push({
+      name,
+      bare: median(rounds.map(({ bare }) => bare)),
+      ours: median(rounds.map(({ ours }) => ours.perSecond)),
+      ratio: median(rounds.map(({ bare, ours }) => ours.perSecond / bare)),
+      p99: median(rounds.map(({ ours }) => ours.p99)),
+    })
+  }
+  postgres?.stop()
+  return [
+    '## Issue',
+    '',
+    `\`POST /issued-invoices/{id}/issue\` of ${count} drafts of 10 lines in one series, ${ISSUERS} at a time, beside the same rows written by the database's own library (one transaction each, no HTTP, no validation).`,
+    '',
+    '| store | bare transactions | issue | of it | p99 |',
+    '|---|--:|--:|--:|--:|',
+    ...rows.map(
+      (row) =>
+        `| ${row.name} | ${Math.round(row.bare)}/s | ${Math.round(row.ours)}/s | **${Math.round(row.ratio * 100)} %** | ${Math.round(row.p99)} ms |`,
+    ),
+    '',
+    'Goal: 50 % on both.',
+    '',
+  ]
+}
+
+const QUERIES = [
+  ['first page', '?limit=50'],
+  ['one status', '?status=issued'],
+  ['one series', '?series=S1'],
+  ['one customer', '?customer_tax_id=B00000042'],
+  ['one number', '?number=S100000001'],
+  ['three weeks', '?issue_date_from=2026-11-01'],
+  ['most of a year', '?issue_date_from=2026-01-01'],
+  ['offset 500,000', '?offset=500000'],
+]
+
+async function listSection() {
+  const count = scale(1_000_000)
+  const server = await startServer()
+  const { default: Database } = await import('libsql')
+  const db = new Database(join(server.dataDir, 'cuadra.db'))
+  for (const statement of millionStatements(server.company, count, false)) db.exec(statement)
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  db.close()
+  const ask = async (path) => {
+    const at = performance.now()
+    const response = await fetch(server.url + path, { headers: { 'x-api-key': server.key } })
+    const answer = await response.json()
+    return { time: performance.now() - at, answer }
+  }
+  const rows = []
+  for (const [name, query] of QUERIES) {
+    const times = []
+    let total
+    for (let at = 0; at < 25; at++) {
+      const { time, answer } = await ask(`/issued-invoices${query}`)
+      // The first ones compile and fill the cache.
+      if (at >= 5) times.push(time)
+      total = answer.total
+    }
+    rows.push({ name, total, p50: percentile(times, 0.5), most: percentile(times, 0.95) })
+  }
+  const floor = []
+  for (let at = 0; at < 25; at++) floor.push((await ask('/company')).time)
+  await server.stop()
+  return [
+    '## Lists',
+    '',
+    `50 of ${count.toLocaleString('en')} issued invoices of one company, SQLite. Beside it \`GET /company\`: ${percentile(floor, 0.5).toFixed(1)} ms.`,
+    '',
+    '| filter | matches | median | p95 |',
+    '|---|--:|--:|--:|',
+    ...rows.map(
+      ({ name, total, p50, most }) =>
+        `| ${name} | ${total.toLocaleString('en')} | ${p50.toFixed(1)} ms | ${most.toFixed(1)} ms |`,
+    ),
+    '',
+    'Goal: the first page under 20 ms. A filter by dates counts what matches, a deep offset passes over what it leaves out.',
+    '',
+  ]
+}
+
+async function memorySection() {
+  const server = await startServer()
+  const body = JSON.stringify(draftOf(10, 'REF'))
+  const samples = []
+  const all = scale(100_000)
+  let sent = 0
+  while (sent < all) {
+    const { total } = await load({
+      url: `${server.url}/drafts/validate`,
+      pid: server.pid,
+      method: 'POST',
+      body,
+      headers: jsonHeaders(server.key),
+      seconds: 2,
+    })
+    sent += total
+    samples.push({ sent, memory: memoryOf(server.pid) })
+  }
+  await server.stop()
+  const at = (part) => samples[Math.min(samples.length - 1, Math.floor(samples.length * part))]
+  const shown = [samples[0], at(0.25), at(0.5), at(0.75), samples.at(-1)]
+  return [
+    '## Memory',
+    '',
+    `${sent.toLocaleString('en')} requests to \`POST /drafts/validate\`; resident memory of the server.`,
+    '',
+    `| requests | ${shown.map(({ sent: n }) => n.toLocaleString('en')).join(' | ')} |`,
+    '|---|--:|--:|--:|--:|--:|',
+    `| memory | ${shown.map(({ memory }) => `${Math.round(memory)} MB`).join(' | ')} |`,
+    '',
+  ]
+}
+
+const page = [
+  '# What the server costs',
+  '',
+  `Made by \`npm run bench:server\` on Node ${process.version}, ${cpus().length} cores, client and server on the same machine. Medians; read ratios, not digits.`,
+  '',
+]
+const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length)
+const sections = { validate: validateSection, issue: issueSection, list: listSection, memory: memorySection }
+for (const [name, section] of Object.entries(sections))
+  if (!only || only === name) page.push(...(await section()))
+for (const made of folders) rmSync(made, { recursive: true, force: true })
+const text = page.join('\n')
+if (!only && !quick) writeFileSync(`${root}bench/server/results.md`, text)
+console.log(text)

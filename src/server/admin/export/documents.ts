@@ -1,0 +1,79 @@
+/** Attached files, under names that are safe and different, with what is known of each in `documents.ndjson`. */
+import type { App } from '../../app.ts'
+import { safeFileName } from '../../documents/names.ts'
+import type { Tx } from '../../store/store.ts'
+import { inPages } from '../verify/pages.ts'
+import type { ExportFolder } from './folder.ts'
+import { shardOf } from './invoices.ts'
+
+type Db = Tx['db']
+
+/** Characters that a file system or a shell somewhere takes for something else. */
+const AWKWARD = /[^\p{L}\p{N} ._()-]/gu
+const LONGEST = 100
+
+/** A name for people to recognise; the id before it makes it unique and keeps it from being a device or hidden. */
+const nameOf = (fileName: string): string => {
+  const safe = safeFileName(fileName)
+    .replaceAll(AWKWARD, '_')
+    .replace(/[ .]+$/, '')
+  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(safe)?.[0] ?? ''
+  const body = [...safe.slice(0, safe.length - extension.length)].slice(0, LONGEST).join('')
+  return `${body}${extension}`
+}
+
+/** What could not be exported, in words. */
+export type Problems = string[]
+
+const isAttached = async ({ store }: App, companyId: string, documentId: string): Promise<boolean> =>
+  (await store.read
+    .selectFrom('attachments')
+    .select('document_id')
+    .where('company_id', '=', companyId)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()) !== undefined
+
+export async function exportDocuments(
+  app: App,
+  db: Db,
+  companyId: string,
+  folder: ExportFolder,
+): Promise<Problems> {
+  const problems: Problems = []
+  const page = (after: string, limit: number) =>
+    db
+      .selectFrom('attachments')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('document_id', '>', after)
+      .orderBy('document_id')
+      .limit(limit)
+      .execute()
+  let lines: Awaited<ReturnType<ExportFolder['lines']>> | undefined
+  for await (const row of inPages('', ({ document_id }) => document_id, page)) {
+    const { company_id: _, file_key, metadata, ...columns } = row
+    const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
+    const content = await app.files.read(file_key).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return undefined
+    })
+    if (!content) {
+      // Deleted since the moment that is exported: no mistake.
+      if (await isAttached(app, companyId, row.document_id))
+        problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
+      continue
+    }
+    const { size, sha256 } = await folder.copy(path, content)
+    if (size !== row.size || sha256 !== row.sha256)
+      problems.push(`${row.file_name} (${row.document_id}) is not the file that was attached`)
+    lines ??= await folder.lines('documents.ndjson')
+    await lines.add({
+      ...columns,
+      metadata: metadata === null ? null : (JSON.parse(metadata) as unknown),
+      path,
+    })
+    folder.count('documents')
+  }
+  await lines?.close()
+  return problems
+}

@@ -1,0 +1,117 @@
+/** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
+import type { Tx } from '../../store/store.ts'
+import { inPages } from '../verify/pages.ts'
+import type { ExportFolder } from './folder.ts'
+
+type Db = Tx['db']
+
+const ENVIRONMENTS = ['production', 'test'] as const
+const digits = (sequence: number): string => String(sequence).padStart(9, '0')
+/** A folder holds the files of a thousand records. */
+const placeOf = (base: string, sequence: number): string =>
+  `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
+
+async function exportRecords(db: Db, companyId: string, folder: ExportFolder, environment: string) {
+  const page = (after: number, limit: number) =>
+    db
+      .selectFrom('verifactu_records')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('environment', '=', environment)
+      .where('sequence', '>', after)
+      .orderBy('sequence')
+      .limit(limit)
+      .execute()
+  const base = `verifactu/${environment}`
+  let chain: Awaited<ReturnType<ExportFolder['lines']>> | undefined
+  for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
+    const { company_id: _, record, xml_sent, xml_response, ...columns } = row
+    // `cuadra verify-chain` takes this file.
+    chain ??= await folder.lines(`${base}/chain.ndjson`)
+    const parsed = JSON.parse(record) as unknown
+    await chain.add(parsed)
+    const place = placeOf(`${base}/records`, row.sequence)
+    await folder.json(`${place}.json`, { ...columns, record: parsed })
+    if (xml_sent !== null) await folder.text(`${place}.xml`, xml_sent)
+    if (xml_response !== null) await folder.text(`${place}.response.xml`, xml_response)
+    folder.count('verifactu_records')
+  }
+  await chain?.close()
+}
+
+async function exportEvents(db: Db, companyId: string, folder: ExportFolder, environment: string) {
+  const page = (after: number, limit: number) =>
+    db
+      .selectFrom('verifactu_events')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .where('environment', '=', environment)
+      .where('sequence', '>', after)
+      .orderBy('sequence')
+      .limit(limit)
+      .execute()
+  for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
+    const { company_id: _, record, xml, ...columns } = row
+    const place = placeOf(`verifactu/${environment}/events`, row.sequence)
+    await folder.json(`${place}.json`, { ...columns, record: JSON.parse(record) as unknown })
+    await folder.text(`${place}.xml`, xml)
+    folder.count('verifactu_events')
+  }
+}
+
+/** Tables whose rows are a line each, in the order of their keys. */
+const TABLES = [
+  ['verifactu/submissions.ndjson', 'verifactu_submissions', ['submission_id']],
+  ['verifactu/submission-lines.ndjson', 'verifactu_submission_lines', ['submission_id', 'line']],
+  ['sii/records.ndjson', 'sii_records', ['invoice_id', 'book_type']],
+  ['sii/submissions.ndjson', 'sii_submissions', ['public_id']],
+  ['sii/submission-items.ndjson', 'sii_submission_items', ['public_id', 'line']],
+  ['collections.ndjson', 'collections', ['collection_id']],
+  ['numbers.ndjson', 'numbers', ['number']],
+] as const
+
+async function exportTable(
+  db: Db,
+  companyId: string,
+  folder: ExportFolder,
+  [path, table, keys]: (typeof TABLES)[number],
+): Promise<void> {
+  let lines: Awaited<ReturnType<ExportFolder['lines']>> | undefined
+  const [first, second] = keys as readonly [string, string?]
+  type Row = Readonly<Record<string, unknown>>
+  const page = async (after: Row | null, limit: number): Promise<readonly Row[]> => {
+    let query = db
+      .selectFrom(table as 'sii_submission_items')
+      .selectAll()
+      .where('company_id', '=', companyId)
+      .orderBy(first as 'public_id')
+      .limit(limit)
+    if (second !== undefined) query = query.orderBy(second as 'line')
+    if (after)
+      query = query.where(({ eb, and, or }) => {
+        const value = after[first] as string
+        const later = eb(first as 'public_id', '>', value)
+        return second === undefined
+          ? later
+          : or([
+              later,
+              and([eb(first as 'public_id', '=', value), eb(second as 'line', '>', after[second] as number)]),
+            ])
+      })
+    return query.execute()
+  }
+  for await (const { company_id: _, ...row } of inPages<Row, Row | null>(null, (row) => row, page)) {
+    lines ??= await folder.lines(path)
+    await lines.add(row)
+    folder.count(table)
+  }
+  await lines?.close()
+}
+
+export async function exportFiscal(db: Db, companyId: string, folder: ExportFolder): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    await exportRecords(db, companyId, folder, environment)
+    await exportEvents(db, companyId, folder, environment)
+  }
+  for (const table of TABLES) await exportTable(db, companyId, folder, table)
+}

@@ -1,0 +1,138 @@
+/**
+ * The folder of an export: files are written one after the other, each with its checksum noted in `index.json`, which
+ * gets its name at the very end. A folder without it is half an export.
+ */
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { ioReason } from '../../../cli/usage-error.ts'
+import { Refusal } from '../refusal.ts'
+
+/** What is in an export concerns nobody else. */
+const OWNER_ONLY = { folder: 0o700, file: 0o600 }
+
+export interface Written {
+  readonly size: number
+  readonly sha256: string
+}
+
+/** A file of lines, written while the rows for it are read. */
+export interface Lines {
+  readonly add: (value: unknown) => Promise<void>
+  readonly count: () => number
+  readonly close: () => Promise<void>
+}
+
+export class ExportFolder {
+  readonly #root: string
+  readonly #index: FileHandle
+  readonly #counts: Record<string, number> = {}
+  readonly #made = new Set<string>()
+  #files = 0
+
+  private constructor(root: string, index: FileHandle) {
+    this.#root = root
+    this.#index = index
+  }
+
+  /** Makes the folder. Throws a `Refusal` where there is something in it. */
+  static async make(root: string): Promise<ExportFolder> {
+    try {
+      await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder })
+      if ((await readdir(root)).length > 0)
+        throw new Refusal(`${root} is not empty. Name a folder that is not there yet, or an empty one.`)
+      return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', OWNER_ONLY.file))
+    } catch (error) {
+      if (error instanceof Refusal) throw error
+      throw new Refusal(`${root} cannot be written: ${ioReason(error)}.`)
+    }
+  }
+
+  async #open(path: string): Promise<FileHandle> {
+    const folder = dirname(join(this.#root, path))
+    if (!this.#made.has(folder)) {
+      await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder })
+      this.#made.add(folder)
+    }
+    return open(join(this.#root, path), 'wx', OWNER_ONLY.file)
+  }
+
+  async #note(path: string, { size, sha256 }: Written): Promise<void> {
+    const before = this.#files++ === 0 ? '{\n"files": [\n' : ',\n'
+    await this.#index.appendFile(before + JSON.stringify({ path, size, sha256 }))
+  }
+
+  count(name: string, by = 1): void {
+    this.#counts[name] = (this.#counts[name] ?? 0) + by
+  }
+
+  async text(path: string, content: string): Promise<void> {
+    const handle = await this.#open(path)
+    try {
+      await handle.writeFile(content)
+    } finally {
+      await handle.close()
+    }
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    await this.#note(path, { size: Buffer.byteLength(content), sha256 })
+  }
+
+  json(path: string, value: unknown): Promise<void> {
+    return this.text(path, `${JSON.stringify(value, null, 2)}\n`)
+  }
+
+  /** Copies a stream, and answers what was written, so that it can be compared with what it should be. */
+  async copy(path: string, content: Readable): Promise<Written> {
+    const hash = createHash('sha256')
+    const handle = await this.#open(path)
+    let size = 0
+    try {
+      for await (const piece of content) {
+        hash.update(piece as Buffer)
+        size += (piece as Buffer).length
+        await handle.write(piece as Buffer)
+      }
+    } finally {
+      await handle.close()
+    }
+    const written = { size, sha256: hash.digest('hex') }
+    await this.#note(path, written)
+    return written
+  }
+
+  async lines(path: string): Promise<Lines> {
+    const handle = await this.#open(path)
+    const hash = createHash('sha256')
+    let [size, count] = [0, 0]
+    return {
+      count: () => count,
+      add: async (value) => {
+        const line = `${JSON.stringify(value)}\n`
+        hash.update(line)
+        size += Buffer.byteLength(line)
+        count++
+        await handle.appendFile(line)
+      },
+      close: async () => {
+        await handle.close()
+        await this.#note(path, { size, sha256: hash.digest('hex') })
+      },
+    }
+  }
+
+  /** Writes `index.json`: with it the export is complete. */
+  async finish(about: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, number>>> {
+    const counts = { ...this.#counts, files: this.#files }
+    const rest = JSON.stringify({ ...about, counts }, null, 2).slice(1)
+    await this.#index.appendFile(`${this.#files === 0 ? '{\n"files": [' : ''}\n],${rest}\n`)
+    await this.#index.sync()
+    await this.#index.close()
+    await rename(join(this.#root, 'index.json.part'), join(this.#root, 'index.json'))
+    return counts
+  }
+
+  async abandon(): Promise<void> {
+    await this.#index.close().catch(() => undefined)
+  }
+}

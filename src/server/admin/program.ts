@@ -1,0 +1,48 @@
+/** The commands of `cuadra-admin` (http-contract, "Starting and administering the reference server"). */
+import { Command } from 'commander'
+import { addCertificateCommands } from './certificate-commands.ts'
+import { addCollectionCommands } from './collection-commands.ts'
+import { addCompanyCommands } from './company-commands.ts'
+import { addExportCommand } from './export-command.ts'
+import { addInvoiceCommands } from './invoice-commands.ts'
+import type { Io } from './io.ts'
+import { addKeyCommands } from './key-commands.ts'
+import { addRatesCommands } from './rates-commands.ts'
+import { addReturnCommands } from './return-commands.ts'
+import { addSeriesCommands } from './series-commands.ts'
+import { addVerifyCommand } from './verify-command.ts'
+
+const EXAMPLES = `
+Examples:
+  cuadra-admin company create --file company.json
+  cuadra-admin key create --company ID --scopes invoices:read,invoices:write --expires 2027-01-01
+  cuadra-admin series configure --company ID --code F --template '{series}{number:6}' --next 101
+  cuadra-admin return file --company ID --period 2026-Q3
+  cuadra-admin verify
+
+It works on the database of the server, by the same environment (CUADRA_DATA_DIR, CUADRA_DATABASE_URL), and while the
+server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration.`
+
+export function programOf(io: Io): Command {
+  const program = new Command('cuadra-admin')
+    .description(
+      'Companies, keys, series and everything else that the HTTP interface leaves to the administrator.',
+    )
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .addHelpText('after', EXAMPLES)
+    .showHelpAfterError('See cuadra-admin --help.')
+    .configureOutput({ writeOut: io.out, writeErr: io.err })
+    .exitOverride()
+  addCompanyCommands(program, io)
+  addKeyCommands(program, io)
+  addSeriesCommands(program, io)
+  addCertificateCommands(program, io)
+  addReturnCommands(program, io)
+  addCollectionCommands(program, io)
+  addInvoiceCommands(program, io)
+  addRatesCommands(program, io)
+  addExportCommand(program, io)
+  addVerifyCommand(program, io)
+  return program
+}

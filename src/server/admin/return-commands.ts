@@ -1,0 +1,75 @@
+/** `return file`, `unfile`: tax returns that were filed, whose invoices stay as they were declared. */
+import type { Command } from 'commander'
+import type { App } from '../app.ts'
+import { fileReturn, type Period, periodOf, unfileReturn } from '../service/filed-returns.ts'
+import type { Tx } from '../store/store.ts'
+import { period as periodArgument } from './arguments.ts'
+import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
+import type { Io } from './io.ts'
+import { answer } from './output.ts'
+import { Refusal } from './refusal.ts'
+import { requireCompany, withApp } from './session.ts'
+
+interface ReturnFlags extends CompanyFlags {
+  readonly period: string
+}
+
+async function invoicesIn({ db }: Tx, companyId: string, { first_day, last_day }: Period): Promise<number> {
+  const { n } = await db
+    .selectFrom('invoices')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .where('company_id', '=', companyId)
+    .where('fiscal_date', '>=', first_day)
+    .where('fiscal_date', '<=', last_day)
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+async function filed(app: App, { company, period }: ReturnFlags) {
+  return app.store.transaction(async (tx) => {
+    await requireCompany(app, tx.db, company)
+    const days = await fileReturn(tx, company, period, app.clock.stamp())
+    return { company_id: company, ...days, invoices: await invoicesIn(tx, company, days) }
+  })
+}
+
+async function unfiled(app: App, { company, period }: ReturnFlags) {
+  return app.store.transaction(async (tx) => {
+    await requireCompany(app, tx.db, company)
+    if (!(await unfileReturn(tx, company, period)))
+      throw new Refusal(`The company has no filed return of ${period}: nothing was changed.`)
+    const days = periodOf(period)
+    return { company_id: company, ...days, invoices: await invoicesIn(tx, company, days) }
+  })
+}
+
+export function addReturnCommands(program: Command, io: Io): void {
+  const returns = group(program, 'return', 'tax returns that were filed')
+  const command = (name: string, description: string) =>
+    ofCompany(returns, name, description).requiredOption(
+      '--period <period>',
+      'quarter as 2026-Q3, or month as 2026-09',
+      periodArgument,
+    )
+
+  command('file', 'lock the fiscal data of the invoices of a period').action(async (flags: ReturnFlags) => {
+    const done = await withApp(io, (app) => filed(app, flags))
+    answer(
+      io,
+      flags.json,
+      done,
+      () =>
+        `Filed ${done.period}, ${done.first_day} to ${done.last_day}: the fiscal data of ${plural(done.invoices, 'invoice')} is locked.`,
+    )
+  })
+
+  command('unfile', 'unlock them').action(async (flags: ReturnFlags) => {
+    const done = await withApp(io, (app) => unfiled(app, flags))
+    answer(
+      io,
+      flags.json,
+      done,
+      () => `Unfiled ${done.period}: ${plural(done.invoices, 'invoice')} may be changed again.`,
+    )
+  })
+}

@@ -1,0 +1,69 @@
+/** Counts that lists show, against what there is; and collections, against their invoices. */
+import type { Tx } from '../../store/store.ts'
+import type { Report } from './report.ts'
+
+type Db = Tx['db']
+
+interface Counted {
+  readonly direction: string
+  readonly status: string
+  readonly series: string | null
+  readonly n: unknown
+}
+
+const totals = (rows: readonly Counted[]): Map<string, number> => {
+  const found = new Map<string, number>()
+  for (const { direction, status, series, n } of rows) {
+    const name = [direction, status, series ?? ''].join(' ').trim()
+    found.set(name, (found.get(name) ?? 0) + Number(n))
+  }
+  return found
+}
+
+export async function verifyCounts(db: Db, companyId: string, report: Report): Promise<void> {
+  const shown = totals(
+    await db
+      .selectFrom('invoice_counts')
+      .select(({ fn }) => ['direction', 'status', 'series', fn.sum('n').as('n')])
+      .where('company_id', '=', companyId)
+      .groupBy(['direction', 'status', 'series'])
+      .execute(),
+  )
+  const real = totals(
+    await db
+      .selectFrom('invoices')
+      .select(({ fn }) => ['direction', 'status', 'document_series as series', fn.countAll().as('n')])
+      .where('company_id', '=', companyId)
+      .groupBy(['direction', 'status', 'document_series'])
+      .execute(),
+  )
+  for (const name of new Set([...shown.keys(), ...real.keys()])) {
+    report.checked('counts')
+    const [received, expected] = [shown.get(name) ?? 0, real.get(name) ?? 0]
+    if (received !== expected)
+      report.broken('count_differs', { kind: 'list', id: name }, { received, expected })
+  }
+}
+
+export async function verifyCollections(db: Db, companyId: string, report: Report): Promise<void> {
+  const { n } = await db
+    .selectFrom('collections')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .where('company_id', '=', companyId)
+    .executeTakeFirstOrThrow()
+  report.checked('collections', Number(n))
+  const lost = await db
+    .selectFrom('collections')
+    .leftJoin('invoices', (on) =>
+      on
+        .onRef('invoices.company_id', '=', 'collections.company_id')
+        .onRef('invoices.invoice_id', '=', 'collections.invoice_id'),
+    )
+    .select('collection_id')
+    .where('collections.company_id', '=', companyId)
+    .where('invoices.invoice_id', 'is', null)
+    .orderBy('collection_id')
+    .execute()
+  for (const { collection_id } of lost)
+    report.broken('collection_without_invoice', { kind: 'collection', id: collection_id })
+}

@@ -1,0 +1,112 @@
+/** Numbers that are held, and the counters of their series: no number of nobody, no counter behind, gaps named. */
+import type { Selectable } from 'kysely'
+import { counterOf, numberOf } from '../../service/numbering.ts'
+import type { Tx } from '../../store/store.ts'
+import type { SeriesTable } from '../../store/tables.ts'
+import { inPages } from './pages.ts'
+import type { Report } from './report.ts'
+
+type Db = Tx['db']
+type SeriesRow = Selectable<SeriesTable>
+
+/** Counters by blocks, one bit each: a series without gaps takes a megabyte for eight million invoices. */
+const BLOCK = 65_536
+const MOST_GAPS = 5
+
+class Counters {
+  readonly #blocks = new Map<number, Uint8Array>()
+  lowest = Number.POSITIVE_INFINITY
+  highest = 0
+
+  add(counter: number): void {
+    const at = Math.floor(counter / BLOCK)
+    const block = this.#blocks.get(at) ?? new Uint8Array(BLOCK / 8)
+    this.#blocks.set(at, block)
+    const bit = counter % BLOCK
+    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7))
+    this.lowest = Math.min(this.lowest, counter)
+    this.highest = Math.max(this.highest, counter)
+  }
+
+  /** Counters that nobody holds, from the lowest to before `end`, as first and last of each gap. */
+  *gaps(end: number): Generator<readonly [number, number]> {
+    let free = this.lowest
+    const blocks = [...this.#blocks].sort(([a], [b]) => a - b)
+    for (const [at, block] of blocks)
+      for (let bit = 0; bit < BLOCK; bit++) {
+        if (((block[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) continue
+        const counter = at * BLOCK + bit
+        if (counter > free) yield [free, counter - 1]
+        free = counter + 1
+      }
+    if (free < end) yield [free, end - 1]
+  }
+}
+
+function verifySeries(report: Report, series: SeriesRow, counters: Counters | undefined): void {
+  const { series_code, next_number } = series
+  report.checked('series')
+  if (!counters) return
+  if (counters.highest >= next_number)
+    report.broken(
+      'counter_behind',
+      { kind: 'series', id: series_code },
+      { next: numberOf(series, next_number), number: numberOf(series, counters.highest) },
+    )
+  let count = 0
+  for (const [first, last] of counters.gaps(Number(next_number)))
+    if (++count <= MOST_GAPS)
+      report.note('gap', {
+        series: series_code,
+        first: numberOf(series, first),
+        last: numberOf(series, last),
+        count: last - first + 1,
+      })
+  if (count > MOST_GAPS) report.note('more_gaps', { series: series_code, count: count - MOST_GAPS })
+}
+
+export async function verifyNumbers(db: Db, companyId: string, report: Report): Promise<void> {
+  const rows = await db.selectFrom('series').selectAll().where('company_id', '=', companyId).execute()
+  const series = new Map(rows.map((row) => [row.series_code, row]))
+  const counters = new Map<string, Counters>()
+  const page = (after: string, limit: number) =>
+    db
+      .selectFrom('numbers')
+      .leftJoin('invoices', (on) =>
+        on
+          .onRef('invoices.company_id', '=', 'numbers.company_id')
+          .onRef('invoices.invoice_id', '=', 'numbers.invoice_id'),
+      )
+      .select([
+        'numbers.number',
+        'numbers.series_code',
+        'numbers.invoice_id',
+        'invoices.number as invoice_number',
+      ])
+      .where('numbers.company_id', '=', companyId)
+      .where('numbers.number', '>', after)
+      .orderBy('numbers.number')
+      .limit(limit)
+      .execute()
+  for await (const { number, series_code, invoice_id, invoice_number } of inPages(
+    '',
+    (row) => row.number,
+    page,
+  )) {
+    report.checked('numbers')
+    // A number whose invoice was deleted stays taken, for nobody.
+    if (invoice_id !== null && invoice_number !== number)
+      report.broken('number_of_nobody', { kind: 'invoice', id: invoice_id }, { number })
+    const known = series.get(series_code)
+    if (!known) {
+      report.broken('series_missing', { kind: 'series', id: series_code }, { number })
+      continue
+    }
+    const counter = counterOf(known, number)
+    if (counter === null) continue
+    const held = counters.get(series_code) ?? new Counters()
+    counters.set(series_code, held)
+    held.add(counter)
+  }
+  for (const row of rows) verifySeries(report, row, counters.get(row.series_code))
+}

@@ -1,0 +1,332 @@
+/**
+ * VeriFactu: the chain of each environment from its first record on, each record against its columns, its XML, its
+ * signature and its invoice, and invoices that should have a record.
+ */
+import { createHash } from 'node:crypto'
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { toNumber } from '../../../money/index.ts'
+import {
+  ChainAudit,
+  type FiscalRecord,
+  qrUrlOf,
+  type RegistroAlta,
+  readVerifactu,
+  recordXml,
+} from '../../../verifactu/index.ts'
+import { recordTotal } from '../../../verifactu/issued-invoice.ts'
+import { verifySignature } from '../../aeat/index.ts'
+import type { Environment } from '../../service/verifactu-records.ts'
+import type { Tx } from '../../store/store.ts'
+import { inPages } from './pages.ts'
+import type { Report, Subject } from './report.ts'
+import type { Check } from './words.ts'
+
+type Db = Tx['db']
+
+const ENVIRONMENTS: readonly Environment[] = ['production', 'test']
+
+const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
+
+type Leaf = string | undefined
+type Block = Readonly<Record<string, unknown>>
+const at = (value: unknown, ...path: readonly string[]): Leaf => {
+  let found = value
+  for (const name of path) found = (found as Block | null | undefined)?.[name]
+  return typeof found === 'string' ? found : undefined
+}
+
+interface ChainRow {
+  readonly sequence: number
+  readonly record: string
+  readonly xml: string | null
+}
+
+interface Link {
+  readonly environment: Environment
+  readonly kind: 'record' | 'event'
+  readonly check: Check
+}
+
+const nameOf = ({ environment }: Link, sequence: number): string => `${environment}/${sequence}`
+
+/** The text of a record as it was stored, if it is of this record; a signature around it is no part of the record. */
+async function verifyText(report: Report, subject: Subject, check: Check, record: FiscalRecord, xml: string) {
+  const written = recordXml(record)
+  if (written === xml) return
+  const { document, items } = readVerifactu(xml)
+  const root = Object.keys(record)[0] ?? ''
+  const read = document?.root === root ? ({ [root]: document.value } as unknown as FiscalRecord) : null
+  if (!read || items.length > 0 || recordXml(unsigned(read)) !== written) {
+    report.broken('record_xml_differs', subject, {}, check)
+    return
+  }
+  report.checked('signatures')
+  const { valid, errors } = await verifySignature(xml)
+  if (!valid)
+    report.broken('signature_wrong', subject, { reason: errors.map(({ message }) => message).join(' ') })
+}
+
+/** A record without the signature that the reader has found in it. */
+function unsigned(record: FiscalRecord): FiscalRecord {
+  const text = JSON.stringify(record, (name, value: unknown) =>
+    name === 'Signature' || name === 'ds:Signature' ? undefined : value,
+  )
+  return JSON.parse(text) as FiscalRecord
+}
+
+/** Walks a chain in its order: sequence without gaps, hashes and links, and its last record as it was left. */
+class ChainWalk {
+  readonly #report: Report
+  readonly #link: Link
+  readonly #audit: ChainAudit
+  readonly #names: string[] = []
+  #first = 0
+  #before = 0
+  #last: string | null = null
+
+  constructor(report: Report, link: Link) {
+    this.#report = report
+    this.#link = link
+    this.#audit = new ChainAudit({
+      hash: sha256,
+      locale: report.locale,
+      onItem: ({ code, severity, message, extra }) => {
+        const at = Number(extra?.record ?? 0)
+        const name = typeof extra?.name === 'string' ? extra.name : null
+        const subject: Subject = { kind: link.kind, id: this.#nameAt(at), name }
+        if (severity === 'error')
+          report.found(code, link.check, subject, `${nameOf(link, 0).replace('/0', '')}: ${message}`)
+        else report.remark(code, message)
+      },
+    })
+  }
+
+  /** Sequences of the last records: a finding names one that is near. */
+  #nameAt(at: number): string {
+    return this.#names[at - this.#first] ?? `${this.#link.environment}/#${at + 1}`
+  }
+
+  async add({ sequence, record, xml }: ChainRow): Promise<FiscalRecord | null> {
+    const { check, kind } = this.#link
+    const id = nameOf(this.#link, sequence)
+    const subject: Subject = { kind, id }
+    this.#report.checked(check)
+    if (sequence !== this.#before + 1)
+      this.#report.broken('sequence_gap', subject, { before: this.#before || 'the beginning' }, check)
+    this.#before = sequence
+    this.#names.push(id)
+    if (this.#names.length > 2000) {
+      this.#names.splice(0, 1000)
+      this.#first += 1000
+    }
+    this.#last = record
+    try {
+      const parsed = JSON.parse(record) as FiscalRecord
+      this.#audit.add(parsed)
+      if (xml !== null) await verifyText(this.#report, subject, check, parsed, xml)
+      return parsed
+    } catch (error) {
+      this.#report.broken(
+        'record_unreadable',
+        subject,
+        { reason: (error as Error).message.slice(0, 200) },
+        check,
+      )
+      return null
+    }
+  }
+
+  end(head: { readonly sequence: number; readonly last_record: string | null } | undefined): void {
+    this.#audit.end()
+    const received = this.#before
+    const expected = head?.sequence ?? 0
+    const { check, environment } = this.#link
+    if (received !== expected || (head?.last_record ?? null) !== this.#last)
+      this.#report.broken(
+        'chain_head_differs',
+        { kind: 'chain', id: environment },
+        { received, expected },
+        check,
+      )
+  }
+}
+
+const headOf = (db: Db, companyId: string, environment: Environment, chain: 'records' | 'events') =>
+  db
+    .selectFrom('verifactu_chains')
+    .select(['sequence', 'last_record'])
+    .where('company_id', '=', companyId)
+    .where('environment', '=', environment)
+    .where('chain', '=', chain)
+    .executeTakeFirst()
+
+const recordPage = (db: Db, companyId: string, environment: Environment) => (after: number, limit: number) =>
+  db
+    .selectFrom('verifactu_records as record')
+    .leftJoin('invoices', (on) =>
+      on
+        .onRef('invoices.company_id', '=', 'record.company_id')
+        .onRef('invoices.invoice_id', '=', 'record.invoice_id'),
+    )
+    .leftJoin('invoice_documents as document', (on) =>
+      on
+        .onRef('document.company_id', '=', 'record.company_id')
+        .onRef('document.invoice_id', '=', 'record.invoice_id'),
+    )
+    .select([
+      'record.sequence',
+      'record.record',
+      'record.xml_sent as xml',
+      'record.invoice_id',
+      'record.num_serie',
+      'record.fecha_expedicion',
+      'record.tipo',
+      'record.mode',
+      'record.estado',
+      'record.huella',
+      'record.huella_anterior',
+      'record.qr_url',
+      'record.ts_gen',
+      'invoices.number',
+      'invoices.issue_date',
+      'document.canonical',
+    ])
+    .where('record.company_id', '=', companyId)
+    .where('record.environment', '=', environment)
+    .where('record.sequence', '>', after)
+    .orderBy('record.sequence')
+    .limit(limit)
+    .execute()
+
+type RecordRow = Awaited<ReturnType<ReturnType<typeof recordPage>>>[number]
+
+function expectedColumns(record: FiscalRecord, row: RecordRow, environment: Environment) {
+  const [root = '', body] = Object.entries(record)[0] ?? []
+  const isAlta = root === 'RegistroAlta'
+  const suffix = isAlta ? '' : 'Anulada'
+  return {
+    tipo: isAlta ? 'alta' : 'anulacion',
+    num_serie: at(body, 'IDFactura', `NumSerieFactura${suffix}`),
+    fecha_expedicion: at(body, 'IDFactura', `FechaExpedicionFactura${suffix}`),
+    huella: at(body, 'Huella'),
+    huella_anterior: at(body, 'Encadenamiento', 'RegistroAnterior', 'Huella') ?? '',
+    ts_gen: at(body, 'FechaHoraHusoGenRegistro'),
+    qr_url: isAlta
+      ? qrUrlOf(body as RegistroAlta, { environment, verifiable: row.mode === 'verifactu' })
+      : null,
+  }
+}
+
+/** Days of records are written `05-03-2026`. */
+const spanish = (date: string | null): string | null => date?.split('-').reverse().join('-') ?? null
+
+function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, environment: Environment): void {
+  const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
+  for (const [column, expected] of Object.entries(expectedColumns(record, row, environment))) {
+    const received = row[column as keyof RecordRow]
+    if (received !== expected) report.broken('record_column_differs', subject, { column, received, expected })
+  }
+  if (row.number !== row.num_serie || spanish(row.issue_date) !== row.fecha_expedicion) {
+    report.broken('record_without_invoice', subject)
+    return
+  }
+  if (row.tipo !== 'alta' || row.canonical === null) return
+  const { invoice } = JSON.parse(row.canonical) as CanonicalInvoice
+  const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(recordTotal(invoice))]
+  if (Number(received) !== expected) report.broken('record_total_differs', subject, { received, expected })
+}
+
+async function verifyRecords(db: Db, companyId: string, report: Report, environment: Environment) {
+  const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' })
+  let waiting = 0
+  for await (const row of inPages(0, ({ sequence }) => sequence, recordPage(db, companyId, environment))) {
+    if (row.estado === 'signature_pending') waiting++
+    const record = await walk.add(row)
+    if (!record) continue
+    try {
+      verifyRecord(report, row, record, environment)
+    } catch (error) {
+      const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
+      report.broken('record_unreadable', subject, { reason: (error as Error).message.slice(0, 200) })
+    }
+  }
+  walk.end(await headOf(db, companyId, environment, 'records'))
+  if (waiting > 0) report.note('unsigned_records', { count: waiting })
+}
+
+async function verifyEvents(db: Db, companyId: string, report: Report, environment: Environment) {
+  const walk = new ChainWalk(report, { environment, kind: 'event', check: 'sif_events' })
+  const page = (after: number, limit: number) =>
+    db
+      .selectFrom('verifactu_events')
+      .select(['sequence', 'record', 'xml', 'huella_evento', 'huella_evento_anterior', 'tipo_evento'])
+      .where('company_id', '=', companyId)
+      .where('environment', '=', environment)
+      .where('sequence', '>', after)
+      .orderBy('sequence')
+      .limit(limit)
+      .execute()
+  for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
+    const record = await walk.add(row)
+    if (!record) continue
+    const expected = {
+      tipo_evento: at(record, 'RegistroEvento', 'Evento', 'TipoEvento'),
+      huella_evento: at(record, 'RegistroEvento', 'Evento', 'HuellaEvento'),
+      huella_evento_anterior:
+        at(record, 'RegistroEvento', 'Evento', 'Encadenamiento', 'EventoAnterior', 'HuellaEvento') ?? '',
+    }
+    for (const [column, value] of Object.entries(expected)) {
+      const received = row[column as keyof typeof expected]
+      const subject: Subject = { kind: 'event', id: `${environment}/${row.sequence}` }
+      if (received !== value)
+        report.broken('record_column_differs', subject, { column, received, expected: value }, 'sif_events')
+    }
+  }
+  walk.end(await headOf(db, companyId, environment, 'events'))
+}
+
+/**
+ * Invoices that were issued here on a day on which VeriFactu was active from beginning to end, and have no
+ * registration. Days on which it was switched on or off are left out: not all of their invoices have one.
+ */
+async function verifyCoverage(db: Db, companyId: string, report: Report): Promise<void> {
+  const periods = await db
+    .selectFrom('verifactu_periods')
+    .select(['start_date', 'end_date'])
+    .where('company_id', '=', companyId)
+    .execute()
+  for (const { start_date, end_date } of periods) {
+    const missing = await db
+      .selectFrom('invoices')
+      .select(['invoice_id', 'number', 'issue_date'])
+      .where('company_id', '=', companyId)
+      .where('direction', '=', 'issued')
+      .where('imported', '=', 0)
+      .where('issue_date', '>', start_date)
+      .where('issue_date', '<', end_date ?? '9999')
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('verifactu_records as record')
+              .select('record.sequence')
+              .where('record.company_id', '=', companyId)
+              .whereRef('record.invoice_id', '=', 'invoices.invoice_id')
+              .where('record.tipo', '=', 'alta'),
+          ),
+        ),
+      )
+      .orderBy('issue_date')
+      .orderBy('number')
+      .execute()
+    for (const { invoice_id, number, issue_date } of missing)
+      report.broken('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
+  }
+}
+
+export async function verifyVerifactu(db: Db, companyId: string, report: Report): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    await verifyRecords(db, companyId, report, environment)
+    await verifyEvents(db, companyId, report, environment)
+  }
+  await verifyCoverage(db, companyId, report)
+}

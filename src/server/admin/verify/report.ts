@@ -1,0 +1,112 @@
+/** Collects what `verify` finds of a company: how much was looked at, the first break of each kind, and how many. */
+import { type Extra, fill, type Locale } from '../../../invoice/index.ts'
+import { BREAKS, type BreakCode, CHECKS, type Check, NOTES, type NoteCode } from './words.ts'
+
+/** What a finding is about: an invoice, a record, a file, a series. */
+export interface Subject {
+  readonly kind:
+    | 'invoice'
+    | 'record'
+    | 'event'
+    | 'chain'
+    | 'series'
+    | 'attachment'
+    | 'file'
+    | 'collection'
+    | 'list'
+  readonly id: string
+  /** As people know it: its number, its file name. */
+  readonly name?: string | null | undefined
+}
+
+export interface Break {
+  readonly code: string
+  readonly check: Check
+  readonly found: number
+  /** The first one. */
+  readonly first: Subject
+  readonly message: string
+  readonly mend: string
+}
+
+export interface Note {
+  readonly code: string
+  readonly message: string
+  readonly [member: string]: unknown
+}
+
+export interface CheckLine {
+  readonly check: Check
+  readonly checked: number
+  readonly breaks: number
+}
+
+const KINDS = {
+  invoice: { en: 'Invoice', es: 'Factura' },
+  record: { en: 'Record', es: 'Registro' },
+  event: { en: 'Event', es: 'Evento' },
+  chain: { en: 'Chain', es: 'Cadena' },
+  series: { en: 'Series', es: 'Serie' },
+  attachment: { en: 'Attachment', es: 'Adjunto' },
+  file: { en: 'File', es: 'Fichero' },
+  collection: { en: 'Collection', es: 'Cobro' },
+  list: { en: 'Invoices', es: 'Facturas' },
+} as const
+
+const nameOf = ({ kind, id, name }: Subject, locale: Locale): string =>
+  `${KINDS[kind][locale]} ${name ? `${name} (${id})` : id}`
+
+export class Report {
+  readonly #checked = new Map<Check, number>()
+  readonly #breaks = new Map<string, Break>()
+  readonly #notes: Note[] = []
+  readonly locale: Locale
+
+  constructor(locale: Locale) {
+    this.locale = locale
+  }
+
+  checked(check: Check, count = 1): void {
+    this.#checked.set(check, (this.#checked.get(check) ?? 0) + count)
+  }
+
+  broken(code: BreakCode, first: Subject, extra: Extra = {}, check: Check = BREAKS[code].check): void {
+    const { what, mend } = BREAKS[code]
+    const { locale } = this
+    const message = `${nameOf(first, locale)} ${fill(what[locale], extra ?? {})}.`
+    this.found(code, check, first, message, mend[locale])
+  }
+
+  /** A break whose words come from elsewhere: the audit of the chain has its own. */
+  found(code: string, check: Check, first: Subject, message: string, mend = ''): void {
+    const known = this.#breaks.get(code)
+    this.#breaks.set(
+      code,
+      known ? { ...known, found: known.found + 1 } : { code, check, found: 1, first, message, mend },
+    )
+  }
+
+  note(code: NoteCode, extra: Extra): void {
+    this.#notes.push({ code, message: fill(NOTES[code][this.locale], extra ?? {}), ...extra })
+  }
+
+  remark(code: string, message: string): void {
+    this.#notes.push({ code, message })
+  }
+
+  get breaks(): readonly Break[] {
+    return [...this.#breaks.values()]
+  }
+
+  get notes(): readonly Note[] {
+    return this.#notes
+  }
+
+  get lines(): readonly CheckLine[] {
+    return (Object.keys(CHECKS) as Check[]).map((check) => ({
+      check,
+      checked: this.#checked.get(check) ?? 0,
+      breaks: this.breaks.reduce((sum, one) => (one.check === check ? sum + one.found : sum), 0),
+    }))
+  }
+}

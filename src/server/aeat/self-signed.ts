@@ -1,0 +1,108 @@
+/** A certificate that nobody vouches for, to try things out with: the simulator takes it, the tax authority does not. */
+import { randomBytes, webcrypto } from 'node:crypto'
+import { Integer, OctetString, Utf8String } from 'asn1js'
+import {
+  AttributeTypeAndValue,
+  AuthenticatedSafe,
+  CertBag,
+  Certificate,
+  CryptoEngine,
+  PFX,
+  PKCS8ShroudedKeyBag,
+  PrivateKeyInfo,
+  SafeBag,
+  SafeContents,
+} from 'pkijs'
+
+const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
+const RSA = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+}
+/** As OpenSSL writes such files. */
+const ITERATIONS = 2048
+const ENCRYPTED = {
+  // The library takes a fresh vector each time and never looks at this one, which its types ask for.
+  contentEncryptionAlgorithm: { name: 'AES-CBC', length: 256, iv: new Uint8Array(16) },
+  hmacHashAlgorithm: 'SHA-256',
+  iterationCount: ITERATIONS,
+} as const
+const KEY_BAG = '1.2.840.113549.1.12.10.1.2'
+const CERTIFICATE_BAG = '1.2.840.113549.1.12.10.1.3'
+const X509 = '1.2.840.113549.1.9.22.1'
+
+export interface SelfSigned {
+  /** `CN` of the subject. */
+  readonly name: string
+  /** NIF of the holder: `organizationIdentifier`, as Spanish certificates of entities have it. */
+  readonly taxId: string
+  readonly from: Date
+  readonly until: Date
+  readonly password: string
+}
+
+async function certificateFor(
+  { name, taxId, from, until }: SelfSigned,
+  keys: webcrypto.CryptoKeyPair,
+): Promise<Certificate> {
+  const certificate = new Certificate()
+  certificate.version = 2
+  certificate.serialNumber = Integer.fromBigInt(BigInt(`0x4${randomBytes(15).toString('hex')}`))
+  const parts = [
+    ['2.5.4.6', 'ES'],
+    ['2.5.4.97', `VATES-${taxId}`],
+    ['2.5.4.3', name],
+  ] as const
+  for (const [type, value] of parts)
+    for (const party of [certificate.subject, certificate.issuer])
+      party.typesAndValues.push(new AttributeTypeAndValue({ type, value: new Utf8String({ value }) }))
+  certificate.notBefore.value = from
+  certificate.notAfter.value = until
+  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey as never, engine)
+  await certificate.sign(keys.privateKey as never, 'SHA-256', engine)
+  return certificate
+}
+
+/** A new key with its certificate as a PKCS#12 file. */
+export async function selfSigned(wish: SelfSigned): Promise<Uint8Array> {
+  const keys = (await webcrypto.subtle.generateKey(RSA, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
+  const certificate = await certificateFor(wish, keys)
+  const password = new Uint8Array(Buffer.from(wish.password, 'utf8')).buffer
+  const key = new PKCS8ShroudedKeyBag({
+    parsedValue: PrivateKeyInfo.fromBER(await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)),
+  })
+  await key.makeInternalValues({ password, ...ENCRYPTED }, engine)
+  const held = new CertBag({
+    certId: X509,
+    certValue: new OctetString({ valueHex: certificate.toSchema().toBER(false) }),
+  })
+  const safe = new AuthenticatedSafe({
+    parsedValue: {
+      safeContents: [
+        {
+          privacyMode: 0,
+          value: new SafeContents({ safeBags: [new SafeBag({ bagId: KEY_BAG, bagValue: key })] }),
+        },
+        {
+          privacyMode: 1,
+          value: new SafeContents({ safeBags: [new SafeBag({ bagId: CERTIFICATE_BAG, bagValue: held })] }),
+        },
+      ],
+    },
+  })
+  await safe.makeInternalValues({ safeContents: [{}, { password, ...ENCRYPTED }] }, engine)
+  const file = new PFX({ parsedValue: { integrityMode: 0, authenticatedSafe: safe } })
+  const mac = new Uint8Array(Buffer.from(wish.password, 'latin1')).buffer
+  await file.makeInternalValues(
+    {
+      password: mac,
+      iterations: ITERATIONS,
+      pbkdf2HashAlgorithm: { name: 'SHA-256' },
+      hmacHashAlgorithm: 'SHA-256',
+    },
+    engine,
+  )
+  return new Uint8Array(file.toSchema().toBER(false))
+}

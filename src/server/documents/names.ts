@@ -1,0 +1,67 @@
+/** What a file is called and taken for: by what the client says of it, never by its bytes. */
+import { parseHeaderValue } from '../http/header-value.ts'
+
+export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
+
+/** Most file systems take names of so many bytes. */
+const MAX_NAME_BYTES = 255
+const MAX_TYPE_LENGTH = 200
+const UNNAMED = 'document'
+const UNKNOWN_TYPE = 'application/octet-stream'
+
+/** Controls, and the marks that turn the direction of writing: with them `gnp.exe` is shown as `exe.png`. */
+const INVISIBLE = /[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+
+const bytesOf = (text: string): number => Buffer.byteLength(text)
+
+/** The beginning of a text, as many whole characters as fit. */
+function cut(text: string, bytes: number): string {
+  let kept = ''
+  let length = 0
+  for (const character of text) {
+    length += bytesOf(character)
+    if (length > bytes) break
+    kept += character
+  }
+  return kept
+}
+
+const extensionOf = (name: string): string => /\.[^.\s]{1,16}$/u.exec(name)?.[0] ?? ''
+
+/**
+ * The name that a file is kept under: the last part of what may be a path, without what cannot be seen, no longer
+ * than a file system takes. It is shown and sent, and never used as a path.
+ *
+ * For example, `../../etc/passwd` is `passwd`, and `C:\facturas\mayo.pdf` is `mayo.pdf`.
+ */
+export function safeFileName(sent: string): string {
+  const last = sent.normalize('NFC').split(/[/\\]/).at(-1) ?? ''
+  const name = last.replaceAll(INVISIBLE, '').trim()
+  if (/^\.*$/.test(name)) return UNNAMED
+  if (bytesOf(name) <= MAX_NAME_BYTES) return name
+  const extension = extensionOf(name)
+  return cut(name.slice(0, name.length - extension.length), MAX_NAME_BYTES - bytesOf(extension)) + extension
+}
+
+const MEDIA_TYPE =
+  /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w !#$&^.+:/()-]*"))*$/
+
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.xml': 'application/xml',
+  '.xsig': 'application/xml',
+}
+
+/** The type that is kept: as declared, else by the extension; what is no media type could not be sent again. */
+export function contentTypeOf(declared: string | undefined, fileName: string): string {
+  const type = declared?.trim() ?? ''
+  if (type === '') return BY_EXTENSION[extensionOf(fileName).toLowerCase()] ?? UNKNOWN_TYPE
+  return type.length <= MAX_TYPE_LENGTH && MEDIA_TYPE.test(type) ? type : UNKNOWN_TYPE
+}
+
+/** `doc_type` of a content type (specification, "Attached document"). */
+export function docTypeOf(contentType: string): DocType {
+  const { value } = parseHeaderValue(contentType)
+  if (value === 'application/pdf') return 'pdf_render'
+  return /^(?:application|text)\/(?:[^/]+\+)?xml$/.test(value) ? 'xml_facturae' : 'attachment'
+}

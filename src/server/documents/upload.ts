@@ -1,0 +1,99 @@
+/** Adding a file to an invoice: announced, written and flushed, and then held by its row, all of it or nothing. */
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '../http/errors.ts'
+import { type Claim, claim, hashOf, settle } from '../http/idempotency.ts'
+import { receiveFile, requireForm } from '../http/multipart.ts'
+import type { Call } from '../http/route.ts'
+import { type Answer, created } from '../http/route.ts'
+import { type AttachmentRow, documentAnswer } from '../service/documents.ts'
+import { acting, addEvent } from '../service/events.ts'
+import { type InvoiceRow, requireInvoice, requireLocked } from '../store/invoices.ts'
+import { contentTypeOf, docTypeOf, safeFileName } from './names.ts'
+import { adopt, announce, giveUp, isKept } from './pending.ts'
+
+/** Specification, section "Limits". */
+export const MAX_FILE_BYTES = 16 * 1024 * 1024
+
+type IsKind = (row: InvoiceRow) => boolean
+
+/** Forms differ in their boundaries from try to try: the same request is the same file under the same name. */
+function claimOf(call: Call, path: string, file: AttachmentRow): Claim | null {
+  if (call.idempotencyKey === undefined) return null
+  return {
+    companyId: call.company.id,
+    keyId: call.keyId,
+    idempotencyKey: call.idempotencyKey,
+    requestHash: hashOf('post', path, file.file_name, file.content_type, file.sha256),
+    now: call.app.clock.now(),
+  }
+}
+
+/** Makes a written file an attachment. Answers null instead where the same request has been answered before. */
+function keep(call: Call, isKind: IsKind, file: AttachmentRow, key: Claim | null) {
+  const { app, company } = call
+  return app.store.transaction(async (tx): Promise<{ readonly answer: Answer; readonly isNew: boolean }> => {
+    const earlier = key && (await claim(tx, key))
+    if (earlier) return { answer: earlier, isNew: false }
+    // The invoice may have been deleted since the upload began; it cannot be from here on.
+    const invoice = await requireLocked(tx, company.id, file.invoice_id, isKind)
+    await adopt(tx, app, company.id, file.file_key)
+    await tx.db.insertInto('attachments').values(file).execute()
+    await addEvent(tx, acting(call, file.created_at), invoice.invoice_id, {
+      code: 'document_added',
+      details: { doc_id: file.document_id, file_name: file.file_name },
+    })
+    const answer = created(documentAnswer(file))
+    if (key) await settle(tx, key, answer)
+    return { answer, isNew: true }
+  })
+}
+
+/** Stores the file of a form with an invoice of a kind. `path` is the address, which an idempotency key remembers. */
+export async function addDocument(
+  call: Call,
+  path: string,
+  invoiceId: string,
+  isKind: IsKind,
+): Promise<Answer> {
+  const { app, company, incoming } = call
+  const boundary = requireForm(incoming, MAX_FILE_BYTES)
+  await requireInvoice(app.store.read, company.id, invoiceId, isKind)
+  const fileKey = `${company.id}/${randomUUID()}`
+  const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
+  let isAnnounced = false
+  try {
+    const { fileName, contentType, size, sha256 } = await receiveFile(
+      incoming,
+      boundary,
+      limits,
+      async (content) => {
+        await announce(app, company.id, fileKey)
+        isAnnounced = true
+        await app.files.write(fileKey, content)
+      },
+    )
+    if (size === 0) throw new ApiError('empty_file')
+    const file_name = safeFileName(fileName)
+    const content_type = contentTypeOf(contentType, file_name)
+    const file: AttachmentRow = {
+      company_id: company.id,
+      document_id: randomUUID(),
+      invoice_id: invoiceId,
+      doc_type: docTypeOf(content_type),
+      file_name,
+      content_type,
+      metadata: null,
+      size,
+      sha256,
+      file_key: fileKey,
+      created_at: app.clock.stamp(),
+    }
+    const { answer, isNew } = await keep(call, isKind, file, claimOf(call, path, file))
+    if (isNew) isKept(fileKey)
+    else await giveUp(app, company.id, fileKey)
+    return answer
+  } catch (error) {
+    if (isAnnounced) await giveUp(app, company.id, fileKey)
+    throw error
+  }
+}

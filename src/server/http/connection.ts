@@ -1,0 +1,153 @@
+/**
+ * What happens on a connection beside requests and answers: broken syntax, requests that never end, bodies that
+ * nobody reads. A client that is in the wrong is told so before it is cut off.
+ */
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { hasBody, isMalformed, isUninvited, MALFORMED, markMalformed, onInvitation } from './body.ts'
+import type { Code } from './codes.ts'
+import { ApiError } from './errors.ts'
+
+/** What is left of a body is awaited for so long before the answer, so that the connection can be kept. */
+const SHORTLY = 250
+/** A client that sends on after its answer may do so for this long, and pause for this long. */
+const LINGER = { total: 30_000, idle: 5000 }
+/** The same where it had its time already, or sends what cannot be read. */
+const LINGER_LATE = { total: 500, idle: 500 }
+/** A connection whose request could not be read is cut this long after its answer. */
+const CUT_AFTER = 2000
+/** A connection on which nothing moves, in either direction. */
+const STALLED = 300_000
+
+/** Reads on and throws away. True: the body has ended. */
+function discard(incoming: IncomingMessage, limits: { total: number; idle: number }): Promise<boolean> {
+  if (incoming.readableEnded) return Promise.resolve(true)
+  if (incoming.destroyed) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const finish = (ended: boolean) => () => {
+      clearTimeout(total)
+      clearTimeout(idle)
+      incoming.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone)
+      incoming.off(MALFORMED, onGone)
+      incoming.pause()
+      resolve(ended)
+    }
+    const onEnd = finish(true)
+    const onGone = finish(false)
+    const total = setTimeout(onGone, limits.total)
+    const idle = setTimeout(onGone, limits.idle)
+    const onData = () => void idle.refresh()
+    incoming.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone)
+    incoming.on(MALFORMED, onGone)
+    incoming.resume()
+  })
+}
+
+/**
+ * Sees to the rest of a body before its answer goes out. Undefined: there is none, and the connection goes on. Else
+ * the connection is to be closed, and the answer's end is to wait for this: a client that writes all of its body
+ * before it reads would meet a closed connection, and never learn why (RFC 9112, section 9.6).
+ */
+export async function restOf(
+  incoming: IncomingMessage,
+  isClosing: boolean,
+): Promise<(() => Promise<unknown>) | undefined> {
+  if (!hasBody(incoming) || incoming.readableEnded) return undefined
+  if (isUninvited(incoming) || incoming.destroyed || isMalformed(incoming)) return async () => undefined
+  if (isClosing) return () => discard(incoming, LINGER_LATE)
+  if (await discard(incoming, { total: SHORTLY, idle: SHORTLY })) return undefined
+  return () => discard(incoming, LINGER)
+}
+
+const CODES: Readonly<Record<string, Code>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'request_headers_too_large',
+}
+
+/** A refusal as it is written where no request was read. */
+function rawAnswer(refusal: ApiError): string {
+  const id = randomUUID()
+  const body = JSON.stringify(refusal.body(id, 'en'))
+  const headers = {
+    ...refusal.headers,
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': id,
+    Connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${lines.join('')}\r\n${body}`
+}
+
+interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** Says of every connection of a server what goes wrong on it. `seconds`: for a request to arrive. */
+export function watchConnections(server: Server, seconds: number): void {
+  /** Requests of a connection that have no complete answer yet, in their order. */
+  const open = new WeakMap<Duplex, Set<Exchange>>()
+  const answered = new WeakSet<Duplex>()
+
+  const track = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // HTTP/1.0 has no Host; a later version without one is refused.
+    if (incoming.httpVersionMinor === 0) incoming.headers.host ??= 'server.invalid'
+    const exchange = { incoming, outgoing }
+    const all = open.get(incoming.socket) ?? new Set()
+    open.set(incoming.socket, all.add(exchange))
+    outgoing.once('close', () => all.delete(exchange))
+  }
+
+  const refuse = (socket: Duplex, refusal: ApiError) => {
+    if (answered.has(socket)) return
+    answered.add(socket)
+    if (!socket.writable) {
+      socket.destroy()
+      return
+    }
+    socket.end(rawAnswer(refusal))
+    setTimeout(() => socket.destroy(), CUT_AFTER).unref()
+  }
+
+  const onClientError = (error: NodeJS.ErrnoException, socket: Duplex) => {
+    if (error.code === 'ECONNRESET' || error.code === 'EPIPE') {
+      socket.destroy()
+      return
+    }
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    const refusal = new ApiError(CODES[error.code ?? ''] ?? 'bad_request', isLate ? { seconds } : {})
+    const last = [...(open.get(socket) ?? [])].at(-1)
+    if (!last) return refuse(socket, refusal)
+    const { incoming, outgoing } = last
+    if (incoming.complete) {
+      // Requests before the broken one get their answers first.
+      if (!outgoing.writableEnded || !outgoing.writableFinished)
+        outgoing.once('close', () => refuse(socket, refusal))
+      else refuse(socket, refusal)
+    } else if (outgoing.headersSent) {
+      socket.destroy()
+    } else if (error.code === 'HPE_INVALID_EOF_STATE') {
+      // The client has closed its side in the middle of a body; Node closes ours as soon as this returns.
+      refuse(socket, refusal)
+    } else markMalformed(incoming)
+  }
+
+  server.prependListener('request', track)
+  // Whoever reads the body asks for it; a request that is refused before needs not be sent in full.
+  server.on('checkContinue', (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    onInvitation(incoming, () => outgoing.writeContinue())
+    server.emit('request', incoming, outgoing)
+  })
+  // An expectation that is not known may be ignored (RFC 9110, section 10.1.1).
+  server.on('checkExpectation', (incoming, outgoing) => server.emit('request', incoming, outgoing))
+  server.on('connect', (_, socket) =>
+    refuse(
+      socket,
+      new ApiError('method_not_allowed', { received: 'CONNECT', allowed: ['GET', 'POST', 'PUT', 'DELETE'] }),
+    ),
+  )
+  server.on('clientError', onClientError)
+  server.setTimeout(STALLED)
+}

@@ -1,0 +1,175 @@
+/** The one file of a form (`multipart/form-data`, RFC 7578): counted, hashed and handed on while it arrives. */
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type Readable, Transform } from 'node:stream'
+import { Dicer } from '@fastify/busboy'
+import { hasBody, receive } from './body.ts'
+import { ApiError, invalidRequest } from './errors.ts'
+import { parseHeaderValue } from './header-value.ts'
+
+export interface ReceivedFile {
+  /** As sent: not to be trusted with anything. */
+  readonly fileName: string
+  /** As declared; undefined where nothing is. */
+  readonly contentType: string | undefined
+  readonly size: number
+  readonly sha256: string
+}
+
+export interface FileLimits {
+  readonly maxBytes: number
+  readonly seconds: number
+}
+
+const FIELD = 'file'
+const MULTIPART = 'multipart/form-data'
+const LONGEST_SHOWN = 80
+/** Boundaries and headers around the file. */
+const MAX_AROUND = 64 * 1024
+/** RFC 2046 allows 70; some clients take more. */
+const MAX_BOUNDARY = 200
+const HEADERS = { maxHeaderPairs: 20, maxHeaderSize: 16 * 1024 }
+
+const notComplete = () =>
+  invalidRequest('the form broke off before its end', 'el formulario se interrumpió antes de su fin')
+const noFile = () =>
+  invalidRequest(`the form has no field "${FIELD}"`, `el formulario no tiene el campo «${FIELD}»`, {
+    field: FIELD,
+  })
+
+/** The boundary of a form of an acceptable size. Throws for what is none, before anything is read. */
+export function requireForm(incoming: IncomingMessage, maxBytes: number): string {
+  const header = incoming.headers['content-type'] ?? ''
+  const { value, parameters } = parseHeaderValue(header)
+  if (value !== MULTIPART)
+    throw new ApiError('unsupported_media_type', {
+      received: header.slice(0, LONGEST_SHOWN),
+      expected: MULTIPART,
+    })
+  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes + MAX_AROUND) throw tooLarge(maxBytes)
+  const boundary = parameters.boundary ?? ''
+  if (boundary === '' || boundary.length > MAX_BOUNDARY)
+    throw invalidRequest(
+      'the Content-Type of the form has no usable boundary',
+      'el Content-Type del formulario no tiene un boundary utilizable',
+    )
+  if (!hasBody(incoming)) throw invalidRequest('there is no body', 'falta el cuerpo')
+  return boundary
+}
+
+const tooLarge = (maxBytes: number) => new ApiError('file_too_large', { max_bytes: maxBytes })
+
+/** What the headers of a part say of a file. Throws where it is not the file that is asked for. */
+function describe(headers: Readonly<Record<string, readonly string[] | undefined>>) {
+  const { value, parameters } = parseHeaderValue(headers['content-disposition']?.[0] ?? '')
+  const { name } = parameters
+  if (value !== 'form-data' || name === undefined)
+    throw invalidRequest('a part of the form has no name', 'una parte del formulario no tiene nombre')
+  if (name !== FIELD) {
+    const field = name.slice(0, LONGEST_SHOWN)
+    throw invalidRequest(
+      `there is no field "${field}" here: the file goes into "${FIELD}"`,
+      `aquí no existe el campo «${field}»: el fichero va en «${FIELD}»`,
+      { field, allowed: [FIELD] },
+    )
+  }
+  // A browser writes a quote as `%22` (HTML, "multipart/form-data encoding algorithm").
+  const fileName = parameters['filename*'] ?? parameters.filename?.replaceAll('%22', '"')
+  if (fileName === undefined)
+    throw invalidRequest(
+      `the field "${FIELD}" is a text, not a file (curl: -F ${FIELD}=@invoice.pdf)`,
+      `el campo «${FIELD}» es un texto, no un fichero (curl: -F ${FIELD}=@factura.pdf)`,
+      { field: FIELD },
+    )
+  return { fileName, contentType: headers['content-type']?.[0] }
+}
+
+/** Lets a file of at most `maxBytes` through, and knows it afterwards. */
+function measure(maxBytes: number) {
+  const hash = createHash('sha256')
+  const seen = { size: 0, sha256: '' }
+  const content = new Transform({
+    transform(piece: Buffer, _, done) {
+      seen.size += piece.length
+      if (seen.size > maxBytes) done(tooLarge(maxBytes))
+      else {
+        hash.update(piece)
+        done(null, piece)
+      }
+    },
+    flush(done) {
+      seen.sha256 = hash.digest('hex')
+      done()
+    },
+  })
+  return { content, seen }
+}
+
+/**
+ * Reads the form of a request. `store` is called when its file begins and reads it to the end; it has settled when
+ * this does. What it stored counts only if this resolves: what comes behind the file may still refuse all of it.
+ */
+export async function receiveFile(
+  incoming: IncomingMessage,
+  boundary: string,
+  { maxBytes, seconds }: FileLimits,
+  store: (content: Readable) => Promise<void>,
+): Promise<ReceivedFile> {
+  const stopped = new AbortController()
+  const stop = (error: unknown) => stopped.abort(error)
+  const { content, seen } = measure(maxBytes)
+  content.on('error', stop)
+  const form = new Dicer({ boundary, ...HEADERS })
+  let described: ReturnType<typeof describe> | undefined
+  let stored: Promise<void> | undefined
+  form.on('part', (part) => {
+    part.on('error', () => stop(notComplete()))
+    part.on('header', (headers) => {
+      try {
+        if (stored) throw invalidRequest('the form has several parts', 'el formulario tiene varias partes')
+        described = describe(headers as Parameters<typeof describe>[0])
+      } catch (error) {
+        part.resume()
+        stop(error)
+        return
+      }
+      part.pipe(content)
+      stored = store(content)
+      stored.catch(stop)
+    })
+  })
+  let isOver = false
+  const over = new Promise<void>((resolve, reject) => {
+    form.on('finish', () => {
+      isOver = true
+      resolve()
+      // What comes behind the form is read to its end; the parser drains no more.
+      incoming.resume()
+    })
+    form.on('error', () => stop(notComplete()))
+    stopped.signal.addEventListener('abort', () => reject(stopped.signal.reason))
+  })
+  over.catch(() => undefined)
+  let left = maxBytes + MAX_AROUND
+  try {
+    await receive(incoming, { seconds, signal: stopped.signal }, (piece) => {
+      left -= piece.length
+      if (left < 0) throw tooLarge(maxBytes)
+      if (isOver || form.write(piece)) return
+      incoming.pause()
+      form.once('drain', () => {
+        if (!stopped.signal.aborted) incoming.resume()
+      })
+    })
+    if (!isOver) form.end()
+    await over
+    await stored
+  } catch (error) {
+    stop(error)
+    content.destroy(error as Error)
+    await stored?.catch(() => undefined)
+    throw stopped.signal.reason
+  }
+  if (!described) throw noFile()
+  return { ...described, ...seen }
+}

@@ -1,0 +1,24 @@
+/**
+ * `Idempotency-Key` for work of several transactions. The key is taken before it begins, so that it cannot serve for
+ * another request, and the answer is stored when it is done. After a crash in between the work is done again, which
+ * is why it must be repeatable by itself.
+ */
+import { claim, settle } from './idempotency.ts'
+import { claimOf } from './perform.ts'
+import type { Answer, Call } from './route.ts'
+
+/** Answers what was answered before, or does the work. Of two at the same time, both answer what the first one did. */
+export async function remembered(call: Call, work: () => Promise<Answer>): Promise<Answer> {
+  if (call.idempotencyKey === undefined) return work()
+  const { store } = call.app
+  const url = new URL(call.incoming.url ?? '/', 'http://server.invalid')
+  const key = claimOf(call, { method: 'post' }, url, JSON.stringify(call.body))
+  const earlier = await store.transaction((tx) => claim(tx, key))
+  if (earlier) return earlier
+  const answer = await work()
+  return store.transaction(async (tx) => {
+    const first = await claim(tx, key)
+    if (!first) await settle(tx, key, answer)
+    return first ?? answer
+  })
+}

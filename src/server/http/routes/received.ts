@@ -1,0 +1,86 @@
+/** Received invoices: what suppliers issued to the company. */
+import { listInvoices } from '../../service/lists.ts'
+import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received.ts'
+import { receivedInput } from '../../service/received-verdict.ts'
+import { RECEIVED_STATUSES } from '../../service/statuses.ts'
+import { isReceivedKind } from '../../store/invoices.ts'
+import type { Status } from '../../store/tables.ts'
+import { created, noContent, ok, type Route } from '../route.ts'
+import { ref, shapes } from '../schemas.ts'
+import { FILTERS, idOf, invoiceBody, PAGE, readingRoutes, SUPPLIER, validation } from './shared.ts'
+
+export const RECEIVED_ROUTES: readonly Route[] = [
+  {
+    method: 'put',
+    path: '/received-invoices',
+    group: 'Received',
+    summary: 'Register a received invoice, or update the one with the same supplier, number and year',
+    scope: 'received:write',
+    query: { invoice_id: { schema: shapes.uuid, description: 'Update this received invoice.' } },
+    body: invoiceBody('ReceivedInvoice'),
+    answers: { 201: ref('SaveResult') },
+    errors: [
+      'unsupported_schema_version',
+      'inferred_fields_not_allowed',
+      'missing_required_fields',
+      'schema_validation_failed',
+      'recipient_tax_id_required',
+      'recipient_tax_id_mismatch',
+      'exchange_rate_not_available',
+      'future_issue_date',
+      'invoice_not_found',
+      'invoice_update_not_allowed',
+      'received_invoice_fiscally_locked',
+    ],
+    write: async (call, tx) =>
+      created(await saveReceived(tx, call, call.query.invoice_id as string | undefined)),
+  },
+  {
+    method: 'get',
+    path: '/received-invoices',
+    group: 'Received',
+    summary: 'Received invoices, newest first',
+    scope: 'invoices:read',
+    query: {
+      status: {
+        schema: shapes.oneOf(...RECEIVED_STATUSES),
+        description: 'Without it all. A received invoice is `received` or `draft`.',
+      },
+      ...FILTERS,
+      ...SUPPLIER,
+      ...PAGE,
+    },
+    answers: { 200: ref('InvoicePage') },
+    handle: async (call) => {
+      const status = call.query.status as Status | undefined
+      const statuses = status && [status]
+      return ok(
+        await listInvoices(call, { direction: 'received', statuses, newestFirst: true, query: call.query }),
+      )
+    },
+  },
+  validation('/received-invoices/validate', 'Received', 'ReceivedInvoice', 'received', true, receivedInput),
+  ...readingRoutes('/received-invoices', 'Received', isReceivedKind),
+  {
+    method: 'post',
+    path: '/received-invoices/{invoice_id}/validate',
+    group: 'Received',
+    summary: 'Validate a saved received invoice again; its status follows the result',
+    scope: 'invoices:read',
+    answers: { 200: ref('SavedValidateResult') },
+    write: async (call, tx) => ok(await revalidateReceived(tx, call, idOf(call))),
+  },
+  {
+    method: 'delete',
+    path: '/received-invoices/{invoice_id}',
+    group: 'Received',
+    summary: 'Delete a received invoice with its attachments',
+    scope: 'received:write',
+    answers: { 204: null },
+    errors: ['invoice_delete_not_allowed'],
+    write: async (call, tx) => {
+      await deleteReceived(tx, call, idOf(call))
+      return noContent
+    },
+  },
+]

@@ -1,0 +1,162 @@
+/** What `JSON.parse` lets pass without a word, and a store of invoices must not: repeated keys, text that is no text. */
+import { Lines } from '../../json/position.ts'
+import { JsonFault, JsonScanner } from '../../json/scan.ts'
+import { invalidRequest } from './errors.ts'
+
+const LONGEST_SHOWN = 80
+const QUOTE = 34
+const BACKSLASH = 92
+const COLON = 58
+
+/** Members of all objects of a JSON text: colons outside of strings. */
+function membersInText(text: string): number {
+  let members = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === COLON) members++
+    else if (code === QUOTE)
+      for (at++; text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
+  }
+  return members
+}
+
+/** What a value consists of. Its depth is bounded. */
+interface Tally {
+  /** Members of all objects. */
+  members: number
+  /** Entries of all lists. */
+  entries: number
+  /** Members of the largest object. */
+  widest: number
+}
+
+function count(value: object, tally: Tally): void {
+  const values = Array.isArray(value) ? value : Object.values(value)
+  if (Array.isArray(value)) tally.entries += values.length
+  else {
+    tally.members += values.length
+    tally.widest = Math.max(tally.widest, values.length)
+  }
+  for (const one of values) if (typeof one === 'object' && one !== null) count(one, tally)
+}
+
+/** Throws with the place of the first key that its object has already. The text is JSON. */
+function refuseFirstRepeated(text: string): void {
+  const scanner = new JsonScanner(text)
+  const stack: { readonly close: '}' | ']'; readonly keys: Set<string> | null }[] = []
+  const open = (): boolean => {
+    const bracket = scanner.peek()
+    if (bracket !== '{' && bracket !== '[') return false
+    scanner.at++
+    stack.push(bracket === '{' ? { close: '}', keys: new Set() } : { close: ']', keys: null })
+    return true
+  }
+  const key = () => {
+    const { keys } = stack[stack.length - 1] as (typeof stack)[number]
+    if (!keys) return
+    scanner.peek()
+    const start = scanner.at
+    scanner.string()
+    const quoted = text.slice(start, scanner.at)
+    const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
+    if (keys.has(name)) {
+      const { line, column } = new Lines(text).positionOf(start)
+      const shown = name.slice(0, LONGEST_SHOWN)
+      throw invalidRequest(
+        `the key "${shown}" is repeated at line ${line}, column ${column}`,
+        `la clave «${shown}» está repetida en la línea ${line}, columna ${column}`,
+        { line, column },
+      )
+    }
+    keys.add(name)
+    scanner.colon()
+  }
+  try {
+    for (;;) {
+      if (open()) {
+        const { close } = stack[stack.length - 1] as (typeof stack)[number]
+        if (scanner.peek() !== close) {
+          key()
+          continue
+        }
+        scanner.at++
+        stack.pop()
+      } else scanner.scalar()
+      for (;;) {
+        const frame = stack[stack.length - 1]
+        if (!frame) return
+        if (scanner.next(frame.close)) {
+          key()
+          break
+        }
+        stack.pop()
+      }
+    }
+  } catch (error) {
+    // `JSON.parse` has read it: the two differ in nothing, and if they did, the parser counts.
+    if (!(error instanceof JsonFault)) throw error
+  }
+}
+
+/** A line of an invoice has at least so many bytes. */
+const BYTES_PER_ENTRY = 80
+/** No object of the contract has a tenth of this. */
+const MAX_MEMBERS = 1000
+
+/**
+ * Refuses what no invoice is. A key that an object has twice is a mistake of the client that `JSON.parse` would hide:
+ * the last one would win without a word. And a list of a million nothings fits into a small body, but what is wrong
+ * with each of them takes minutes to tell.
+ */
+export function refuseUnlikely(text: string, value: unknown, maxBytes: number): void {
+  const tally: Tally = { members: 0, entries: 0, widest: 0 }
+  if (typeof value === 'object' && value !== null) count(value, tally)
+  // Counted first: looking for the place takes longer than reading the whole document.
+  if (membersInText(text) !== tally.members) refuseFirstRepeated(text)
+  const most = Math.floor(maxBytes / BYTES_PER_ENTRY)
+  if (tally.entries > most)
+    throw invalidRequest(
+      `the lists have ${tally.entries} entries; at most ${most} are read`,
+      `las listas tienen ${tally.entries} elementos; se leen ${most} como máximo`,
+      { max_entries: most },
+    )
+  if (tally.widest > MAX_MEMBERS)
+    throw invalidRequest(
+      `an object has ${tally.widest} fields; at most ${MAX_MEMBERS} are read`,
+      `un objeto tiene ${tally.widest} campos; se leen ${MAX_MEMBERS} como máximo`,
+      { max_fields: MAX_MEMBERS },
+    )
+}
+
+/** Escapes that may stand for what no database and no XML can hold; the rest of the text is UTF-8 already. */
+const SUSPECT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+const UNSTORABLE = /\u0000|\p{Surrogate}/u
+
+/** Pointer to the first text or key with such a character; undefined where there is none. */
+function placeOfUnstorable(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, one] of Object.entries(value)) {
+    if (UNSTORABLE.test(name)) return path || '/'
+    const found = placeOfUnstorable(one, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/**
+ * NUL and halves of surrogate pairs are JSON but no text: PostgreSQL refuses the one, UTF-8 the other. Throws what
+ * to tell the client; to leave them out would store another text than was sent.
+ */
+export function refuseUnstorable(text: string, value: unknown): void {
+  if (!SUSPECT.test(text)) return
+  const path = placeOfUnstorable(value)
+  if (path === undefined) return
+  const shown = path.slice(0, LONGEST_SHOWN) || '/'
+  throw invalidRequest(
+    `the text at ${shown} has a NUL or half of a surrogate pair: take it out`,
+    `el texto en ${shown} tiene un carácter NUL o medio par sustituto: quítelo`,
+    { path: path.slice(0, 200) },
+  )
+}

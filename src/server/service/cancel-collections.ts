@@ -1,0 +1,19 @@
+/** Collections of an invoice that is cancelled or deleted count no more; they stay, with the moment. */
+import type { Tx } from '../store/store.ts'
+
+/** Answers how many were in force. */
+export async function cancelCollections(
+  { db }: Tx,
+  companyId: string,
+  invoiceId: string,
+  stamp: string,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('collections')
+    .set({ cancelled_at: stamp })
+    .where('company_id', '=', companyId)
+    .where('invoice_id', '=', invoiceId)
+    .where('cancelled_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,40 @@
+/** Collections of issued invoices: the SII wants them of companies under cash basis (art. 61 bis.2.3º RD 1624/1992). */
+import { randomUUID } from 'node:crypto'
+import { ApiError } from '../http/errors.ts'
+import { isIssuedKind, requireLocked } from '../store/invoices.ts'
+import type { Tx } from '../store/store.ts'
+import { isInForce } from './statuses.ts'
+
+export interface NewCollection {
+  readonly invoice_id: string
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  /** Euros; negative where it corrects an earlier one. */
+  readonly amount: number
+  /** Code of the catalog `payment-methods`; the means that the SII knows follow from it. */
+  readonly method: string
+}
+
+/** Notes a collection. Throws `invoice_not_found`, or `invoice_update_not_allowed` for one that is not in force. */
+export async function addCollection(
+  tx: Tx,
+  companyId: string,
+  { invoice_id, date, amount, method }: NewCollection,
+  stamp: string,
+) {
+  const row = await requireLocked(tx, companyId, invoice_id, isIssuedKind)
+  if (!isInForce(row.status))
+    throw new ApiError('invoice_update_not_allowed', {
+      reason: {
+        en: `it is ${row.status}, and only an invoice that is issued or sent can be collected`,
+        es: `está en ${row.status}, y solo puede cobrarse una factura emitida o enviada`,
+      },
+    })
+  const collection = { collection_id: randomUUID(), invoice_id, date, amount, method }
+  await tx.db
+    .insertInto('collections')
+    .values({ company_id: companyId, ...collection, cancelled_at: null, created_at: stamp })
+    .execute()
+  const { collection_id: id, ...noted } = collection
+  return { id, ...noted, number: row.number }
+}

@@ -1,0 +1,115 @@
+/**
+ * Import of invoices that were issued elsewhere. Validation does not block: what is wrong is told and saved. There is
+ * no fiscal record and nothing to tell the SII: whoever issued the invoice has done both (specification, "Import request").
+ */
+import { randomUUID } from 'node:crypto'
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Call } from '../http/route.ts'
+import { documentOf, type InvoiceRow, insertInvoice, lockInvoice, updateInvoice } from '../store/invoices.ts'
+import type { Tx } from '../store/store.ts'
+import { columnsOf } from './columns.ts'
+import { idByReference, type SaveResult } from './drafts.ts'
+import { acting, addEvent } from './events.ts'
+import { holdReturns, lockedFieldsChanged, returnsCovering } from './filed-returns.ts'
+import { type Judged, judge, requireStorable } from './judge.ts'
+import { holderOf, holdImported, lockSeries } from './numbering.ts'
+import { placedBy } from './placing.ts'
+import { raced, updateRefused } from './refusals.ts'
+import { isInForce } from './statuses.ts'
+
+/** Judges a document as an import of this company. Throws what keeps it from being saved. */
+export const judgeImport = (call: Call, document: unknown): Judged =>
+  requireStorable(call, judge(call, document, 'import', { totals: 'check' }))
+
+/** Throws where an invoice may not be replaced by an import of its number (specification, "Import request"). */
+function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
+  if (row.imported !== 1) throw updateRefused('issued_here')
+  if (!isInForce(row.status)) throw updateRefused('cancelled')
+  if (row.series !== seriesCode) throw updateRefused('other_series')
+}
+
+/** Throws where a filed return has declared what would change. */
+async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
+  const reasons = await returnsCovering(tx.db, row.company_id, row.fiscal_date)
+  if (reasons.length === 0) return
+  const { canonical } = await documentOf(tx.db, row.company_id, row.invoice_id)
+  const before = JSON.parse(canonical ?? 'null') as CanonicalInvoice | null
+  const locked_fields_changed = before ? lockedFieldsChanged(before, after) : ['/invoice']
+  if (locked_fields_changed.length > 0)
+    throw new ApiError('issued_invoice_fiscally_locked', { reasons, locked_fields_changed })
+}
+
+/** The imported invoice that a number stands for, locked; undefined: a new one. Throws who else holds what it needs. */
+async function invoiceToReplace(
+  tx: Tx,
+  companyId: string,
+  number: string,
+  seriesCode: string,
+  externalRef: string | null,
+): Promise<InvoiceRow | undefined> {
+  const holder = await holderOf(tx, companyId, number)
+  const row = holder?.invoice_id ? await lockInvoice(tx, companyId, holder.invoice_id) : undefined
+  if (holder?.invoice_id && row?.number !== number) throw raced()
+  if (row) requireReplaceable(row, seriesCode)
+  const referred = await idByReference(tx, companyId, externalRef)
+  if (referred !== undefined && referred !== row?.invoice_id) throw updateRefused('other_ref')
+  return row
+}
+
+/** Writes a judged import: over the imported invoice with its number, or as a new one. */
+export async function importInvoice(
+  tx: Tx,
+  call: Call,
+  sent: unknown,
+  { data, errors, is_valid }: Judged,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<SaveResult> {
+  const companyId = call.company.id
+  const who = acting(call)
+  const columns = { ...columnsOf(data), ...placedBy(data) }
+  const number = columns.number ?? ''
+  const seriesCode = columns.series ?? ''
+  await holdReturns(tx, companyId)
+  const row = await invoiceToReplace(tx, companyId, number, seriesCode, columns.external_ref)
+  const series = await lockSeries(tx, companyId, seriesCode, who.stamp)
+  const document = {
+    sent: JSON.stringify(sent),
+    canonical: JSON.stringify(data),
+    errors: JSON.stringify(errors),
+  }
+  const has_errors = is_valid ? 0 : 1
+  const told = { issue_date: columns.issue_date, series: seriesCode, number, ...details }
+  if (row) {
+    await requireUnlocked(tx, row, data)
+    await updateInvoice(tx, row, { ...columns, has_errors, updated_at: who.stamp }, document)
+    await addEvent(tx, who, row.invoice_id, {
+      code: 'updated',
+      from: row.status,
+      to: row.status,
+      details: told,
+    })
+    return { success: true, id: row.invoice_id, errors }
+  }
+  // Until the series was locked, another request may have taken the number.
+  if (tx.locks && (await holderOf(tx, companyId, number))?.invoice_id) throw raced()
+  const invoice_id = randomUUID()
+  await holdImported(tx, companyId, series, number, invoice_id)
+  await insertInvoice(
+    tx,
+    {
+      company_id: companyId,
+      invoice_id,
+      direction: 'issued',
+      status: 'issued',
+      imported: 1,
+      ...columns,
+      has_errors,
+      created_at: who.stamp,
+      updated_at: who.stamp,
+    },
+    document,
+  )
+  await addEvent(tx, who, invoice_id, { code: 'imported', from: null, to: 'issued', details: told })
+  return { success: true, id: invoice_id, errors }
+}

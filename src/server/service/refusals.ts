@@ -1,0 +1,33 @@
+/** Why an invoice of the issued kind is not written as the client wants it, in words. */
+import { ApiError } from '../http/errors.ts'
+
+const REASONS = {
+  not_draft: { en: 'it is no draft any more', es: 'ya no es un borrador' },
+  queued: { en: 'it is reserved by a bulk issue', es: 'está reservada por una emisión masiva' },
+  other_ref: {
+    en: 'its meta.external_ref belongs to another invoice',
+    es: 'su meta.external_ref es de otra factura',
+  },
+  issued_here: {
+    en: 'its number is held by an invoice that was issued here',
+    es: 'su número es de una factura emitida aquí',
+  },
+  cancelled: {
+    en: 'its number is held by an imported invoice that was cancelled',
+    es: 'su número es de una factura importada que se anuló',
+  },
+  other_series: {
+    en: 'its number is held by an imported invoice of another series',
+    es: 'su número es de una factura importada de otra serie',
+  },
+} as const
+
+export const updateRefused = (reason: keyof typeof REASONS): ApiError =>
+  new ApiError('invoice_update_not_allowed', { reason: REASONS[reason] })
+
+/**
+ * What was read before a lock is not what is there now. To the store it is a conflict like the database's own: the
+ * transaction is run again.
+ */
+export const raced = (): Error =>
+  Object.assign(new Error('changed while waiting for its lock'), { code: '40001' })

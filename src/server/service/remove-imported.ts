@@ -1,0 +1,43 @@
+/** Deletion of an imported invoice: what was issued here is cancelled instead (specification, "Additional rules"). */
+import { ApiError } from '../http/errors.ts'
+import type { Call } from '../http/route.ts'
+import { deleteInvoice, type InvoiceRow, isIssuedKind, requireLocked } from '../store/invoices.ts'
+import type { Tx } from '../store/store.ts'
+import { cancelCollections } from './cancel-collections.ts'
+import { removeDocumentsOf } from './documents.ts'
+import { acting, addEvent } from './events.ts'
+import { holdReturns, returnsCovering } from './filed-returns.ts'
+import { releaseHolder } from './numbering.ts'
+
+async function reasonsAgainst({ db }: Tx, row: InvoiceRow): Promise<readonly string[]> {
+  if (row.status === 'draft' || row.status === 'queued') return [row.status]
+  if (row.imported !== 1) return ['not_imported']
+  return returnsCovering(db, row.company_id, row.fiscal_date)
+}
+
+/** Removes it with its attachments. Its number stays taken for everything but an import of the same number. */
+export async function removeImported(tx: Tx, call: Call, invoiceId: string): Promise<void> {
+  const companyId = call.company.id
+  await holdReturns(tx, companyId)
+  const row = await requireLocked(tx, companyId, invoiceId, isIssuedKind)
+  const reasons = await reasonsAgainst(tx, row)
+  if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
+  const who = acting(call)
+  await removeDocumentsOf(tx, call, invoiceId)
+  await cancelCollections(tx, companyId, invoiceId, who.stamp)
+  // Left pending where it was cancelled: there is nothing to tell of it any more.
+  await tx.db
+    .deleteFrom('sii_records')
+    .where('company_id', '=', companyId)
+    .where('invoice_id', '=', invoiceId)
+    .where('status', '=', 'pending')
+    .execute()
+  if (row.number !== null) await releaseHolder(tx, companyId, row.number)
+  await deleteInvoice(tx, row)
+  await addEvent(tx, who, invoiceId, {
+    code: 'deleted',
+    from: row.status,
+    to: null,
+    details: { series: row.series, number: row.number },
+  })
+}

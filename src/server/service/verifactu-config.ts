@@ -1,0 +1,111 @@
+/** Whether, how and with what a company keeps VeriFactu records. */
+import { randomUUID } from 'node:crypto'
+import { subdivisionOf } from '../../catalogs/index.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Call } from '../http/route.ts'
+import type { Tx } from '../store/store.ts'
+import { listCertificates } from './certificates.ts'
+import type { CompanyData } from './company.ts'
+import { hasMeans, meansOf } from './signing.ts'
+import { openPeriodOf, type VerifactuPeriod } from './verifactu-records.ts'
+
+type Mode = VerifactuPeriod['mode']
+
+/** The province of a fiscal domicile that has a tax authority of its own: VeriFactu does not apply there. */
+const foralProvince = ({ address }: CompanyData) => {
+  const province = address.province_code === null ? undefined : subdivisionOf(address.province_code)
+  return province?.is_foral ? province : undefined
+}
+
+type RegimeState = 'no_activado' | 'pendiente_mandato' | 'habilitado' | 'suspendido' | 'revocado'
+
+/** `GET /verifactu/config`, also of a company that has none. */
+export async function verifactuConfig({ app, company }: Call) {
+  const db = app.store.read
+  const periods = await db
+    .selectFrom('verifactu_periods')
+    .select(['mode', 'sandbox', 'certificate_id', 'end_date', 'updated_at'])
+    .where('company_id', '=', company.id)
+    .orderBy('created_at')
+    .execute()
+  const open = periods.find(({ end_date }) => end_date === null)
+  const shown = open ?? periods.at(-1)
+  const means = await meansOf(db, { app, company }, open?.certificate_id ?? null)
+  const { operated_by_partner } = company.data
+  const state = (): RegimeState => {
+    if (open) return hasMeans(means) ? 'habilitado' : 'suspendido'
+    if (shown) return 'revocado'
+    return operated_by_partner && !hasMeans(means) ? 'pendiente_mandato' : 'no_activado'
+  }
+  const { certificate } = means
+  return {
+    configured: shown !== undefined,
+    applicable: !foralProvince(company.data),
+    mode: shown?.mode ?? null,
+    regime_state: state(),
+    operated_by_partner,
+    sandbox: shown ? shown.sandbox === 1 : null,
+    updated_at: shown?.updated_at ?? null,
+    active_certificate: certificate && { name: certificate.name, fingerprint: certificate.fingerprint },
+  }
+}
+
+export interface WantedConfig {
+  readonly mode?: Mode
+  readonly sandbox?: boolean
+}
+
+async function openPeriod(
+  { db }: Tx,
+  call: Call,
+  { mode, sandbox }: Required<WantedConfig>,
+  certificateId: number | null,
+): Promise<VerifactuPeriod> {
+  const stamp = call.app.clock.stamp()
+  const period: VerifactuPeriod = {
+    period_id: randomUUID(),
+    mode,
+    sandbox,
+    certificate_id: certificateId,
+    start_date: call.app.clock.today(),
+    updated_at: stamp,
+  }
+  // Of two at once the second meets the unique index, is run again, and finds the period of the first.
+  await db
+    .insertInto('verifactu_periods')
+    .values({
+      ...period,
+      company_id: call.company.id,
+      sandbox: sandbox ? 1 : 0,
+      end_date: null,
+      created_at: stamp,
+    })
+    .execute()
+  return period
+}
+
+/** `PUT /verifactu/config`: opens a period from today where none is open; an open one stays as it is. */
+export async function activateVerifactu(
+  tx: Tx,
+  call: Call,
+  { mode = 'no_verifactu', sandbox = true }: WantedConfig,
+) {
+  const { company } = call
+  const province = foralProvince(company.data)
+  if (province) throw new ApiError('verifactu_not_applicable_foral', { province: province.name })
+  if (!company.data.fiscal_systems.verifactu_in_plan)
+    throw new ApiError('feature_outside_plan', { feature: 'verifactu' })
+  const open = await openPeriodOf(tx.db, company.id)
+  const means = await meansOf(tx.db, call, open?.certificate_id ?? null)
+  if (!hasMeans(means)) throw new ApiError('active_verifactu_certificate_or_delegation_required')
+  const period = open ?? (await openPeriod(tx, call, { mode, sandbox }, means.certificate?.id ?? null))
+  const certificates = await listCertificates(tx.db, company.id)
+  return {
+    configured: true,
+    enabled: true,
+    mode: period.mode,
+    sandbox: period.sandbox,
+    certificate_id: period.certificate_id,
+    certificate_name: certificates.find(({ id }) => id === period.certificate_id)?.name ?? null,
+  }
+}

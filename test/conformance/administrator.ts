@@ -1,0 +1,83 @@
+/** The administrator's command line beside a running server: in this process, or as the program that is built. */
+import { spawn } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { run } from '../../src/server/admin/run.ts'
+import type { TestServer } from './harness.ts'
+
+const PROGRAM =
+  process.env.CUADRA_ADMIN_PROGRAM ?? fileURLToPath(new URL('../../dist/server/admin.js', import.meta.url))
+
+export interface Commanded {
+  readonly status: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** What was printed, as JSON; undefined where it is none. */
+  readonly json: any
+}
+
+export interface CommandOptions {
+  /** Given to the standard input. */
+  readonly input?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+type Place = Pick<TestServer, 'dataDir' | 'databaseUrl'>
+
+const environmentOf = ({ dataDir, databaseUrl }: Place) => ({
+  CUADRA_DATA_DIR: dataDir,
+  ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),
+})
+
+const withJson = (answer: Omit<Commanded, 'json'>): Commanded => {
+  let json: unknown
+  try {
+    json = JSON.parse(answer.stdout)
+  } catch {
+    json = undefined
+  }
+  return { ...answer, json }
+}
+
+/** Runs a command on the store of a server. A process of its own for each would take most of a second. */
+export async function administer(
+  place: Place,
+  args: readonly string[],
+  { input = '', env = {} }: CommandOptions = {},
+): Promise<Commanded> {
+  let [stdout, stderr] = ['', '']
+  const status = await run(args, {
+    env: { ...environmentOf(place), ...env },
+    out: (text) => {
+      stdout += text
+    },
+    err: (text) => {
+      stderr += text
+    },
+    input: () => Readable.from([Buffer.from(input)]),
+  })
+  return withJson({ status, stdout, stderr })
+}
+
+/** Runs the built program. */
+export function administerAside(
+  place: Place,
+  args: readonly string[],
+  { input = '', env = {} }: CommandOptions = {},
+): Promise<Commanded> {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...environmentOf(place), ...env },
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (piece) => {
+    stdout += piece
+  })
+  child.stderr.on('data', (piece) => {
+    stderr += piece
+  })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  return new Promise((resolve) => {
+    child.once('close', (status) => resolve(withJson({ status, stdout, stderr })))
+  })
+}

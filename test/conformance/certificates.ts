@@ -1,0 +1,40 @@
+/** A certificate as the administrator adds one: made once per test process, since its key takes a while. */
+import { createClock } from '../../src/server/clock.ts'
+import { readConfig } from '../../src/server/config.ts'
+import {
+  addCertificate,
+  demonstrationCertificate,
+  type Purpose,
+} from '../../src/server/service/certificates.ts'
+import type { TestServer } from './harness.ts'
+
+const clock = createClock()
+let made: ReturnType<typeof demonstrationCertificate> | undefined
+
+export const testCertificate = () => {
+  made ??= demonstrationCertificate({ config: readConfig({}), clock }, 'B77777779', 'Sello de Pruebas')
+  return made
+}
+
+/** Adds the certificate to a company of a running server. */
+export async function certify(
+  { dataDir, transaction }: TestServer,
+  companyId: string,
+  { purpose = 'verifactu', name }: { readonly purpose?: Purpose; readonly name?: string } = {},
+) {
+  const file = await testCertificate()
+  const config = readConfig({ CUADRA_DATA_DIR: dataDir })
+  return transaction((tx) =>
+    addCertificate(tx, { config, clock }, companyId, { ...file, purpose, ...(name ? { name } : {}) }),
+  )
+}
+
+/** Lets every certificate of a company run out yesterday. */
+export const expireCertificates = ({ transaction }: TestServer, companyId: string): Promise<unknown> =>
+  transaction(({ db }) =>
+    db
+      .updateTable('certificates')
+      .set({ valid_to: '2026-01-01T00:00:00.000000' })
+      .where('company_id', '=', companyId)
+      .execute(),
+  )

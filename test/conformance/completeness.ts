@@ -1,0 +1,112 @@
+/** Names every route, code and row of the table of states that no test has met. Runs after all of them. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { CODES, type Code, codeWords } from '../../src/server/http/codes.ts'
+import { codesOf, openApi } from '../../src/server/http/openapi.ts'
+import { ROUTES } from '../../src/server/http/routes/index.ts'
+import { seenCodes, seenRoutes, seenTransitions } from './answers.ts'
+import { BASE_PATH, type TestServer } from './harness.ts'
+import { CODES_ELSEWHERE, LATER_ROUTES, LATER_ROWS } from './later.ts'
+import { DELIVERED, STATE_ROWS } from './specification.ts'
+
+const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path}`
+const codes = Object.keys(CODES) as Code[]
+
+export function completeness(server: () => TestServer): void {
+  describe('routes', () => {
+    it('are those of the specification, but for those of later work', () => {
+      expect(ROUTES.map(nameOf).sort()).toEqual(DELIVERED.map(nameOf).sort())
+    })
+
+    it('are each declared once', () => {
+      expect(new Set(ROUTES.map(nameOf)).size).toBe(ROUTES.length)
+    })
+
+    it('were all answered with success', () => {
+      const missing = ROUTES.map(nameOf).filter((name) => !seenRoutes.has(name))
+      expect(missing, 'routes that no test called with success').toEqual([])
+    })
+
+    it('of later work are not there: not in the document, and 404, or 405 where the address has another method', async () => {
+      const { paths } = openApi(ROUTES, BASE_PATH, '1') as { paths: Record<string, Record<string, unknown>> }
+      const { key } = await server().company()
+      for (const { method, path } of LATER_ROUTES) {
+        expect(paths[path]?.[method], `${method} ${path}`).toBeUndefined()
+        const address = path.replace('{invoice_id}', '00000000-0000-4000-8000-000000000000')
+        const { status, json } = await server().call(method.toUpperCase(), address, { key })
+        // `/received-invoices/recognize` has the form of `/received-invoices/{invoice_id}`, which has other methods.
+        const sameForm = ROUTES.some((route) =>
+          new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address),
+        )
+        const expected = sameForm ? '405 method_not_allowed' : '404 not_found'
+        expect(`${method} ${path} ${status} ${json.detail.code}`).toBe(`${method} ${path} ${expected}`)
+      }
+    })
+
+    it('of later work are not counted among those that are there', () => {
+      const delivered = new Set(DELIVERED.map(nameOf))
+      expect(LATER_ROUTES.map(nameOf).filter((name) => delivered.has(name))).toEqual([])
+    })
+
+    it('the document that is served is made from them', async () => {
+      const served = (await (await fetch(`${server().url}/openapi.json`)).json()) as {
+        paths: Record<string, object>
+      }
+      const names = Object.entries(served.paths).flatMap(([path, methods]) =>
+        Object.keys(methods).map((method) => `${method} ${path}`),
+      )
+      expect(names.sort()).toEqual(ROUTES.map(nameOf).sort())
+    })
+  })
+
+  describe('codes', () => {
+    const excused = (code: Code): boolean => {
+      const { reserved, later } = codeWords(code)
+      return reserved !== undefined || later === true || Object.hasOwn(CODES_ELSEWHERE, code)
+    }
+
+    it('were all provoked', () => {
+      const missing = codes.filter((code) => !seenCodes.has(code) && !excused(code))
+      expect(missing, 'codes that no test provoked').toEqual([])
+    })
+
+    it('that are reserved or of later work were not', () => {
+      const wrong = codes.filter(
+        (code) => seenCodes.has(code) && (codeWords(code).reserved !== undefined || codeWords(code).later),
+      )
+      expect(wrong, 'codes that are answered although the table says they cannot be').toEqual([])
+    })
+
+    it('that only other tests provoke are provoked there', () => {
+      for (const [code, file] of Object.entries(CODES_ELSEWHERE)) {
+        expect(codes, `${code} is no code`).toContain(code)
+        expect(
+          existsSync(fileURLToPath(new URL(`../../${file}`, import.meta.url))),
+          `${file} of ${code}`,
+        ).toBe(true)
+      }
+    })
+
+    it('that a route declares are codes that something else than the route gives away', () => {
+      const declared = new Set(ROUTES.flatMap((route) => codesOf(route)))
+      const nowhere = codes.filter(
+        (code) => !declared.has(code) && !excused(code) && !['not_found', 'bad_request'].includes(code),
+      )
+      expect(nowhere, 'codes that no route declares').toEqual([])
+    })
+  })
+
+  describe('states', () => {
+    it('every row of the table was walked', () => {
+      const missing = STATE_ROWS.filter((row) => !seenTransitions.has(row))
+      expect(missing, 'rows without a test that calls transition(...)').toEqual([])
+    })
+
+    it('no test names a row that the table does not have', () => {
+      const known = [...STATE_ROWS, ...Object.keys(LATER_ROWS)]
+      expect([...seenTransitions].filter((row) => !known.includes(row))).toEqual([])
+    })
+  })
+}

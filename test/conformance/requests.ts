@@ -1,0 +1,82 @@
+/**
+ * A request for every route that is declared, so that tests which go over all of them meet a new route by themselves.
+ * A route with a JSON body needs an entry here; one that has none is named.
+ */
+import type { Route } from '../../src/server/http/route.ts'
+import { draft, imported, nextRef, received } from './invoices.ts'
+
+/** An id that nobody has. */
+export const SOME_ID = '00000000-0000-4000-8000-000000000000'
+
+export interface Requested {
+  /** Values of path parameters by name; `SOME_ID` otherwise. */
+  readonly params?: Readonly<Record<string, string>>
+  /** The company that asks. */
+  readonly taxId?: string
+  /** `external_ref` and number to write into documents. */
+  readonly ref?: string
+  readonly number?: string
+}
+
+const element = (document: any) => ({
+  schema_version: document.schema_version,
+  meta: document.meta,
+  invoice: document.invoice,
+})
+
+/** Bodies that pass the checks of their form. */
+const BODIES: Readonly<Record<string, (asked: Required<Omit<Requested, 'params'>>) => unknown>> = {
+  'put /drafts': ({ ref }) => draft({ ref }),
+  'post /drafts/batch': ({ ref }) => ({ invoices: [element(draft({ ref }))] }),
+  'post /drafts/validate': () => draft(),
+  'post /issued-invoices/{invoice_id}/issue': () => ({}),
+  'post /issued-invoices/import': ({ taxId, number, ref }) => imported({ taxId, number, ref }),
+  'post /issued-invoices/import/batch': ({ taxId, number, ref }) => ({
+    invoices: [element(imported({ taxId, number, ref }))],
+  }),
+  'post /issued-invoices/{invoice_id}/corrective': () => ({
+    correction_type: 'S',
+    reason_code: '01',
+    series_code: 'R',
+    external_ref: nextRef(),
+  }),
+  'post /issued-invoices/validate': () => draft(),
+  'put /received-invoices': ({ taxId, number }) => received({ taxId, number }),
+  'post /received-invoices/validate': ({ taxId, number }) => received({ taxId, number }),
+  'put /verifactu/config': () => ({ mode: 'no_verifactu', sandbox: true }),
+  'post /verifactu/sif': () => ({ tipo_evento: '01' }),
+  'put /sii/config': () => ({ auto_submit: null, certificate_id: null }),
+}
+
+/** What may stand in a path where it is no id. */
+const NAMES: Readonly<Record<string, string>> = { name: 'countries' }
+
+function bodyFor({ method, path, body }: Route, asked: Requested): unknown {
+  if (!body) return undefined
+  if (body.kind === 'multipart') {
+    const form = new FormData()
+    form.append('file', new Blob(['content'], { type: 'text/plain' }), 'note.txt')
+    return form
+  }
+  const make = BODIES[`${method} ${path}`]
+  if (!make)
+    throw new Error(`test/conformance/requests.ts has no body for ${method} ${path}: add one to BODIES`)
+  const { taxId = 'B12345674', ref = nextRef(), number = nextRef('N') } = asked
+  return make({ taxId, ref, number })
+}
+
+/** Method, path and body of a request that the route's own checks let pass. */
+export function requestFor(
+  route: Route,
+  asked: Requested = {},
+): { method: string; path: string; body?: unknown } {
+  const path = route.path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => asked.params?.[name] ?? NAMES[name] ?? SOME_ID,
+  )
+  const required = Object.entries(route.query ?? {}).filter(([, parameter]) => parameter.required)
+  if (required.length > 0)
+    throw new Error(`${route.method} ${route.path} has required query parameters: say here which`)
+  const body = bodyFor(route, asked)
+  return { method: route.method.toUpperCase(), path, ...(body === undefined ? {} : { body }) }
+}

@@ -1,0 +1,126 @@
+/** HTTP as bytes, for what `fetch` cannot say or would put right. */
+import { connect } from 'node:net'
+
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  /** The code of a refusal. */
+  readonly code: string | undefined
+}
+
+export interface Heard {
+  readonly answers: readonly RawAnswer[]
+  readonly closed: boolean
+  readonly error: string | undefined
+}
+
+/** Takes apart what a server has said on one connection: answers with a length, one after the other. */
+function answersIn(bytes: Buffer): RawAnswer[] {
+  const answers: RawAnswer[] = []
+  let rest = bytes
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n')
+    if (end < 0) return answers
+    const [first = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n')
+    const headers = Object.fromEntries(
+      lines.map((line) => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 1).trim(),
+      ]),
+    )
+    const status = Number(first.split(' ')[1])
+    const length = status === 100 ? 0 : Number(headers['content-length'] ?? 0)
+    if (rest.length < end + 4 + length) return answers
+    const text = rest.subarray(end + 4, end + 4 + length).toString()
+    rest = rest.subarray(end + 4 + length)
+    if (status === 100) continue
+    let code: string | undefined
+    try {
+      const { detail } = JSON.parse(text)
+      if (detail.request_id === headers['x-request-id'] && detail.message !== '') code = detail.code
+    } catch {
+      code = undefined
+    }
+    answers.push({ status, headers, text, code })
+  }
+}
+
+export interface RawOptions {
+  /** Waits for so many answers, or for the end of the connection. */
+  readonly answers?: number
+  /** Closes its side after the last byte. */
+  readonly half?: boolean
+  readonly patience?: number
+  /** Waits for the server to close. */
+  readonly untilClosed?: boolean
+}
+
+/** Sends bytes as they are; a text is Latin-1. A function goes on writing until the connection closes. */
+export function raw(
+  url: string,
+  bytes: string | Buffer | ((write: (piece: string | Buffer) => void) => () => void),
+  { answers = 1, half = false, patience = 5000, untilClosed = false }: RawOptions = {},
+): Promise<Heard> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    let heard = Buffer.alloc(0)
+    let error: string | undefined
+    let stop = () => {}
+    const finish = (closed: boolean) => {
+      clearTimeout(timer)
+      stop()
+      socket.destroy()
+      resolve({ answers: answersIn(heard), closed, error })
+    }
+    const timer = setTimeout(() => finish(false), patience)
+    socket.on('data', (piece) => {
+      heard = Buffer.concat([heard, piece])
+      if (!untilClosed && answersIn(heard).length >= answers) finish(false)
+    })
+    socket.on('error', (problem: NodeJS.ErrnoException) => {
+      error = problem.code
+    })
+    socket.on('close', () => finish(true))
+    if (typeof bytes === 'function') stop = bytes((piece) => void socket.write(piece))
+    else {
+      socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
+      if (half) socket.end()
+    }
+  })
+}
+
+/** A client that writes its whole body before it reads, as many do. */
+export function writeThenRead(url: string, head: string, piece: Buffer, times: number): Promise<Heard> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname)
+    let heard = Buffer.alloc(0)
+    let error: string | undefined
+    let left = times
+    const finish = (closed: boolean) => {
+      socket.destroy()
+      resolve({ answers: answersIn(heard), closed, error })
+    }
+    socket.on('error', (problem: NodeJS.ErrnoException) => {
+      error = problem.code
+    })
+    socket.on('close', () => finish(true))
+    socket.pause()
+    socket.write(head)
+    const go = () => {
+      while (left-- > 0)
+        if (!socket.write(piece)) {
+          socket.once('drain', go)
+          return
+        }
+      socket.on('data', (read) => {
+        heard = Buffer.concat([heard, read])
+        if (answersIn(heard).length > 0) finish(false)
+      })
+      socket.resume()
+    }
+    go()
+  })
+}

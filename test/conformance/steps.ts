@@ -1,0 +1,79 @@
+/** Steps in the life of an issued invoice, as tests take them again and again. */
+import { updateInvoice } from '../../src/server/store/invoices.ts'
+import type { Status } from '../../src/server/store/tables.ts'
+import type { Answered, TestCompany, TestServer } from './harness.ts'
+import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
+
+/** `201`, or `409 invoice_update_not_allowed`. */
+export const told = ({ status, json }: Answered): string =>
+  status < 400 ? String(status) : `${status} ${json?.detail?.code}`
+
+export interface ImportOptions extends DraftOptions {
+  readonly number: string
+  readonly date?: string
+}
+
+export const stepsOf = (server: () => TestServer) => {
+  const call = (...request: Parameters<TestServer['call']>) => server().call(...request)
+  const put = (key: string, body: Document, query = '') => call('PUT', `/drafts${query}`, { key, body })
+  const saved = async (key: string, body: Document = draft()): Promise<string> => {
+    const answer = await put(key, body)
+    if (answer.status !== 201) throw new Error(answer.text)
+    return answer.json.id
+  }
+  const issue = (key: string, id: string, body?: unknown) =>
+    call('POST', `/issued-invoices/${id}/issue`, { key, ...(body === undefined ? {} : { body }) })
+  /** The summary of a new issued invoice. */
+  const issued = async (key: string, body: Document = draft()) => {
+    const answer = await issue(key, await saved(key, body))
+    if (answer.status !== 200) throw new Error(answer.text)
+    return answer.json
+  }
+  const importing = ({ key, data }: TestCompany, options: ImportOptions) =>
+    call('POST', '/issued-invoices/import', { key, body: imported({ taxId: data.tax_id, ...options }) })
+  const get = async (key: string, id: string) => (await call('GET', `/issued-invoices/${id}`, { key })).json
+  const canonical = async (key: string, id: string) =>
+    (await call('GET', `/issued-invoices/${id}/canonical`, { key })).json
+  const eventsOf = async (key: string, id: string) =>
+    (await call('GET', `/issued-invoices/${id}/events`, { key })).json
+  const cancel = (key: string, id: string) => call('POST', `/issued-invoices/${id}/cancel`, { key })
+  /** What the mail, which is later work, or the administrator does. */
+  const become = (companyId: string, id: string, status: Status) =>
+    server().transaction(async (tx) => {
+      const row = await tx.db
+        .selectFrom('invoices')
+        .selectAll()
+        .where('company_id', '=', companyId)
+        .where('invoice_id', '=', id)
+        .executeTakeFirstOrThrow()
+      await updateInvoice(tx, row, { status })
+    })
+  const seriesTemplate = (companyId: string, series_code: string, template: string, next_number = 1) =>
+    server().transaction(({ db }) =>
+      db
+        .insertInto('series')
+        .values({
+          company_id: companyId,
+          series_code,
+          template,
+          next_number,
+          pdf_template: null,
+          created_at: '2026-01-01T00:00:00.000000',
+        })
+        .execute(),
+    )
+  return {
+    call,
+    put,
+    saved,
+    issue,
+    issued,
+    importing,
+    get,
+    canonical,
+    eventsOf,
+    cancel,
+    become,
+    seriesTemplate,
+  }
+}

@@ -1,0 +1,393 @@
+/** Who may do what: key, plan, address, rate, scope, and the order in which a request is looked at. */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClock } from '../../../src/server/clock.ts'
+import { ROUTES } from '../../../src/server/http/routes/index.ts'
+import { SCOPES } from '../../../src/server/service/keys.ts'
+import { startServer, type TestServer } from '../harness.ts'
+import { draft, nextRef } from '../invoices.ts'
+import { requestFor, SOME_ID } from '../requests.ts'
+import { DELIVERED } from '../specification.ts'
+
+const clock = createClock()
+const DAY = 86_400_000
+const dayFromNow = (days: number): string => createClock(() => Date.now() + days * DAY).today()
+
+/** The id of the row that a key leads to. */
+const keyIdOf = (key: string): string => key.split('.')[1] ?? ''
+
+export function authSuite(server: () => TestServer): void {
+  /** A second process on the same store, which believes a proxy on this machine. */
+  let second: TestServer
+  beforeAll(async () => {
+    const { dataDir, databaseUrl } = server()
+    second = await startServer({
+      store: databaseUrl ? 'postgres' : 'sqlite',
+      dataDir,
+      ...(databaseUrl ? { databaseUrl } : {}),
+      env: { CUADRA_TRUST_PROXY: '127.0.0.0/8, ::1, 10.9.0.0/16' },
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await second?.stop()
+  })
+
+  const changeKey = (companyId: string, key: string, changes: Record<string, string | number | null>) =>
+    server().transaction(({ db }) =>
+      db
+        .updateTable('api_keys')
+        .set(changes)
+        .where('company_id', '=', companyId)
+        .where('key_id', '=', keyIdOf(key))
+        .execute(),
+    )
+  const changeCompany = async (companyId: string, change: (data: any) => void) => {
+    await server().transaction(async ({ db }) => {
+      const { data } = await db
+        .selectFrom('companies')
+        .select('data')
+        .where('company_id', '=', companyId)
+        .executeTakeFirstOrThrow()
+      const changed = JSON.parse(data)
+      change(changed)
+      await db
+        .updateTable('companies')
+        .set({ data: JSON.stringify(changed) })
+        .where('company_id', '=', companyId)
+        .execute()
+    })
+  }
+  const refusal = async (
+    key: string | undefined,
+    method = 'GET',
+    path = '/company',
+    from = server(),
+    headers: Record<string, string> = {},
+  ) => {
+    const { status, json } = await from.call(method, path, { ...(key === undefined ? {} : { key }), headers })
+    return status < 400 ? status : `${status} ${json.detail.code}`
+  }
+
+  describe('key', () => {
+    it('a request without a key is 401 on every route but /health', async () => {
+      for (const route of ROUTES) {
+        const { method, path, ...request } = requestFor(route)
+        const { status, json } = await server().call(method, path, request)
+        if (route.path === '/health') expect(status).toBe(200)
+        else
+          expect(`${route.method} ${route.path} ${status} ${json.detail.code}`).toBe(
+            `${route.method} ${route.path} 401 unauthorized`,
+          )
+      }
+    })
+
+    it('/health needs no key, at the root and under the base path', async () => {
+      expect((await server().call('GET', '/health')).json).toEqual({ status: 'ok' })
+      expect(await (await fetch(`${server().url}/health`)).json()).toEqual({ status: 'ok' })
+    })
+
+    it('a key that is malformed, of nobody, with another secret or under another company is 401', async () => {
+      const one = await server().company()
+      const other = await server().company()
+      expect(await refusal(one.key)).toBe(200)
+      const [company = '', id = '', secret = ''] = one.key.split('.')
+      const [otherCompany = '', otherId = '', otherSecret = ''] = other.key.split('.')
+      const wrong = [
+        '',
+        ' ',
+        'cuadra_',
+        'x',
+        one.key.slice(0, -1),
+        `${one.key}A`,
+        one.key.toLowerCase(),
+        `Bearer ${one.key}`,
+        `${one.key}, ${one.key}`,
+        `${company}.${id}.${otherSecret}`,
+        `${company}.${otherId}.${otherSecret}`,
+        `${otherCompany}.${id}.${secret}`,
+        `${company}.${'A'.repeat(12)}.${secret}`,
+        `cuadra_${'A'.repeat(22)}.${id}.${secret}`,
+        `${company}.${id}.${'A'.repeat(43)}`,
+        "' or 1=1 --",
+        '../../etc/passwd',
+        'ñ'.repeat(40),
+        'A'.repeat(8000),
+      ]
+      for (const key of wrong) expect(`${key}: ${await refusal(key)}`).toBe(`${key}: 401 unauthorized`)
+    })
+
+    it('a key that is revoked is 401', async () => {
+      const { id, key } = await server().company()
+      expect(await refusal(key)).toBe(200)
+      await changeKey(id, key, { revoked_at: clock.stamp() })
+      expect(await refusal(key)).toBe('401 unauthorized')
+    })
+
+    it('a key is refused from its day of expiry on', async () => {
+      const { id } = await server().company()
+      const { key, store } = server()
+      expect(await refusal(await key(id, { scopes: ['*'], expires: dayFromNow(1) }))).toBe(200)
+      expect(await refusal(await key(id, { scopes: ['*'], expires: dayFromNow(0) }))).toBe('401 unauthorized')
+      expect(await refusal(await key(id, { scopes: ['*'], expires: dayFromNow(-1) }))).toBe(
+        '401 unauthorized',
+      )
+      // What is stored is no key: neither the secret nor anything that it could be read from.
+      const rows = await (await store()).read
+        .selectFrom('api_keys')
+        .selectAll()
+        .where('company_id', '=', id)
+        .execute()
+      const own = await key(id, { scopes: ['*'] })
+      const secret = own.split('.')[2] ?? ''
+      expect(JSON.stringify(rows)).not.toContain(secret)
+      const stored = await (await store()).read
+        .selectFrom('api_keys')
+        .select('secret_hash')
+        .where('company_id', '=', id)
+        .where('key_id', '=', keyIdOf(own))
+        .executeTakeFirstOrThrow()
+      expect(stored.secret_hash).toBe(createHash('sha256').update(secret).digest('hex'))
+    })
+
+    it('the keys of a company that is not active are 401', async () => {
+      const { id, key } = await server().company()
+      expect(await refusal(key)).toBe(200)
+      await changeCompany(id, (data) => {
+        data.is_active = false
+      })
+      expect(await refusal(key)).toBe('401 unauthorized')
+    })
+  })
+
+  it('a plan without the API is 402 on every route, and only for that company', async () => {
+    const poor = await server().company({ plan: { api: false } })
+    const other = await server().company()
+    for (const route of ROUTES.filter(({ authenticated }) => authenticated !== false)) {
+      const { method, path, ...request } = requestFor(route)
+      const { status, json } = await server().call(method, path, { ...request, key: poor.key })
+      expect(`${route.path} ${status} ${json.detail.code}`).toBe(`${route.path} 402 feature_outside_plan`)
+      expect(json.detail.feature).toBe('api')
+    }
+    expect(await refusal(other.key)).toBe(200)
+  })
+
+  describe('addresses', () => {
+    it('a key with a list works from addresses and ranges in it only', async () => {
+      const { id } = await server().company()
+      const { key } = server()
+      const cases: [string[], unknown][] = [
+        [['127.0.0.1'], 200],
+        [['127.0.0.0/8'], 200],
+        [['::ffff:127.0.0.1'], 200],
+        [['2001:db8::/32', '127.0.0.1/32'], 200],
+        [['0.0.0.0/0'], 200],
+        [['192.0.2.7'], '403 ip_forbidden'],
+        [['126.0.0.0/8', '128.0.0.0/8'], '403 ip_forbidden'],
+        [['2001:db8::/32'], '403 ip_forbidden'],
+        [['::1'], '403 ip_forbidden'],
+      ]
+      for (const [allowIps, expected] of cases)
+        expect([allowIps, await refusal(await key(id, { scopes: ['*'], allowIps }))]).toEqual([
+          allowIps,
+          expected,
+        ])
+    })
+
+    it('X-Forwarded-For is not believed unless a proxy is trusted', async () => {
+      const { id } = await server().company()
+      const key = await server().key(id, { scopes: ['*'], allowIps: ['192.0.2.0/24', '2001:db8::/32'] })
+      expect(await refusal(key, 'GET', '/company', server(), { 'X-Forwarded-For': '192.0.2.7' })).toBe(
+        '403 ip_forbidden',
+      )
+      const behind = (forwarded: string) =>
+        refusal(key, 'GET', '/company', second, { 'X-Forwarded-For': forwarded })
+      expect(await behind('192.0.2.7')).toBe(200)
+      expect(await behind('::ffff:192.0.2.7')).toBe(200)
+      expect(await behind('192.0.2.7:4711')).toBe(200)
+      expect(await behind('2001:db8::7')).toBe(200)
+      expect(await behind('[2001:db8::7]:443')).toBe(200)
+      expect(await behind('192.0.2.7, 10.9.1.1, 127.0.0.1')).toBe(200)
+      // What the client wrote itself stands before what the proxy added.
+      expect(await behind('192.0.2.7, 198.51.100.1')).toBe('403 ip_forbidden')
+      expect(await behind('198.51.100.1')).toBe('403 ip_forbidden')
+      expect(await behind('2001:db9::7')).toBe('403 ip_forbidden')
+      expect(await behind('192.0.2.7, nonsense')).toBe('403 ip_forbidden')
+      expect(await refusal(key, 'GET', '/company', second)).toBe('403 ip_forbidden')
+    })
+
+    it('the answer names the address that was refused', async () => {
+      const { id } = await server().company()
+      const key = await server().key(id, { scopes: ['*'], allowIps: ['192.0.2.7'] })
+      const { json } = await second.call('GET', '/company', {
+        key,
+        headers: { 'X-Forwarded-For': '198.51.100.1' },
+      })
+      expect(json.detail.address).toBe('198.51.100.1')
+    })
+  })
+
+  describe('rate', () => {
+    it('a rate holds over two processes together, exactly', async () => {
+      const { id } = await server().company()
+      const key = await server().key(id, { scopes: ['*'], rate: 6 })
+      const started = Date.now()
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, n) => (n % 2 ? second : server()).call('GET', '/company', { key })),
+      )
+      const refilled = Math.floor((Date.now() - started) / 10_000)
+      const passed = answers.filter(({ status }) => status === 200)
+      expect(passed.length).toBeGreaterThanOrEqual(6)
+      expect(passed.length).toBeLessThanOrEqual(6 + refilled)
+      for (const { status, json, headers } of answers) {
+        if (status === 200) continue
+        expect(`${status} ${json.detail.code}`).toBe('429 rate_limited')
+        const seconds = Number(headers.get('retry-after'))
+        expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 10).toBe(true)
+        expect(json.detail).toMatchObject({ limit: 6, retry_after: seconds })
+      }
+    })
+
+    it('after Retry-After the next request passes; other keys of the company never waited', async () => {
+      const { id, key: other } = await server().company()
+      const key = await server().key(id, { scopes: ['*'], rate: 60 })
+      let refused: Headers | undefined
+      for (let n = 0; n < 200 && !refused; n++) {
+        const { status, headers } = await server().call('GET', '/company', { key })
+        if (status === 429) refused = headers
+      }
+      expect(refused?.get('retry-after')).toBe('1')
+      expect(await refusal(other)).toBe(200)
+      await new Promise((done) => setTimeout(done, 1100))
+      expect(await refusal(key, 'GET', '/company', second)).toBe(200)
+    })
+
+    it('many requests at once do not use up a large rate', async () => {
+      const { id } = await server().company()
+      const key = await server().key(id, { scopes: ['*'], rate: 6000 })
+      const answers = await Promise.all(Array.from({ length: 150 }, () => refusal(key)))
+      expect(answers.filter((one) => one !== 200)).toEqual([])
+      const { read } = await server().store()
+      const { tokens } = await read
+        .selectFrom('rate_buckets')
+        .select('tokens')
+        .where('company_id', '=', id)
+        .executeTakeFirstOrThrow()
+      expect(6000 - tokens).toBeLessThanOrEqual(240)
+    })
+  })
+
+  describe('scopes', () => {
+    const keyed = ROUTES.filter(({ authenticated }) => authenticated !== false)
+    const specified = new Map(DELIVERED.map(({ method, path, scope }) => [`${method} ${path}`, scope]))
+
+    it('every route declares the scope that the specification gives it', () => {
+      for (const { method, path, scope } of keyed)
+        expect(`${method} ${path}: ${scope}`).toBe(`${method} ${path}: ${specified.get(`${method} ${path}`)}`)
+    })
+
+    it('every route is refused to a key that has every other scope', async () => {
+      const { id } = await server().company()
+      const keys = new Map<string, string>()
+      for (const scope of SCOPES) {
+        const others = SCOPES.filter((one) => one !== scope && one !== '*')
+        keys.set(scope, await server().key(id, { scopes: others }))
+      }
+      for (const route of keyed) {
+        if (route.scope === null) continue
+        const { method, path, ...request } = requestFor(route)
+        const { status, json } = await server().call(method, path, {
+          ...request,
+          key: keys.get(route.scope) ?? '',
+        })
+        expect(`${method} ${path} ${status} ${json?.detail?.code} ${json?.detail?.missing}`).toBe(
+          `${method} ${path} 403 scope_missing ${route.scope}`,
+        )
+      }
+    })
+
+    it('every route is open to a key that has its scope alone, and to one with full access', async () => {
+      const { id, key: full } = await server().company()
+      const keys = new Map<string | null, string>([[null, await server().key(id, { scopes: [] })]])
+      for (const scope of SCOPES) keys.set(scope, await server().key(id, { scopes: [scope] }))
+      for (const route of keyed) {
+        const { method, path, ...request } = requestFor(route)
+        for (const key of [keys.get(route.scope) ?? '', full]) {
+          const { status, json } = await server().call(method, path, { ...request, key })
+          expect([401, 402, 429], `${method} ${path}`).not.toContain(status)
+          expect(json?.detail?.code, `${method} ${path}`).not.toBe('scope_missing')
+          expect(status, `${method} ${path}`).toBeLessThan(500)
+        }
+      }
+    })
+  })
+
+  it('checks come in their order: of two mistakes the first one is told', async () => {
+    const { id, data } = await server().company({ plan: { api: false } })
+    const key = await server().key(id, { scopes: ['invoices:read'], allowIps: ['192.0.2.7'], rate: 1 })
+    await server().transaction(({ db }) =>
+      db
+        .insertInto('rate_buckets')
+        .values({ company_id: id, key_id: keyIdOf(key), tokens: 0, updated_ms: Date.now() + 60_000 })
+        .execute(),
+    )
+    const wrong = draft({ taxId: 'B12345674' })
+    wrong.schema_version = 'json_9'
+    wrong.invoice.header = { invoice_type_code: '01', is_simplified: false, invoice_number: 'X1' }
+    wrong.invoice.issue_data.issue_date = '2026-01-01'
+    wrong.invoice.unknown_block = {}
+    let query = `?unknown=1&invoice_id=${SOME_ID}`
+    let headers: Record<string, string> = { 'X-API-Key': 'cuadra_wrong', 'Content-Type': 'text/plain' }
+    let body: unknown = 'x'.repeat(5 * 1024 * 1024)
+    let path = '/no-such-route'
+    let method = 'PATCH'
+    const steps: [string, () => unknown][] = [
+      ['404 not_found', () => {}],
+      ['405 method_not_allowed', () => (path = '/drafts')],
+      ['401 unauthorized', () => (method = 'PUT')],
+      ['402 feature_outside_plan', () => (headers = { ...headers, 'X-API-Key': key })],
+      ['403 ip_forbidden', () => changeCompany(id, (company) => (company.plan.api = true))],
+      ['429 rate_limited', () => changeKey(id, key, { allow_ips: '[]' })],
+      ['403 scope_missing', () => changeKey(id, key, { rate_per_minute: null })],
+      ['422 request_validation_error unknown', () => changeKey(id, key, { scopes: '["invoices:write"]' })],
+      ['415 unsupported_media_type', () => (query = `?invoice_id=${SOME_ID}`)],
+      ['413 payload_too_large', () => (headers = { ...headers, 'Content-Type': 'application/json' })],
+      ['422 request_validation_error', () => (body = '{')],
+      ['422 unsupported_schema_version', () => (body = wrong)],
+      ['422 inferred_fields_not_allowed', () => (wrong.schema_version = 'json_1_1')],
+      [
+        '422 missing_required_fields',
+        () => (wrong.invoice.header = { invoice_type_code: '01', invoice_number: 'X1' }),
+      ],
+      ['422 invoice_number_not_allowed', () => (wrong.invoice.header.invoice_series_code = 'F')],
+      ['422 issue_date_not_allowed', () => delete wrong.invoice.header.invoice_number],
+      ['422 schema_validation_failed', () => delete wrong.invoice.issue_data.issue_date],
+      ['422 issuer_tax_id_mismatch', () => delete wrong.invoice.unknown_block],
+      ['404 invoice_not_found', () => (wrong.invoice.supplier.tax_id = data.tax_id)],
+      ['201', () => (query = '')],
+    ]
+    for (const [expected, mend] of steps) {
+      await mend()
+      const { status, json } = await server().call(method, path + query, { body, headers })
+      const parameter = json?.detail?.parameter ? ` ${json.detail.parameter}` : ''
+      expect(status < 400 ? String(status) : `${status} ${json.detail.code}${parameter}`).toBe(expected)
+    }
+  })
+
+  describe('request ids', () => {
+    it('a sane id of the client is repeated in header and error; another is replaced', async () => {
+      const { key } = await server().company()
+      const sane = `order-4711:${nextRef()}`
+      const ok = await server().call('GET', '/company', { key, headers: { 'X-Request-Id': sane } })
+      expect(ok.headers.get('x-request-id')).toBe(sane)
+      const refused = await server().call('GET', '/company', { headers: { 'X-Request-Id': sane } })
+      expect(refused.json.detail.request_id).toBe(sane)
+      for (const insane of ['a b', 'x'.repeat(129), '"><script>', 'a,b']) {
+        const { headers } = await server().call('GET', '/company', {
+          key,
+          headers: { 'X-Request-Id': insane },
+        })
+        expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+      }
+    })
+  })
+}

@@ -1,0 +1,334 @@
+/** The assisted corrective: a draft that is built from the invoice it corrects. */
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { TestServer } from '../harness.ts'
+import { type Document, draft, nextRef } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
+import { activateVerifactu } from '../verifactu.ts'
+
+const totalsOf = (base: number, tax: number, total = base + tax) => ({
+  total_gross_amount_before_taxes: base,
+  total_tax_outputs: tax,
+  invoice_total: total,
+})
+const line = (members: Record<string, unknown>) => ({
+  item_description: 'Material',
+  quantity: 1,
+  unit_price_without_tax: 100,
+  tax_output_rate: 21,
+  ...members,
+})
+
+export function correctiveSuite(server: () => TestServer): void {
+  const { call, saved, issue, issued, importing, get, canonical, eventsOf, cancel, become } = stepsOf(server)
+  const requestOf = (changes: Record<string, unknown> = {}) => ({
+    correction_type: 'S',
+    reason_code: '16',
+    series_code: 'R',
+    external_ref: nextRef(),
+    ...changes,
+  })
+  const correct = (key: string, id: string, changes: Record<string, unknown> = {}) =>
+    call('POST', `/issued-invoices/${id}/corrective`, { key, body: requestOf(changes) })
+  const difference = (members: Record<string, unknown> = {}) => ({
+    description: 'Abono',
+    quantity: -1,
+    unit_price_without_tax: 10,
+    ...members,
+  })
+  const differences = (...lines: unknown[]) => ({ correction_type: 'D', lines })
+  const draftOf = (key: string, id: string): Promise<Document> => canonical(key, id)
+
+  it('by substitution: type 03, the lines and the amounts of the original, ready to issue', async () => {
+    const { key, id: companyId } = await server().company()
+    await activateVerifactu(server(), companyId)
+    const lines = [
+      line({ unit_of_measure: '01', discount_rate: 10 }),
+      line({ tax_output_rate: 10, article_code: 'X' }),
+    ]
+    const original = await issued(key, draft({ invoice: { lines, totals: totalsOf(190, 28.9) } }))
+    const external_ref = nextRef()
+    const answer = await correct(key, original.id, { external_ref, reason_description: 'Precio' })
+    expect(answer.status).toBe(201)
+    expect(answer.json).toMatchObject({ success: true, errors: [] })
+    const { invoice, meta } = await draftOf(key, answer.json.id)
+    expect(meta).toMatchObject({ direction: 'issued', source_system: 'tests', external_ref })
+    expect(invoice.header).toMatchObject({
+      invoice_type_code: '03',
+      invoice_series_code: 'R',
+      is_corrective: true,
+      corrective: {
+        reason_code: '16',
+        reason_description: 'Precio',
+        invoice_number: original.number,
+        invoice_series_code: 'F',
+        invoice_issue_date: original.issue_date,
+        correction_type: 'S',
+        corrected_taxable_base: 190,
+        corrected_tax_amount: 28.9,
+      },
+    })
+    expect(invoice.header.invoice_number).toBeUndefined()
+    expect(invoice.issue_data.issue_date).toBeUndefined()
+    expect(invoice.lines).toMatchObject(lines)
+    expect(invoice.totals.invoice_total).toBe(218.9)
+    expect(await get(key, answer.json.id)).toMatchObject({
+      status: 'draft',
+      external_id: external_ref,
+      corrections: {
+        corrects: { match_status: 'matched', corrected_invoice_id: original.id, correction_type: 'S' },
+      },
+    })
+    expect((await eventsOf(key, answer.json.id))[0].details.corrects).toEqual({
+      invoice_id: original.id,
+      number: original.number,
+    })
+    const corrective = await issue(key, answer.json.id)
+    expect(corrective.json).toMatchObject({ status: 'issued', number: 'R000001' })
+    // The original keeps its status.
+    expect((await get(key, original.id)).status).toBe('issued')
+  })
+
+  it('by substitution with amounts of its own', async () => {
+    const { key } = await server().company()
+    const { id } = await issued(key)
+    const amounts = { corrected_taxable_base: 90, corrected_tax_amount: 0 }
+    const answer = await correct(key, id, { ...amounts, lines: [], reason_description: null })
+    expect((await draftOf(key, answer.json.id)).invoice.header.corrective).toMatchObject(amounts)
+  })
+
+  it('by substitution of an invoice with discounts, withholding and payments on account', async () => {
+    const { key } = await server().company()
+    const lines = [line({ quantity: 2, tax_withheld_rate: 15 })]
+    const totals = {
+      ...totalsOf(180, 37.8, 217.8),
+      general_discounts: [{ discount_reason: 'Fidelidad', discount_rate: 10 }],
+      payments_on_account: [
+        { payment_on_account_date: '2026-01-02', payment_on_account_amount: 50, description: 'Señal' },
+      ],
+    }
+    const original = await issued(key, draft({ invoice: { lines, totals } }))
+    const answer = await correct(key, original.id)
+    expect(answer.json).toMatchObject({ success: true, errors: [] })
+    const [before, after] = [await draftOf(key, original.id), await draftOf(key, answer.json.id)]
+    expect(after.invoice.totals).toEqual(before.invoice.totals)
+    expect(after.invoice.taxes_withheld).toEqual(before.invoice.taxes_withheld)
+  })
+
+  it('by differences: the signed lines, taxed as the original is', async () => {
+    const { key, id: companyId } = await server().company()
+    await activateVerifactu(server(), companyId)
+    const lines = [line({ tax_withheld_rate: 15, item_type: 'service' })]
+    const original = await issued(key, draft({ invoice: { lines, totals: totalsOf(100, 21) } }))
+    const answer = await correct(key, original.id, {
+      ...differences(difference(), difference({ quantity: 0.5, unit_price_without_tax: -4 })),
+      reason_code: '20',
+    })
+    expect(answer.json).toMatchObject({ success: true, errors: [] })
+    const { invoice } = await draftOf(key, answer.json.id)
+    expect(invoice.lines).toMatchObject([
+      {
+        item_description: 'Abono',
+        quantity: -1,
+        tax_output_rate: 21,
+        tax_withheld_rate: 15,
+        item_type: 'service',
+      },
+      { quantity: 0.5, unit_price_without_tax: -4, tax_output_rate: 21 },
+    ])
+    expect(invoice.totals).toMatchObject({ ...totalsOf(-12, -2.52, -14.52), total_taxes_withheld: -1.8 })
+    expect(invoice.header.corrective.corrected_taxable_base).toBeUndefined()
+    expect((await issue(key, answer.json.id)).json.total).toBe(-14.52)
+  })
+
+  it('by differences of an exempt and of a reverse-charge invoice', async () => {
+    const { key } = await server().company()
+    for (const members of [
+      { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' },
+      { reverse_charge: true },
+    ]) {
+      const lines = [line({ ...members, tax_output_rate: 0 })]
+      const original = await issued(key, draft({ invoice: { lines, totals: totalsOf(100, 0) } }))
+      const answer = await correct(key, original.id, differences(difference()))
+      expect(answer.json).toMatchObject({ success: true, errors: [] })
+      const { invoice } = await draftOf(key, answer.json.id)
+      expect(invoice.lines[0]).toMatchObject(members)
+      expect(invoice.totals).toMatchObject(totalsOf(-10, 0))
+    }
+  })
+
+  it('by differences where the original has several rates: each line says its own', async () => {
+    const { key } = await server().company()
+    const lines = [line({}), line({ tax_output_rate: 10 })]
+    const { id } = await issued(key, draft({ invoice: { lines, totals: totalsOf(200, 31) } }))
+    const ambiguous = await correct(key, id, differences(difference()))
+    expect(told(ambiguous)).toBe('422 corrective_draft_invalid')
+    expect(ambiguous.json.detail).toMatchObject({
+      reason: 'tax_rate_ambiguous',
+      allowed: [21, 10],
+      path: '/lines/0',
+    })
+    const named = await correct(
+      key,
+      id,
+      differences(difference({ tax_output_rate: 10 }), difference({ tax_output_rate: 21 })),
+    )
+    expect((await draftOf(key, named.json.id)).invoice.totals).toMatchObject(totalsOf(-20, -3.1))
+    // The rate was what was wrong: one that the original does not have.
+    const moved = await correct(key, id, {
+      ...differences(difference({ tax_output_rate: 10 }), difference({ quantity: 1, tax_output_rate: 4 })),
+      reason_code: '11',
+    })
+    expect(moved.json).toMatchObject({ success: true, errors: [] })
+    expect((await draftOf(key, moved.json.id)).invoice.totals).toMatchObject(totalsOf(0, -0.6))
+  })
+
+  it('by differences where the original withholds at several rates', async () => {
+    const { key } = await server().company()
+    const lines = [line({ tax_withheld_rate: 15 }), line({ tax_withheld_rate: 7 })]
+    const { id } = await issued(key, draft({ invoice: { lines, totals: totalsOf(200, 42) } }))
+    const { json } = await correct(key, id, differences(difference()))
+    expect(json.detail).toMatchObject({ reason: 'withholding_ambiguous', allowed: [15, 7] })
+  })
+
+  it('by differences the equivalence surcharge of the original is kept', async () => {
+    const { key } = await server().company()
+    const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }
+    const taxes_outputs = [{ ...entry, equivalence_surcharge_amount: 5.2 }]
+    const totals = totalsOf(100, 26.2)
+    const { id } = await issued(key, draft({ invoice: { taxes_outputs, totals } }))
+    const answer = await correct(key, id, differences(difference()))
+    expect(answer.json).toMatchObject({ success: true, errors: [] })
+    const { invoice } = await draftOf(key, answer.json.id)
+    expect(invoice.taxes_outputs).toMatchObject([
+      {
+        taxable_base: -10,
+        tax_amount: -2.1,
+        equivalence_surcharge: 5.2,
+        equivalence_surcharge_amount: -0.52,
+      },
+    ])
+    expect(invoice.totals).toMatchObject(totalsOf(-10, -2.62, -12.62))
+    const substituted = await correct(key, id)
+    expect(substituted.json).toMatchObject({ success: true, errors: [] })
+    expect((await draftOf(key, substituted.json.id)).invoice.totals).toMatchObject(totals)
+    const half = { ...entry, taxable_base: 50, tax_amount: 10.5 }
+    const { equivalence_surcharge: _, ...plain } = half
+    const split = await issued(
+      key,
+      draft({ invoice: { taxes_outputs: [half, plain], totals: totalsOf(100, 23.6) } }),
+    )
+    const refused = await correct(key, split.id, differences(difference()))
+    expect(refused.json.detail.reason).toBe('equivalence_surcharge_ambiguous')
+  })
+
+  it('a simplified original is corrected by type 04', async () => {
+    const { key } = await server().company()
+    const header = { invoice_type_code: '02', invoice_series_code: 'T' }
+    const document = draft({ invoice: { header } })
+    delete document.invoice.customer
+    const original = await issued(key, document)
+    const answer = await correct(key, original.id, differences(difference()))
+    expect(answer.json).toMatchObject({ success: true, errors: [] })
+    const corrective = await issue(key, answer.json.id)
+    const { invoice } = await canonical(key, answer.json.id)
+    expect(invoice.header).toMatchObject({ invoice_type_code: '04', is_simplified: true })
+    expect(corrective.status).toBe(200)
+    const again = await correct(key, answer.json.id)
+    expect((await draftOf(key, again.json.id)).invoice.header.invoice_type_code).toBe('04')
+  })
+
+  it('an imported invoice and a sent one are corrected too, whatever was wrong with their totals', async () => {
+    const company = await server().company()
+    const { key, id: companyId } = company
+    const wrong = await importing(company, { number: 'N-1', invoice: { totals: totalsOf(100, 21, 120) } })
+    await become(companyId, wrong.json.id, 'sent')
+    const answer = await correct(key, wrong.json.id)
+    expect(answer.json).toMatchObject({ success: true, errors: [] })
+    expect((await draftOf(key, answer.json.id)).invoice).toMatchObject({
+      header: {
+        corrective: { invoice_number: 'N-1', invoice_series_code: 'OLD', invoice_issue_date: '2026-03-02' },
+      },
+      totals: { invoice_total: 121 },
+    })
+  })
+
+  it('only an invoice that is issued or sent is corrected', async () => {
+    const { key, id: companyId } = await server().company()
+    const id = await saved(key)
+    for (const status of ['draft', 'queued', 'cancelled'] as const) {
+      await become(companyId, id, status)
+      // Before anything that is wrong with the request.
+      const answer = await correct(key, id, { correction_type: 'D' })
+      expect(told(answer)).toBe('409 invoice_not_issued_for_correction')
+      expect(answer.json.detail.from).toBe(status)
+    }
+    expect(told(await correct(key, randomUUID()))).toBe('404 invoice_not_found')
+    const { id: gone } = await issued(key)
+    await cancel(key, gone)
+    expect(told(await correct(key, gone))).toBe('409 invoice_not_issued_for_correction')
+  })
+
+  it('a reference that is used is refused and changes nothing', async () => {
+    const { key } = await server().company()
+    const original = await issued(key, draft({ ref: 'ORIGINAL' }))
+    const other = await saved(key, draft({ ref: 'OTHER' }))
+    for (const external_ref of ['ORIGINAL', 'OTHER'])
+      expect(told(await correct(key, original.id, { external_ref }))).toBe('409 invoice_update_not_allowed')
+    expect((await get(key, other)).corrections).toBeNull()
+    const twice = await Promise.all([1, 2, 3].map(() => correct(key, original.id, { external_ref: 'ONCE' })))
+    expect(twice.map(told).sort()).toEqual([
+      '201',
+      '409 invoice_update_not_allowed',
+      '409 invoice_update_not_allowed',
+    ])
+  })
+
+  it('what cannot be built says why, for programs and for people', async () => {
+    const { key } = await server().company()
+    const { id } = await issued(key)
+    const cases: [string, Record<string, unknown>][] = [
+      ['lines_required_for_differences', { correction_type: 'D' }],
+      ['lines_required_for_differences', { correction_type: 'D', lines: [] }],
+      ['lines_required_for_differences', { correction_type: 'D', lines: null }],
+      ['lines_only_for_differences', { lines: [difference()] }],
+      ['corrected_amounts_only_for_substitution', { ...differences(difference()), corrected_tax_amount: 1 }],
+      ['corrective_reason_unknown', { reason_code: '26' }],
+      ['corrective_reason_unknown', { reason_code: '1' }],
+      ['schema_validation_failed', differences(difference({ quantity: 9e11, unit_price_without_tax: 9e11 }))],
+    ]
+    for (const [reason, changes] of cases) {
+      const answer = await correct(key, id, changes)
+      expect(told(answer)).toBe('422 corrective_draft_invalid')
+      expect(answer.json.detail.reason).toBe(reason)
+      expect(answer.json.detail.hint ?? answer.json.detail.errors).toBeTruthy()
+    }
+    expect((await call('GET', '/drafts', { key })).json.total).toBe(0)
+  })
+
+  it('a request of another shape is refused', async () => {
+    const { key } = await server().company()
+    const { id } = await issued(key)
+    for (const changes of [
+      { correction_type: 'X' },
+      { correction_type: undefined },
+      { external_ref: undefined },
+      { external_ref: '' },
+      { external_ref: 'x'.repeat(61) },
+      { series_code: undefined },
+      { series_code: 'x'.repeat(61) },
+      { reason_code: undefined },
+      { reason_code: 16 },
+      { unknown: 1 },
+      { corrected_taxable_base: '1' },
+      differences(difference({ unknown: 1 })),
+      differences(difference({ quantity: '1' })),
+      differences({ description: 'x', quantity: 1 }),
+    ])
+      expect([changes, told(await correct(key, id, changes))]).toEqual([
+        changes,
+        '422 request_validation_error',
+      ])
+    expect(told(await call('POST', `/issued-invoices/${id}/corrective`, { key }))).toMatch(/^4(15|22)/)
+  })
+}

@@ -1,0 +1,186 @@
+/** `Idempotency-Key`: the same request twice is one deed and one answer. */
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import type { TestServer } from '../harness.ts'
+import { draft, imported, nextRef, wrongDraft } from '../invoices.ts'
+
+const DAY = 86_400_000
+
+export function idempotencySuite(server: () => TestServer): void {
+  const saved = async (key: string, document = draft()): Promise<string> =>
+    (await server().call('PUT', '/drafts', { key, body: document })).json.id
+  const issue = (key: string, invoice: string, idempotencyKey: string, body: unknown = {}) =>
+    server().call('POST', `/issued-invoices/${invoice}/issue`, {
+      key,
+      body,
+      headers: { 'Idempotency-Key': idempotencyKey },
+    })
+  const numbersOf = async (companyId: string): Promise<string[]> => {
+    const { read } = await server().store()
+    const rows = await read
+      .selectFrom('numbers')
+      .select('number')
+      .where('company_id', '=', companyId)
+      .orderBy('number')
+      .execute()
+    return rows.map(({ number }) => number)
+  }
+  const codeOf = ({ status, json }: { status: number; json: any }) =>
+    status < 400 ? String(status) : `${status} ${json.detail.code}`
+
+  it('an issue that is sent twice answers the same and uses one number', async () => {
+    const { key, id } = await server().company()
+    const invoice = await saved(key)
+    const once = randomUUID()
+    const first = await issue(key, invoice, once)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    const again = await issue(key, invoice, once)
+    expect([again.status, again.text]).toEqual([first.status, first.text])
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('content-type')).toBe(first.headers.get('content-type'))
+    expect(await numbersOf(id)).toEqual(['F000001'])
+    // Without the key it is what it is: issued already.
+    expect(codeOf(await server().call('POST', `/issued-invoices/${invoice}/issue`, { key }))).toBe(
+      '409 invalid_status_transition',
+    )
+  })
+
+  it('the same key with another body, address or method is 409', async () => {
+    const { key, id } = await server().company()
+    const [one, two] = [await saved(key), await saved(key)]
+    const once = randomUUID()
+    expect((await issue(key, one, once)).status).toBe(200)
+    expect(codeOf(await issue(key, one, once, { invoice_number: 'F000009' }))).toBe(
+      '409 idempotency_key_reused',
+    )
+    expect(codeOf(await issue(key, two, once))).toBe('409 idempotency_key_reused')
+    expect(
+      codeOf(
+        await server().call('POST', `/issued-invoices/${one}/cancel`, {
+          key,
+          headers: { 'Idempotency-Key': once },
+        }),
+      ),
+    ).toBe('409 idempotency_key_reused')
+    expect(await numbersOf(id)).toEqual(['F000001'])
+    // The first answer is still the answer to the first request.
+    expect((await issue(key, one, once)).status).toBe(200)
+  })
+
+  it('ten at once with one key are done once, and all are told the same', async () => {
+    const { key, id } = await server().company()
+    const invoice = await saved(key)
+    const once = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => issue(key, invoice, once)))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200))
+    expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1)
+    expect(await numbersOf(id)).toEqual(['F000001'])
+    const { json } = await server().call('GET', `/issued-invoices/${invoice}/events`, { key })
+    expect(json.filter((event: any) => event.event_code === 'issued')).toHaveLength(1)
+  })
+
+  it('ten imports at once with one key make one invoice', async () => {
+    const { key, data } = await server().company()
+    const body = imported({ taxId: data.tax_id, number: 'OLD-1' })
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        server().call('POST', '/issued-invoices/import', { key, body, headers }),
+      ),
+    )
+    expect(answers.map(codeOf)).toEqual(Array(10).fill('201'))
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    const { json } = await server().call('GET', '/issued-invoices', { key })
+    expect(json.total).toBe(1)
+    const events = await server().call('GET', `/issued-invoices/${json.items[0].id}/events`, { key })
+    expect(events.json).toHaveLength(1)
+  })
+
+  it('a refusal is answered again even where the request would pass by now', async () => {
+    const { key, id } = await server().company()
+    const ref = nextRef()
+    const invoice = await saved(key, wrongDraft({ ref }))
+    const once = randomUUID()
+    const refused = await issue(key, invoice, once)
+    expect(codeOf(refused)).toBe('422 validation_failed')
+    expect(await saved(key, draft({ ref }))).toBe(invoice)
+    const again = await issue(key, invoice, once)
+    expect(codeOf(again)).toBe('422 validation_failed')
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('content-language')).toBe('en')
+    const { request_id: ofFirst, ...told } = refused.json.detail
+    const { request_id: ofSecond, ...toldAgain } = again.json.detail
+    expect(toldAgain).toEqual(told)
+    // The id is that of the request, as in the header: the log knows no other.
+    expect(ofSecond).not.toBe(ofFirst)
+    expect(await numbersOf(id)).toEqual([])
+    expect((await issue(key, invoice, randomUUID())).status).toBe(200)
+  })
+
+  it('what was refused before the work began is not remembered', async () => {
+    const { key, id } = await server().company()
+    const invoice = await saved(key)
+    const once = randomUUID()
+    expect(codeOf(await issue(key, invoice, once, { unknown: 1 }))).toBe('422 request_validation_error')
+    const poor = await server().key(id, { scopes: ['invoices:read'] })
+    expect(codeOf(await issue(poor, invoice, once))).toBe('403 scope_missing')
+    expect((await issue(key, invoice, once)).status).toBe(200)
+  })
+
+  it('after 24 hours the key is forgotten, and not before', async () => {
+    const { key, id } = await server().company()
+    const invoice = await saved(key)
+    const once = randomUUID()
+    const age = (by: number) =>
+      server().transaction(({ db }) =>
+        db
+          .updateTable('idempotency_keys')
+          .set({ created_ms: Date.now() - by })
+          .where('company_id', '=', id)
+          .where('idempotency_key', '=', once)
+          .execute(),
+      )
+    expect((await issue(key, invoice, once)).status).toBe(200)
+    await age(DAY - 60_000)
+    expect((await issue(key, invoice, once)).status).toBe(200)
+    await age(DAY + 1000)
+    expect(codeOf(await issue(key, invoice, once))).toBe('409 invalid_status_transition')
+    // And is remembered anew: this refusal is now its answer.
+    const again = await issue(key, invoice, once)
+    expect([codeOf(again), again.headers.get('idempotent-replayed')]).toEqual([
+      '409 invalid_status_transition',
+      'true',
+    ])
+    expect(await numbersOf(id)).toEqual(['F000001'])
+  })
+
+  it('keys of two API keys, and of two companies, do not mix', async () => {
+    const one = await server().company()
+    const second = await server().key(one.id, { scopes: ['*'] })
+    const other = await server().company()
+    const once = 'the same everywhere'.replaceAll(' ', '-')
+    const [a, b, c] = [await saved(one.key), await saved(one.key), await saved(other.key)]
+    const numbers = [
+      (await issue(one.key, a, once)).json.number,
+      (await issue(second, b, once)).json.number,
+      (await issue(other.key, c, once)).json.number,
+    ]
+    expect(numbers).toEqual(['F000001', 'F000002', 'F000001'])
+  })
+
+  it('a key that could not be stored is 422; where none is taken it is not looked at', async () => {
+    const { key } = await server().company()
+    const invoice = await saved(key)
+    for (const wrong of ['', 'a b', 'x'.repeat(201), 'ñ'])
+      expect(codeOf(await issue(key, invoice, wrong))).toBe('422 request_validation_error')
+    const { status } = await server().call('PUT', '/drafts', {
+      key,
+      body: draft(),
+      headers: { 'Idempotency-Key': 'a b' },
+    })
+    expect(status).toBe(201)
+    expect((await issue(key, invoice, 'x'.repeat(200))).status).toBe(200)
+  })
+}

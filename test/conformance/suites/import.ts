@@ -1,0 +1,313 @@
+/** Import of invoices that were issued elsewhere. */
+import { expect, it } from 'vitest'
+import { createClock } from '../../../src/server/clock.ts'
+import { fileReturn, unfileReturn } from '../../../src/server/service/filed-returns.ts'
+import { transition } from '../answers.ts'
+import type { TestServer } from '../harness.ts'
+import { type Document, draft, imported, nextRef } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
+import { activateVerifactu } from '../verifactu.ts'
+
+const STAMP = '2026-11-20T10:00:00.000000'
+const DAY = 86_400_000
+const tomorrow = createClock(() => Date.now() + DAY).today()
+
+export function importSuite(server: () => TestServer): void {
+  const { call, saved, issued, importing, get, canonical, eventsOf, cancel, become, seriesTemplate } =
+    stepsOf(server)
+  const post = (key: string, body: unknown) => call('POST', '/issued-invoices/import', { key, body })
+  const doubled = { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 }
+  const twoHundred = {
+    lines: [{ item_description: 'Servicio', quantity: 2, unit_price_without_tax: 100, tax_output_rate: 21 }],
+    totals: doubled,
+  }
+
+  it('an import is issued with its own series, number and date', async () => {
+    const company = await server().company()
+    const { key, data } = company
+    const answer = await importing(company, { number: 'OLD-7/2026', date: '2026-03-02' })
+    expect(answer.status).toBe(201)
+    expect(answer.json).toEqual({ success: true, id: answer.json.id, errors: [] })
+    expect(await get(key, answer.json.id)).toMatchObject({
+      status: 'issued',
+      series: 'OLD',
+      number: 'OLD-7/2026',
+      issue_date: '2026-03-02',
+      external_id: 'OLD-7/2026',
+      supplier_tax_id: data.tax_id,
+      total: 121,
+      fiscal: { qr_url: null, legend: null, status: 'not_registered' },
+    })
+    const events = await eventsOf(key, answer.json.id)
+    expect(events).toEqual([
+      expect.objectContaining({
+        event_type: 'state_transition',
+        event_code: 'imported',
+        from_status: null,
+        to_status: 'ISSUED',
+      }),
+    ])
+    const ref = nextRef()
+    const named = await importing(company, { number: 'OLD-8', ref })
+    expect((await get(key, named.json.id)).external_id).toBe(ref)
+    transition('none -> import -> issued')
+  })
+
+  it('validation errors are told and saved, with success true', async () => {
+    const company = await server().company()
+    const lines = [
+      { item_description: 'Servicio', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 20 },
+    ]
+    const totals = { total_gross_amount_before_taxes: 100, total_tax_outputs: 20, invoice_total: 121 }
+    const { status, json } = await importing(company, { number: 'E-1', invoice: { lines, totals } })
+    expect([status, json.success]).toEqual([201, true])
+    const codes = json.errors.map(({ code }: { code: string }) => code)
+    expect(codes).toEqual(expect.arrayContaining(['tax_rate_unknown', 'totals_mismatch']))
+    // What another system issued is not rewritten.
+    expect(await get(company.key, json.id)).toMatchObject({ status: 'issued', total: 121, total_tax: 20 })
+  })
+
+  it('no VeriFactu record is made and nothing is left pending for the SII', async () => {
+    const company = await server().company({
+      sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
+    })
+    await activateVerifactu(server(), company.id)
+    const { json } = await importing(company, { number: 'N-1' })
+    expect((await get(company.key, json.id)).fiscal.status).toBe('not_registered')
+    const records = await call('GET', `/invoices/${json.id}/verifactu/records`, { key: company.key })
+    expect(records.json).toEqual([])
+    expect((await call('GET', '/sii/pending', { key: company.key })).json.total).toBe(0)
+  })
+
+  it('what refuses an import stores nothing', async () => {
+    const { key, data } = await server().company()
+    const changed = (change: (document: Document) => void): Document => {
+      const document = structuredClone(imported({ taxId: data.tax_id, number: 'N-1' }))
+      change(document)
+      return document
+    }
+    const cases: [string, Document, Record<string, unknown>?][] = [
+      ['unsupported_schema_version', changed((d) => (d.schema_version = '1.1'))],
+      ['inferred_fields_not_allowed', changed((d) => (d.invoice.header.is_simplified = false))],
+      [
+        'missing_required_fields',
+        changed((d) => {
+          delete d.invoice.header.invoice_number
+          delete d.invoice.header.invoice_series_code
+          delete d.invoice.issue_data.issue_date
+        }),
+        { missing: ['header.invoice_number', 'header.invoice_series_code', 'issue_data.issue_date'] },
+      ],
+      ['schema_validation_failed', changed((d) => (d.invoice.issue_data.issue_date = '2026-02-30'))],
+      ['schema_validation_failed', changed((d) => (d.invoice.header.invoice_number = 'N'.repeat(61)))],
+      ['schema_validation_failed', changed((d) => (d.meta.direction = 'received'))],
+      ['issuer_tax_id_required', changed((d) => delete d.invoice.supplier.tax_id), { expected: data.tax_id }],
+      ['issuer_tax_id_mismatch', changed((d) => (d.invoice.supplier.tax_id = 'B12345674'))],
+      [
+        'future_issue_date',
+        changed((d) => (d.invoice.issue_data.issue_date = tomorrow)),
+        { received: tomorrow },
+      ],
+      // The company before the date.
+      [
+        'issuer_tax_id_mismatch',
+        changed((d) => {
+          d.invoice.supplier.tax_id = 'B12345674'
+          d.invoice.issue_data.issue_date = tomorrow
+        }),
+      ],
+    ]
+    for (const [code, document, extra = {}] of cases) {
+      const answer = await post(key, document)
+      expect([document, told(answer)]).toEqual([document, `422 ${code}`])
+      expect(answer.json.detail).toMatchObject(extra)
+    }
+    expect((await call('GET', '/issued-invoices', { key })).json.total).toBe(0)
+    const today = imported({ taxId: data.tax_id, number: 'N-1', date: createClock().today() })
+    expect((await post(key, today)).status).toBe(201)
+  })
+
+  it('a wrong issuer does not hide behind a thousand other errors', async () => {
+    const { key, data } = await server().company()
+    const wrong = { item_description: 'x', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 20 }
+    const document = imported({ taxId: 'B12345674', number: 'N-1' })
+    const { supplier, ...rest } = document.invoice
+    document.invoice = { ...rest, lines: Array.from({ length: 1200 }, () => wrong) }
+    // Errors are told in the order of the document.
+    document.invoice.supplier = supplier
+    expect(told(await post(key, document))).toBe('422 issuer_tax_id_mismatch')
+    document.invoice.supplier = { ...supplier, tax_id: data.tax_id }
+    expect(told(await post(key, document))).toBe('201')
+  })
+
+  it('an import of the same number updates it; the summary, the lists and the event follow', async () => {
+    const company = await server().company()
+    const { key } = company
+    const first = await importing(company, { number: 'N-1', ref: nextRef() })
+    const ref = nextRef()
+    const again = await importing(company, { number: 'N-1', date: '2026-04-05', ref, invoice: twoHundred })
+    expect([again.status, again.json]).toEqual([201, { success: true, id: first.json.id, errors: [] }])
+    expect(await get(key, first.json.id)).toMatchObject({
+      status: 'issued',
+      issue_date: '2026-04-05',
+      total: 242,
+      external_id: ref,
+    })
+    expect((await call('GET', '/issued-invoices?series=OLD', { key })).json.total).toBe(1)
+    const events = await eventsOf(key, first.json.id)
+    expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual([
+      'imported',
+      'updated',
+    ])
+    transition('issued -> import -> issued')
+  })
+
+  it('one that was sent stays sent', async () => {
+    const company = await server().company()
+    const { json } = await importing(company, { number: 'N-1' })
+    await become(company.id, json.id, 'sent')
+    const again = await importing(company, { number: 'N-1', invoice: twoHundred })
+    expect(again.json.id).toBe(json.id)
+    expect(await get(company.key, json.id)).toMatchObject({ status: 'sent', total: 242 })
+    transition('sent -> import -> sent')
+  })
+
+  it('a number of an invoice issued here, of one cancelled or of another series is refused', async () => {
+    const company = await server().company()
+    const { key } = company
+    const refused = async (number: string, series?: string) => {
+      const answer = await importing(company, { number, ...(series ? { series } : {}), invoice: twoHundred })
+      expect(told(answer)).toBe('409 invoice_update_not_allowed')
+      return answer.json.detail.reason as string
+    }
+    const own = await issued(key)
+    expect(await refused('F000001', 'F')).toMatch(/issued here/)
+    expect(await refused('F000001')).toMatch(/issued here/)
+    await cancel(key, own.id)
+    expect(await refused('F000001', 'F')).toMatch(/issued here/)
+    await importing(company, { number: 'N-1' })
+    expect(await refused('N-1', 'NEW')).toMatch(/another series/)
+    const cancelled = await importing(company, { number: 'N-2' })
+    await cancel(key, cancelled.json.id)
+    expect(await refused('N-2')).toMatch(/cancelled/)
+    expect(await get(key, cancelled.json.id)).toMatchObject({ status: 'cancelled', total: 121 })
+  })
+
+  it('the external_ref of another invoice is refused', async () => {
+    const company = await server().company()
+    const ref = nextRef()
+    await saved(company.key, draft({ ref }))
+    expect(told(await importing(company, { number: 'N-1', ref }))).toBe('409 invoice_update_not_allowed')
+    // The number stands for the reference where there is none.
+    expect(told(await importing(company, { number: ref }))).toBe('409 invoice_update_not_allowed')
+    await importing(company, { number: 'N-2', ref: 'TAKEN' })
+    await importing(company, { number: 'N-3' })
+    expect(told(await importing(company, { number: 'N-3', ref: 'TAKEN' }))).toBe(
+      '409 invoice_update_not_allowed',
+    )
+    expect((await call('GET', '/issued-invoices?number=N-1', { key: company.key })).json.total).toBe(0)
+  })
+
+  it('an imported invoice in a filed return accepts no change of fiscal data', async () => {
+    const company = await server().company()
+    const { key, id: companyId } = company
+    const { json } = await importing(company, { number: 'N-1', date: '2026-03-02' })
+    await server().transaction((tx) => fileReturn(tx, companyId, '2026-Q1', STAMP))
+    const answer = await importing(company, { number: 'N-1', date: '2026-03-02', invoice: twoHundred })
+    expect(told(answer)).toBe('409 issued_invoice_fiscally_locked')
+    expect(answer.json.detail.reasons).toEqual(['filed_return:2026-Q1'])
+    expect(answer.json.detail.locked_fields_changed).toEqual(
+      expect.arrayContaining(['/invoice/lines/0/quantity', '/invoice/totals/invoice_total']),
+    )
+    expect((await get(key, json.id)).total).toBe(121)
+    const moved = await importing(company, { number: 'N-1', date: '2026-04-02' })
+    expect(moved.json.detail.locked_fields_changed).toEqual(['/invoice/issue_data/issue_date'])
+    // Words may change, the same again changes nothing, and a new invoice is not in the return.
+    const issue_data = { invoice_description: 'Otra descripción' }
+    expect(
+      (await importing(company, { number: 'N-1', date: '2026-03-02', invoice: { issue_data } })).status,
+    ).toBe(201)
+    expect((await canonical(key, json.id)).invoice.issue_data.invoice_description).toBe('Otra descripción')
+    expect((await importing(company, { number: 'N-2', date: '2026-03-02' })).status).toBe(201)
+    await server().transaction((tx) => unfileReturn(tx, companyId, '2026-Q1'))
+    expect(
+      (await importing(company, { number: 'N-1', date: '2026-03-02', invoice: twoHundred })).status,
+    ).toBe(201)
+  })
+
+  it('an invoice belongs to the return of its operation, a corrective to that of its issue', async () => {
+    const company = await server().company()
+    await server().transaction((tx) => fileReturn(tx, company.id, '2026-Q1', STAMP))
+    const issue_data = { operation_date: '2026-03-30' }
+    await importing(company, { number: 'N-1', date: '2026-04-02', invoice: { issue_data } })
+    expect(told(await importing(company, { number: 'N-1', date: '2026-04-02' }))).toBe(
+      '409 issued_invoice_fiscally_locked',
+    )
+    const header = {
+      invoice_type_code: '03',
+      invoice_series_code: 'OLD',
+      corrective: {
+        reason_code: '16',
+        invoice_number: 'N-1',
+        invoice_issue_date: '2026-03-30',
+        correction_type: 'D',
+      },
+    }
+    const corrective = { number: 'R-1', date: '2026-04-02', invoice: { header, issue_data } }
+    expect((await importing(company, corrective)).status).toBe(201)
+    const again = await importing(company, { ...corrective, invoice: { header, issue_data, ...twoHundred } })
+    expect(told(again)).toBe('201')
+  })
+
+  it('a number that fits its series advances the counter; any other does not', async () => {
+    const company = await server().company()
+    const { key, id: companyId } = company
+    await seriesTemplate(companyId, 'T', '{series}-{number}/26')
+    await importing(company, { series: 'F', number: 'F000012' })
+    await importing(company, { series: 'F', number: 'F-99' })
+    await importing(company, { series: 'F', number: 'F000010' })
+    expect((await issued(key)).number).toBe('F000013')
+    await importing(company, { series: 'T', number: 'T-41/26' })
+    expect((await issued(key, draft({ series: 'T' }))).number).toBe('T-42/26')
+  })
+
+  it('a number imported into another series is passed over by the one it would be of', async () => {
+    const company = await server().company()
+    await importing(company, { series: 'OLD', number: 'F000001' })
+    await importing(company, { series: 'OLD', number: 'F000003' })
+    expect((await issued(company.key)).number).toBe('F000002')
+    expect((await issued(company.key)).number).toBe('F000004')
+  })
+
+  it('ten imports of one number at once make one invoice; of two series one wins', async () => {
+    const company = await server().company()
+    const same = await Promise.all(Array.from({ length: 10 }, () => importing(company, { number: 'N-1' })))
+    expect(same.map(told)).toEqual(Array(10).fill('201'))
+    expect(new Set(same.map(({ json }) => json.id)).size).toBe(1)
+    const two = await Promise.all(
+      ['A', 'B', 'A', 'B'].map((series) => importing(company, { number: 'N-2', series })),
+    )
+    expect(two.map(told).sort()).toEqual([
+      '201',
+      '201',
+      '409 invoice_update_not_allowed',
+      '409 invoice_update_not_allowed',
+    ])
+    expect((await call('GET', '/issued-invoices', { key: company.key })).json.total).toBe(2)
+  })
+
+  it('imports and issues in one series at once hold every number once', async () => {
+    const company = await server().company()
+    const ids = await Promise.all(Array.from({ length: 6 }, () => saved(company.key)))
+    const answers = await Promise.all([
+      ...ids.map((id) => call('POST', `/issued-invoices/${id}/issue`, { key: company.key })),
+      ...Array.from({ length: 6 }, (_, n) => importing(company, { series: 'F', number: `F00000${n + 1}` })),
+    ])
+    for (const answer of answers)
+      expect(['200', '201', '409 invoice_update_not_allowed']).toContain(told(answer))
+    const { json } = await call('GET', '/issued-invoices?status=issued&limit=100', { key: company.key })
+    const numbers = json.items.map(({ number }: { number: string }) => number)
+    expect(new Set(numbers).size).toBe(numbers.length)
+    expect(answers.filter(({ status }) => status < 400)).toHaveLength(numbers.length)
+  })
+}

@@ -1,0 +1,317 @@
+/** Issue: number, date and record, all or nothing. */
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createClock } from '../../../src/server/clock.ts'
+import type { Acting } from '../../../src/server/service/events.ts'
+import { queueInvoice, unqueueInvoice } from '../../../src/server/service/queue.ts'
+import { transition } from '../answers.ts'
+import type { TestServer } from '../harness.ts'
+import { draft, wrongDraft } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
+import { activateVerifactu } from '../verifactu.ts'
+
+const clock = createClock()
+
+export function issueSuite(server: () => TestServer): void {
+  const { call, saved, issue, issued, importing, get, eventsOf, become, seriesTemplate } = stepsOf(server)
+  const statusOf = async (key: string, id: string) => (await get(key, id)).status
+  const nextOf = async (companyId: string, series: string) => {
+    const { read } = await server().store()
+    const row = await read
+      .selectFrom('series')
+      .select('next_number')
+      .where('company_id', '=', companyId)
+      .where('series_code', '=', series)
+      .executeTakeFirst()
+    return row && Number(row.next_number)
+  }
+  const admin = (companyId: string): Acting => ({
+    companyId,
+    actor: { userId: 'tests' },
+    stamp: clock.stamp(),
+  })
+
+  it('issue assigns the next number of the series and the date of today', async () => {
+    const { key } = await server().company()
+    const id = await saved(key, draft({ series: 'A' }))
+    const { status, json } = await issue(key, id)
+    const today = clock.today()
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      id,
+      status: 'issued',
+      series: 'A',
+      number: 'A000001',
+      issue_date: today,
+      fiscal: { qr_url: null, legend: null, status: 'not_registered' },
+    })
+    expect(await get(key, id)).toEqual(json)
+    expect((await issued(key, draft({ series: 'A' }))).number).toBe('A000002')
+    expect((await issued(key, draft({ series: 'B' }))).number).toBe('B000001')
+    const events = await eventsOf(key, id)
+    expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual(['created', 'issued'])
+    expect(events[1]).toMatchObject({
+      event_type: 'state_transition',
+      from_status: 'DRAFT',
+      to_status: 'ISSUED',
+      details: { issue_date: today, series: 'A', number: 'A000001' },
+      actor: { user_id: null },
+    })
+    transition('draft -> issue -> issued')
+  })
+
+  it('the canonical document has number and date once issued', async () => {
+    const { key } = await server().company()
+    const { id, number, issue_date } = await issued(key)
+    const { json } = await call('GET', `/issued-invoices/${id}/canonical`, { key })
+    expect(json.invoice.header.invoice_number).toBe(number)
+    expect(json.invoice.issue_data.issue_date).toBe(issue_date)
+  })
+
+  it('a draft with errors is not issued and no number is used', async () => {
+    const { key, id: companyId } = await server().company()
+    const id = await saved(key, wrongDraft())
+    const answer = await issue(key, id)
+    expect(told(answer)).toBe('422 validation_failed')
+    expect(answer.json.detail.errors[0].code).toBe('tax_rate_unknown')
+    expect(told(await issue(key, id, { invoice_number: 'F000007' }))).toBe('422 validation_failed')
+    expect(await statusOf(key, id)).toBe('draft')
+    expect(await nextOf(companyId, 'F')).toBeUndefined()
+    expect((await issued(key)).number).toBe('F000001')
+    transition('draft -> issue -> draft')
+  })
+
+  it('a company that is not verified issues nothing', async () => {
+    const { key } = await server().company({ verified: false })
+    const id = await saved(key, wrongDraft())
+    expect(told(await issue(key, id))).toBe('409 company_not_verified')
+    expect(await statusOf(key, id)).toBe('draft')
+  })
+
+  it('only a draft is issued', async () => {
+    const { key, id: companyId } = await server().company()
+    const { id } = await issued(key)
+    for (const status of ['issued', 'sent', 'cancelled'] as const) {
+      await become(companyId, id, status)
+      const answer = await issue(key, id)
+      expect(told(answer)).toBe('409 invalid_status_transition')
+      expect(answer.json.detail).toMatchObject({ from: status, to: 'issued' })
+    }
+    for (const unknown of [randomUUID(), 'nonsense'])
+      expect(told(await issue(key, unknown))).toBe('404 invoice_not_found')
+  })
+
+  it('the body may be absent, empty or an empty object, and has no other fields', async () => {
+    const { key } = await server().company()
+    expect((await issue(key, await saved(key))).status).toBe(200)
+    expect((await issue(key, await saved(key), '')).status).toBe(200)
+    expect((await issue(key, await saved(key), {})).status).toBe(200)
+    const id = await saved(key)
+    for (const body of [
+      { unknown: 1 },
+      { invoice_number: '' },
+      { invoice_number: 'F'.repeat(61) },
+      { invoice_number: 4 },
+      [],
+      '"F000004"',
+    ])
+      expect([body, told(await issue(key, id, body))]).toEqual([body, '422 request_validation_error'])
+    expect(await statusOf(key, id)).toBe('draft')
+    expect((await issue(key, id, { invoice_number: 'F000004' })).json.number).toBe('F000004')
+  })
+
+  it('a forced number must fit the template: code, prefix, leading zeros', async () => {
+    const { key, id: companyId } = await server().company()
+    await seriesTemplate(companyId, 'T', 'FV-{series}/26-{number:4}')
+    const id = await saved(key)
+    for (const invoice_number of [
+      'F1',
+      'F00001',
+      'F0000001',
+      'F000000',
+      'G000001',
+      'FV-T/26-0001',
+      'f000001',
+      'F000001 ',
+      ' F000001',
+      'F-00001',
+      'F00000١',
+      '000001',
+      'F'.repeat(60),
+    ]) {
+      const answer = await issue(key, id, { invoice_number })
+      expect([invoice_number, told(answer)]).toEqual([invoice_number, '422 forced_number_invalid'])
+      expect(answer.json.detail).toMatchObject({ series: 'F', example: 'F000001' })
+    }
+    const other = await saved(key, draft({ series: 'T' }))
+    for (const invoice_number of ['T0001', 'FV-T/26-001', 'FV-T/26-00001', 'FV-T/25-0001'])
+      expect(told(await issue(key, other, { invoice_number }))).toBe('422 forced_number_invalid')
+    expect((await issue(key, other, { invoice_number: 'FV-T/26-0009' })).json.number).toBe('FV-T/26-0009')
+    expect((await issued(key, draft({ series: 'T' }))).number).toBe('FV-T/26-0010')
+    expect(await statusOf(key, id)).toBe('draft')
+  })
+
+  it('a forced number ahead of the counter advances it; one behind does not', async () => {
+    const { key } = await server().company()
+    const forced = async (invoice_number: string) =>
+      told(await issue(key, await saved(key), { invoice_number }))
+    expect(await forced('F000005')).toBe('200')
+    expect((await issued(key)).number).toBe('F000006')
+    expect(await forced('F000002')).toBe('200')
+    expect((await issued(key)).number).toBe('F000007')
+    expect(await forced('F1000000')).toBe('200')
+    expect((await issued(key)).number).toBe('F1000001')
+  })
+
+  it('a number that was left out is passed over when the counter comes to it', async () => {
+    const { key, id: companyId } = await server().company()
+    await issued(key)
+    await issue(key, await saved(key), { invoice_number: 'F000004' })
+    await server().transaction(({ db }) =>
+      db.updateTable('series').set({ next_number: 3 }).where('company_id', '=', companyId).execute(),
+    )
+    expect((await issued(key)).number).toBe('F000003')
+    expect((await issued(key)).number).toBe('F000005')
+  })
+
+  it('a forced number that anybody holds or held is refused', async () => {
+    const company = await server().company()
+    const { key } = company
+    await issued(key)
+    const id = await saved(key)
+    const refused = async (invoice_number: string) => told(await issue(key, id, { invoice_number }))
+    expect(await refused('F000001')).toBe('409 forced_number_in_use')
+    // Imported into another series, and deleted after.
+    const foreign = await importing(company, { series: 'OLD', number: 'F000009' })
+    expect(await refused('F000009')).toBe('409 forced_number_in_use')
+    expect((await call('DELETE', `/issued-invoices/${foreign.json.id}`, { key })).status).toBe(204)
+    expect(await refused('F000009')).toBe('409 forced_number_in_use')
+    expect(await statusOf(key, id)).toBe('draft')
+  })
+
+  it('codes of series are text: nothing in them is a pattern', async () => {
+    const { key, id: companyId } = await server().company()
+    for (const series of ['$&-', '{series}', '{number}', '.*', 'Ñ/ 26·', 'a\'b"c', '%_', '$1'])
+      expect((await issued(key, draft({ series }))).number).toBe(`${series}000001`)
+    expect(await nextOf(companyId, '$&-')).toBe(2)
+    expect(
+      (await issue(key, await saved(key, draft({ series: '$&-' })), { invoice_number: '$&-000002' })).status,
+    ).toBe(200)
+  })
+
+  it('a series whose numbers would be too long issues nothing', async () => {
+    const { key, id: companyId } = await server().company()
+    const id = await saved(key, draft({ series: 'S'.repeat(55) }))
+    const answer = await issue(key, id)
+    expect(told(answer)).toBe('422 validation_failed')
+    expect(answer.json.detail.errors[0]).toMatchObject({ path: '/invoice/header/invoice_series_code' })
+    expect(await nextOf(companyId, 'S'.repeat(55))).toBeUndefined()
+    expect((await issued(key, draft({ series: 'S'.repeat(54) }))).number).toHaveLength(60)
+  })
+
+  it('of many requests to issue one draft, one succeeds', async () => {
+    const { key, id: companyId } = await server().company()
+    await activateVerifactu(server(), companyId)
+    const id = await saved(key)
+    const answers = await Promise.all(Array.from({ length: 6 }, () => issue(key, id)))
+    const sorted = answers.map(told).sort()
+    expect(sorted[0]).toBe('200')
+    for (const one of sorted.slice(1))
+      expect(['409 invalid_status_transition', '409 invoice_race_condition']).toContain(one)
+    expect(await nextOf(companyId, 'F')).toBe(2)
+  })
+
+  it('many drafts at once, some with one forced number: no number twice, none left out', async () => {
+    const { key, id: companyId } = await server().company()
+    await activateVerifactu(server(), companyId)
+    const ids = await Promise.all(Array.from({ length: 12 }, () => saved(key)))
+    const answers = await Promise.all(
+      ids.map((id, n) => issue(key, id, n % 4 === 0 ? { invoice_number: 'F000001' } : {})),
+    )
+    const numbers = answers
+      .flatMap(({ status, json }) => (status === 200 ? [json.number as string] : []))
+      .sort()
+    expect(new Set(answers.filter(({ status }) => status !== 200).map(told))).toEqual(
+      new Set(['409 forced_number_in_use']),
+    )
+    expect(numbers).toEqual(numbers.map((_, n) => `F${String(n + 1).padStart(6, '0')}`))
+    expect(await nextOf(companyId, 'F')).toBe(numbers.length + 1)
+  })
+
+  it('a queued draft, and any other of its series, is not issued until it is let go', async () => {
+    const { key, id: companyId } = await server().company()
+    const queued = await saved(key, draft({ series: 'Q' }))
+    const other = await saved(key, draft({ series: 'Q' }))
+    const wrong = await saved(key, wrongDraft({ series: 'Q' }))
+    await server().transaction((tx) => queueInvoice(tx, admin(companyId), queued))
+    expect(await statusOf(key, queued)).toBe('queued')
+    expect((await call('GET', '/issued-invoices?status=queued', { key })).json.total).toBe(1)
+    expect(told(await issue(key, queued))).toBe('409 invoice_queued_for_bulk_issue')
+    const active = await issue(key, other)
+    expect(told(active)).toBe('409 bulk_issue_series_active')
+    expect(active.json.detail.series).toBe('Q')
+    expect(told(await issue(key, wrong))).toBe('409 bulk_issue_series_active')
+    expect((await issued(key, draft({ series: 'R' }))).number).toBe('R000001')
+    await server().transaction((tx) => unqueueInvoice(tx, admin(companyId), queued))
+    expect((await issue(key, queued)).json.number).toBe('Q000001')
+    expect((await issue(key, other)).json.number).toBe('Q000002')
+    const events = (await eventsOf(key, queued)) as { event_code: string; actor: object; to_status: string }[]
+    expect(events.map(({ event_code, to_status }) => `${event_code} ${to_status}`)).toEqual([
+      'created DRAFT',
+      'queued QUEUED',
+      'unqueued DRAFT',
+      'issued ISSUED',
+    ])
+    expect(events[1]?.actor).toEqual({ user_id: 'tests', api_key_id: null })
+  })
+
+  it('the administrator queues drafts only, and lets go queued ones only', async () => {
+    const { key, id: companyId } = await server().company()
+    const { id } = await issued(key)
+    const fresh = await saved(key)
+    const queue = (invoice: string) =>
+      server().transaction((tx) => queueInvoice(tx, admin(companyId), invoice))
+    await expect(queue(id)).rejects.toThrow(/is issued/)
+    await expect(queue(randomUUID())).rejects.toThrow(/no issued invoice or draft/)
+    await expect(server().transaction((tx) => unqueueInvoice(tx, admin(companyId), fresh))).rejects.toThrow(
+      /is draft/,
+    )
+  })
+
+  it('queuing waits for who is issuing in the series, and who comes later sees it', async () => {
+    const { key, id: companyId } = await server().company()
+    const [queued, ...others] = await Promise.all(Array.from({ length: 8 }, () => saved(key)))
+    const [, ...answers] = await Promise.all([
+      server().transaction((tx) => queueInvoice(tx, admin(companyId), queued as string)),
+      ...others.map((id) => issue(key, id)),
+    ])
+    for (const answer of answers) expect(['200', '409 bulk_issue_series_active']).toContain(told(answer))
+    expect(told(await issue(key, await saved(key)))).toBe('409 bulk_issue_series_active')
+  })
+
+  it('with VeriFactu active a record with its QR is made, and what the authority refuses is not issued', async () => {
+    const { key, id: companyId } = await server().company()
+    await activateVerifactu(server(), companyId)
+    const { fiscal } = await issued(key)
+    expect(fiscal).toMatchObject({
+      status: 'verifactu_pending',
+      legend: expect.stringMatching(/verificable/),
+    })
+    expect(fiscal.qr_url).toMatch(/^https:.*numserie=F000001/)
+    // A character that numbers in records may not have: a warning before, an error on issue.
+    const warned = await call('PUT', '/drafts', { key, body: draft({ series: 'A<B' }) })
+    expect(warned.json.success).toBe(true)
+    expect(warned.json.errors[0]).toMatchObject({ severity: 'warning' })
+    expect(told(await issue(key, warned.json.id))).toBe('422 validation_failed')
+    expect(await nextOf(companyId, 'A<B')).toBeUndefined()
+  })
+
+  it('with SII active the invoice is left pending, with its deadline', async () => {
+    const { key } = await server().company({
+      sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
+    })
+    const { id } = await issued(key)
+    const { json } = await call('GET', '/sii/pending', { key })
+    expect(json.items).toEqual([expect.objectContaining({ invoice_public_id: id, book_type: 'ISSUED' })])
+  })
+}

@@ -1,0 +1,163 @@
+/** What every key may read, and how the server answers to what it does not have. */
+import { expect, it } from 'vitest'
+import { ROUTES } from '../../../src/server/http/routes/index.ts'
+import type { TestServer } from '../harness.ts'
+
+export function referenceSuite(server: () => TestServer): void {
+  it('GET /company shows the company of the key, with every field of the specification', async () => {
+    const { key, id, data } = await server().company({
+      name: 'Pruebas',
+      legal_name: 'Empresa de Pruebas, S.L.',
+      contact_name: 'Ana Prueba',
+      contact_email: 'ana@pruebas.example',
+      contact_phone: '910000000',
+      features: ['api', 'drafts'],
+      plan: { name: 'basic' },
+      fiscal_systems: { verifactu_in_plan: true, sii_in_plan: false },
+    })
+    const { status, json } = await server().call('GET', '/company', { key })
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      id,
+      name: 'Pruebas',
+      legal_name: 'Empresa de Pruebas, S.L.',
+      tax_id: data.tax_id,
+      country: 'ES',
+      currency: 'EUR',
+      contact_name: 'Ana Prueba',
+      contact_email: 'ana@pruebas.example',
+      contact_phone: '910000000',
+      address: {
+        line: 'Calle Mayor, 1',
+        post_code: '28013',
+        town: 'Madrid',
+        province_code: 'ES-M',
+        province_id: '28',
+      },
+      is_active: true,
+      person_type_code: 'J',
+      default_tax_group: 'IVA',
+      plan: 'basic',
+      features: ['api', 'drafts'],
+      fiscal_systems: { ticketbai_active: false, verifactu_in_plan: true, sii_in_plan: false },
+    })
+  })
+
+  it('GET /companies lists that same company and no other', async () => {
+    await server().company()
+    const { key } = await server().company()
+    const { json: one } = await server().call('GET', '/company', { key })
+    const { json: list } = await server().call('GET', '/companies', { key })
+    expect(list).toEqual([one])
+  })
+
+  it('an address that does not exist is 404 not_found, with and without a key', async () => {
+    const { key } = await server().company()
+    for (const path of ['/invoices', '/drafts/x/y/z', '/catalogs', '/webhooks', '/']) {
+      for (const request of [{}, { key }]) {
+        const { status, json } = await server().call('GET', path, request)
+        expect(`${path} ${status} ${json.detail.code}`).toBe(`${path} 404 not_found`)
+      }
+    }
+    const outside = await fetch(`${server().url}/api/v1/company`, { headers: { 'X-API-Key': key } })
+    expect([outside.status, (await outside.json()).detail.code]).toEqual([404, 'not_found'])
+  })
+
+  it('a method that an address does not have is 405 with Allow', async () => {
+    for (const path of new Set(ROUTES.map((route) => route.path))) {
+      const methods = ROUTES.filter((route) => route.path === path).map(({ method }) => method.toUpperCase())
+      const address = path.replaceAll(/\{\w+\}/g, '00000000-0000-4000-8000-000000000000')
+      const { status, json, headers } = await server().call('PATCH', address)
+      expect(`${path} ${status} ${json.detail.code}`).toBe(`${path} 405 method_not_allowed`)
+      const allowed = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+      expect((headers.get('allow') ?? '').split(', ').sort()).toEqual([...allowed].sort())
+    }
+  })
+
+  it('HEAD answers as GET does, without a body', async () => {
+    const { key } = await server().company()
+    for (const path of ['/company', '/drafts', '/catalogs/units']) {
+      const head = await server().call('HEAD', path, { key })
+      expect(`${path} ${head.status} "${head.text}"`).toBe(`${path} 200 ""`)
+      expect(head.headers.get('content-type')).toContain('application/json')
+    }
+  })
+
+  it('parameters that are unknown, repeated, out of range or no value of their kind are 422', async () => {
+    const { key } = await server().company()
+    const wrong = [
+      'unknown=1',
+      'limit=0',
+      'limit=501',
+      'limit=-1',
+      'limit=1.5',
+      'limit=1e2',
+      'limit=',
+      'limit=x',
+      'limit=1&limit=2',
+      'offset=-1',
+      'issue_date_from=2026-02-30',
+      'issue_date_to=today',
+      'series=',
+      `series=${'S'.repeat(61)}`,
+      'series=%00',
+      '__proto__=1',
+      'constructor=1',
+      'toString=1',
+    ]
+    for (const query of wrong) {
+      const { status, json } = await server().call('GET', `/drafts?${query}`, { key })
+      expect(`${query} ${status} ${json.detail?.code}`).toBe(`${query} 422 request_validation_error`)
+    }
+    for (const query of [
+      'limit=1',
+      'limit=500',
+      'offset=2000000000',
+      'issue_date_from=2024-02-29',
+      "series=' or 1=1 --",
+    ]) {
+      const { status } = await server().call('GET', `/drafts?${encodeURI(query)}`, { key })
+      expect(`${query} ${status}`).toBe(`${query} 200`)
+    }
+  })
+
+  it('refusals are told in the language that the client asks for', async () => {
+    const { json: spanish, headers } = await server().call('GET', '/company', {
+      headers: { 'Accept-Language': 'es-ES,es;q=0.9' },
+    })
+    expect(headers.get('content-language')).toBe('es')
+    expect(spanish.detail.message).toMatch(/^Falta la clave/)
+    const { json: english } = await server().call('GET', '/company', { headers: { 'Accept-Language': 'fr' } })
+    expect(english.detail.message).toMatch(/^The API key/)
+  })
+
+  it('the pages for people are there, and nothing else of the machine', async () => {
+    const get = (path: string) => fetch(`${server().url}${path}`)
+    const document = await (await get('/openapi.json')).json()
+    expect(document.openapi).toMatch(/^3\.1/)
+    expect(await (await get('/docs')).text()).toContain('rapi-doc')
+    expect((await get('/docs/rapidoc.js')).headers.get('content-type')).toContain('javascript')
+    expect(await (await get('/metrics')).text()).toContain('cuadra_http_request_duration_seconds')
+    expect((await get('/')).headers.get('content-type')).toContain('text/html')
+    for (const path of [
+      '/%2e%2e/main.js',
+      '/assets/../../main.js',
+      '/assets/..%2f..%2fpackage.json',
+      '/.env',
+      '/data/cuadra.db',
+    ]) {
+      const { status } = await get(path)
+      expect(`${path} ${status}`).toBe(`${path} 404`)
+    }
+  })
+
+  it('the metrics name routes as they are declared and hold no value that a client sent', async () => {
+    const { key } = await server().company()
+    await server().call('GET', '/drafts/6f1f1fae-3b19-4ab5-9c2a-000000000001?', { key })
+    await server().call('GET', '/catalogs/B12345674', { key })
+    const text = await (await fetch(`${server().url}/metrics`)).text()
+    expect(text).toContain('/drafts/{invoice_id}')
+    expect(text).not.toContain('6f1f1fae')
+    expect(text).not.toContain('B12345674')
+  })
+}

@@ -1,0 +1,4 @@
+import { stopAllPostgres } from './postgres.ts'
+
+/** Vitest calls this once all tests have run. */
+export const teardown = (): void => stopAllPostgres()

@@ -1,0 +1,435 @@
+/** `cuadra-admin verify`: clean beside a server at work, and what it finds when somebody wrote past the server. */
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../src/server/store/store.ts'
+import { administer, administerAside } from '../conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
+import { draft, imported, received, wrongDraft } from '../conformance/invoices.ts'
+import { hasPostgres } from '../conformance/postgres.ts'
+import { formOf } from '../conformance/suites/documents.ts'
+
+export interface Filled extends TestCompany {
+  /** Ids of the invoices that were issued, in their order. */
+  readonly issued: readonly string[]
+  readonly document: string
+}
+
+/** A company with invoices of every kind, records, a file, and a history. */
+export async function filled(server: TestServer): Promise<Filled> {
+  const company = await server.company()
+  const { key, data, id } = company
+  const call = async (method: string, path: string, body?: unknown) => {
+    const answer = await server.call(method, path, { key, ...(body === undefined ? {} : { body }) })
+    expect(answer.status, answer.text).toBeLessThan(300)
+    return answer.json
+  }
+  await administer(server, ['certificate', 'add', '--company', id, '--demo'])
+  await call('PUT', '/verifactu/config', { mode: 'verifactu' })
+  const issued: string[] = []
+  for (let n = 0; n < 4; n++) {
+    const { id: invoice } = await call('PUT', '/drafts', draft())
+    await call('POST', `/issued-invoices/${invoice}/issue`)
+    issued.push(invoice)
+  }
+  await call('POST', `/issued-invoices/${issued[3]}/cancel`)
+  await call('PUT', '/drafts', wrongDraft())
+  await call('POST', '/issued-invoices/import', imported({ taxId: data.tax_id, number: 'OLD1' }))
+  // What others issued is kept as it was sent, also where it does not add up.
+  const odd = imported({ taxId: data.tax_id, number: 'OLD2' })
+  odd.invoice.totals.invoice_total = 130
+  await call('POST', '/issued-invoices/import', odd)
+  await call('PUT', '/received-invoices', received({ taxId: data.tax_id, number: 'P-1' }))
+  const dollars = received({ taxId: data.tax_id, number: 'P-2' })
+  dollars.invoice.issue_data.invoice_currency = {
+    invoice_currency_code: 'USD',
+    exchange_rate: 0.9227,
+    exchange_rate_date: '2026-03-02',
+  }
+  await call('PUT', '/received-invoices', dollars)
+  const { public_id } = await call('POST', `/issued-invoices/${issued[0]}/documents`, formOf('a file'))
+  await administer(server, [
+    ...['collection', 'add', '--company', id, '--invoice', issued[0] as string],
+    ...['--date', '2026-11-01', '--amount', '121.00', '--method', '04'],
+  ])
+  return { ...company, issued, document: public_id }
+}
+
+function proof(store: 'sqlite' | 'postgres'): void {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ store })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.stop()
+  })
+
+  const verify = (company: { readonly id: string }, ...more: string[]) =>
+    administer(server, ['verify', '--company', company.id, ...more])
+  /** What a company's breaks are, by code. */
+  const breaksOf = async (company: { readonly id: string }) => {
+    const { status, json, stderr } = await verify(company, '--json')
+    const [{ ok, breaks }] = json.companies
+    expect({ status, ok: json.ok, company: ok }).toEqual(
+      breaks.length === 0 ? { status: 0, ok: true, company: true } : { status: 1, ok: false, company: false },
+    )
+    if (breaks.length > 0)
+      expect(stderr).toMatch(/^cuadra-admin: \d+ breaks? in 1 company of 1: see above\.\n$/)
+    return new Map<string, { found: number; message: string; first: { id: string }; mend: string }>(
+      breaks.map((one: { code: string }) => [one.code, one]),
+    )
+  }
+  /** Writes past the server. */
+  const tamper = (work: (db: Tx['db']) => Promise<unknown>) => server.transaction(({ db }) => work(db))
+  const filesOf = ({ id }: TestCompany): string => join(server.dataDir, 'files', id)
+
+  it('is clean for a company with invoices of every kind, and says how much it looked at', async () => {
+    const company = await filled(server)
+    const { status, json, stderr } = await verify(company, '--json')
+    expect(json.companies[0].breaks).toEqual([])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(json.ok).toBe(true)
+    const checked = Object.fromEntries(
+      json.companies[0].checks.map(({ check, checked: count }: { check: string; checked: number }) => [
+        check,
+        count,
+      ]),
+    )
+    expect(checked).toMatchObject({
+      invoices: 9,
+      totals: 9,
+      numbers: 6,
+      events: 9,
+      collections: 1,
+      records: 5,
+      attachments: 1,
+      files: 1,
+    })
+    const { stdout } = await verify(company)
+    expect(stdout).toMatch(/VeriFactu records +5 +0\n/)
+    expect((await verify(company, '--locale', 'es')).stdout).toMatch(/registros VeriFactu +5 +0\n/)
+  })
+
+  it('without --company looks at all companies', async () => {
+    await server.company()
+    const { json } = await administer(server, ['verify', '--json'])
+    const { json: listed } = await administer(server, ['company', 'list', '--json'])
+    expect(json.companies.map((one: { company_id: string }) => one.company_id).sort()).toEqual(
+      listed.map(({ id }: { id: string }) => id).sort(),
+    )
+  })
+
+  it('is clean while the server issues, as the built program', async () => {
+    const company = await server.company()
+    await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
+    const { key } = company
+    await server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
+    let going = true
+    const issuing = (async () => {
+      while (going) {
+        const { json } = await server.call('PUT', '/drafts', { key, body: draft() })
+        const path = `/issued-invoices/${json.id}`
+        await server.call('POST', `${path}/issue`, { key })
+        const { json: file } = await server.call('POST', `${path}/documents`, { key, body: formOf('file') })
+        await server.call('DELETE', `${path}/documents/${file.public_id}`, { key })
+      }
+    })()
+    for (let round = 0; round < 2; round++) {
+      const { status, stdout, stderr } = await administerAside(server, ['verify', '--company', company.id])
+      expect(stderr + (status === 0 ? '' : stdout)).toBe('')
+    }
+    going = false
+    await issuing
+    expect(await breaksOf(company)).toEqual(new Map())
+  })
+
+  it('finds a tampered total, in the document and in the columns', async () => {
+    const company = await filled(server)
+    const [first] = company.issued as [string]
+    const { json } = await server.call('GET', `/issued-invoices/${first}/canonical`, company)
+    json.invoice.totals.invoice_total = 120
+    await tamper((db) =>
+      db
+        .updateTable('invoice_documents')
+        .set({ canonical: JSON.stringify(json) })
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', first)
+        .execute(),
+    )
+    const found = await breaksOf(company)
+    expect([...found.keys()].sort()).toEqual(['column_differs', 'record_total_differs', 'total_differs'])
+    expect(found.get('total_differs')).toMatchObject({
+      found: 1,
+      first: { id: first },
+      message: expect.stringContaining('/invoice/totals/invoice_total 120; computed again it is 121'),
+    })
+    expect(found.get('column_differs')?.message).toContain('with total 121; its document says 120')
+  })
+
+  it('finds a changed amount of an imported invoice, which is held against what was sent', async () => {
+    const company = await filled(server)
+    const row = await tamper((db) =>
+      db
+        .selectFrom('invoices')
+        .innerJoin('invoice_documents as d', (on) =>
+          on
+            .onRef('d.company_id', '=', 'invoices.company_id')
+            .onRef('d.invoice_id', '=', 'invoices.invoice_id'),
+        )
+        .select(['invoices.invoice_id', 'd.canonical'])
+        .where('invoices.company_id', '=', company.id)
+        .where('invoices.number', '=', 'OLD2')
+        .executeTakeFirstOrThrow(),
+    )
+    const { invoice_id, canonical } = row as { invoice_id: string; canonical: string }
+    await tamper((db) =>
+      db
+        .updateTable('invoice_documents')
+        .set({ canonical: canonical.replaceAll('"invoice_total":130', '"invoice_total":131') })
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', invoice_id)
+        .execute(),
+    )
+    const found = await breaksOf(company)
+    expect(found.get('sent_total_differs')?.message).toContain('invoice_total 131; 130 was sent')
+  })
+
+  it('finds a tampered record: its hash, its columns and its XML', async () => {
+    const company = await filled(server)
+    const where = (db: Tx['db'], sequence: number) =>
+      db
+        .updateTable('verifactu_records')
+        .where('company_id', '=', company.id)
+        .where('sequence', '=', sequence)
+    const { record } = (await tamper((db) =>
+      db
+        .selectFrom('verifactu_records')
+        .select('record')
+        .where('company_id', '=', company.id)
+        .where('sequence', '=', 2)
+        .executeTakeFirstOrThrow(),
+    )) as { record: string }
+    await tamper((db) =>
+      where(db, 2)
+        .set({ record: record.replace('"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"') })
+        .execute(),
+    )
+    const found = await breaksOf(company)
+    expect([...found.keys()]).toEqual(
+      expect.arrayContaining(['chain.tampered', 'record_xml_differs', 'record_total_differs']),
+    )
+    expect(found.get('record_xml_differs')?.first.id).toBe('test/2')
+    expect(found.get('chain.tampered')?.first.id).toBe('test/2')
+    expect(found.get('record_total_differs')?.message).toContain(
+      'registers 12.10; its invoice amounts to 121',
+    )
+    await tamper((db) => where(db, 2).set({ record }).execute())
+    await tamper((db) =>
+      where(db, 3)
+        .set({ huella: 'A'.repeat(64) })
+        .execute(),
+    )
+    expect((await breaksOf(company)).get('record_column_differs')?.message).toContain('with huella AAAA')
+  })
+
+  it('finds a deleted record, inside of the chain and at its end', async () => {
+    const company = await filled(server)
+    const drop = (sequence: number) =>
+      tamper((db) =>
+        db
+          .deleteFrom('verifactu_records')
+          .where('company_id', '=', company.id)
+          .where('sequence', '=', sequence)
+          .execute(),
+      )
+    await drop(5)
+    const end = await breaksOf(company)
+    expect([...end.keys()]).toEqual(['chain_head_differs'])
+    expect(end.get('chain_head_differs')?.message).toContain(
+      'ends with 4 stored, and the last one that was made is 5',
+    )
+    await drop(2)
+    const found = await breaksOf(company)
+    expect(found.get('sequence_gap')).toMatchObject({ first: { id: 'test/3' } })
+    expect([...found.keys()].some((code) => code.startsWith('chain.'))).toBe(true)
+  })
+
+  it('finds invoices whose records are all gone', async () => {
+    const company = await filled(server)
+    await tamper(async (db) => {
+      for (const table of ['verifactu_records', 'verifactu_chains'] as const)
+        await db.deleteFrom(table).where('company_id', '=', company.id).execute()
+      await db
+        .updateTable('verifactu_periods')
+        .set({ start_date: '2026-01-01' })
+        .where('company_id', '=', company.id)
+        .execute()
+    })
+    expect((await breaksOf(company)).get('record_missing')).toMatchObject({ found: 4 })
+  })
+
+  it('finds a missing file, a changed file and an orphan', async () => {
+    const company = await filled(server)
+    const [name = ''] = readdirSync(filesOf(company))
+    appendFileSync(join(filesOf(company), name), '!')
+    const changed = await breaksOf(company)
+    expect([...changed.keys()]).toEqual(['file_differs'])
+    expect(changed.get('file_differs')?.message).toContain('size is 7, not 6')
+    writeFileSync(join(filesOf(company), name), 'b file')
+    expect((await breaksOf(company)).get('file_differs')?.message).toContain('sha256 is ')
+    rmSync(join(filesOf(company), name))
+    expect((await breaksOf(company)).get('file_missing')?.first.id).toBe(company.document)
+    const orphan = randomUUID()
+    writeFileSync(join(filesOf(company), orphan), 'whose?')
+    expect((await breaksOf(company)).get('file_orphan')?.first.id).toBe(`${company.id}/${orphan}`)
+  })
+
+  it('finds a number that two invoices have, one that is not held, and one of nobody', async () => {
+    const company = await filled(server)
+    const [first, second, third] = company.issued as [string, string, string]
+    const { number } = (await server.call('GET', `/issued-invoices/${first}`, company)).json
+    const set = (id: string, changed: string) =>
+      tamper((db) =>
+        db
+          .updateTable('invoices')
+          .set({ number: changed })
+          .where('company_id', '=', company.id)
+          .where('invoice_id', '=', id)
+          .execute(),
+      )
+    await set(second, number)
+    await set(third, 'F999999')
+    const found = await breaksOf(company)
+    expect(found.get('number_twice')).toMatchObject({ found: 1, first: { id: second } })
+    expect(found.get('number_twice')?.message).toContain(`which invoice ${first} holds`)
+    expect(found.get('number_not_held')).toMatchObject({ found: 1, first: { id: third } })
+    expect(found.get('number_of_nobody')).toMatchObject({ found: 2 })
+    expect(found.get('record_without_invoice')).toMatchObject({ found: 2 })
+  })
+
+  it('finds a counter that is behind, wrong counts, and a lost history', async () => {
+    const company = await filled(server)
+    const [first, second] = company.issued as [string, string]
+    await tamper(async (db) => {
+      const mine = company.id
+      await db
+        .updateTable('series')
+        .set({ next_number: 2 })
+        .where('company_id', '=', mine)
+        .where('series_code', '=', 'F')
+        .execute()
+      await db
+        .updateTable('invoice_counts')
+        .set({ n: 7 })
+        .where('company_id', '=', mine)
+        .where('status', '=', 'received')
+        .execute()
+      await db.deleteFrom('events').where('company_id', '=', mine).where('invoice_id', '=', first).execute()
+      await db
+        .deleteFrom('events')
+        .where('company_id', '=', mine)
+        .where('invoice_id', '=', second)
+        .where('event_code', '=', 'issued')
+        .execute()
+      await db
+        .deleteFrom('invoice_documents')
+        .where('company_id', '=', mine)
+        .where('invoice_id', '=', second)
+        .execute()
+    })
+    const found = await breaksOf(company)
+    expect(found.get('counter_behind')?.message).toBe(
+      'Series F continues with F000002, and F000004 is held already.',
+    )
+    expect(found.get('count_differs')?.message).toMatch(/received received .*there are 2/)
+    expect(found.get('no_event')?.first.id).toBe(first)
+    expect(found.get('status_without_event')?.first.id).toBe(second)
+    expect(found.get('document_missing')?.first.id).toBe(second)
+    for (const { mend } of found.values()) expect(mend).not.toBe('')
+  })
+
+  it('finds attachments and collections without an invoice, and a document that cannot be read', async () => {
+    const company = await filled(server)
+    const [first, second] = company.issued as [string, string]
+    await tamper(async (db) => {
+      await db
+        .deleteFrom('invoices')
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', first)
+        .execute()
+      await db
+        .updateTable('invoice_documents')
+        .set({ canonical: '{"schema_version":' })
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', second)
+        .execute()
+    })
+    const found = await breaksOf(company)
+    expect([...found.keys()]).toEqual(
+      expect.arrayContaining([
+        'attachment_without_invoice',
+        'collection_without_invoice',
+        'number_of_nobody',
+        'count_differs',
+        'record_without_invoice',
+        'document_unreadable',
+      ]),
+    )
+  })
+
+  it('notes gaps of a series, and VeriFactu beside the SII', async () => {
+    const company = await filled(server)
+    const input = JSON.stringify({
+      sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
+    })
+    await administer(server, ['company', 'update', company.id, '--file', '-'], { input })
+    await administer(server, ['series', 'configure', '--company', company.id, '--code', 'F', '--next', '8'])
+    const { status, json } = await verify(company, '--json')
+    expect(status).toBe(0)
+    expect(json.companies[0].notes).toEqual([
+      {
+        code: 'gap',
+        message: expect.stringContaining('F000005 to F000007'),
+        series: 'F',
+        first: 'F000005',
+        last: 'F000007',
+        count: 3,
+      },
+      { code: 'verifactu_and_sii', message: expect.stringContaining('outside of VeriFactu') },
+    ])
+  })
+
+  it('in mode no_verifactu checks every signature', async () => {
+    const company = await server.company()
+    const { key, id } = company
+    await administer(server, ['certificate', 'add', '--company', id, '--demo'])
+    await server.call('PUT', '/verifactu/config', { key, body: { mode: 'no_verifactu' } })
+    await server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '01' } })
+    const { json } = await server.call('PUT', '/drafts', { key, body: draft() })
+    expect((await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).status).toBe(200)
+    expect(await breaksOf(company)).toEqual(new Map())
+    const { stdout } = await verify(company)
+    expect(stdout).toMatch(/signatures of records +2 +0\n/)
+    const { xml_sent } = (await tamper((db) =>
+      db
+        .selectFrom('verifactu_records')
+        .select('xml_sent')
+        .where('company_id', '=', id)
+        .executeTakeFirstOrThrow(),
+    )) as { xml_sent: string }
+    const forged = xml_sent.replace(
+      /(<ds:SignatureValue[^>]*>)(.)/,
+      (_, open, letter) => open + (letter === 'A' ? 'B' : 'A'),
+    )
+    expect(forged).not.toBe(xml_sent)
+    await tamper((db) =>
+      db.updateTable('verifactu_records').set({ xml_sent: forged }).where('company_id', '=', id).execute(),
+    )
+    expect([...(await breaksOf(company)).keys()]).toEqual(['signature_wrong'])
+  })
+}
+
+describe('verify on the embedded database', () => proof('sqlite'))
+if (hasPostgres()) describe('verify on PostgreSQL', () => proof('postgres'))
+else it.skip('verify on PostgreSQL: it is not installed here', () => {})

@@ -1,0 +1,668 @@
+/** `cuadra-admin` beside a running server: every command, what it refuses, and what the server does next. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endingOf } from '../../src/server/admin/refusal.ts'
+import { administer, administerAside, type CommandOptions } from '../conformance/administrator.ts'
+import { nextTaxId, startServer, type TestServer } from '../conformance/harness.ts'
+import { draft, imported } from '../conformance/invoices.ts'
+
+let server: TestServer
+let folder: string
+beforeAll(async () => {
+  server = await startServer({ store: 'sqlite' })
+  folder = mkdtempSync(join(tmpdir(), 'cuadra-admin-'))
+}, 60_000)
+afterAll(async () => {
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (args: readonly string[], options?: CommandOptions) => administer(server, args, options)
+const file = (name: string, content: string | object): string => {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+const companyFile = (members: object = {}) => ({
+  legal_name: 'Papelería Uno, S.L.',
+  tax_id: nextTaxId(),
+  person_type_code: 'J',
+  verified: true,
+  address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
+  ...members,
+})
+const create = async (members?: object): Promise<string> => {
+  const { json, stderr } = await run(['company', 'create', '--file', '-', '--json'], {
+    input: JSON.stringify(companyFile(members)),
+  })
+  expect(stderr).toBe('')
+  return json.id
+}
+const keyOf = async (companyId: string, ...more: string[]) => {
+  const { json, stderr } = await run([
+    'key',
+    'create',
+    '--company',
+    companyId,
+    '--scopes',
+    '*',
+    '--json',
+    ...more,
+  ])
+  expect(stderr).toBe('')
+  return json
+}
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+describe('the built program', () => {
+  it('creates a company and a key that the server takes, and revokes it', async () => {
+    const aside = (args: readonly string[], input = '') => administerAside(server, args, { input })
+    const company = await aside(['company', 'create', '--file', '-', '--json'], JSON.stringify(companyFile()))
+    expect(company).toMatchObject({ status: 0, stderr: '' })
+    const made = await aside(['key', 'create', '--company', company.json.id, '--scopes', '*', '--json'])
+    expect(made).toMatchObject({ status: 0, stderr: '' })
+    expect((await server.call('GET', '/company', { key: made.json.key })).json.id).toBe(company.json.id)
+    expect((await aside(['key', 'revoke', made.json.id])).status).toBe(0)
+    expect((await server.call('GET', '/company', { key: made.json.key })).status).toBe(401)
+  })
+
+  it('exits 2 on wrong use and 1 on a refusal, with the reason on stderr alone', async () => {
+    const wrong = await administerAside(server, ['company', 'list', '--all'])
+    expect(wrong).toMatchObject({ status: 2, stdout: '' })
+    expect(wrong.stderr).toContain("unknown option '--all'")
+    const refused = await administerAside(server, ['key', 'list', '--company', NOBODY])
+    expect(refused).toMatchObject({ status: 1, stdout: '' })
+    expect(refused.stderr).toMatch(/^cuadra-admin: There is no company [^\n]*\n$/)
+  })
+})
+
+describe('the command line itself', () => {
+  it('prints its help with exit code 0', async () => {
+    const { status, stdout, stderr } = await run(['--help'])
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    for (const name of [
+      'company',
+      'key',
+      'series',
+      'certificate',
+      'return',
+      'collection',
+      'invoice',
+      'rates',
+    ])
+      expect(stdout).toContain(`  ${name} `)
+    expect(stdout).not.toContain('send-now')
+  })
+
+  it.each([
+    ['an unknown command', ['compny'], /unknown command 'compny'/],
+    ['an unknown subcommand', ['company', 'drop'], /unknown command 'drop'/],
+    ['an unknown option', ['company', 'list', '--all'], /unknown option '--all'/],
+    ['a missing option', ['company', 'create'], /required option '--file <file>' not specified/],
+    ['no command', [], /Usage: cuadra-admin/],
+    ['too many arguments', ['company', 'list', 'x'], /too many arguments/],
+    ['an id that is none', ['key', 'list', '--company', 'x'], /It must be an id/],
+    ['a file that is not there', ['company', 'create', '--file', '/nowhere.json'], /no such file/],
+  ])('exits 2 on %s', async (_, args, words) => {
+    const { status, stdout, stderr } = await run(args)
+    expect(status).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(words)
+  })
+
+  it('exits 2 on a wrong environment, naming the variable', async () => {
+    const { status, stderr } = await run(['company', 'list'], { env: { CUADRA_AEAT: 'moon' } })
+    expect(status).toBe(2)
+    expect(stderr).toContain('CUADRA_AEAT is "moon"')
+  })
+
+  it('says in words what a database cannot, without a stack', () => {
+    for (const [code, words] of [
+      ['ECONNREFUSED', /cannot be reached .* Check CUADRA_DATABASE_URL/],
+      ['SQLITE_BUSY', /is busy\. Nothing was changed/],
+      ['ENOSPC', /The disk is full/],
+      ['EMORE', /^unexpected failure: what happened$/],
+    ] as const) {
+      const { exitCode, words: said } = endingOf(Object.assign(new Error('what happened'), { code }))
+      expect(exitCode).toBe(1)
+      expect(said).toMatch(words)
+    }
+  })
+
+  it('says where it looked when there is no company', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-admin-empty-'))
+    const { status, stdout } = await administer({ dataDir, databaseUrl: undefined }, ['company', 'list'])
+    rmSync(dataDir, { recursive: true })
+    expect(status).toBe(0)
+    expect(stdout).toContain(dataDir)
+  })
+})
+
+describe('company', () => {
+  it('create prints the company, id first, with the fields of GET /company and the rest of company.json', async () => {
+    const given = companyFile({ oss: { status: 'registered', effective_date: '2026-01-01' } })
+    const { status, stdout, json } = await run([
+      'company',
+      'create',
+      '--file',
+      file('a.json', given),
+      '--json',
+    ])
+    expect(status).toBe(0)
+    expect(stdout.split('\n')[1]).toMatch(/^ {2}"id": "[0-9a-f-]{36}",$/)
+    expect(json).toMatchObject({
+      tax_id: given.tax_id,
+      address: { province_code: 'ES-M', province_id: '28' },
+      verified: true,
+      plan: { api: true },
+      oss: { status: 'registered', effective_date: '2026-01-01' },
+      cash_basis: [],
+      sii: { enrollment_periods: [], tax_authority: 'aeat' },
+      pdf_template: null,
+    })
+    const { key } = await keyOf(json.id)
+    const { json: answered } = await server.call('GET', '/company', { key })
+    expect(Object.keys(json)).toEqual(expect.arrayContaining(Object.keys(answered)))
+    expect(answered.id).toBe(json.id)
+  })
+
+  it('create lists everything that is wrong with the file, member by member', async () => {
+    const wrong = {
+      tax_id: 'B1',
+      person_type_code: 'X',
+      adress: {},
+      address: { post_code: '2801', province_code: '99', planet: 'Earth' },
+      cash_basis: [{ start_date: '2026-02-30' }, { start_date: '2026-05-01', end_date: '2026-04-01' }],
+      features: ['flying'],
+      plan: { recognition_quota: -1 },
+      sii: { enrollment_periods: [{ start_date: '2026-01-01' }] },
+    }
+    const { status, stdout, stderr } = await run(['company', 'create', '--file', file('wrong.json', wrong)])
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    for (const member of [
+      'legal_name: is missing',
+      'tax_id: "B1" is no Spanish tax id',
+      'person_type_code: send F',
+      'adress: there is no such field',
+      'address/post_code: send five digits',
+      'address/province_code: there is no province 99',
+      'address/planet: there is no such field',
+      'cash_basis/0/start_date: send a day',
+      'cash_basis/1/end_date: is before start_date',
+      'features: send a list of api',
+      'plan/recognition_quota: send a whole number',
+      'sii/enrollment_periods/0/enrollment_status: is missing',
+    ])
+      expect(stderr).toContain(member)
+  })
+
+  it('create refuses a tax id that exists, in whatever form it is written', async () => {
+    const given = companyFile()
+    const id = await create(given)
+    const input = JSON.stringify({ ...given, tax_id: `ES-${given.tax_id.toLowerCase()}` })
+    const { status, stderr } = await run(['company', 'create', '--file', '-'], { input })
+    expect(status).toBe(1)
+    expect(stderr).toContain(`is of company ${id} already`)
+  })
+
+  it('create exits 2 on a file that is not JSON', async () => {
+    const { status, stderr } = await run(['company', 'create', '--file', '-'], { input: '{"legal' })
+    expect(status).toBe(2)
+    expect(stderr).toContain('<stdin>: is not JSON')
+  })
+
+  it('update merges members, checks the whole again, and the server answers it at once', async () => {
+    const id = await create({
+      sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
+    })
+    const { key } = await keyOf(id)
+    const patch = {
+      contact_name: 'Eva',
+      address: { post_code: '46001', town: 'Valencia' },
+      plan: { recognition_quota: 7 },
+    }
+    const { status, json } = await run([
+      'company',
+      'update',
+      id,
+      '--file',
+      file('patch.json', patch),
+      '--json',
+    ])
+    expect(status).toBe(0)
+    expect(json).toMatchObject({
+      contact_name: 'Eva',
+      // A moved company is where its post code is.
+      address: { line: 'Calle Mayor, 1', post_code: '46001', province_code: 'ES-V', province_id: '46' },
+      plan: { name: 'complete', api: true, recognition_quota: 7 },
+      sii: { enrollment_periods: [{ id: 1 }] },
+    })
+    expect((await server.call('GET', '/company', { key })).json.contact_name).toBe('Eva')
+    const added = [...json.sii.enrollment_periods, { enrollment_status: 'ceased', start_date: '2027-01-01' }]
+    added[0].end_date = '2026-12-31'
+    const input = JSON.stringify({ contact_name: null, sii: { enrollment_periods: added } })
+    const again = await run(['company', 'update', id, '--file', '-', '--json'], { input })
+    expect(again.json.contact_name).toBe(null)
+    expect(again.json.sii.enrollment_periods.map(({ id: number }: { id: number }) => number)).toEqual([1, 2])
+    const off = await run(['company', 'update', id, '--file', '-'], { input: '{"is_active": false}' })
+    expect(off.stdout).toMatch(/active +no/)
+    expect((await server.call('GET', '/company', { key })).status).toBe(401)
+  })
+
+  it('update refuses what create would refuse, an unknown company, and another tax id once there are invoices', async () => {
+    const id = await create()
+    const wrong = await run(['company', 'update', id, '--file', '-'], { input: '{"legal_name": null}' })
+    expect(wrong).toMatchObject({ status: 1, stderr: 'cuadra-admin: legal_name: is missing.\n' })
+    const nobody = await run(['company', 'update', NOBODY, '--file', '-'], { input: '{}' })
+    expect(nobody.status).toBe(1)
+    expect(nobody.stderr).toContain(`There is no company ${NOBODY}`)
+    const input = JSON.stringify({ tax_id: nextTaxId() })
+    expect((await run(['company', 'update', id, '--file', '-'], { input })).status).toBe(0)
+    const { key } = await keyOf(id)
+    await server.call('PUT', '/drafts', { key, body: draft() })
+    const late = JSON.stringify({ tax_id: nextTaxId() })
+    const refused = await run(['company', 'update', id, '--file', '-'], { input: late })
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toContain('the company has invoices as')
+  })
+
+  it('list shows all companies, as a table and as JSON', async () => {
+    const id = await create()
+    const { json } = await run(['company', 'list', '--json'])
+    expect(json.find((one: { id: string }) => one.id === id)).toMatchObject({
+      verified: true,
+      verifactu_mode: null,
+    })
+    const { stdout } = await run(['company', 'list'])
+    expect(stdout).toMatch(/^ID +TAX ID +LEGAL NAME/)
+    expect(stdout).toContain(id)
+  })
+})
+
+describe('key', () => {
+  it('create prints the key once; it works, and list never shows it', async () => {
+    const company = await create()
+    const made = await keyOf(company, '--name', 'shop', '--rate', '600', '--expires', '2099-01-01')
+    expect(made).toMatchObject({
+      scopes: ['*'],
+      name: 'shop',
+      rate_per_minute: 600,
+      expires_at: '2099-01-01',
+    })
+    expect(made.key).toMatch(/^cuadra_/)
+    expect((await server.call('GET', '/company', { key: made.key })).json.id).toBe(company)
+    const secret = made.key.split('.').at(-1)
+    for (const more of [[], ['--json']]) {
+      const { stdout } = await run(['key', 'list', '--company', company, ...more])
+      expect(stdout).toContain(made.id)
+      expect(stdout).not.toContain(secret)
+      expect(stdout).not.toContain('hash')
+    }
+  })
+
+  it('scopes are kept: a key without a scope is refused with the scope it lacks', async () => {
+    const company = await create()
+    const { json } = await run([
+      'key',
+      'create',
+      '--company',
+      company,
+      '--scopes',
+      'invoices:read, compliance:read',
+      '--json',
+    ])
+    expect(json.scopes).toEqual(['invoices:read', 'compliance:read'])
+    const refused = await server.call('PUT', '/drafts', { key: json.key, body: draft() })
+    expect(refused.json.detail).toMatchObject({ code: 'scope_missing', missing: 'invoices:write' })
+  })
+
+  it('revoke stops the key at once, finds the company itself, and does it once', async () => {
+    const { id, key } = await keyOf(await create())
+    expect((await server.call('GET', '/company', { key })).status).toBe(200)
+    const done = await run(['key', 'revoke', id, '--json'])
+    expect(done.json).toMatchObject({ id })
+    expect((await server.call('GET', '/company', { key })).status).toBe(401)
+    const again = await run(['key', 'revoke', id])
+    expect(again.status).toBe(1)
+    expect(again.stderr).toMatch(/was revoked on .* already/)
+    const other = await run(['key', 'revoke', (await keyOf(await create())).id, '--company', NOBODY])
+    expect(other.stderr).toMatch(/There is no key/)
+  })
+
+  it('an expired key is refused, and one that has expired already is not made', async () => {
+    const company = await create()
+    const { id, key } = await keyOf(company, '--expires', '2099-01-01')
+    await server.transaction(({ db }) =>
+      db
+        .updateTable('api_keys')
+        .set({ expires_at: '2026-01-01' })
+        .where('company_id', '=', company)
+        .where('key_id', '=', id)
+        .execute(),
+    )
+    expect((await server.call('GET', '/company', { key })).status).toBe(401)
+    expect((await run(['key', 'list', '--company', company])).stdout).toMatch(/expired/)
+    const past = await run([
+      'key',
+      'create',
+      '--company',
+      company,
+      '--scopes',
+      '*',
+      '--expires',
+      '2020-01-01',
+    ])
+    expect(past.status).toBe(1)
+    expect(past.stderr).toContain('the key would never work')
+  })
+
+  it('--allow-ip may be repeated and hold lists; other addresses are refused', async () => {
+    const company = await create()
+    const far = await keyOf(company, '--allow-ip', '10.0.0.0/8,2001:db8::/32', '--allow-ip', '192.0.2.7')
+    expect(far.allow_ips).toEqual(['10.0.0.0/8', '2001:db8::/32', '192.0.2.7'])
+    expect((await server.call('GET', '/company', { key: far.key })).json.detail.code).toBe('ip_forbidden')
+    const near = await keyOf(company, '--allow-ip', '127.0.0.0/8,::1')
+    expect((await server.call('GET', '/company', { key: near.key })).status).toBe(200)
+  })
+
+  it.each([
+    ['--scopes', 'invoices:read,fly', /There is no scope fly\. There is: invoices:read, invoices:write/],
+    ['--scopes', ',', /There is: invoices:read/],
+    ['--expires', '2027-02-30', /It must be a day as YYYY-MM-DD/],
+    ['--allow-ip', '10.0.0.0/33', /"10\.0\.0\.0\/33" is no IP address or range/],
+    ['--rate', '0', /It must be a whole number from 1/],
+  ])('create exits 2 on %s %s', async (option, value, words) => {
+    const scopes = option === '--scopes' ? [] : ['--scopes', '*']
+    const { status, stderr } = await run(['key', 'create', '--company', NOBODY, ...scopes, option, value])
+    expect(status).toBe(2)
+    expect(stderr).toMatch(words)
+  })
+
+  it('create and list refuse an unknown company', async () => {
+    for (const args of [['create', '--scopes', '*'], ['list']]) {
+      const { status, stderr } = await run(['key', ...args, '--company', NOBODY])
+      expect(status).toBe(1)
+      expect(stderr).toContain(`There is no company ${NOBODY}`)
+    }
+  })
+})
+
+describe('series configure', () => {
+  const configure = (company: string, ...args: string[]) =>
+    run(['series', 'configure', '--company', company, '--code', 'F', ...args])
+  const issue = async (key: string, body?: object) => {
+    const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'F' }) })
+    return server.call('POST', `/issued-invoices/${json.id}/issue`, { key, ...(body ? { body } : {}) })
+  }
+
+  it('the next issue follows template and counter', async () => {
+    const company = await create()
+    const { key } = await keyOf(company)
+    const done = await configure(
+      company,
+      '--template',
+      '{series}/{number:4}',
+      '--next',
+      '101',
+      '--pdf-template',
+      'classic-blue',
+      '--json',
+    )
+    expect(done.json).toMatchObject({
+      series_code: 'F',
+      template: '{series}/{number:4}',
+      next_number: 101,
+      pdf_template: 'classic-blue',
+      next: 'F/0101',
+    })
+    expect((await issue(key)).json.number).toBe('F/0101')
+    expect((await issue(key, { invoice_number: 'F/0110' })).json.number).toBe('F/0110')
+    const low = await configure(company, '--next', '110')
+    expect(low.status).toBe(1)
+    expect(low.stderr).toContain('The number F/0110 of series F is held')
+    expect(low.stderr).toContain('Choose --next 111 or more')
+    expect((await configure(company, '--next', '120', '--json')).json).toMatchObject({
+      next: 'F/0120',
+      pdf_template: 'classic-blue',
+    })
+    expect((await issue(key)).json.number).toBe('F/0120')
+  })
+
+  it('a template under which held numbers would come again is refused without a higher counter', async () => {
+    const company = await create()
+    const { key } = await keyOf(company)
+    await configure(company, '--template', '{series}{number}')
+    const tax = (await server.call('GET', '/company', { key })).json.tax_id
+    const held = imported({ taxId: tax, number: 'F-77', series: 'F' })
+    expect((await server.call('POST', '/issued-invoices/import', { key, body: held })).status).toBe(201)
+    const refused = await configure(company, '--template', '{series}-{number}')
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toContain('The number F-77 of series F is held')
+    expect((await configure(company, '--template', '{series}-{number}', '--next', '78')).status).toBe(0)
+    expect((await issue(key)).json.number).toBe('F-78')
+  })
+
+  it.each([
+    ['--template', '{series}', /exactly one \{number\}/],
+    ['--template', '{number}{number}', /exactly one \{number\}/],
+    ['--template', '{year}{number}', /A template knows \{series\}/],
+    ['--template', '{number:13}', /1 to 12 digits/],
+    ['--next', '0', /whole number from 1/],
+    ['--next', '1.5', /whole number from 1/],
+    ['--pdf-template', 'Classic Blue', /<design>-<style>/],
+    ['--code', ' F', /1 to 60 characters/],
+  ])('exits 2 on %s "%s"', async (option, value, words) => {
+    const { status, stderr } = await configure(NOBODY, option, value)
+    expect(status).toBe(2)
+    expect(stderr).toMatch(words)
+  })
+
+  it('refuses numbers that would be too long, and leaves no series behind', async () => {
+    const company = await create()
+    const { status, stderr } = await configure(company, '--template', `${'x'.repeat(60)}{number}`)
+    expect(status).toBe(1)
+    expect(stderr).toContain('a number has at most 60')
+    const rows = await (await server.store()).read
+      .selectFrom('series')
+      .select('series_code')
+      .where('company_id', '=', company)
+      .execute()
+    expect(rows).toEqual([])
+  })
+})
+
+describe('certificate add', () => {
+  const add = (company: string, ...args: string[]) =>
+    run(['certificate', 'add', '--company', company, ...args])
+
+  it('--demo makes one that VeriFactu can be activated with', async () => {
+    const company = await create()
+    const { json } = await add(company, '--demo', '--json')
+    expect(json).toMatchObject({ id: 1, purpose: 'verifactu', name: 'Papelería Uno, S.L.' })
+    expect(json.fingerprint).toMatch(/^[0-9a-f]{64}$/)
+    const { key } = await keyOf(company)
+    expect((await server.call('PUT', '/verifactu/config', { key, body: {} })).status).toBe(200)
+  })
+
+  it('--demo is refused outside of the simulator', async () => {
+    const declaration = file('declaration.json', {
+      system_name: 'x',
+      system_id: 'XX',
+      version: '1',
+      components: 'x',
+      verifactu_only: false,
+      multi_taxpayer: true,
+      signature_types: 'x',
+      producer_name: 'X, S.L.',
+      producer_nif: 'B12345674',
+      producer_address: 'x',
+      date: '2026-11-21',
+      place: 'Madrid',
+    })
+    const company = await create()
+    const { status, stderr } = await run(['certificate', 'add', '--company', company, '--demo'], {
+      env: { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declaration },
+    })
+    expect(status).toBe(1)
+    expect(stderr).toContain('simulator only')
+  })
+
+  it('a file that is no certificate is refused in words', async () => {
+    const company = await create()
+    const given = [
+      '--p12',
+      file('bad.p12', 'no certificate'),
+      '--password-file',
+      file('password', 'secret\n'),
+    ]
+    const { status, stderr } = await add(company, ...given, '--purpose', 'general')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^cuadra-admin: .*PKCS#12/)
+  })
+
+  it.each([
+    ['nothing', [], /--p12 and --password-file/],
+    ['no purpose', ['--p12', 'a', '--password-file', 'b'], /--purpose is missing/],
+    ['both kinds', ['--demo', '--p12', 'a'], /Leave out --p12/],
+    ['an unknown purpose', ['--demo', '--purpose', 'tax'], /Allowed choices are verifactu, general/],
+  ])('exits 2 on %s', async (_, args, words) => {
+    const { status, stderr } = await add(NOBODY, ...args)
+    expect(status).toBe(2)
+    expect(stderr).toMatch(words)
+  })
+})
+
+describe('return, invoice, collection, rates', () => {
+  it('a filed return locks the invoices of its period until it is unfiled', async () => {
+    const company = await create()
+    const { key } = await keyOf(company)
+    const taxId = (await server.call('GET', '/company', { key })).json.tax_id
+    const before = imported({ taxId, number: 'OLD1', date: '2026-08-03' })
+    const put = (body: object) => server.call('POST', '/issued-invoices/import', { key, body })
+    expect((await put(before)).status).toBe(201)
+    const filed = await run(['return', 'file', '--company', company, '--period', '2026-Q3', '--json'])
+    expect(filed.json).toEqual({
+      company_id: company,
+      period: '2026-Q3',
+      first_day: '2026-07-01',
+      last_day: '2026-09-30',
+      invoices: 1,
+    })
+    const after = structuredClone(before)
+    after.invoice.lines[0].quantity = 2
+    after.invoice.totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 }
+    const locked = await put(after)
+    expect(locked.json.detail).toMatchObject({
+      code: 'issued_invoice_fiscally_locked',
+      reasons: ['filed_return:2026-Q3'],
+    })
+    const unfile = ['return', 'unfile', '--company', company, '--period', '2026-Q3']
+    expect((await run(unfile)).stdout).toContain('1 invoice may be changed again')
+    expect((await put(after)).status).toBe(201)
+    const again = await run(unfile)
+    expect(again.status).toBe(1)
+    expect(again.stderr).toContain('no filed return of 2026-Q3')
+    expect((await run(['return', 'file', '--company', company, '--period', '2026-Q5'])).status).toBe(2)
+  })
+
+  it('a queued draft cannot be issued, its series neither, until it is unqueued; the history names the person', async () => {
+    const company = await create()
+    const { key } = await keyOf(company)
+    const { json: saved } = await server.call('PUT', '/drafts', { key, body: draft() })
+    const { json: other } = await server.call('PUT', '/drafts', { key, body: draft() })
+    const issue = (id: string) => server.call('POST', `/issued-invoices/${id}/issue`, { key })
+    const queued = await run(['invoice', 'queue', saved.id, '--json'])
+    expect(queued.json).toEqual({ id: saved.id, company_id: company, status: 'queued' })
+    expect((await issue(saved.id)).json.detail.code).toBe('invoice_queued_for_bulk_issue')
+    expect((await issue(other.id)).json.detail.code).toBe('bulk_issue_series_active')
+    const { json: events } = await server.call('GET', `/drafts/${saved.id}/events`, { key })
+    expect(events.at(-1)).toMatchObject({ event_code: 'queued', to_status: 'QUEUED' })
+    expect(events.at(-1).actor.user_id).toMatch(/^cuadra-admin\//)
+    const twice = await run(['invoice', 'queue', saved.id])
+    expect(twice.status).toBe(1)
+    expect(twice.stderr).toContain('is queued')
+    expect((await run(['invoice', 'unqueue', saved.id])).stdout).toContain('is draft')
+    expect((await issue(other.id)).status).toBe(200)
+    const nobody = await run(['invoice', 'queue', NOBODY])
+    expect(nobody.status).toBe(1)
+    expect(nobody.stderr).toContain(`There is no invoice ${NOBODY}`)
+  })
+
+  it('a collection is noted for an issued invoice, and for nothing else', async () => {
+    const company = await create()
+    const { key } = await keyOf(company)
+    const { json: saved } = await server.call('PUT', '/drafts', { key, body: draft() })
+    const add = (...args: string[]) =>
+      run(['collection', 'add', '--company', company, '--invoice', saved.id, '--date', '2026-05-02', ...args])
+    const right = ['--amount', '100.00', '--method', '04']
+    const early = await add(...right)
+    expect(early.status).toBe(1)
+    expect(early.stderr).toContain('it is draft')
+    const { json: issued } = await server.call('POST', `/issued-invoices/${saved.id}/issue`, { key })
+    const { json } = await add(...right, '--json')
+    expect(json).toMatchObject({
+      invoice_id: saved.id,
+      date: '2026-05-02',
+      amount: 100,
+      method: '04',
+      number: issued.number,
+    })
+    expect((await add('--amount', '-20.00', '--method', '04')).stdout).toContain('-20.00 EUR')
+    const rows = await (await server.store()).read
+      .selectFrom('collections')
+      .select(['amount', 'method', 'date', 'cancelled_at'])
+      .where('company_id', '=', company)
+      .orderBy('amount')
+      .execute()
+    expect(rows.map(({ amount }) => amount)).toEqual([-20, 100])
+    for (const [args, words] of [
+      [['--amount', '100', '--method', '04'], /two decimals/],
+      [['--amount', '0.00', '--method', '04'], /not be zero/],
+      [['--amount', '1.00', '--method', '99'], /04 Transferencia/],
+    ] as const) {
+      const wrong = await add(...args)
+      expect(wrong.status).toBe(2)
+      expect(wrong.stderr).toMatch(words)
+    }
+    const late = await run([
+      'collection',
+      'add',
+      '--company',
+      company,
+      '--invoice',
+      saved.id,
+      '--date',
+      '2099-01-01',
+      ...right,
+    ])
+    expect(late.status).toBe(1)
+    expect(late.stderr).toContain('is after today')
+    const nothing = await run([
+      'collection',
+      'add',
+      '--company',
+      company,
+      '--invoice',
+      NOBODY,
+      '--date',
+      '2026-05-02',
+      ...right,
+    ])
+    expect(nothing.status).toBe(1)
+  })
+
+  it('rates of the central bank are loaded, and a file that is none is refused', async () => {
+    const csv = 'Date,USD,JPY,\n2026-03-03,1.0837,160.21,\n2026-03-02,1.0800,N/A,\n'
+    const { status, stdout } = await run(['rates', 'load', '--file', file('eurofxref-hist.csv', csv)])
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: 'The file has 3 rates; all of them are stored.\n',
+    })
+    expect((await run(['rates', 'load', '--file', '-', '--json'], { input: csv })).json).toEqual({ rates: 3 })
+    const wrong = await run(['rates', 'load', '--file', '-'], { input: 'hello' })
+    expect(wrong.status).toBe(1)
+    expect(wrong.stderr).toMatch(/^cuadra-admin: /)
+  })
+})

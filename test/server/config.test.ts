@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../../src/server/config.ts'
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems
+  }
+}
+
+it('an empty environment gives the defaults', () => {
+  expect(readConfig({}, '/srv')).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDir: '/srv/data',
+    databaseUrl: undefined,
+    smtpUrl: undefined,
+    aeat: 'simulator',
+    workers: true,
+    logLevel: 'info',
+    trustProxy: [],
+    declarationFile: undefined,
+    secret: undefined,
+    requestTimeout: 60,
+    databasePool: 10,
+  })
+})
+
+it('a blank value is as none', () => {
+  expect(readConfig({ PORT: '', CUADRA_AEAT: '  ', CUADRA_DATABASE_URL: '' }, '/srv')).toEqual(
+    readConfig({}, '/srv'),
+  )
+})
+
+it('every variable is read', () => {
+  const secret = 'ab'.repeat(32)
+  const config = readConfig(
+    {
+      PORT: '9000',
+      HOST: '0.0.0.0',
+      CUADRA_DATA_DIR: 'here',
+      CUADRA_DATABASE_URL: 'postgresql://u:p@db/cuadra',
+      CUADRA_SMTP_URL: 'smtps://mail.example',
+      CUADRA_AEAT: 'production',
+      CUADRA_WORKERS: 'off',
+      CUADRA_LOG_LEVEL: 'warn',
+      CUADRA_TRUST_PROXY: '10.0.0.0/8, ::1',
+      CUADRA_DECLARATION: '/etc/declaration.json',
+      CUADRA_SECRET: secret,
+      CUADRA_REQUEST_TIMEOUT: '5',
+      CUADRA_DATABASE_POOL: '3',
+    },
+    '/srv',
+  )
+  expect(config).toEqual({
+    port: 9000,
+    host: '0.0.0.0',
+    dataDir: '/srv/here',
+    databaseUrl: 'postgresql://u:p@db/cuadra',
+    smtpUrl: 'smtps://mail.example',
+    aeat: 'production',
+    workers: false,
+    logLevel: 'warn',
+    trustProxy: ['10.0.0.0/8', '::1'],
+    declarationFile: '/etc/declaration.json',
+    secret,
+    requestTimeout: 5,
+    databasePool: 3,
+  })
+})
+
+describe('a wrong value is named with what is allowed', () => {
+  const cases: [string, string, RegExp][] = [
+    ['PORT', 'http', /^PORT is "http"\. Use a whole number from 0 to 65535\.$/],
+    ['PORT', '65536', /from 0 to 65535/],
+    ['PORT', '-1', /from 0 to 65535/],
+    ['PORT', '80.5', /from 0 to 65535/],
+    ['PORT', '0x50', /from 0 to 65535/],
+    [
+      'HOST',
+      'not a host',
+      /^HOST is "not a host"\. Use an address \(127\.0\.0\.1, ::\) or the name of this machine\.$/,
+    ],
+    ['HOST', 'http://localhost', /^HOST/],
+    ['HOST', '[::1]', /^HOST/],
+    [
+      'CUADRA_DATABASE_URL',
+      'mysql://u:secret@db/x',
+      /^CUADRA_DATABASE_URL is no URL that begins with postgres:\/\/ or postgresql:\/\/\.$/,
+    ],
+    ['CUADRA_DATABASE_URL', 'cuadra', /^CUADRA_DATABASE_URL is no URL/],
+    ['CUADRA_DATABASE_URL', 'postgres:cuadra', /^CUADRA_DATABASE_URL is no URL/],
+    [
+      'CUADRA_SMTP_URL',
+      'https://mail.example',
+      /^CUADRA_SMTP_URL is no URL that begins with smtp:\/\/ or smtps:\/\/\.$/,
+    ],
+    ['CUADRA_AEAT', 'test', /^CUADRA_AEAT is "test"\. Use one of simulator, preproduction, production\.$/],
+    ['CUADRA_AEAT', 'preproduction', /without CUADRA_DECLARATION/],
+    ['CUADRA_WORKERS', 'yes', /^CUADRA_WORKERS is "yes"\. Use one of on, off\.$/],
+    ['CUADRA_LOG_LEVEL', 'verbose', /^CUADRA_LOG_LEVEL is "verbose"\. Use one of trace, debug/],
+    [
+      'CUADRA_TRUST_PROXY',
+      '10.0.0.0/8, everyone',
+      /^CUADRA_TRUST_PROXY: "everyone" is no IP address or range/,
+    ],
+    ['CUADRA_SECRET', 'password', /^CUADRA_SECRET is no key\. Use 64 hexadecimal digits/],
+    ['CUADRA_SECRET', 'a'.repeat(63), /^CUADRA_SECRET/],
+    ['CUADRA_REQUEST_TIMEOUT', '0', /^CUADRA_REQUEST_TIMEOUT is "0"\. Use a whole number from 1 to 3600\.$/],
+    ['CUADRA_REQUEST_TIMEOUT', '1 h', /from 1 to 3600/],
+    ['CUADRA_DATABASE_POOL', '201', /from 1 to 200/],
+  ]
+  it.each(cases)('%s=%s', (name, value, expected) => {
+    const problems = problemsOf({ [name]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(expected)
+  })
+
+  it('no password is repeated', () => {
+    for (const name of ['CUADRA_DATABASE_URL', 'CUADRA_SMTP_URL'])
+      expect(problemsOf({ [name]: 'x://user:hunter2@host' }).join()).not.toContain('hunter2')
+    expect(problemsOf({ CUADRA_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
+  })
+
+  it('all that is wrong is told at once', () => {
+    const problems = problemsOf({ PORT: 'x', CUADRA_WORKERS: 'x', CUADRA_SECRET: 'x' })
+    expect(problems.map((line) => line.split(' ')[0])).toEqual(['CUADRA_SECRET', 'PORT', 'CUADRA_WORKERS'])
+  })
+
+  it('the real tax authority is used only with a responsible declaration', () => {
+    expect(problemsOf({ CUADRA_AEAT: 'production', CUADRA_DECLARATION: 'declaration.json' })).toEqual([])
+    expect(problemsOf({ CUADRA_AEAT: 'simulator' })).toEqual([])
+  })
+})

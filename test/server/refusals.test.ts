@@ -1,0 +1,122 @@
+/** What a client is told of faults that no request can provoke on a healthy server. */
+import { createConnection } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiError, refusalOf } from '../../src/server/http/errors.ts'
+import { RaceError } from '../../src/server/store/store.ts'
+import { startServer, type TestServer } from '../conformance/harness.ts'
+
+const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
+
+describe('a fault', () => {
+  const cases: [string, unknown, string, number][] = [
+    [
+      'of a full disk (SQLite)',
+      withCode('SQLITE_FULL', 'database or disk is full'),
+      'insufficient_storage',
+      507,
+    ],
+    [
+      'of a full disk (files)',
+      withCode('ENOSPC', 'ENOSPC: no space left on device, write'),
+      'insufficient_storage',
+      507,
+    ],
+    ['of a full disk (PostgreSQL)', withCode('53100', 'could not extend file'), 'insufficient_storage', 507],
+    ['of a quota', withCode('EDQUOT'), 'insufficient_storage', 507],
+    ['of writing (SQLite)', withCode('SQLITE_IOERR_WRITE', 'disk I/O error'), 'insufficient_storage', 507],
+    ['of a database that is away', withCode('ECONNREFUSED'), 'service_unavailable', 503],
+    [
+      'of a database that stops',
+      withCode('57P01', 'terminating connection due to administrator command'),
+      'service_unavailable',
+      503,
+    ],
+    ['of a database with too many clients', withCode('53300'), 'service_unavailable', 503],
+    [
+      'of a connection that ended',
+      new Error('Connection terminated unexpectedly'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a pool without a free connection',
+      new Error('timeout exceeded when trying to connect'),
+      'service_unavailable',
+      503,
+    ],
+    ['of writers that never got through', new RaceError('deadlock detected'), 'invoice_race_condition', 409],
+    ['of ours', new TypeError('x is not a function'), 'internal_error', 500],
+    ['that is no error', 'thrown text', 'internal_error', 500],
+    ['that is nothing', undefined, 'internal_error', 500],
+  ]
+  it.each(cases)('%s', (_, error, code, status) => {
+    const refusal = refusalOf(error)
+    expect([refusal.code, refusal.status]).toEqual([code, status])
+    for (const locale of ['en', 'es'] as const) {
+      const body = refusal.body('id', locale)
+      expect(body).toEqual({ detail: { code, message: expect.any(String), request_id: 'id' } })
+      // Nothing of the fault itself: no SQL, no path, no stack.
+      expect(JSON.stringify(body)).not.toMatch(/SQLITE|ENOSPC|ECONN|function|deadlock|\.ts|\.js/)
+    }
+  })
+
+  it('that is a refusal stays the same', () => {
+    const error = new ApiError('empty_file')
+    expect(refusalOf(error)).toBe(error)
+  })
+
+  it('that passes by itself says when to come again', () => {
+    expect(refusalOf(withCode('ECONNREFUSED')).headers).toEqual({ 'Retry-After': '5' })
+  })
+})
+
+describe('bytes that are no request', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ store: 'sqlite', env: { CUADRA_REQUEST_TIMEOUT: '1' } })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.stop()
+  })
+
+  /** Sends bytes and collects what comes back until the connection ends. */
+  const speak = (...pieces: string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1')
+      let heard = ''
+      socket.setTimeout(20_000, () => reject(new Error(`no answer: ${heard}`)))
+      socket.on('data', (piece) => {
+        heard += piece
+      })
+      socket.on('close', () => resolve(heard))
+      socket.on('error', () => resolve(heard))
+      for (const piece of pieces) socket.write(piece)
+    })
+
+  const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).detail
+
+  it('are 400 bad_request, in the shape of every error', async () => {
+    const answer = await speak('HELLO\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    const { code, message, request_id } = bodyOf(answer)
+    expect(code).toBe('bad_request')
+    expect(message).toMatch(/HTTP/)
+    expect(answer).toContain(`X-Request-Id: ${request_id}`)
+  })
+
+  it('headers that are too large are 431', async () => {
+    const answer = await speak(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    expect(bodyOf(answer).code).toBe('request_headers_too_large')
+  })
+
+  it('headers that never end are 408', async () => {
+    const answer = await speak('GET /health HTTP/1.1\r\nHost: x\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout', seconds: 1 })
+  }, 60_000)
+
+  it('the server goes on', async () => {
+    expect((await server.call('GET', '/health')).status).toBe(200)
+  })
+})

@@ -1,0 +1,116 @@
+/** The schema as both databases have it: every key and index begins with the company. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPANY_TABLES, REFERENCE_TABLES } from '../../src/server/store/citus.ts'
+import { openStore, type Store } from '../../src/server/store/store.ts'
+import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
+
+interface Key {
+  readonly table: string
+  readonly name: string
+  readonly columns: readonly string[]
+  readonly unique: boolean
+  readonly primary: boolean
+}
+
+async function sqliteKeys({ read }: Store): Promise<Key[]> {
+  const { rows } = await sql<{
+    table: string
+    name: string
+    column: string
+    seqno: number
+    unique: number
+    origin: string
+  }>`
+    select t.name as "table", l.name, i.seqno, i.name as "column", l."unique", l.origin
+    from sqlite_master t, pragma_index_list(t.name) l, pragma_index_info(l.name) i
+    where t.type = 'table' order by 1, 2, 3`.execute(read)
+  const names = [...new Set(rows.map(({ table, name }) => `${table} ${name}`))]
+  return names.map((id) => {
+    const own = rows.filter(({ table, name }) => `${table} ${name}` === id)
+    const { table, name, unique, origin } = own[0]!
+    return {
+      table,
+      name,
+      columns: own.map(({ column }) => column),
+      unique: unique === 1,
+      primary: origin === 'pk',
+    }
+  })
+}
+
+async function postgresKeys({ read }: Store): Promise<Key[]> {
+  const { rows } = await sql<{
+    table: string
+    name: string
+    columns: string[]
+    unique: boolean
+    primary: boolean
+  }>`
+    select c.relname as "table", i.relname as name, x.indisunique as "unique", x.indisprimary as "primary",
+      array(select pg_get_indexdef(x.indexrelid, k, true) from generate_series(1, x.indnkeyatts) k) as columns
+    from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
+      join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' order by 1, 2`.execute(read)
+  return rows
+}
+
+const TABLES = [...COMPANY_TABLES, ...REFERENCE_TABLES].sort()
+
+function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Key[]>): void {
+  let store: Store
+  let keys: Key[]
+  beforeAll(async () => {
+    store = await open()
+    keys = await keysOf(store)
+  }, 60_000)
+  afterAll(async () => {
+    await store?.close()
+  })
+
+  it('has the tables of the list, and no other', async () => {
+    const tables = await store.read.introspection.getTables()
+    expect(tables.map(({ name }) => name).sort()).toEqual(TABLES)
+  })
+
+  it('has a primary key on every table', () => {
+    // `schema_migrations` counts by its number, which SQLite keeps without an index.
+    const without = TABLES.filter(
+      (table) => table !== 'schema_migrations' && !keys.some((key) => key.table === table && key.primary),
+    )
+    expect(without).toEqual([])
+  })
+
+  it('begins every primary key, unique key and index with company_id', () => {
+    const owned = keys.filter(({ table }) => (COMPANY_TABLES as readonly string[]).includes(table))
+    expect(owned.length).toBeGreaterThanOrEqual(COMPANY_TABLES.length)
+    expect(owned.filter(({ columns }) => columns[0] !== 'company_id')).toEqual([])
+  })
+
+  it('has a company in every row of a company, and in none of the tables that all share', async () => {
+    const tables = await store.read.introspection.getTables()
+    for (const { name, columns } of tables) {
+      const company = columns.find((column) => column.name === 'company_id')
+      if ((REFERENCE_TABLES as readonly string[]).includes(name)) expect(company, name).toBeUndefined()
+      else expect(company?.isNullable, name).toBe(false)
+    }
+  })
+}
+
+describe('the embedded database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-tables-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  schema(() => openStore({ dataDir: folder }), sqliteKeys)
+})
+
+if (hasPostgres())
+  describe('PostgreSQL', () => {
+    schema(
+      async () => openStore({ dataDir: '', databaseUrl: await postgresDatabase(), pool: 1 }),
+      postgresKeys,
+    )
+  })
+else it.skip('PostgreSQL: it is not installed here', () => {})
