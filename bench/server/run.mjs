@@ -163,7 +163,7 @@ async function issueSection() {
           {
             name: 'PostgreSQL',
             env: { CUADRA_DATABASE_URL: await postgres.database() },
-            floor: (server, env) => postgresFloor(env.CUADRA_DATABASE_URL, count, ISSUERS),
+            floor: (_server, env) => postgresFloor(env.CUADRA_DATABASE_URL, count, ISSUERS),
           },
         ]
       : []),

@@ -1,12 +1,12 @@
 /** `cuadra validate`, `explain` and `reconcile`: their options. */
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { spanishDay } from '../fiscal/moment.ts'
 import type { Operation, Options } from '../index.ts'
 import { readCompany } from './company-file.ts'
 import { colored, columns, type Done, day, type SharedFlags, shared } from './flags.ts'
 import { checkFiles, runDocuments, shapeOf } from './run-documents.ts'
 import type { Format, Settings } from './settings.ts'
-import { spanishDay } from '../fiscal/moment.ts'
 
 interface DocumentFlags extends SharedFlags {
   readonly operation?: Operation

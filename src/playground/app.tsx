@@ -1,7 +1,7 @@
 /** The whole page. */
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { Settings } from './assess/assess.ts'
 import { spanishDay } from '../fiscal/moment.ts'
+import type { Settings } from './assess/assess.ts'
 import { choicesFor } from './choices.ts'
 import { Editor } from './editor/editor.tsx'
 import { exampleText } from './examples/list.ts'

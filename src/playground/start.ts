@@ -1,8 +1,8 @@
 /** What the page begins with: the link it was opened by, the text before the last reload, or an example. */
 
+import { spanishDay } from '../fiscal/moment.ts'
 import type { Locale } from '../index.ts'
 import type { Settings } from './assess/assess.ts'
-import { spanishDay } from '../fiscal/moment.ts'
 import { firstText } from './examples/list.ts'
 import { recall } from './parts/stored.ts'
 import { decodeShared, type Shared } from './share/codec.ts'

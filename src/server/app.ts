@@ -4,7 +4,7 @@ import type { SistemaInformatico } from '../verifactu/index.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Files } from './documents/files.ts'
-import type { Metrics } from './http/metrics.ts'
+import type { Metrics } from './metrics.ts'
 import type { Store } from './store/store.ts'
 
 export interface App {

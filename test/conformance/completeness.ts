@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { CODES, type Code, codeWords } from '../../src/server/http/codes.ts'
+import { CODES, type Code, codeWords } from '../../src/server/errors/codes.ts'
 import { codesOf, openApi } from '../../src/server/http/openapi.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { seenCodes, seenRoutes, seenTransitions } from './answers.ts'

@@ -20,7 +20,6 @@ export interface Answered {
   readonly headers: Headers
   readonly text: string
   /** The body as JSON; undefined where it is none. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of any shape.
   readonly json: any
 }
 

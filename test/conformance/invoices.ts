@@ -28,7 +28,6 @@ const CUSTOMER = {
   },
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests change any part of it.
 export type Document = any
 
 const supplierOf = (taxId?: string) => ({

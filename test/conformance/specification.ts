@@ -1,5 +1,5 @@
 /** The specification's own lists, written down from its text: what is there is held against them. */
-import type { Scope } from '../../src/server/http/route.ts'
+import type { Scope } from '../../src/server/service/call.ts'
 
 export interface SpecifiedRoute {
   readonly method: 'get' | 'put' | 'post' | 'delete'

@@ -10,14 +10,14 @@ import { draft, imported, received, wrongDraft } from '../conformance/invoices.t
 import { hasPostgres } from '../conformance/postgres.ts'
 import { formOf } from '../conformance/suites/documents.ts'
 
-export interface Filled extends TestCompany {
+interface Filled extends TestCompany {
   /** Ids of the invoices that were issued, in their order. */
   readonly issued: readonly string[]
   readonly document: string
 }
 
 /** A company with invoices of every kind, records, a file, and a history. */
-export async function filled(server: TestServer): Promise<Filled> {
+async function filled(server: TestServer): Promise<Filled> {
   const company = await server.company()
   const { key, data, id } = company
   const call = async (method: string, path: string, body?: unknown) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ApiError } from '../../src/server/http/errors.ts'
+import { ApiError } from '../../src/server/errors/api-error.ts'
 import { createRateLimit } from '../../src/server/http/rate-limit.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
 

@@ -1,7 +1,7 @@
 /** What a client is told of faults that no request can provoke on a healthy server. */
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ApiError, refusalOf } from '../../src/server/http/errors.ts'
+import { ApiError, refusalOf } from '../../src/server/errors/api-error.ts'
 import { RaceError } from '../../src/server/store/store.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
 

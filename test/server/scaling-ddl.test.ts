@@ -122,7 +122,7 @@ const FOR_ALL: Readonly<Record<string, string>> = {
   'demonstration.ts selectFrom companies': 'whether there is any company at all',
   'documents/sweeper.ts selectFrom pending_files':
     'the sweeper looks after every company; it removes one by one',
-  'http/idempotency.ts selectFrom idempotency_keys':
+  'service/idempotency.ts selectFrom idempotency_keys':
     'the sweeper looks after every company; it forgets one by one',
   'service/company.ts selectFrom companies':
     'whether a new company has the tax id of another: the administrator asks',

@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { CertificateError } from '../aeat/certificate-error.ts'
 import { ConfigError } from '../config.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { CompanyError } from '../service/company.ts'
 import { RatesFileError } from '../service/rates-file.ts'
 import { isAway, isBusy, isFull } from '../store/faults.ts'

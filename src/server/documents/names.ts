@@ -1,5 +1,5 @@
 /** What a file is called and taken for: by what the client says of it, never by its bytes. */
-import { parseHeaderValue } from '../http/header-value.ts'
+import { parseHeaderValue } from './header-value.ts'
 
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 

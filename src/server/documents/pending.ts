@@ -4,7 +4,7 @@
  * two. A removal is the same backwards.
  */
 import type { App } from '../app.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { isFull } from '../store/faults.ts'
 import type { Tx } from '../store/store.ts'
 

@@ -1,7 +1,7 @@
 /** Removes files that nobody works on any more: what a crash, a full disk or a lost connection left behind. */
 import { hostname } from 'node:os'
 import type { App } from '../app.ts'
-import { forget } from '../http/idempotency.ts'
+import { forget } from '../service/idempotency.ts'
 import { disown, isWriting, removeFiles } from './pending.ts'
 
 const HOUR = 3_600_000

@@ -5,9 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { hasBody, isMalformed, isUninvited, MALFORMED, markMalformed, onInvitation } from './body.ts'
-import type { Code } from './codes.ts'
-import { ApiError } from './errors.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { Code } from '../errors/codes.ts'
+import { hasBody, isMalformed, isUninvited, MALFORMED, markMalformed, onInvitation } from '../receiving.ts'
 
 /** What is left of a body is awaited for so long before the answer, so that the connection can be kept. */
 const SHORTLY = 250

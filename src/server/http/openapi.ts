@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document, made from the routes. */
-import { CODES, type Code } from './codes.ts'
+import { CODES, type Code } from '../errors/codes.ts'
 import type { Route, Schema } from './route.ts'
 import { COMPONENTS, ref } from './schemas.ts'
 

@@ -1,7 +1,8 @@
 /** Query parameters by their declarations: text in, values out. */
 import { isDate } from '../../invoice/index.ts'
-import { invalidRequest } from './errors.ts'
-import type { Call, Parameter, Schema } from './route.ts'
+import { invalidRequest } from '../errors/api-error.ts'
+import type { Call } from '../service/call.ts'
+import type { Parameter, Schema } from './route.ts'
 
 const LONGEST_SHOWN = 80
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

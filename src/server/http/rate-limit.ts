@@ -3,8 +3,9 @@
  * Processes take several requests' worth at once from large buckets, so that not every request writes; of a small
  * one they take one at a time, so that the limit is exact.
  */
+
+import { ApiError } from '../errors/api-error.ts'
 import type { Store } from '../store/store.ts'
-import { ApiError } from './errors.ts'
 
 const MINUTE = 60_000
 /** A process takes this part of the bucket at once. */

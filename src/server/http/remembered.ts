@@ -3,9 +3,10 @@
  * another request, and the answer is stored when it is done. After a crash in between the work is done again, which
  * is why it must be repeatable by itself.
  */
-import { claim, settle } from './idempotency.ts'
+
+import type { Answer, Call } from '../service/call.ts'
+import { claim, settle } from '../service/idempotency.ts'
 import { claimOf } from './perform.ts'
-import type { Answer, Call } from './route.ts'
 
 /** Answers what was answered before, or does the work. Of two at the same time, both answer what the first one did. */
 export async function remembered(call: Call, work: () => Promise<Answer>): Promise<Answer> {

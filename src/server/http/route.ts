@@ -2,20 +2,9 @@
  * A route says its scope, its schemas and its service function, and nothing else. Router, checks of what comes in,
  * checks of what goes out (in tests) and the OpenAPI document are made from it.
  */
-import type { IncomingMessage } from 'node:http'
-import type { Locale } from '../../invoice/index.ts'
-import type { App } from '../app.ts'
-import type { CompanyRecord } from '../service/company.ts'
+import type { Code } from '../errors/codes.ts'
+import type { Answer, Call, Scope } from '../service/call.ts'
 import type { Tx } from '../store/store.ts'
-import type { Code } from './codes.ts'
-
-export type Scope =
-  | 'invoices:read'
-  | 'invoices:write'
-  | 'invoices:issue'
-  | 'received:write'
-  | 'compliance:read'
-  | '*'
 
 export type Group =
   | 'Drafts'
@@ -34,35 +23,6 @@ export interface Parameter {
   readonly schema: Schema
   readonly description: string
   readonly required?: boolean
-}
-
-/** What a request brings, after it has passed the checks of its route. */
-export interface Call {
-  readonly app: App
-  readonly requestId: string
-  readonly locale: Locale
-  /** The company of the key; every statement begins with its id. */
-  readonly company: CompanyRecord
-  readonly keyId: string
-  readonly params: Readonly<Record<string, string>>
-  /** Parameters by name, as their schema says: numbers are numbers, defaults are filled in. */
-  readonly query: Readonly<Record<string, string | number | boolean | undefined>>
-  /** The JSON value; undefined where there is none. */
-  readonly body: unknown
-  /** The raw request, for what is streamed. */
-  readonly incoming: IncomingMessage
-  /** The `Idempotency-Key`, on routes that take one and see to it themselves. */
-  readonly idempotencyKey: string | undefined
-}
-
-export interface Answer {
-  readonly status: number
-  /** A JSON value; undefined: nothing. */
-  readonly json?: unknown
-  /** Bytes instead of JSON: a file. */
-  readonly stream?: NodeJS.ReadableStream
-  readonly text?: string
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type Body =
@@ -109,7 +69,3 @@ export interface WritingRoute extends Declared {
 }
 
 export type Route = ReadingRoute | WritingRoute
-
-export const ok = (json: unknown): Answer => ({ status: 200, json })
-export const created = (json: unknown): Answer => ({ status: 201, json })
-export const noContent: Answer = { status: 204 }

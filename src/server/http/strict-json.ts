@@ -1,7 +1,7 @@
 /** What `JSON.parse` lets pass without a word, and a store of invoices must not: repeated keys, text that is no text. */
 import { Lines } from '../../json/position.ts'
 import { JsonFault, JsonScanner } from '../../json/scan.ts'
-import { invalidRequest } from './errors.ts'
+import { invalidRequest } from '../errors/api-error.ts'
 
 const LONGEST_SHOWN = 80
 const QUOTE = 34

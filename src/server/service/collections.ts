@@ -1,8 +1,9 @@
 /** Collections of issued invoices: the SII wants them of companies under cash basis (art. 61 bis.2.3º RD 1624/1992). */
 import { randomUUID } from 'node:crypto'
-import { ApiError } from '../http/errors.ts'
-import { isIssuedKind, requireLocked } from '../store/invoices.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { isIssuedKind } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
+import { requireLocked } from './require-invoice.ts'
 import { isInForce } from './statuses.ts'
 
 export interface NewCollection {

@@ -1,6 +1,6 @@
 /** Why a corrective cannot be built: `reason` for programs, `hint` for people. */
 import type { Text } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 
 export const cannotCorrect = (
   reason: string,

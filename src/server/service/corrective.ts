@@ -4,15 +4,16 @@
  */
 import { isCorrectionReason } from '../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
-import { documentOf, type InvoiceRow, isIssuedKind, requireLocked } from '../store/invoices.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { documentOf, type InvoiceRow, isIssuedKind } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { type DifferenceLine, differenceLines, withSurcharge } from './corrective-lines.ts'
 import { cannotCorrect } from './corrective-refusals.ts'
 import { idByReference, judgeDraft, type SaveResult, saveDraft } from './drafts.ts'
 import { type Judged, judge } from './judge.ts'
 import { updateRefused } from './refusals.ts'
+import { requireLocked } from './require-invoice.ts'
 import { isInForce } from './statuses.ts'
 
 export interface CorrectiveRequest {

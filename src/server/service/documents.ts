@@ -2,12 +2,13 @@
 import type { Readable } from 'node:stream'
 import type { Selectable } from 'kysely'
 import { abandonAll, removeFiles } from '../documents/pending.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
-import { type InvoiceRow, requireInvoice, requireLocked } from '../store/invoices.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { InvoiceRow } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import type { AttachmentsTable } from '../store/tables.ts'
+import type { Call } from './call.ts'
 import { acting, addEvent } from './events.ts'
+import { requireInvoice, requireLocked } from './require-invoice.ts'
 
 export type AttachmentRow = Selectable<AttachmentsTable>
 type IsKind = (row: InvoiceRow) => boolean

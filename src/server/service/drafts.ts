@@ -1,8 +1,7 @@
 /** Drafts: saved under the client's reference, with their business errors; schema errors are not saved. */
 import { randomUUID } from 'node:crypto'
 import type { ValidationItem } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
+import { ApiError } from '../errors/api-error.ts'
 import {
   deleteInvoice,
   documentOf,
@@ -11,15 +10,16 @@ import {
   isDraftKind,
   lockInvoice,
   orderOf,
-  requireLocked,
   updateInvoice,
 } from '../store/invoices.ts'
 import type { Reader, Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
 import { removeDocumentsOf } from './documents.ts'
 import { acting, addEvent } from './events.ts'
 import { type Judged, judge, requireStorable, type Verdict } from './judge.ts'
 import { raced, updateRefused } from './refusals.ts'
+import { requireLocked } from './require-invoice.ts'
 import { recordProblems } from './verifactu-records.ts'
 
 export interface SaveResult {

@@ -1,8 +1,8 @@
 /** The history of an invoice: every change of state and every document, with who did it. */
 import { randomBytes } from 'node:crypto'
-import type { Call } from '../http/route.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Status } from '../store/tables.ts'
+import type { Call } from './call.ts'
 import { internalStatus } from './statuses.ts'
 
 export type EventCode =

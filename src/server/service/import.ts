@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { documentOf, type InvoiceRow, insertInvoice, lockInvoice, updateInvoice } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
 import { idByReference, type SaveResult } from './drafts.ts'
 import { acting, addEvent } from './events.ts'

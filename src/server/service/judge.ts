@@ -3,9 +3,9 @@
 import { examine, toItems } from '../../engine.ts'
 import type { CanonicalInvoice, Operation, Options, ValidationItem } from '../../invoice/index.ts'
 import { validate } from '../../validate.ts'
-import { CODES, type Code } from '../http/codes.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { CODES, type Code } from '../errors/codes.ts'
+import type { Call } from './call.ts'
 
 export interface Verdict {
   readonly is_valid: boolean

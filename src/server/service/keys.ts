@@ -2,8 +2,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { isDate } from '../../invoice/index.ts'
 import { ranges } from '../addresses.ts'
-import type { Scope } from '../http/route.ts'
 import type { Reader, Tx } from '../store/store.ts'
+import type { Scope } from './call.ts'
 import type { CompanyData, CompanyRecord } from './company.ts'
 
 export const SCOPES: readonly Scope[] = [

@@ -3,10 +3,10 @@
  * are kept, because the two stores would guess differently, and both badly, for a company with a million invoices.
  */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { Call } from '../http/route.ts'
 import type { InvoiceRow } from '../store/invoices.ts'
 import type { Reader } from '../store/store.ts'
 import type { Direction, Status, Tables } from '../store/tables.ts'
+import type { Call } from './call.ts'
 import { normalTaxId } from './columns.ts'
 import { summariesOf } from './summary.ts'
 

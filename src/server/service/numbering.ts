@@ -1,5 +1,5 @@
 /** Numbers of issued invoices: counters, templates, and numbers that a client asks for. */
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Reader, Tx } from '../store/store.ts'
 
 export const DEFAULT_TEMPLATE = '{series}{number:6}'

@@ -1,6 +1,6 @@
 /** What a filed return and the SII keep of received invoices. */
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { InvoiceRow } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import { lockedFieldsChanged, returnsCovering } from './filed-returns.ts'

@@ -1,6 +1,6 @@
 /** Rows of received invoices: their columns, and how one is found again. */
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { documentOf, type InvoiceRow, isReceivedKind, lockInvoice, orderOf } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import { columnsOf } from './columns.ts'

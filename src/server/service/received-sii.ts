@@ -1,8 +1,8 @@
 /** What the SII is to be told of a received invoice: only what is `received` is in its book (art. 63.3 RD 1624/1992). */
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import type { Call } from '../http/route.ts'
 import type { InvoiceRow } from '../store/invoices.ts'
 import type { Reader, Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { markForSii } from './sii-pending.ts'
 
 const BOOK = 'RECEIVED'

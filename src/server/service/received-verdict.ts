@@ -1,8 +1,8 @@
 /** The engine's verdict on a received invoice: with its direction forced and the euros of a foreign currency found. */
 import { type CanonicalInvoice, type Options, valueAt } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Reader, Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { type Judged, judge, requireStorable, type Verdict } from './judge.ts'
 import { rateDayOf, rateForDocument } from './rates.ts'
 

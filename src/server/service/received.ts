@@ -4,17 +4,16 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
+import { ApiError } from '../errors/api-error.ts'
 import {
   deleteInvoice,
   type InvoiceRow,
   insertInvoice,
   isReceivedKind,
-  requireLocked,
   updateInvoice,
 } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { removeDocumentsOf } from './documents.ts'
 import type { SaveResult } from './drafts.ts'
 import { acting, addEvent, type EventCode } from './events.ts'
@@ -24,6 +23,7 @@ import { isInReturn, reasonsToKeep, requireUnlocked } from './received-locks.ts'
 import { canonicalOf, invoiceToUpdate, receivedColumns } from './received-rows.ts'
 import { forgetInSii, settleSii } from './received-sii.ts'
 import { asReceived, judgeReceived, judgeSaved, withReceiptDate } from './received-verdict.ts'
+import { requireLocked } from './require-invoice.ts'
 
 const statusOf = (is_valid: boolean) => (is_valid ? 'received' : 'draft')
 

@@ -1,5 +1,5 @@
 /** Why an invoice of the issued kind is not written as the client wants it, in words. */
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../errors/api-error.ts'
 
 const REASONS = {
   not_draft: { en: 'it is no draft any more', es: 'ya no es un borrador' },

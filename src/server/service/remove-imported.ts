@@ -1,13 +1,14 @@
 /** Deletion of an imported invoice: what was issued here is cancelled instead (specification, "Additional rules"). */
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
-import { deleteInvoice, type InvoiceRow, isIssuedKind, requireLocked } from '../store/invoices.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { deleteInvoice, type InvoiceRow, isIssuedKind } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { cancelCollections } from './cancel-collections.ts'
 import { removeDocumentsOf } from './documents.ts'
 import { acting, addEvent } from './events.ts'
 import { holdReturns, returnsCovering } from './filed-returns.ts'
 import { releaseHolder } from './numbering.ts'
+import { requireLocked } from './require-invoice.ts'
 
 async function reasonsAgainst({ db }: Tx, row: InvoiceRow): Promise<readonly string[]> {
   if (row.status === 'draft' || row.status === 'queued') return [row.status]

@@ -1,9 +1,9 @@
 /** Events of the invoicing system in mode `no_verifactu`: a chain of their own (art. 9 Orden HAC/1177/2024). */
 import type { ValidationItem } from '../../invoice/index.ts'
 import { eventRecord, recordXml } from '../../verifactu/index.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { finisherOf, NotSigned } from './signing.ts'
 import {
   advanceChain,

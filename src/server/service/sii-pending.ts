@@ -1,9 +1,9 @@
 /** What the SII has yet to be told: one row per invoice and book, marked in the transaction that makes it so. */
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { deadlineOf, deadlineOfInvoice } from '../../sii/index.ts'
-import type { Call } from '../http/route.ts'
 import type { InvoiceRow } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import type { CompanyData, EnrollmentPeriod } from './company.ts'
 
 /** The period that a day lies in; they do not overlap. */

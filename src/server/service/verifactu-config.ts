@@ -1,9 +1,9 @@
 /** Whether, how and with what a company keeps VeriFactu records. */
 import { randomUUID } from 'node:crypto'
 import { subdivisionOf } from '../../catalogs/index.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
+import { ApiError } from '../errors/api-error.ts'
 import type { Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { listCertificates } from './certificates.ts'
 import type { CompanyData } from './company.ts'
 import { hasMeans, meansOf } from './signing.ts'

@@ -1,8 +1,8 @@
 /** What was recorded of an invoice, what was sent, and what the tax authority did not take. */
 import { safeFileName } from '../documents/names.ts'
-import { ApiError } from '../http/errors.ts'
-import type { Call } from '../http/route.ts'
-import { requireInvoice } from '../store/invoices.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { Call } from './call.ts'
+import { requireInvoice } from './require-invoice.ts'
 
 const anyKind = (): boolean => true
 

@@ -9,8 +9,8 @@ import {
   recordXml,
   registrationRecord,
 } from '../../verifactu/index.ts'
-import type { Call } from '../http/route.ts'
 import type { Reader, Tx } from '../store/store.ts'
+import type { Call } from './call.ts'
 import { DEFAULT_TEMPLATE, numberOf } from './numbering.ts'
 import { type Finisher, finisherOf, NotSigned, signingProblem } from './signing.ts'
 

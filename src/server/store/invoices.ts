@@ -1,6 +1,5 @@
 /** Rows of invoices: written together with their document and the counts that lists show. */
 import type { Selectable } from 'kysely'
-import { ApiError } from '../http/errors.ts'
 import type { Reader, Tx } from './store.ts'
 import type { Direction, InvoiceDocumentsTable, InvoicesTable, Status } from './tables.ts'
 
@@ -113,18 +112,6 @@ export async function lockInvoice(
   return (locks ? query.forUpdate() : query).executeTakeFirst()
 }
 
-/** The invoice of a route's kind, locked. Throws `invoice_not_found`. */
-export async function requireLocked(
-  tx: Tx,
-  companyId: string,
-  invoiceId: string,
-  isKind: (row: InvoiceRow) => boolean,
-): Promise<InvoiceRow> {
-  const row = await lockInvoice(tx, companyId, invoiceId)
-  if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
-  return row
-}
-
 export async function findInvoice(
   db: Reader,
   companyId: string,
@@ -136,18 +123,6 @@ export async function findInvoice(
     .where('company_id', '=', companyId)
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirst()
-}
-
-/** The invoice of a route's kind. Throws `invoice_not_found`. */
-export async function requireInvoice(
-  db: Reader,
-  companyId: string,
-  invoiceId: string,
-  isKind: (row: InvoiceRow) => boolean,
-): Promise<InvoiceRow> {
-  const row = await findInvoice(db, companyId, invoiceId)
-  if (!row || !isKind(row)) throw new ApiError('invoice_not_found')
-  return row
 }
 
 export async function documentOf(

@@ -87,7 +87,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect(invoice.issue_data.receipt_date).toBe(today())
     expect(meta.direction).toBe('received')
     expect(await codesOf(company, saved.json.id)).toEqual(['received null RECEIVED'])
-    transition('none -> PUT /received-invoices (valid) -> received')
+    transition('none -> PUT /received-invoices -> received')
   })
 
   it('PUT registers an invoice with errors as draft; mended it is received, with errors again draft', async () => {
@@ -99,7 +99,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect(saved.json.errors[0].code).toBe('tax_rate_unknown')
     const { id } = saved.json
     expect((await get(company, `/${id}`)).json.status).toBe('draft')
-    transition('none -> PUT /received-invoices (errors) -> draft')
+    transition('none -> PUT /received-invoices -> draft')
     const number = body.invoice.header.invoice_number
     expect((await put(company, document(company, { number }))).json).toEqual({
       success: true,

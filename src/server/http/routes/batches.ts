@@ -1,8 +1,9 @@
 /** Many invoices in one request; each is a transaction of its own. */
 import { DRAFTS, IMPORTS, runBatch } from '../../service/batch.ts'
+import { ok } from '../../service/call.ts'
 import { MAX_BATCH_BYTES } from '../body.ts'
 import { remembered } from '../remembered.ts'
-import { ok, type ReadingRoute } from '../route.ts'
+import type { ReadingRoute } from '../route.ts'
 import { ref } from '../schemas.ts'
 
 const batch = (

@@ -1,7 +1,8 @@
 /** What concerns the tax authority. */
 
+import { ok } from '../../service/call.ts'
 import { listCertificates } from '../../service/certificates.ts'
-import { ok, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 import { SII_ROUTES } from './sii.ts'
 import { VERIFACTU_ROUTES } from './verifactu.ts'

@@ -1,10 +1,11 @@
 /** Attachments: the same four operations on drafts, issued and received invoices. */
 import { isKnown } from '../../../web/etag.ts'
+import { attachmentNamed } from '../../documents/header-value.ts'
 import { addDocument } from '../../documents/upload.ts'
+import { type Answer, type Call, noContent, ok, type Scope } from '../../service/call.ts'
 import { contentOf, deleteDocument, documentsOf, requireDocument } from '../../service/documents.ts'
 import { type InvoiceRow, isDraftKind, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
-import { attachmentNamed } from '../header-value.ts'
-import { type Answer, type Call, noContent, ok, type Route, type Scope } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 import { idOf } from './shared.ts'
 

@@ -1,8 +1,10 @@
 /** Drafts: issued invoices that are not issued yet. */
+
+import { created, noContent, ok } from '../../service/call.ts'
 import { deleteDraft, judgeDraft, revalidateDraft, saveDraft } from '../../service/drafts.ts'
 import { listInvoices } from '../../service/lists.ts'
 import { isDraftKind } from '../../store/invoices.ts'
-import { created, noContent, ok, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 import { CUSTOMER, FILTERS, idOf, invoiceBody, PAGE, readingRoutes, validation } from './shared.ts'
 

@@ -1,9 +1,11 @@
 /** What changes issued invoices beside issue itself: import, cancel, corrective, delete. */
+
+import { created, noContent, ok } from '../../service/call.ts'
 import { cancelInvoice } from '../../service/cancel.ts'
 import { type CorrectiveRequest, draftCorrective } from '../../service/corrective.ts'
 import { importInvoice, judgeImport } from '../../service/import.ts'
 import { removeImported } from '../../service/remove-imported.ts'
-import { created, noContent, ok, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref } from '../schemas.ts'
 import { idOf, invoiceBody } from './shared.ts'
 

@@ -1,10 +1,12 @@
 /** Issued invoices. */
+
+import { ApiError } from '../../errors/api-error.ts'
+import { ok } from '../../service/call.ts'
 import { issueInvoice } from '../../service/issue.ts'
 import { listInvoices } from '../../service/lists.ts'
 import { ISSUED_STATUSES } from '../../service/statuses.ts'
 import { isIssuedKind } from '../../store/invoices.ts'
-import { ApiError } from '../errors.ts'
-import { ok, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref } from '../schemas.ts'
 import { CUSTOMER, FILTERS, idOf, PAGE, readingRoutes, validation } from './shared.ts'
 

@@ -1,11 +1,13 @@
 /** Received invoices: what suppliers issued to the company. */
+
+import { created, noContent, ok } from '../../service/call.ts'
 import { listInvoices } from '../../service/lists.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received.ts'
 import { receivedInput } from '../../service/received-verdict.ts'
 import { RECEIVED_STATUSES } from '../../service/statuses.ts'
 import { isReceivedKind } from '../../store/invoices.ts'
 import type { Status } from '../../store/tables.ts'
-import { created, noContent, ok, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 import { FILTERS, idOf, invoiceBody, PAGE, readingRoutes, SUPPLIER, validation } from './shared.ts'
 

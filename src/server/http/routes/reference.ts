@@ -1,9 +1,10 @@
 /** What a key may always read: its company, the catalogs; and the health, which needs no key. */
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { type Answer, type Call, ok } from '../../service/call.ts'
 import { companyAnswer } from '../../service/company.ts'
-import { ApiError } from '../errors.ts'
-import { type Answer, type Call, ok, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 
 /** A text that may be kept for as long as its tag is the same. */

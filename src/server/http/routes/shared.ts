@@ -2,12 +2,14 @@
 
 import { explain } from '../../../explain.ts'
 import type { Operation, Options, ValidationItem } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { type Call, ok, type Scope } from '../../service/call.ts'
 import { eventsOf } from '../../service/events.ts'
 import { judge, requireVersion, validateResult } from '../../service/judge.ts'
+import { requireInvoice } from '../../service/require-invoice.ts'
 import { singleSummary } from '../../service/summary.ts'
-import { documentOf, type InvoiceRow, requireInvoice } from '../../store/invoices.ts'
-import { ApiError } from '../errors.ts'
-import { type Call, ok, type Parameter, type ReadingRoute, type Schema, type Scope } from '../route.ts'
+import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
+import type { Parameter, ReadingRoute, Schema } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 
 const between = (minimum: number, maximum: number, otherwise?: number): Schema => ({

@@ -1,5 +1,6 @@
 /** SII: configuration, deadlines, what was sent, and how far an invoice is. */
 
+import { ok } from '../../service/call.ts'
 import {
   changeSiiConfig,
   pendingOf,
@@ -9,7 +10,7 @@ import {
   siiSubmission,
   siiSubmissionsOf,
 } from '../../service/sii.ts'
-import { ok, type ReadingRoute, type Route } from '../route.ts'
+import type { ReadingRoute, Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 import { idOf, limitOf, OFFSET } from './shared.ts'
 

@@ -1,10 +1,11 @@
 /** VeriFactu: configuration, records, what was sent, and the events of a system that does not send. */
 
+import { attachmentNamed } from '../../documents/header-value.ts'
+import { created, ok } from '../../service/call.ts'
 import { emitEvent, listEvents } from '../../service/sif-events.ts'
 import { activateVerifactu, verifactuConfig, type WantedConfig } from '../../service/verifactu-config.ts'
 import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu-queries.ts'
-import { attachmentNamed } from '../header-value.ts'
-import { created, ok, type Route } from '../route.ts'
+import type { Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 import { idOf, limitOf, OFFSET } from './shared.ts'
 

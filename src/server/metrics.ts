@@ -1,6 +1,6 @@
 /** Prometheus metrics of one process. */
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
-import type { Store } from '../store/store.ts'
+import type { Store } from './store/store.ts'
 
 export interface Metrics {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void

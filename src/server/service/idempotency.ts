@@ -3,9 +3,9 @@
  * so a crash leaves either both or nothing, and two requests at once cannot both do it.
  */
 import { createHash } from 'node:crypto'
+import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Tx } from '../store/store.ts'
-import { ApiError, invalidRequest } from './errors.ts'
-import type { Answer } from './route.ts'
+import type { Answer } from './call.ts'
 
 const DAY = 86_400_000
 const REPLAYED = 'Idempotent-Replayed'

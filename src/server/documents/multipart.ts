@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
-import { hasBody, receive } from './body.ts'
-import { ApiError, invalidRequest } from './errors.ts'
+import { ApiError, invalidRequest } from '../errors/api-error.ts'
+import { hasBody, receive } from '../receiving.ts'
 import { parseHeaderValue } from './header-value.ts'
 
 export interface ReceivedFile {
