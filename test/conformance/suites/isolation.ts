@@ -388,23 +388,23 @@ export function isolationSuite(server: () => TestServer): void {
     (name, route) => {
       const hasId = /\{(?:invoice|submission)_id\}/.test(route.path)
 
-      it.runIf(hasId)('answers 404 for every id of the other company', async () => {
-        for (const { method, path, ...request } of addressed(route)) {
-          const { status } = await ask(method, path, request)
-          expect(`${method} ${path} ${status}`).toBe(`${method} ${path} 404`)
-        }
-      })
+      if (hasId)
+        it('answers 404 for every id of the other company', async () => {
+          for (const { method, path, ...request } of addressed(route)) {
+            const { status } = await ask(method, path, request)
+            expect(`${method} ${path} ${status}`).toBe(`${method} ${path} 404`)
+          }
+        })
+      else
+        it('tells nothing of the other company', async () => {
+          for (const { method, path, ...request } of addressed(route)) {
+            const { status, text } = await ask(method, path, request)
+            expect([200, 201, 409], `${name}: ${text.slice(0, 300)}`).toContain(status)
+          }
+        })
 
-      it.runIf(!hasId)('tells nothing of the other company', async () => {
-        for (const { method, path, ...request } of addressed(route)) {
-          const { status, text } = await ask(method, path, request)
-          expect([200, 201, 409], `${name}: ${text.slice(0, 300)}`).toContain(status)
-        }
-      })
-
-      it.runIf(route.query !== undefined && !hasId)(
-        'has no parameter that leads to the other company',
-        async () => {
+      if (route.query !== undefined && !hasId)
+        it('has no parameter that leads to the other company', async () => {
           // A company that owns nothing, so that all that is found would be another's.
           const { key, data } = await server().company()
           const values: Record<string, readonly string[]> = {
@@ -436,8 +436,7 @@ export function isolationSuite(server: () => TestServer): void {
                 expect(answer.json, `${name}?${parameter}`).toMatchObject({ items: [], total: 0 })
             }
           }
-        },
-      )
+        })
     },
   )
 
