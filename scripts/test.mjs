@@ -1,44 +1,69 @@
 /**
  * The test command: everything that must hold, in one go. `--long` runs the long counts of the random tests.
  *
- * Steps: generate, build (with the WebAssembly module and the playground), types, lint with the import floors, size, tests. The last line counts what the test
- * runner ran: `N passed, N failed, N skipped`.
+ * Steps: generate; the WebAssembly module on one core while the other builds, checks types, lint with the import
+ * floors, and sizes; then the tests. The last line counts what the test runner ran: `N passed, N failed, N skipped`.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const long = process.argv.includes('--long')
 const report = join(tmpdir(), `cuadra-tests-${process.pid}.json`)
-const steps = [
-  ['generate', ['node', 'scripts/generate.mjs']],
-  ['build', ['npx', 'tsup']],
+
+/** Runs a command; what it prints is shown in one piece once it has ended, or at once. */
+function run(name, [command, ...args], { live = false } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+      env: { ...process.env, ...(long ? { CUADRA_LONG: '1' } : {}) },
+    })
+    if (live) console.log(`\n== ${name}`)
+    let output = ''
+    for (const stream of live ? [] : [child.stdout, child.stderr])
+      stream.on('data', (piece) => {
+        output += piece
+      })
+    child.once('close', (status) => {
+      if (!live) process.stdout.write(`\n== ${name}\n${output}`)
+      if (status !== 0) console.error(`== ${name}: failed`)
+      resolve(status === 0)
+    })
+  })
+}
+
+/** Steps one after the other, all of them, whatever becomes of those before. */
+async function inTurn(steps) {
+  let passed = true
+  for (const [name, command] of steps) passed = (await run(name, command)) && passed
+  return passed
+}
+
+const tsc = (config) => ['npx', 'tsc', '-p', config]
+const generate = ['generate', ['node', 'scripts/generate.mjs']]
+const module = ['WebAssembly module', ['node', 'scripts/wasm.mjs']]
+const build = ['build', ['npx', 'tsup']]
+const checks = [
   ['command', ['node', 'scripts/link-bin.mjs']],
-  ['WebAssembly module', ['node', 'scripts/wasm.mjs']],
   ['playground', ['npx', 'vite', 'build', '--config', 'src/playground/vite.config.ts', '--logLevel', 'warn']],
-  ['types of the engine, without Node', ['npx', 'tsc', '-p', 'tsconfig.json']],
-  ['types of the rest', ['npx', 'tsc', '-p', 'tsconfig.node.json']],
-  ['types of the playground', ['npx', 'tsc', '-p', 'tsconfig.playground.json']],
+  ['types of the engine, without Node', tsc('tsconfig.json')],
+  ['types of the rest', tsc('tsconfig.node.json')],
+  ['types of the playground', tsc('tsconfig.playground.json')],
   ['lint and floors', ['npx', 'biome', 'check', '.']],
   ['size', ['node', 'scripts/size.mjs']],
   ['size of the edge bundle', ['node', 'scripts/edge-size.mjs']],
-  ['tests', ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]],
 ]
+const tests = ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 
-let failed = false
-for (const [name, [command, ...args]] of steps) {
-  console.log(`\n== ${name}`)
-  const { status } = spawnSync(command, args, {
-    stdio: 'inherit',
-    env: { ...process.env, ...(long ? { CUADRA_LONG: '1' } : {}) },
-  })
-  if (status !== 0) {
-    console.error(`== ${name}: failed`)
-    failed = true
-    // Nothing after a failed build could be believed.
-    if (name === 'generate' || name === 'build') break
-  }
+// Nothing after a failed build could be believed.
+let failed = !(await run(...generate))
+if (!failed) {
+  const moduleBuilt = run(...module)
+  const built = await run(...build)
+  const checked = built && (await inTurn(checks))
+  failed = !(await moduleBuilt) || !checked
+  if (built) failed = !(await run('tests', tests, { live: true })) || failed
 }
 try {
   const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))

@@ -81,15 +81,20 @@ describe.each([
   })
 
   it('cuts off a body without a length', async () => {
-    let sent = 0
-    const body = new ReadableStream({
-      pull(controller) {
-        sent += 1_000_000
-        if (sent > 12_000_000) controller.close()
-        else controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
-      },
-    })
-    const response = await post('/validate', body, { duplex: 'half' } as RequestInit)
-    expect(response.status).toBe(413)
+    const endless = () => {
+      let sent = 0
+      return new ReadableStream({
+        pull(controller) {
+          sent += 1_000_000
+          if (sent > 12_000_000) controller.close()
+          else controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
+        },
+      })
+    }
+    // A client that is still writing may lose the connection before it has read the answer.
+    const once = () => post('/validate', endless(), { duplex: 'half' } as RequestInit).catch(() => undefined)
+    let response = await once()
+    for (let tries = 0; tries < 10 && !response; tries++) response = await once()
+    expect(response?.status).toBe(413)
   })
 })

@@ -17,7 +17,10 @@ import {
 } from '../../src/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
-import { LIMIT, runs } from './runs.ts'
+import { LIMIT, LONG, runs } from './runs.ts'
+
+/** Of tax, in one invoice. */
+const GROUPS = LONG ? 20_000 : 5000
 
 const known = new Map(rules().map((rule) => [rule.code, rule]))
 
@@ -471,9 +474,9 @@ describe('an extreme document is answered', () => {
     everywhere(around({ foo: deep }))
   })
 
-  it('strings of a megabyte', () => {
+  it('strings of a megabyte (of a tenth of it, but for the first, in the sample)', { timeout: LIMIT }, () => {
     for (const text of ['a', '\ud800', ' ', '9', '/', '~', '{received}'].map((unit) =>
-      unit.repeat(Math.ceil(1_000_000 / unit.length)),
+      unit.repeat(Math.ceil((LONG || unit === 'a' ? 1_000_000 : 100_000) / unit.length)),
     )) {
       everywhere(text)
       everywhere({ schema_version: text })
@@ -490,7 +493,8 @@ describe('an extreme document is answered', () => {
   })
 
   it('100,000 wrong lines: 1,000 items, and the count of all', { timeout: LIMIT }, () => {
-    for (const wrongLine of [null, { quantity: 'x' }, { ...line, taxable: true, foo: 1 }]) {
+    const kinds = [{ ...line, taxable: true, foo: 1 }, null, { quantity: 'x' }]
+    for (const wrongLine of LONG ? kinds : kinds.slice(0, 1)) {
       const { errors, data } = validate(around({ lines: new Array(100_000).fill(wrongLine) }))
       wellFormed({ errors, data, is_valid: false })
       expect(errors).toHaveLength(MAX_ITEMS + 1)
@@ -540,8 +544,8 @@ describe('an extreme document is answered', () => {
     }
   })
 
-  it('20,000 tax groups, sent and computed, discounted', { timeout: LIMIT }, () => {
-    const lines = Array.from({ length: 20_000 }, (_, i) => ({
+  it(`${GROUPS} tax groups, sent and computed, discounted`, { timeout: LIMIT }, () => {
+    const lines = Array.from({ length: GROUPS }, (_, i) => ({
       item_description: 'x',
       quantity: 1,
       unit_price_without_tax: 1,
