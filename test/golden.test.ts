@@ -14,6 +14,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from '../src/index.ts'
+import { COMPUTED_MEMBERS } from '../src/invoice/index.ts'
 
 const ROOT = fileURLToPath(new URL('./cases/', import.meta.url))
 const UPDATE = process.env.UPDATE_GOLDEN === '1'
@@ -114,21 +115,8 @@ const deepFreeze = <T>(value: T): T => {
   return value
 }
 
-/** Fields that the service computes and nobody may send. */
-const COMPUTED = new Set([
-  'is_simplified',
-  'is_corrective',
-  'taxable',
-  'exempt',
-  'tax_category_code',
-  'tax_output_code',
-  'tax_withheld_code',
-  'tax_type_code',
-  'subdivision_type',
-])
-
 const withoutComputed = (document: unknown): unknown =>
-  JSON.parse(JSON.stringify(document), (key, value) => (COMPUTED.has(key) ? undefined : value))
+  JSON.parse(JSON.stringify(document), (key, value) => (COMPUTED_MEMBERS.has(key) ? undefined : value))
 
 const valueAt = (document: unknown, pointer: string): unknown =>
   pointer

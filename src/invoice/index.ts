@@ -34,6 +34,7 @@ export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema } from './schema-check.ts'
 export {
   CASH_BASIS,
+  COMPUTED_MEMBERS,
   COMPUTED_TOTALS,
   EXEMPT,
   GENERAL_REGIME,

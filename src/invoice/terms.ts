@@ -12,6 +12,19 @@ export const ONE_STOP_SHOP = '17'
 /** Regime keys whose tax falls on the margin: used goods and travel agencies. */
 export const isMarginKey = (key: string | undefined): boolean => key === '03' || key === '05'
 
+/** Members that only the engine writes: input that has one is refused (`schemas/input.json`). */
+export const COMPUTED_MEMBERS: ReadonlySet<string> = new Set([
+  'is_simplified',
+  'is_corrective',
+  'taxable',
+  'exempt',
+  'tax_category_code',
+  'tax_output_code',
+  'tax_withheld_code',
+  'tax_type_code',
+  'subdivision_type',
+])
+
 /** Amounts of a line that the engine computes. */
 export const LINE_AMOUNTS = [
   'total_cost_without_tax',

@@ -12,6 +12,8 @@ export interface Clock {
   readonly moment: () => string
 }
 
+const HOUR = 3_600_000
+
 /** Microseconds since 1970 as `2026-11-21T10:15:30.123456`. */
 export const stampOf = (microseconds: number): string => {
   const whole = Math.floor(microseconds / 1000)
@@ -22,13 +24,23 @@ export const stampOf = (microseconds: number): string => {
 /** A clock over a source of milliseconds, so that tests can set it. */
 export function createClock(now: () => number = Date.now): Clock {
   let last = 0
+  /** Midnight in Madrid is at a full hour. */
+  let hour = Number.NaN
+  let day = ''
   return {
     now,
     stamp: () => {
       last = Math.max(now() * 1000, last + 1)
       return stampOf(last)
     },
-    today: () => spanishDay(now()),
+    today: () => {
+      const current = Math.floor(now() / HOUR)
+      if (current !== hour) {
+        day = spanishDay(now())
+        hour = current
+      }
+      return day
+    },
     moment: () => spanishMoment(now()),
   }
 }

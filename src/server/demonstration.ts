@@ -1,7 +1,7 @@
 /** What a first start finds: a company to try everything on, and a key. */
 import type { App } from './app.ts'
 import { addCertificate, demonstrationCertificate } from './service/certificates.ts'
-import { insertCompany, readCompany } from './service/company.ts'
+import { holdTaxIds, insertCompany, readCompany } from './service/company.ts'
 import { createKey } from './service/keys.ts'
 
 const COMPANY = {
@@ -35,7 +35,8 @@ export async function demonstration(app: App): Promise<Demonstration | undefined
       ? await demonstrationCertificate(app, company.tax_id, company.legal_name)
       : undefined
   return store.transaction(async (tx) => {
-    // Another process may have been faster.
+    // Processes that start together take turns; another one may have been faster.
+    await holdTaxIds(tx)
     if (await tx.db.selectFrom('companies').select('company_id').limit(1).executeTakeFirst()) return undefined
     const stamp = clock.stamp()
     const { id, data } = await insertCompany(tx, company, stamp)

@@ -3,6 +3,10 @@ import { ConfigError, readConfig } from './config.ts'
 import { demonstration } from './demonstration.ts'
 import { BASE_PATH } from './http/server.ts'
 import { start } from './start.ts'
+import { isFull } from './store/faults.ts'
+
+// A reader that is gone, or a file on a full disk, is no reason to end.
+process.stdout.on('error', () => {})
 
 const say = (line = ''): void => void process.stdout.write(`${line}\n`)
 
@@ -48,7 +52,9 @@ main().catch((error: unknown) => {
   const reason =
     code === 'EADDRINUSE'
       ? 'The port is taken. Set PORT to another one, or stop what uses it.'
-      : (error as Error).message
+      : isFull(error)
+        ? 'The disk of the database is full: there is no room to open it. Make room, and start again.'
+        : (error as Error).message
   process.stderr.write(`cuadra-server: ${reason}\n`)
   process.exit(known ? 2 : 1)
 })

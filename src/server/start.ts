@@ -17,6 +17,8 @@ export interface Running {
 
 /** Milliseconds that requests have to finish at a shutdown. */
 const GRACE = 10_000
+/** A connection whose last answer went out is closed this soon, at a shutdown. */
+const IDLE = 50
 
 export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)
@@ -36,9 +38,15 @@ export async function start(config: Config): Promise<Running> {
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close')
     server.close()
-    server.closeIdleConnections()
+    // Clients that keep their connections would hold the server for all of the grace, and then lose a request to it:
+    // they are told with the next answer that the connection ends.
+    server.prependListener('request', (_, outgoing) => {
+      outgoing.shouldKeepAlive = false
+    })
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE)
     const late = setTimeout(() => server.closeAllConnections(), GRACE)
     await closed
+    clearInterval(idle)
     clearTimeout(late)
     await stopSweeping()
     await app.store.close()

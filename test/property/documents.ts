@@ -2,6 +2,7 @@
 /** Documents that the properties start from, and what is done to them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Operation } from '../../src/index.ts'
+import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
 import type { ReferenceDocument, ReferenceLine, ReferenceTotalsInput } from '../reference/calculate.ts'
 
 export const OPERATIONS = ['draft', 'issue', 'import', 'received'] as const satisfies readonly Operation[]
@@ -65,22 +66,9 @@ export function asSent(document: ReferenceDocument, operation: Operation): Refer
   }
 }
 
-/** Members that only the engine writes (`schemas/input.json`): a client that sends them is refused. */
-const COMPUTED_ONLY = new Set([
-  'is_simplified',
-  'is_corrective',
-  'taxable',
-  'exempt',
-  'tax_category_code',
-  'tax_output_code',
-  'tax_withheld_code',
-  'tax_type_code',
-  'subdivision_type',
-])
-
 /** An answer's `data` as a client may send it back. */
 export const withoutComputed = <T>(value: T): T =>
-  JSON.parse(JSON.stringify(value, (name, member) => (COMPUTED_ONLY.has(name) ? undefined : member))) as T
+  JSON.parse(JSON.stringify(value, (name, member) => (COMPUTED_MEMBERS.has(name) ? undefined : member))) as T
 
 /** Freezes a value and all that it holds, so that a change of it throws. */
 export function deepFreeze<T>(value: T): T {

@@ -111,6 +111,17 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect((await verify(company, '--locale', 'es')).stdout).toMatch(/registros VeriFactu +5 +0\n/)
   })
 
+  if (store === 'postgres')
+    it('needs nothing but to read: a replica will do', async () => {
+      const replica = new URL(server.databaseUrl as string)
+      replica.searchParams.set('options', '-c default_transaction_read_only=on')
+      const { status, stdout, stderr } = await administer(
+        { dataDir: server.dataDir, databaseUrl: replica.href },
+        ['verify'],
+      )
+      expect(stderr + (status === 0 ? '' : stdout)).toBe('')
+    })
+
   it('without --company looks at all companies', async () => {
     await server.company()
     const { json } = await administer(server, ['verify', '--json'])

@@ -23,6 +23,12 @@ describe('the statements for Citus', () => {
         .every((statement) => statement.endsWith("colocate_with => 'companies')")),
     ).toBe(true)
   })
+
+  it('are those of docs/scaling.md', () => {
+    const page = readFileSync(fileURLToPath(new URL('../../docs/scaling.md', import.meta.url)), 'utf8')
+    const [, block] = /```sql\n([\s\S]*?)\n```/.exec(page) ?? []
+    expect(block?.split(';\n').map((statement) => statement.replace(/;$/, ''))).toEqual(CITUS)
+  })
 })
 
 interface Statement {

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
+import { isFull } from '../store/faults.ts'
 import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 import type { Io } from './io.ts'
 import { answer, factsText } from './output.ts'
@@ -26,6 +27,10 @@ async function exported(app: App, { company, out }: ExportFlags) {
     return { ...about, out: resolve(out), counts }
   } catch (error) {
     await folder.abandon()
+    if (isFull(error))
+      throw new Refusal(
+        `The disk is full: ${resolve(out)} is half an export, without index.json. Remove it, make room and try again.`,
+      )
     throw error
   }
 }

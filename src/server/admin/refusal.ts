@@ -3,6 +3,7 @@ import { CommanderError } from 'commander'
 import { CertificateError } from '../aeat/certificate-error.ts'
 import { ConfigError } from '../config.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { SecretError } from '../secrets.ts'
 import { CompanyError } from '../service/company.ts'
 import { RatesFileError } from '../service/rates-file.ts'
 import { isAway, isBusy, isFull } from '../store/faults.ts'
@@ -27,7 +28,7 @@ export interface Ending {
 const REFUSED = 1
 const WRONG_USE = 2
 
-const KNOWN = [Refusal, CompanyError, CertificateError, RatesFileError]
+const KNOWN = [Refusal, CompanyError, CertificateError, RatesFileError, SecretError]
 
 /** What an administrator is told of anything that was thrown. No stack: it would say nothing that can be mended. */
 export function endingOf(error: unknown): Ending {

@@ -81,6 +81,16 @@ function describe(headers: Readonly<Record<string, readonly string[] | undefined
       `el campo «${FIELD}» es un texto, no un fichero (curl: -F ${FIELD}=@factura.pdf)`,
       { field: FIELD },
     )
+  // Deprecated for forms (RFC 7578, section 4.7). Kept as it arrives, the file would be another one.
+  const encoding = headers['content-transfer-encoding']?.[0]?.trim() ?? ''
+  if (!/^(?:|7bit|8bit|binary)$/i.test(encoding)) {
+    const shown = encoding.slice(0, LONGEST_SHOWN)
+    throw invalidRequest(
+      `the file is sent with Content-Transfer-Encoding "${shown}": send its bytes as they are`,
+      `el fichero viene con Content-Transfer-Encoding «${shown}»: envíe sus bytes tal como son`,
+      { field: FIELD, received: shown, allowed: ['binary', '8bit', '7bit'] },
+    )
+  }
   return { fileName, contentType: headers['content-type']?.[0] }
 }
 

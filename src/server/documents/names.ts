@@ -9,8 +9,12 @@ const MAX_TYPE_LENGTH = 200
 const UNNAMED = 'document'
 const UNKNOWN_TYPE = 'application/octet-stream'
 
-/** Controls, and the marks that turn the direction of writing: with them `gnp.exe` is shown as `exe.png`. */
-const INVISIBLE = /[\p{Cc}\p{Surrogate}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu
+/**
+ * Controls, what has no width, and the marks that turn the direction of writing: with them `gnp.exe` is shown as
+ * `exe.png`. Joiners (U+200C, U+200D) are letters' business, and stay.
+ */
+const INVISIBLE =
+  /[\p{Cc}\p{Surrogate}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
 
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 

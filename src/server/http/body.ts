@@ -1,12 +1,13 @@
 /** The body of a request: counted and timed while it arrives, read strictly, never half-believed. */
 import type { IncomingMessage } from 'node:http'
 import type { Locale } from '../../invoice/index.ts'
-import { readJson } from '../../request/read.ts'
+import { parseJson } from '../../request/read.ts'
+import { refusal } from '../../request/refusal.ts'
 import { isJsonType } from '../../web/json-type.ts'
 import { placeOfBadByte, textOf } from '../../web/utf8.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import { receive } from '../receiving.ts'
-import { refuseUnlikely, refuseUnstorable } from './strict-json.ts'
+import { refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
 
 export const MAX_JSON_BYTES = 4 * 1024 * 1024
 export const MAX_BATCH_BYTES = 64 * 1024 * 1024
@@ -70,7 +71,12 @@ export function parseBody(bytes: Uint8Array, maxBytes: number, locale: Locale): 
       { line, column },
     )
   }
-  const reading = readJson(text, { maxBytes, maxDepth: MAX_DEPTH }, locale)
+  const seen = survey(bytes)
+  // Before it is parsed: a parser that recurses may run out of stack.
+  const reading =
+    seen.depth > MAX_DEPTH
+      ? { refused: refusal('too_deep', locale, { max_depth: MAX_DEPTH }) }
+      : parseJson(text, locale)
   if ('refused' in reading) {
     const { code: _code, message, ...extra } = reading.refused.detail
     const reason = message
@@ -78,7 +84,7 @@ export function parseBody(bytes: Uint8Array, maxBytes: number, locale: Locale): 
       .replace(/^(?:The request|La petición) /, (start) => start.toLowerCase())
     throw new ApiError('request_validation_error', { ...extra, reason: { en: reason, es: reason } })
   }
-  refuseUnlikely(text, reading.value, maxBytes)
-  refuseUnstorable(text, reading.value)
+  refuseUnlikely(text, seen, reading.value, maxBytes)
+  refuseUnstorable(text, seen, reading.value)
   return reading.value
 }

@@ -1,5 +1,7 @@
 /** The OpenAPI 3.1 document, made from the routes. */
+import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { CODES, type Code } from '../errors/codes.ts'
+import { EXAMPLES } from './examples.ts'
 import type { Route, Schema } from './route.ts'
 import { COMPONENTS, ref } from './schemas.ts'
 
@@ -31,6 +33,39 @@ const SCOPE_NOTE = (scope: string | null): string => (scope === null ? 'Any key.
 
 const json = (schema: Schema) => ({ 'application/json': { schema } })
 
+const DONE: Readonly<Record<string, string>> = {
+  200: 'Done: the answer.',
+  201: 'Done: it is stored.',
+  204: 'Done: it is gone. There is no body.',
+  304: 'The client has it already: the tag in `If-None-Match` is still right.',
+}
+
+/** Headers of answers, and what they are for. */
+const HEADERS: Readonly<Record<string, Record<string, unknown>>> = {
+  'X-Request-Id': {
+    description: 'Names the request in logs: the one that was sent, or a new one.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  Allow: { description: 'Methods that the address has.', schema: { type: 'string' } },
+  ETag: { description: 'Changes with the content.', schema: { type: 'string' } },
+  'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
+}
+
+/** Headers of an answer by its status. */
+function headersOf({ answers }: Route, status: string): Record<string, unknown> {
+  const isTagged = 304 in answers && (status === '200' || status === '304')
+  const isFile = status === '200' && typeof answers[200] === 'string'
+  const names = [
+    'X-Request-Id',
+    ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+    ...(status === '405' ? ['Allow'] : []),
+    ...(isTagged ? ['ETag'] : []),
+    ...(isFile ? ['Content-Disposition'] : []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
 function responsesOf(route: Route): Record<string, unknown> {
   const responses: Record<string, unknown> = {}
   for (const [status, answer] of Object.entries(route.answers)) {
@@ -40,7 +75,7 @@ function responsesOf(route: Route): Record<string, unknown> {
         : typeof answer === 'string'
           ? { content: { [answer]: { schema: { type: 'string' } } } }
           : { content: json(answer) }
-    responses[status] = { description: 'Done.', ...content }
+    responses[status] = { description: DONE[status], headers: headersOf(route, status), ...content }
   }
   const byStatus = new Map<number, Code[]>()
   for (const code of codesOf(route)) {
@@ -50,6 +85,7 @@ function responsesOf(route: Route): Record<string, unknown> {
   for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
     responses[status] = {
       description: codes.map((code) => `\`${code}\`: ${CODES[code].en}`).join('\n\n'),
+      headers: headersOf(route, String(status)),
       content: json({
         allOf: [
           ref('Error'),
@@ -63,12 +99,21 @@ function responsesOf(route: Route): Record<string, unknown> {
   return responses
 }
 
+const uuid: Schema = { type: 'string', format: 'uuid' }
+
+const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
+  invoice_id: { description: 'The `id` of the invoice; issuing does not change it.', schema: uuid },
+  doc_id: { description: 'The `public_id` of the document.', schema: uuid },
+  submission_id: { description: 'The `public_id` of the submission.', schema: uuid },
+  name: { description: 'Which catalog.', schema: { type: 'string', enum: CATALOG_NAMES } },
+}
+
 function parametersOf(route: Route): unknown[] {
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: name?.endsWith('_id') ? { type: 'string', format: 'uuid' } : { type: 'string' },
+    ...(IN_PATH[name] ?? { schema: { type: 'string' } }),
   }))
   const inQuery = Object.entries(route.query ?? {}).map(
     ([name, { schema, description, required = false }]) => ({
@@ -89,14 +134,20 @@ function parametersOf(route: Route): unknown[] {
         },
       ]
     : []
-  return [...inPath, ...inQuery, ...inHeader]
+  const condition = {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of what the client has.',
+    schema: { type: 'string' },
+  }
+  return [...inPath, ...inQuery, ...inHeader, ...(304 in route.answers ? [condition] : [])]
 }
 
-function bodyOf({ body }: Route): Record<string, unknown> {
+function bodyOf({ method, path, body }: Route): Record<string, unknown> {
   if (!body) return {}
   const content =
     body.kind === 'json'
-      ? json(body.schema)
+      ? { 'application/json': { schema: body.schema, example: EXAMPLES[`${method} ${path}`] } }
       : {
           'multipart/form-data': {
             schema: {
@@ -113,6 +164,12 @@ function bodyOf({ body }: Route): Record<string, unknown> {
 
 const operationId = ({ method, path }: Route): string =>
   `${method}${path.replaceAll(/[{}]/g, '').replaceAll(/[^a-z0-9]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`
+
+const ABOUT = `Drafts, issued and received invoices of one company, with VeriFactu and SII. The company follows from the key.
+
+Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and does not change, \`message\` is for people, in the language that \`Accept-Language\` asks for (\`en\` or \`es\`). Fields and parameters that an operation does not know are refused.
+
+\`X-Request-Id\` may be sent and is answered: 1 to 128 letters, digits and \`. _ : -\`. Moments are UTC without a zone; "today" is the day in Madrid. \`HEAD\` answers wherever \`GET\` does.`
 
 /** The document for routes under a base path. */
 export function openApi(
@@ -139,8 +196,7 @@ export function openApi(
     info: {
       title: 'cuadra invoicing service',
       version,
-      description:
-        'Drafts, issued and received invoices of one company, with VeriFactu and SII. The company follows from the key. Every error is `{"detail": {"code", "message", "request_id", ...}}`.',
+      description: ABOUT,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: basePath }],
@@ -151,6 +207,7 @@ export function openApi(
     paths,
     components: {
       schemas: COMPONENTS,
+      headers: HEADERS,
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
     },
   }

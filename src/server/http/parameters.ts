@@ -28,7 +28,7 @@ function read(text: string, schema: Schema): { value: string | number | boolean 
   if (allowed) return allowed.includes(text) ? { value: text } : { expected: allowed.join(', ') }
   if (format === 'date') return isDate(text) ? { value: text } : { expected: 'YYYY-MM-DD' }
   if (format === 'uuid') return isUuid(text) ? { value: text.toLowerCase() } : { expected: 'UUID' }
-  if (text === '' || !isClean(text) || text.length > ((maxLength as number) ?? 200))
+  if (text === '' || !isClean(text) || [...text].length > ((maxLength as number) ?? 200))
     return { expected: `1-${maxLength ?? 200}` }
   return { value: text }
 }

@@ -15,11 +15,14 @@ import { isUuid, readQuery } from './parameters.ts'
 import type { createRateLimit } from './rate-limit.ts'
 import type { Route, Schema } from './route.ts'
 import { COMPONENTS } from './schemas.ts'
+import { wrongShape } from './shape.ts'
+
+/** Address as sent, with its query. */
+export type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>
 
 export interface Incoming {
   readonly incoming: IncomingMessage
-  /** Address as sent, with its query. */
-  readonly url: URL
+  readonly url: Address
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
   readonly locale: Locale
@@ -69,29 +72,13 @@ const compiled = new WeakMap<Schema, ValidateFunction>()
 const located = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
 
-function requireShape(value: unknown, schema: Schema): void {
+function requireShape(value: unknown, schema: Schema, locale: Locale): void {
   let validate = compiled.get(schema)
   if (!validate) {
     validate = ajv.compile(located(schema) as Schema)
     compiled.set(schema, validate)
   }
-  if (validate(value)) return
-  const fields = (validate.errors ?? []).map(({ instancePath, keyword, params, message }) => {
-    const { additionalProperty, missingProperty } = params as Record<string, string | undefined>
-    const member = additionalProperty ?? missingProperty
-    const path =
-      member === undefined
-        ? instancePath
-        : `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    return {
-      path: path.slice(0, 200),
-      code: keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      message: message ?? '',
-    }
-  })
-  const first = fields[0]
-  const reason = first ? `${first.path || '/'}: ${first.message}` : ''
-  throw invalidRequest(reason, reason, { errors: fields })
+  if (!validate(value)) throw wrongShape(validate.errors ?? [], locale)
 }
 
 /** The body as the route wants it, and its bytes, which an idempotency key remembers. */
@@ -123,7 +110,7 @@ async function readBody({ app }: Guard, { incoming, locale }: Incoming, route: R
     )
   }
   const value = parseBody(bytes, maxBytes, locale)
-  if (!body.judgedByEngine) requireShape(value, body.schema)
+  if (!body.judgedByEngine) requireShape(value, body.schema, locale)
   return { value, bytes }
 }
 

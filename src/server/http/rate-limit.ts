@@ -5,6 +5,7 @@
  */
 
 import { ApiError } from '../errors/api-error.ts'
+import { isFull } from '../store/faults.ts'
 import type { Store } from '../store/store.ts'
 
 const MINUTE = 60_000
@@ -75,6 +76,11 @@ export function createRateLimit(store: Store, now: () => number) {
       const answer = await take(key)
       if ('wait' in answer) own.emptyUntil = now() + answer.wait
       else Object.assign(own, { tokens: answer.tokens, until: now() + MINUTE })
+    } catch (error) {
+      if (!isFull(error)) throw error
+      // Reading goes on without room to write the bucket down: this process lets a bucketful through each minute.
+      const next = now() + MINUTE
+      Object.assign(own, { tokens: own.rate, until: next, emptyUntil: next })
     } finally {
       own.asked = undefined
     }

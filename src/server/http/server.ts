@@ -1,8 +1,8 @@
 /** HTTP in, HTTP out: Hono on Node, with every answer in the shape that the contract gives it. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { Readable } from 'node:stream'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import type { Locale } from '../../invoice/index.ts'
 import { languageOf } from '../../web/weighed.ts'
@@ -13,10 +13,11 @@ import type { Answer } from '../service/call.ts'
 import { createKeyCache } from '../service/key-cache.ts'
 import { restOf, watchConnections } from './connection.ts'
 import { mountPages } from './pages.ts'
-import { type Guard, perform } from './perform.ts'
+import { type Address, type Guard, perform } from './perform.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { ROUTES } from './routes/index.ts'
+import { headersOf, send, textOf } from './send.ts'
 
 export const BASE_PATH = '/api/v1.1'
 
@@ -31,40 +32,15 @@ const requestIdOf = (incoming: IncomingMessage): string => {
   return typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID()
 }
 
-const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
+/** A client that is gone before the end of a file is no fault of the server. */
+const isGone = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
-/** A body whose end waits. All of it, and its length, have been sent before. */
-const waitingFor = (bytes: Uint8Array, rest: () => Promise<unknown>): ReadableStream =>
-  new ReadableStream({
-    start: (controller) => controller.enqueue(bytes),
-    pull: async (controller) => {
-      await rest()
-      controller.close()
-    },
-  })
+const NO_PARAMETERS = new URLSearchParams()
 
-function toResponse(
-  { status, json, text, stream, headers = {} }: Answer,
-  requestId: string,
-  isHead: boolean,
-  rest?: () => Promise<unknown>,
-): Response {
-  const all: Record<string, string> = { ...COMMON_HEADERS, ...headers, 'X-Request-Id': requestId }
-  if (rest) all.Connection = 'close'
-  if (json !== undefined) all['Content-Type'] ??= 'application/json'
-  if (isHead || status === 204 || status === 304) {
-    if (stream) (stream as Readable).destroy()
-    return new Response(null, { status, headers: all })
-  }
-  if (stream)
-    return new Response(Readable.toWeb(stream as Readable) as ReadableStream, { status, headers: all })
-  if (rest) {
-    const bytes = Buffer.from(json === undefined ? (text ?? '') : JSON.stringify(json))
-    all['Content-Length'] = String(bytes.length)
-    return new Response(waitingFor(bytes, rest), { status, headers: all })
-  }
-  return new Response(json === undefined ? (text ?? null) : JSON.stringify(json), { status, headers: all })
-}
+/** As the router has read it: a target may be a whole URL, or begin with two slashes. */
+const addressOf = ({ req }: Context<Env>): Address =>
+  req.url.includes('?') ? new URL(req.url) : { pathname: req.path, search: '', searchParams: NO_PARAMETERS }
 
 /** Paths of the specification as Hono writes them. */
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -90,7 +66,7 @@ function createHono(app: App): Hono<Env> {
     pattern: string,
     work: (id: string, locale: Locale) => Promise<Answer>,
   ) => {
-    const { incoming } = context.env
+    const { incoming, outgoing } = context.env
     const started = performance.now()
     const requestId = requestIdOf(incoming)
     const locale = languageOf((incoming.headers['accept-language'] as string | undefined) ?? null)
@@ -122,7 +98,14 @@ function createHono(app: App): Hono<Env> {
       'request',
     )
     const rest = await restOf(incoming, answer.headers?.Connection === 'close')
-    return toResponse(answer, requestId, method === 'HEAD', rest)
+    try {
+      await send(outgoing, answer, { requestId, isHead: method === 'HEAD', rest })
+    } catch (error) {
+      if (!isGone(error))
+        app.log.error({ request_id: requestId, route: pattern, err: error }, 'answer broke off')
+      outgoing.destroy()
+    }
+    return RESPONSE_ALREADY_SENT
   }
 
   const mount = (prefix: string, path: string, routes: readonly Route[]) => {
@@ -140,8 +123,7 @@ function createHono(app: App): Hono<Env> {
             { received: (incoming.method ?? '').slice(0, 20), allowed },
             { Allow: allowed.join(', ') },
           )
-        // As the router has read it: a target may be a whole URL, or begin with two slashes.
-        const url = new URL(context.req.url)
+        const url = addressOf(context)
         return perform(
           guard,
           { incoming, url, params: context.req.param() as Record<string, string>, requestId, locale },
@@ -155,7 +137,7 @@ function createHono(app: App): Hono<Env> {
   const health = ROUTES.filter(({ path }) => path === '/health')
   mount('', '/health', health)
   mountPages(hono, app, respond)
-  hono.all('*', (context) =>
+  hono.notFound((context) =>
     respond(context, '(unknown)', async () => {
       throw new ApiError('not_found')
     }),
@@ -174,7 +156,8 @@ export function createHttpServer(app: App): Server {
       const refusal = error instanceof RequestError ? new ApiError('bad_request') : refusalOf(error)
       if (refusal.status >= 500) app.log.error({ request_id: id, err: error }, 'request failed')
       const headers = { ...refusal.headers, Connection: 'close' }
-      return toResponse({ status: refusal.status, json: refusal.body(id, 'en'), headers }, id, false)
+      const answer: Answer = { status: refusal.status, json: refusal.body(id, 'en'), headers }
+      return new Response(textOf(answer), { status: answer.status, headers: headersOf(answer, id) })
     },
   })
   const milliseconds = app.config.requestTimeout * 1000

@@ -8,16 +8,42 @@ const QUOTE = 34
 const BACKSLASH = 92
 const COLON = 58
 
-/** Members of all objects of a JSON text: colons outside of strings. */
-function membersInText(text: string): number {
+/** `[` and `{` differ in this one bit, as do `]` and `}`. */
+const CASE = 32
+const OPEN = 123
+const CLOSE = 125
+
+/** What can be told of a JSON text before it is parsed. Of any other text it means nothing. */
+export interface Survey {
+  /** Levels of nesting. */
+  readonly depth: number
+  /** Members of all objects: colons outside of strings. */
+  readonly members: number
+  /** Whether any string is written with a backslash. */
+  readonly hasEscapes: boolean
+}
+
+/** Looks at every byte once: in UTF-8, what has a meaning of its own is ASCII. */
+export function survey(bytes: Uint8Array): Survey {
+  let level = 0
+  let depth = 0
   let members = 0
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === COLON) members++
-    else if (code === QUOTE)
-      for (at++; text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++
+  let hasEscapes = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === QUOTE) {
+      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++)
+        if (bytes[at] === BACKSLASH) {
+          hasEscapes = true
+          at++
+        }
+    } else if (byte === COLON) members++
+    else if ((byte | CASE) === OPEN) {
+      level++
+      if (level > depth) depth = level
+    } else if ((byte | CASE) === CLOSE) level--
   }
-  return members
+  return { depth, members, hasEscapes }
 }
 
 /** What a value consists of. Its depth is bounded. */
@@ -108,11 +134,11 @@ const MAX_MEMBERS = 1000
  * the last one would win without a word. And a list of a million nothings fits into a small body, but what is wrong
  * with each of them takes minutes to tell.
  */
-export function refuseUnlikely(text: string, value: unknown, maxBytes: number): void {
+export function refuseUnlikely(text: string, { members }: Survey, value: unknown, maxBytes: number): void {
   const tally: Tally = { members: 0, entries: 0, widest: 0 }
   if (typeof value === 'object' && value !== null) count(value, tally)
   // Counted first: looking for the place takes longer than reading the whole document.
-  if (membersInText(text) !== tally.members) refuseFirstRepeated(text)
+  if (members !== tally.members) refuseFirstRepeated(text)
   const most = Math.floor(maxBytes / BYTES_PER_ENTRY)
   if (tally.entries > most)
     throw invalidRequest(
@@ -149,8 +175,8 @@ function placeOfUnstorable(value: unknown, path = ''): string | undefined {
  * NUL and halves of surrogate pairs are JSON but no text: PostgreSQL refuses the one, UTF-8 the other. Throws what
  * to tell the client; to leave them out would store another text than was sent.
  */
-export function refuseUnstorable(text: string, value: unknown): void {
-  if (!SUSPECT.test(text)) return
+export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: unknown): void {
+  if (!hasEscapes || !SUSPECT.test(text)) return
   const path = placeOfUnstorable(value)
   if (path === undefined) return
   const shown = path.slice(0, LONGEST_SHOWN) || '/'

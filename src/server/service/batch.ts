@@ -76,7 +76,7 @@ const numberSent = (document: unknown): string | null => {
   const { invoice } = isMembers(document) ? document : {}
   const { header } = isMembers(invoice) ? invoice : {}
   const { invoice_number: number } = isMembers(header) ? header : {}
-  return typeof number === 'string' && number.length <= 60 ? number : null
+  return typeof number === 'string' && [...number].length <= 60 ? number.trim() : null
 }
 
 export const IMPORTS: Kind = {
@@ -107,21 +107,42 @@ async function outcomeOf(call: Call, kind: Kind, document: unknown, details: Mem
   }
 }
 
+interface BrokenOff {
+  readonly batch_id: string
+  readonly accepted: number
+  readonly total: number
+  readonly items: readonly object[]
+}
+
+/** A batch that could not go on: told with what is stored, since `nothing was changed` would be wrong. */
+function brokenOff(error: unknown, call: Call, so: BrokenOff) {
+  const { code, headers } = refusalOf(error)
+  const { accepted, total } = so
+  call.app.log.error({ request_id: call.requestId, err: error }, 'a batch broke off')
+  const message = {
+    en: `The batch broke off: ${accepted} of its ${total} invoices are stored, see items. Send it again later; what is stored will be updated.`,
+    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items. Envíelo de nuevo más tarde; lo guardado se actualizará.`,
+  }
+  return new ApiError(code, { message, ...so }, headers)
+}
+
 /** Works through a batch and answers how each invoice fared. */
 export async function runBatch(call: Call, kind: Kind, elements: readonly unknown[]) {
   const documents = elements.map(documentOfElement)
   await requireNothingInferred(documents, kind.operation)
   const batch_id = randomUUID()
+  const total = documents.length
   const items: object[] = []
   let accepted = 0
   for (const [index, document] of documents.entries()) {
-    const outcome = await outcomeOf(call, kind, document, { batch_id })
+    const outcome = await outcomeOf(call, kind, document, { batch_id }).catch((error: unknown) => {
+      throw accepted === 0 ? error : brokenOff(error, call, { batch_id, accepted, total, items })
+    })
     if (outcome.status === 'accepted') accepted++
     if (index < DETAILED) items.push({ index, ...outcome })
     // Others are served between two invoices.
     await breathe()
   }
-  const total = documents.length
   const rejected = total - accepted
   const status = rejected === 0 ? 'completed' : accepted === 0 ? 'failed' : 'completed_with_errors'
   return { batch_id, status, total, accepted, rejected, items }

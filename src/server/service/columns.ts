@@ -38,6 +38,7 @@ export function columnsOf({ meta, invoice }: CanonicalInvoice): DocumentColumns 
     total_base: totals.total_gross_amount_before_taxes,
     total_tax: totals.total_tax_outputs,
     total: totals.invoice_total,
-    corrected_number: header.corrective?.invoice_number ?? null,
+    // An invoice of another type corrects nothing, whatever it says. Without blanks, as numbers are kept.
+    corrected_number: (header.is_corrective && header.corrective?.invoice_number?.trim()) || null,
   }
 }

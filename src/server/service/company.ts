@@ -104,9 +104,13 @@ export async function companyById(db: Reader | Tx['db'], id: string): Promise<Co
 }
 
 /** Until the end of the transaction nobody else registers a tax id: companies are in no shard that could know. */
-async function requireFreeTaxId({ db, locks }: Tx, taxId: string, except?: string): Promise<void> {
+export async function holdTaxIds({ db, locks }: Tx): Promise<void> {
   if (locks) await sql`select pg_advisory_xact_lock(hashtext('cuadra.tax_ids'))`.execute(db)
-  const holder = await db
+}
+
+async function requireFreeTaxId(tx: Tx, taxId: string, except?: string): Promise<void> {
+  await holdTaxIds(tx)
+  const holder = await tx.db
     .selectFrom('companies')
     .select('company_id')
     .where('tax_id', '=', taxId)

@@ -8,6 +8,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { documentOf, type InvoiceRow, isIssuedKind } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
+import { taxWithoutSurcharge } from './corrected-surcharge.ts'
 import { type DifferenceLine, differenceLines, withSurcharge } from './corrective-lines.ts'
 import { cannotCorrect } from './corrective-refusals.ts'
 import { idByReference, judgeDraft, type SaveResult, saveDraft } from './drafts.ts'
@@ -100,7 +101,7 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
       correction_type: request.correction_type,
       ...(request.correction_type === 'S' && {
         corrected_taxable_base: request.corrected_taxable_base ?? totals.total_gross_amount_before_taxes,
-        corrected_tax_amount: request.corrected_tax_amount ?? totals.total_tax_outputs,
+        corrected_tax_amount: request.corrected_tax_amount ?? taxWithoutSurcharge(canonical),
       }),
     },
   }

@@ -2,7 +2,7 @@
  * The part of an invoice that a tax return is made of: who, when, what kind, how much and under which rule. Words,
  * contact data, references and payments may be mended after the return; these may not.
  */
-import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { type CanonicalInvoice, LINE_AMOUNTS } from '../../invoice/index.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -47,14 +47,7 @@ const LINE = [
   'purchase_price_incl',
   'deduction_rate',
   'non_deductible_reason',
-  'total_cost_without_tax',
-  'gross_amount_without_tax',
-  'total_cost_with_tax',
-  'gross_amount_with_tax',
-  'tax_output_base',
-  'tax_output_amount',
-  'tax_withheld_base',
-  'tax_withheld_amount',
+  ...LINE_AMOUNTS,
 ]
 
 const WITHHELD = ['tax_rate', 'taxable_base', 'tax_amount']

@@ -29,9 +29,11 @@ function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
   if (row.series !== seriesCode) throw updateRefused('other_series')
 }
 
-/** Throws where a filed return has declared what would change. */
+/** Throws where a filed return has declared what would change, or would have had to declare what moves into it. */
 async function requireUnlocked(tx: Tx, row: InvoiceRow, after: CanonicalInvoice): Promise<void> {
-  const reasons = await returnsCovering(tx.db, row.company_id, row.fiscal_date)
+  const covering = (day: string | null) => returnsCovering(tx.db, row.company_id, day)
+  const { fiscal_date } = placedBy(after)
+  const reasons = [...new Set([...(await covering(row.fiscal_date)), ...(await covering(fiscal_date))])]
   if (reasons.length === 0) return
   const { canonical } = await documentOf(tx.db, row.company_id, row.invoice_id)
   const before = JSON.parse(canonical ?? 'null') as CanonicalInvoice | null

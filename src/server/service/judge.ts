@@ -20,12 +20,30 @@ export interface Judged extends Verdict {
 
 type Context = Pick<Call, 'app' | 'company' | 'locale'>
 
+/** Without blanks around its number: fiscal records leave them out, so with and without them it is one invoice. */
+function numbered(data: CanonicalInvoice): CanonicalInvoice {
+  const { header } = data.invoice
+  const invoice_number = header.invoice_number?.trim()
+  if (invoice_number === undefined || invoice_number === header.invoice_number) return data
+  return { ...data, invoice: { ...data.invoice, header: { ...header, invoice_number } } }
+}
+
 /** Judges a document for the company of the key, as of today. */
 export function judge(
-  { app, company, locale }: Context,
+  call: Context,
   document: unknown,
   operation: Operation,
   options: Options = {},
+): Verdict {
+  const verdict = judged(call, document, operation, options)
+  return verdict.data ? { ...verdict, data: numbered(verdict.data) } : verdict
+}
+
+function judged(
+  { app, company, locale }: Context,
+  document: unknown,
+  operation: Operation,
+  options: Options,
 ): Verdict {
   const all: Options = { operation, company: company.data, today: app.clock.today(), locale, ...options }
   const verdict = validate(document, all)
@@ -51,6 +69,7 @@ const PER_OPERATION = new Set([
   '/invoice/header/invoice_series_code',
   '/invoice/header/invoice_number',
   '/invoice/issue_data/issue_date',
+  '/invoice/supplier/tax_id',
 ])
 
 const isMissing = ({ code, path }: ValidationItem): boolean =>
@@ -118,6 +137,9 @@ export function requireStorable(call: Context, verdict: Verdict): Judged {
   const refusal = refusalOfItems(verdict.errors, call)
   if (refusal) throw refusal
   if (!verdict.data) throw new ApiError('schema_validation_failed', { errors: verdict.errors })
+  // Of a number that is nothing but blanks, nothing is left.
+  if (verdict.data.invoice.header.invoice_number === '')
+    throw new ApiError('missing_required_fields', { missing: ['header.invoice_number'] })
   return verdict as Judged
 }
 

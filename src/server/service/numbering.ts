@@ -26,7 +26,8 @@ export function templateProblem(template: string): string | null {
 const widthOf = (template: string): number => Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
 
 /**
- * The number that a counter gives under a template.
+ * The number that a counter gives under a template. Blanks around it are not part of it: fiscal records leave them
+ * out, so to the authority ` F000001` and `F000001` are one invoice.
  *
  * For example, `numberOf({ series_code: 'F', template: '{series}{number:6}' }, 42)` is `F000042`.
  */
@@ -38,12 +39,15 @@ export const numberOf = (
     .replace(/\{number(?::\d+)?\}/, String(counter).padStart(widthOf(template), '0'))
     // A function: `$&` in a code is text.
     .replaceAll('{series}', () => series_code)
+    .trim()
 
 /** The counter of a number that fits a template, or null: code, prefix and leading zeros must be right. */
 export function counterOf(series: Pick<Series, 'series_code' | 'template'>, number: string): number | null {
-  const [before = '', after = ''] = series.template
+  const [start = '', end = ''] = series.template
     .split(/\{number(?::\d+)?\}/)
     .map((part) => part.replaceAll('{series}', () => series.series_code))
+  const before = start.trimStart()
+  const after = end.trimEnd()
   if (!number.startsWith(before) || !number.endsWith(after) || number.length <= before.length + after.length)
     return null
   const digits = number.slice(before.length, number.length - after.length)

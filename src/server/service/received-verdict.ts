@@ -1,5 +1,6 @@
 /** The engine's verdict on a received invoice: with its direction forced and the euros of a foreign currency found. */
-import { type CanonicalInvoice, type Options, valueAt } from '../../invoice/index.ts'
+import { toItems } from '../../engine.ts'
+import { type CanonicalInvoice, type Locale, type Options, valueAt } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
@@ -31,16 +32,39 @@ export const withReceiptDate = (document: unknown, day: string | undefined): unk
     ? document
     : withMember(document, 'invoice/issue_data', (issue) => ({ ...issue, receipt_date: day }))
 
+/** `-` or blanks stand for an id that is not known: all such suppliers would be one. */
+const NO_ID = /^[\s\p{P}\p{S}]*$/u
+
+/**
+ * A verdict that knows what tells one received invoice from another: supplier, number and year (specification,
+ * "Registration rules"). The engine asks for number and day; the supplier's tax id may be missing on a draft only.
+ */
+function withIdentity(verdict: Verdict, document: unknown, locale: Locale): Verdict {
+  const supplier = valueAt(document, '/invoice/supplier')
+  if (!isObject(supplier)) return verdict
+  const { tax_id = '' } = supplier
+  if (typeof tax_id !== 'string' || !NO_ID.test(tax_id)) return verdict
+  const path = '/invoice/supplier/tax_id'
+  const missing = { code: 'missing_required_field', path, extra: { missing: 'tax_id' } }
+  return {
+    ...verdict,
+    is_valid: false,
+    errors: [...toItems([missing], document, locale), ...verdict.errors],
+  }
+}
+
 /** What `POST /received-invoices/validate` judges. */
-export async function receivedInput(call: Call): Promise<{ document: unknown; options: Options }> {
+export async function receivedInput(call: Call) {
   const document = asReceived(call.body)
-  return { document, options: { exchange_rate: await rateForDocument(call.app.store.read, document) } }
+  const options: Options = { exchange_rate: await rateForDocument(call.app.store.read, document) }
+  return { document, options, complete: (found: Verdict) => withIdentity(found, document, call.locale) }
 }
 
 /** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
 export async function judgeReceived(db: Reader | Tx['db'], call: Call, document: unknown): Promise<Judged> {
   const exchange_rate = await rateForDocument(db, document)
-  const verdict = judge(call, document, 'received', { totals: 'check', exchange_rate })
+  const engines = judge(call, document, 'received', { totals: 'check', exchange_rate })
+  const verdict = withIdentity(engines, document, call.locale)
   const unknownRate = verdict.errors.find(({ code }) => code === 'exchange_rate_not_available')
   if (unknownRate)
     throw new ApiError('exchange_rate_not_available', {
@@ -48,11 +72,7 @@ export async function judgeReceived(db: Reader | Tx['db'], call: Call, document:
       date: rateDayOf(document),
       path: unknownRate.path,
     })
-  const judged = requireStorable(call, verdict)
-  // Supplier, number and year are what tells one received invoice from another.
-  if (judged.data.invoice.supplier.tax_id === undefined)
-    throw new ApiError('missing_required_fields', { missing: ['supplier.tax_id'] })
-  return judged
+  return requireStorable(call, verdict)
 }
 
 /** The verdict on a saved invoice as of today. Its receipt date and its exchange rate stay what they were. */

@@ -105,6 +105,13 @@ async function correctionsOf(
   return found
 }
 
+interface Fiscal {
+  readonly qr_url: string | null
+  readonly legend: string | null
+  readonly status: string
+}
+
+/** As lists have it: `fiscal` is null there. */
 const plainSummary = (row: InvoiceRow, corrections: Corrections) => ({
   id: row.invoice_id,
   direction: row.direction,
@@ -124,6 +131,7 @@ const plainSummary = (row: InvoiceRow, corrections: Corrections) => ({
   created_at: row.created_at,
   updated_at: row.updated_at,
   corrections,
+  fiscal: null as Fiscal | null,
 })
 
 export async function summariesOf(db: Reader, companyId: string, rows: readonly InvoiceRow[]) {
@@ -143,7 +151,7 @@ const LEGENDS: Readonly<Record<string, string | null>> = {
 }
 
 /** `fiscal` of a single issued invoice; null on a draft. */
-async function fiscalOf(db: Reader, companyId: string, row: InvoiceRow) {
+async function fiscalOf(db: Reader, companyId: string, row: InvoiceRow): Promise<Fiscal | null> {
   if (row.status === 'draft' || row.status === 'queued') return null
   const records = await db
     .selectFrom('verifactu_records')

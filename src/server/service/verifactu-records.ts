@@ -11,6 +11,7 @@ import {
 } from '../../verifactu/index.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
+import { correctedSurcharge } from './corrected-surcharge.ts'
 import { DEFAULT_TEMPLATE, numberOf } from './numbering.ts'
 import { type Finisher, finisherOf, NotSigned, signingProblem } from './signing.ts'
 
@@ -202,7 +203,10 @@ async function registration(
   const environment = environmentOf(period)
   const finish = await finisherOf(tx.db, call, period)
   const head = await lockChain(tx, call.company.id, environment, 'records')
-  const made = registrationRecord(data, optionsFor(call, head.last))
+  const made = registrationRecord(data, {
+    ...optionsFor(call, head.last),
+    ...(await correctedSurcharge(tx, call.company.id, data)),
+  })
   if (!made.ok) return made.items
   const { RegistroAlta } = made.record
   const alta: Made = {

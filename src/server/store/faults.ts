@@ -10,6 +10,10 @@ export const isBusy = (error: unknown): boolean =>
 /** Serialization failure or deadlock: the same transaction may go through when it is tried again. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
+/** The table is not there: the database is new. */
+export const isWithoutTable = (error: unknown): boolean =>
+  codeOf(error) === '42P01' || /no such table/.test(messageOf(error))
+
 /** Two transactions wrote the same key: tried again, the second one finds what the first one wrote. */
 export const isDuplicate = (error: unknown): boolean =>
   codeOf(error) === '23505' ||

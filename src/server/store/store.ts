@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
-import { isAway, isBusy, isConflict, isDuplicate } from './faults.ts'
+import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
@@ -54,7 +54,27 @@ const numberTypes = {
     oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
 
+/** How many of the migrations the database has had; 0 where it is new. Throws for one that is ahead of this program. */
+async function versionIn(db: Reader): Promise<number> {
+  const row = await db
+    .selectFrom('schema_migrations')
+    .select(({ fn }) => fn.max('version').as('version'))
+    .executeTakeFirst()
+  const done = Number(row?.version ?? 0)
+  if (done > MIGRATIONS.length)
+    throw new Error(
+      `The database has version ${done}, this program knows ${MIGRATIONS.length}. Start the newer program.`,
+    )
+  return done
+}
+
 async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
+  const before = await versionIn(db).catch((error) => {
+    if (isWithoutTable(error)) return 0
+    throw error
+  })
+  // Nothing is written where nothing is to be done: a replica that can only be read serves the administrator too.
+  if (before === MIGRATIONS.length) return
   const textType = isPostgres ? 'text collate "C"' : 'text'
   await db.transaction().execute(async (tx) => {
     // Processes that start together queue here; the embedded database is locked by the transaction itself.
@@ -62,16 +82,7 @@ async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
     await sql`create table if not exists schema_migrations (version integer not null primary key, applied_at text not null)`.execute(
       tx,
     )
-    const { version = 0 } =
-      (await tx
-        .selectFrom('schema_migrations')
-        .select(({ fn }) => fn.max('version').as('version'))
-        .executeTakeFirst()) ?? {}
-    const done = Number(version ?? 0)
-    if (done > MIGRATIONS.length)
-      throw new Error(
-        `The database has version ${done}, this program knows ${MIGRATIONS.length}. Start the newer program.`,
-      )
+    const done = await versionIn(tx)
     for (const [index, statements] of MIGRATIONS.entries()) {
       if (index < done) continue
       for (const statement of statements) await sql.raw(statement.replaceAll('{text}', textType)).execute(tx)

@@ -2,7 +2,7 @@
 import type { App } from '../../app.ts'
 import { safeFileName } from '../../documents/names.ts'
 import type { Tx } from '../../store/store.ts'
-import { inPages } from '../verify/pages.ts'
+import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 import { shardOf } from './invoices.ts'
 

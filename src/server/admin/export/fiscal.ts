@@ -1,6 +1,7 @@
 /** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
+import type { Environment } from '../../service/verifactu-records.ts'
 import type { Tx } from '../../store/store.ts'
-import { inPages } from '../verify/pages.ts'
+import { inPages, systemEventsOf } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 type Db = Tx['db']
@@ -11,7 +12,7 @@ const digits = (sequence: number): string => String(sequence).padStart(9, '0')
 const placeOf = (base: string, sequence: number): string =>
   `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
 
-async function exportRecords(db: Db, companyId: string, folder: ExportFolder, environment: string) {
+async function exportRecords(db: Db, companyId: string, folder: ExportFolder, environment: Environment) {
   const page = (after: number, limit: number) =>
     db
       .selectFrom('verifactu_records')
@@ -39,18 +40,8 @@ async function exportRecords(db: Db, companyId: string, folder: ExportFolder, en
   await chain?.close()
 }
 
-async function exportEvents(db: Db, companyId: string, folder: ExportFolder, environment: string) {
-  const page = (after: number, limit: number) =>
-    db
-      .selectFrom('verifactu_events')
-      .selectAll()
-      .where('company_id', '=', companyId)
-      .where('environment', '=', environment)
-      .where('sequence', '>', after)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute()
-  for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
+async function exportEvents(db: Db, companyId: string, folder: ExportFolder, environment: Environment) {
+  for await (const row of systemEventsOf(db, companyId, environment)) {
     const { company_id: _, record, xml, ...columns } = row
     const place = placeOf(`verifactu/${environment}/events`, row.sequence)
     await folder.json(`${place}.json`, { ...columns, record: JSON.parse(record) as unknown })

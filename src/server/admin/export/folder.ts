@@ -91,7 +91,8 @@ export class ExportFolder {
       for await (const piece of content) {
         hash.update(piece as Buffer)
         size += (piece as Buffer).length
-        await handle.write(piece as Buffer)
+        // All of the piece: where room ends, `write` would write what fits of it.
+        await handle.appendFile(piece as Buffer)
       }
     } finally {
       await handle.close()

@@ -1,7 +1,7 @@
 /** Every invoice: its canonical document, what was sent, and its history. */
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
-import { inPages } from '../verify/pages.ts'
+import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 type Db = Tx['db']

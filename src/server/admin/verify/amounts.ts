@@ -2,26 +2,18 @@
  * Amounts of a stored document, computed again from the quantities, prices and rates in it. What was issued here must
  * come out to the cent; imported and received invoices keep what was sent, so that is what they are held against.
  */
-import { type CanonicalInvoice, COMPUTED_TOTALS, type Operation } from '../../../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  COMPUTED_MEMBERS,
+  COMPUTED_TOTALS,
+  type Operation,
+} from '../../../invoice/index.ts'
 import { reconcile } from '../../../reconcile.ts'
-
-/** Members that the engine adds to its answer and does not take. */
-const COMPUTED_ONLY = new Set([
-  'is_simplified',
-  'is_corrective',
-  'taxable',
-  'exempt',
-  'tax_category_code',
-  'tax_output_code',
-  'tax_withheld_code',
-  'tax_type_code',
-  'subdivision_type',
-])
 
 /** The document as it could have been sent: the engine answers the same to it again. */
 export const withoutComputed = (text: string): CanonicalInvoice =>
   JSON.parse(text, (name, value: unknown) =>
-    COMPUTED_ONLY.has(name) ? undefined : value,
+    COMPUTED_MEMBERS.has(name) ? undefined : value,
   ) as CanonicalInvoice
 
 export interface Difference {

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../../app.ts'
 import type { Reader, Tx } from '../../store/store.ts'
-import { inPages } from './pages.ts'
+import { inPages } from '../pages.ts'
 import type { Report, Subject } from './report.ts'
 
 type Db = Tx['db']

@@ -4,8 +4,8 @@ import { columnsOf } from '../../service/columns.ts'
 import { internalStatus } from '../../service/statuses.ts'
 import { type InvoiceRow, orderOf } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
+import { inPages } from '../pages.ts'
 import { differencesOf } from './amounts.ts'
-import { inPages } from './pages.ts'
 import type { Report, Subject } from './report.ts'
 
 type Db = Tx['db']

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { counterOf, numberOf } from '../../service/numbering.ts'
 import type { Tx } from '../../store/store.ts'
 import type { SeriesTable } from '../../store/tables.ts'
-import { inPages } from './pages.ts'
+import { inPages } from '../pages.ts'
 import type { Report } from './report.ts'
 
 type Db = Tx['db']

@@ -17,7 +17,7 @@ import { recordTotal } from '../../../verifactu/issued-invoice.ts'
 import { verifySignature } from '../../aeat/index.ts'
 import type { Environment } from '../../service/verifactu-records.ts'
 import type { Tx } from '../../store/store.ts'
-import { inPages } from './pages.ts'
+import { inPages, systemEventsOf } from '../pages.ts'
 import type { Report, Subject } from './report.ts'
 import type { Check } from './words.ts'
 
@@ -256,17 +256,7 @@ async function verifyRecords(db: Db, companyId: string, report: Report, environm
 
 async function verifyEvents(db: Db, companyId: string, report: Report, environment: Environment) {
   const walk = new ChainWalk(report, { environment, kind: 'event', check: 'sif_events' })
-  const page = (after: number, limit: number) =>
-    db
-      .selectFrom('verifactu_events')
-      .select(['sequence', 'record', 'xml', 'huella_evento', 'huella_evento_anterior', 'tipo_evento'])
-      .where('company_id', '=', companyId)
-      .where('environment', '=', environment)
-      .where('sequence', '>', after)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute()
-  for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
+  for await (const row of systemEventsOf(db, companyId, environment)) {
     const record = await walk.add(row)
     if (!record) continue
     const expected = {

@@ -60,7 +60,7 @@ export const REFERENCE_ROUTES: readonly Route[] = [
     group: 'Catalogs',
     summary: 'A catalog of values, as valid today',
     scope: null,
-    answers: { 200: shapes.listOf(ref('CatalogEntry')) },
+    answers: { 200: shapes.listOf(ref('CatalogEntry')), 304: null },
     errors: ['not_found'],
     handle: async (call) => {
       const name = call.params.name as CatalogName

@@ -5,7 +5,7 @@ import type { Operation, Options, ValidationItem } from '../../../invoice/index.
 import { ApiError } from '../../errors/api-error.ts'
 import { type Call, ok, type Scope } from '../../service/call.ts'
 import { eventsOf } from '../../service/events.ts'
-import { judge, requireVersion, validateResult } from '../../service/judge.ts'
+import { judge, requireVersion, type Verdict, validateResult } from '../../service/judge.ts'
 import { requireInvoice } from '../../service/require-invoice.ts'
 import { singleSummary } from '../../service/summary.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
@@ -66,6 +66,12 @@ type IsKind = (row: InvoiceRow) => boolean
 /** The id that a path names; the router has looked at its form. */
 export const idOf = ({ params }: Call): string => params.invoice_id ?? ''
 
+interface Judging {
+  readonly document: unknown
+  readonly options: Options
+  readonly complete?: (verdict: Verdict) => Verdict
+}
+
 /** `POST .../validate` without saving: everything stands inside of `errors` (http-contract, order of checks). */
 export function validation(
   path: string,
@@ -73,11 +79,8 @@ export function validation(
   schema: string,
   operation: Operation,
   withCompany: boolean,
-  /** What is judged, where it is not the body as it was sent. */
-  inputOf: (call: Call) => Promise<{ document: unknown; options: Options }> = async ({ body }) => ({
-    document: body,
-    options: {},
-  }),
+  /** What is judged, where it is not the body as it was sent, and what the verdict lacks. */
+  inputOf: (call: Call) => Promise<Judging> = async ({ body }) => ({ document: body, options: {} }),
 ): ReadingRoute {
   return {
     method: 'post',
@@ -92,7 +95,8 @@ export function validation(
     handle: async (call) => {
       const input = await inputOf(call)
       const options = { ...input.options, company: withCompany ? call.company.data : null }
-      const verdict = judge(call, input.document, operation, options)
+      const judged = judge(call, input.document, operation, options)
+      const verdict = input.complete?.(judged) ?? judged
       requireVersion(verdict)
       if (call.query.explain !== true) return ok(validateResult(verdict))
       const today = call.app.clock.today()

@@ -1,0 +1,47 @@
+/**
+ * The equivalence surcharge of an invoice that a substitution corrects. It is part of the invoice's tax, but the fiscal
+ * record says tax and surcharge apart (`CuotaRectificada`, `CuotaRecargoRectificado`), and the corrective has only one
+ * amount for both: the surcharge is taken from the corrected invoice, where that is here.
+ */
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { toMinor, toNumber } from '../../money/index.ts'
+import type { Tx } from '../store/store.ts'
+
+/** In cents. */
+const surchargeOf = ({ invoice }: CanonicalInvoice): number =>
+  (invoice.taxes_outputs ?? []).reduce(
+    (sum, { equivalence_surcharge_amount: amount }) => sum + toMinor(amount ?? 0),
+    0,
+  )
+
+/** The tax of an invoice without its surcharge. */
+export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
+  toNumber(toMinor(data.invoice.totals.total_tax_outputs) - surchargeOf(data))
+
+/** The option of the registration record, where the corrective states the tax of its original without the surcharge. */
+export async function correctedSurcharge(
+  { db }: Tx,
+  companyId: string,
+  { invoice }: CanonicalInvoice,
+): Promise<{ readonly corrected_surcharge_amount?: number }> {
+  const { is_corrective, corrective } = invoice.header
+  if (!is_corrective || corrective?.correction_type !== 'S' || !corrective.invoice_number) return {}
+  const original = await db
+    .selectFrom('invoices')
+    .innerJoin('invoice_documents', (join) =>
+      join
+        .onRef('invoice_documents.company_id', '=', 'invoices.company_id')
+        .onRef('invoice_documents.invoice_id', '=', 'invoices.invoice_id'),
+    )
+    .select('invoice_documents.canonical')
+    .where('invoices.company_id', '=', companyId)
+    .where('invoices.direction', '=', 'issued')
+    .where('invoices.number', '=', corrective.invoice_number.trim())
+    .executeTakeFirst()
+  if (!original?.canonical) return {}
+  const data = JSON.parse(original.canonical) as CanonicalInvoice
+  const surcharge = surchargeOf(data)
+  return surcharge !== 0 && corrective.corrected_tax_amount === taxWithoutSurcharge(data)
+    ? { corrected_surcharge_amount: toNumber(surcharge) }
+    : {}
+}
