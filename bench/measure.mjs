@@ -1,6 +1,6 @@
 /** CPU time of tasks that take turns, so that a noisy moment hits them all. */
 
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
+export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 
 /** Microseconds of CPU that this process has used. */
 export const cpu = () => {

@@ -5,14 +5,13 @@ import { gzipSync } from 'node:zlib'
 import { answer } from '../dist/request/index.js'
 import { engineOf } from '../dist/wasm/node.js'
 import { invoiceOf } from './documents.mjs'
-import { measure } from './measure.mjs'
+import { measure, median } from './measure.mjs'
 
 const ROUNDS = 9
 const STARTS = 9
 const CALLS = 10_000
 
 const requestOf = (lines) => JSON.stringify({ op: 'validate', document: invoiceOf(lines) })
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1]
 const timed = (task) => {
   const start = performance.now()
   const result = task()

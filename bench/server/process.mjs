@@ -48,6 +48,5 @@ export const cpuOf = (pid) => {
 export const memoryOf = (pid) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
 
-export const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 export const percentile = (values, part) =>
   [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]

@@ -1,17 +1,19 @@
 /**
  * `npm run bench:server`: what the server costs, each figure beside its floor in the same run. Writes
- * `bench/server/results.md`. Options: `--quick` (a tenth of the counts).
+ * `bench/server/results.md`. Options: `--quick` (a tenth of the counts), `--only=validate|issue|list|memory`;
+ * `CUADRA_SERVER_PROGRAM` measures another build.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { invoiceOf } from '../documents.mjs'
+import { median } from '../measure.mjs'
 import { postgresFloor, sqliteFloor } from './floor.mjs'
 import { load } from './load.mjs'
 import { millionStatements } from './million.mjs'
 import { startPostgres } from './postgres.mjs'
-import { median, memoryOf, percentile, root, startProcess } from './process.mjs'
+import { memoryOf, percentile, root, startProcess } from './process.mjs'
 
 const quick = process.argv.includes('--quick')
 const scale = (count) => (quick ? Math.ceil(count / 10) : count)
@@ -28,7 +30,7 @@ const folder = () => {
 async function startServer(env = {}) {
   const dataDir = env.CUADRA_DATA_DIR ?? folder()
   const started = await startProcess(
-    `${root}dist/server/main.js`,
+    process.env.CUADRA_SERVER_PROGRAM ?? `${root}dist/server/main.js`,
     { PORT: '0', CUADRA_LOG_LEVEL: 'warn', CUADRA_DATA_DIR: dataDir, ...env },
     /cuadra serves (http:\S+)\n/,
   )

@@ -104,6 +104,10 @@ describe('sh blocks', () => {
   }
 })
 
+const ADMIN = process.env.CUADRA_ADMIN_PROGRAM ?? `${ROOT}dist/server/admin.js`
+/** The command as `npm ci` links it, where it may not be linked. */
+const LINKED = `cuadra-admin() { node '${ADMIN}' "$@"; }\n`
+
 describe('sh server blocks', () => {
   const pages = [
     ...new Set(blocks.filter(({ language }) => language === 'sh server').map(({ page }) => page)),
@@ -116,17 +120,21 @@ describe('sh server blocks', () => {
         for (const { text, next } of blocks.filter(
           (one) => one.page === page && one.language === 'sh server',
         )) {
-          const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', text], {
-            cwd: folder,
-            encoding: 'utf8',
-            env: {
-              ...process.env,
-              URL: `${server.url}${BASE_PATH}`,
-              KEY: server.demo?.key,
-              CUADRA_DATA_DIR: server.dataDir,
-              CUADRA: ROOT,
+          const { status, stdout, stderr } = spawnSync(
+            'bash',
+            ['-e', '-o', 'pipefail', '-c', LINKED + text],
+            {
+              cwd: folder,
+              encoding: 'utf8',
+              env: {
+                ...process.env,
+                URL: `${server.url}${BASE_PATH}`,
+                KEY: server.demo?.key,
+                CUADRA_DATA_DIR: server.dataDir,
+                CUADRA: ROOT,
+              },
             },
-          })
+          )
           expect(status, `${text}\n${stderr}`).toBe(0)
           if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
         }
@@ -149,6 +157,7 @@ describe('blocks of other languages', () => {
       'json',
       'jsonc',
       'text',
+      'sql',
     ])
     expect(
       blocks.filter(({ language }) => !known.has(language)).map(({ page, line }) => `${page}:${line}`),

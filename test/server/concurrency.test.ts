@@ -2,11 +2,15 @@
  * 64 issuers on 4 processes over one store, with VeriFactu active, imports and drafts meanwhile: no gap, no duplicate,
  * no fork. The sample of `npm test` is 400 invoices; `npm run test:long` issues the 2,000.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../conformance/audit.ts'
-import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
+import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft, imported } from '../conformance/invoices.ts'
-import { hasPostgres } from '../conformance/postgres.ts'
+import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
 
 const INVOICES = process.env.CUADRA_LONG ? 2000 : 400
@@ -24,21 +28,53 @@ async function together(workers: number, work: (worker: number) => Promise<void>
   await Promise.all(Array.from({ length: workers }, (_, worker) => work(worker)))
 }
 
+/** Sends a draft whose end comes once `work` is done, on a connection that is kept. Resolves with the status. */
+const slowly = (url: string, key: string, work: () => Promise<void>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const body = Buffer.from(JSON.stringify(draft()))
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Content-Length': body.length }
+    const agent = new Agent({ keepAlive: true })
+    const outgoing = request(
+      `${url}${BASE_PATH}/drafts`,
+      { method: 'PUT', headers, agent },
+      ({ statusCode }) => resolve(statusCode),
+    )
+    outgoing.on('error', reject)
+    outgoing.write(body.subarray(0, 20), () => {
+      work().then(() => outgoing.end(body.subarray(20)), reject)
+    })
+  })
+
+const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
 function proof(store: 'sqlite' | 'postgres'): void {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-together-'))
   const servers: TestServer[] = []
   let company: TestCompany
 
   beforeAll(async () => {
-    const first = await startServer({ store, check: false })
-    servers.push(first)
-    const { dataDir, databaseUrl } = first
+    const databaseUrl = store === 'postgres' ? await postgresDatabase() : undefined
     const shared = { store, check: false, dataDir, ...(databaseUrl ? { databaseUrl } : {}) }
-    servers.push(...(await Promise.all(Array.from({ length: PROCESSES - 1 }, () => startServer(shared)))))
+    // On an empty store, all at the same time.
+    servers.push(...(await Promise.all(Array.from({ length: PROCESSES }, () => startServer(shared)))))
+    const [first] = servers as [TestServer]
     company = await first.company()
     await activateVerifactu(first, company.id)
   }, 60_000)
   afterAll(async () => {
     for (const one of servers.reverse()) await one.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  it('of processes that start together on an empty store, one makes the demonstration company', async () => {
+    expect(servers.filter(({ demo }) => demo !== undefined)).toHaveLength(1)
+    const { read } = await (servers[0] as TestServer).store()
+    const made = await read
+      .selectFrom('companies')
+      .select('tax_id')
+      .where('tax_id', '=', 'B77777779')
+      .execute()
+    expect(made).toHaveLength(1)
   })
 
   it(`${INVOICES} invoices in ${SERIES.length} series by ${ISSUERS} issuers on ${PROCESSES} processes`, async () => {
@@ -135,6 +171,20 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(new Set(records.map(({ invoice_id }) => invoice_id))).toEqual(new Set(numbers.keys()))
     expect(await audit(read, id)).toEqual([])
   }, 240_000)
+
+  it('a process that is stopped finishes the request that it has, and ends with it', async () => {
+    const { url, process: child } = servers.at(-1) as TestServer
+    const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    const started = performance.now()
+    const status = await slowly(url, company.key, async () => {
+      await pause(50)
+      child.kill('SIGTERM')
+      await pause(100)
+    })
+    expect([status, await exit]).toEqual([201, 0])
+    // Not after the time that a stop leaves to requests, which a connection that is kept would use up.
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
 }
 
 describe('concurrent issue on the embedded database', () => proof('sqlite'))

@@ -45,6 +45,15 @@ const FILES: Readonly<Record<string, readonly [name: string, schema: unknown]>> 
   'validation-item.json': ['ValidationItem', validationItem],
 }
 
+/** A field that is refused, written so that readers of the document show it: they take schemas for objects. */
+const REFUSED = { not: {}, description: 'The service sets it: it must not be sent.' }
+
+/** Schemas of members by their names. */
+const properties = (members: object, own: string): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, one]) => [name, one === false ? REFUSED : moved(one, own)]),
+  )
+
 /** A copy whose references lead to components. `own` is the component that references without a file mean. */
 function moved(value: unknown, own: string): unknown {
   if (Array.isArray(value)) return value.map((one) => moved(one, own))
@@ -52,6 +61,7 @@ function moved(value: unknown, own: string): unknown {
   const members = Object.entries(value).filter(([name]) => name !== '$schema' && name !== '$id')
   return Object.fromEntries(
     members.map(([name, one]) => {
+      if (name === 'properties') return [name, properties(one as object, own)]
       if (name !== '$ref' || typeof one !== 'string') return [name, moved(one, own)]
       const [file = '', pointer = ''] = one.split('#')
       const target = file === '' ? own : FILES[file]?.[0]

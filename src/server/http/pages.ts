@@ -42,6 +42,7 @@ const DOCS = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>cuadra API</title>
+<link rel="icon" href="/icon.svg">
 <script src="/docs/rapidoc.js"></script>
 </head>
 <body>

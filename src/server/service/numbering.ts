@@ -119,6 +119,9 @@ async function hold(
   await db.insertInto('numbers').values({ company_id: companyId, number, series_code, invoice_id }).execute()
 }
 
+/** So many numbers are looked up at once where the next one is held: a whole history may have been imported. */
+const LOOKAHEAD = 500
+
 /** The next number of a locked series. One that is held already, by an import say, is passed over. */
 export async function assignNext(
   tx: Tx,
@@ -126,11 +129,21 @@ export async function assignNext(
   series: Series,
   invoiceId: string,
 ): Promise<string> {
-  for (let counter = series.next_number; ; counter++) {
-    const number = numberOf(series, counter)
-    if (await holderOf(tx, companyId, number)) continue
+  for (let counter = series.next_number, wanted = 1; ; counter += wanted, wanted = LOOKAHEAD) {
+    const from = counter
+    const numbers = Array.from({ length: wanted }, (_, n) => numberOf(series, from + n))
+    const held = await tx.db
+      .selectFrom('numbers')
+      .select('number')
+      .where('company_id', '=', companyId)
+      .where('number', 'in', numbers)
+      .execute()
+    if (held.length === wanted) continue
+    const taken = new Set(held.map(({ number }) => number))
+    const free = numbers.findIndex((number) => !taken.has(number))
+    const number = numbers[free] as string
     await hold(tx, companyId, number, series.series_code, invoiceId)
-    await advance(tx, companyId, series, counter + 1)
+    await advance(tx, companyId, series, from + free + 1)
     return number
   }
 }

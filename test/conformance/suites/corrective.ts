@@ -222,6 +222,52 @@ export function correctiveSuite(server: () => TestServer): void {
     expect(refused.json.detail.reason).toBe('equivalence_surcharge_ambiguous')
   })
 
+  it('by substitution the record says tax and equivalence surcharge of the original apart', async () => {
+    const { key, id: companyId } = await server().company()
+    await activateVerifactu(server(), companyId)
+    const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }
+    const { id } = await issued(
+      key,
+      draft({ invoice: { taxes_outputs: [entry], totals: totalsOf(100, 26.2) } }),
+    )
+    const recordOf = async (changes: Record<string, unknown>) => {
+      const { json } = await correct(key, id, changes)
+      expect((await issue(key, json.id)).status).toBe(200)
+      const { read } = await server().store()
+      const { record } = await read
+        .selectFrom('verifactu_records')
+        .select('record')
+        .where('company_id', '=', companyId)
+        .where('invoice_id', '=', json.id)
+        .executeTakeFirstOrThrow()
+      return JSON.parse(record).RegistroAlta.ImporteRectificacion
+    }
+    expect(await recordOf({})).toEqual({
+      BaseRectificada: '100.00',
+      CuotaRectificada: '21.00',
+      CuotaRecargoRectificado: '5.20',
+    })
+    // An amount of the client's own says all that it wants to say.
+    expect(await recordOf({ corrected_tax_amount: 26.2 })).toEqual({
+      BaseRectificada: '100.00',
+      CuotaRectificada: '26.20',
+    })
+  })
+
+  it('an invoice that is no corrective corrects nothing, whatever it says', async () => {
+    const { key } = await server().company()
+    const { id, number, issue_date } = await issued(key)
+    const corrective = {
+      reason_code: '01',
+      invoice_number: number,
+      invoice_issue_date: issue_date,
+      correction_type: 'D',
+    }
+    const header = { invoice_type_code: '01', invoice_series_code: 'F', corrective }
+    expect((await issued(key, draft({ invoice: { header } }))).corrections).toBeNull()
+    expect((await get(key, id)).corrections).toBeNull()
+  })
+
   it('a simplified original is corrected by type 04', async () => {
     const { key } = await server().company()
     const header = { invoice_type_code: '02', invoice_series_code: 'T' }

@@ -324,10 +324,20 @@ export function documentsSuite(server: () => TestServer): void {
       ['no type', whole, { 'Content-Type': '' }, 415, 'unsupported_media_type'],
       ['no boundary', whole, { 'Content-Type': 'multipart/form-data' }, 422, 'request_validation_error'],
       ['compressed', whole, { ...FORM, 'Content-Encoding': 'gzip' }, 415, 'unsupported_media_type'],
+      [
+        'in base64',
+        rawForm({ ...file, headers: `${file.headers}\r\nContent-Transfer-Encoding: BASE64` }),
+        FORM,
+        422,
+        'request_validation_error',
+      ],
       ['a part like rain', rawForm({ headers: 'x', content: 'x' }), FORM, 422, 'request_validation_error'],
       [
         'headers without end',
-        rawForm({ headers: `${file.headers}\r\nX: ${'x'.repeat(60_000)}`, content: 'x' }),
+        rawForm({
+          headers: `${file.headers}\r\nContent-Transfer-Encoding: binary\r\nX: ${'x'.repeat(60_000)}`,
+          content: 'x',
+        }),
         FORM,
         201,
         '',

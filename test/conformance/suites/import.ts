@@ -193,6 +193,31 @@ export function importSuite(server: () => TestServer): void {
     expect(await get(key, cancelled.json.id)).toMatchObject({ status: 'cancelled', total: 121 })
   })
 
+  it('blanks around a number are not part of it, and a number of nothing else is none', async () => {
+    const company = await server().company()
+    const first = await importing(company, { number: 'B-1' })
+    const again = await importing(company, { number: ' B-1 ' })
+    expect(again.json.id).toBe(first.json.id)
+    expect((await get(company.key, first.json.id)).number).toBe('B-1')
+    expect((await canonical(company.key, first.json.id)).invoice.header.invoice_number).toBe('B-1')
+    const blank = await importing(company, { number: '  ' })
+    expect(told(blank)).toBe('422 missing_required_fields')
+    expect(blank.json.detail.missing).toEqual(['header.invoice_number'])
+  })
+
+  it('an imported invoice is not moved into a filed return', async () => {
+    const company = await server().company()
+    const { json } = await importing(company, { number: 'M-1', date: '2026-05-05' })
+    await server().transaction((tx) => fileReturn(tx, company.id, '2026-Q1', STAMP))
+    const moved = await importing(company, { number: 'M-1', date: '2026-02-05' })
+    expect(told(moved)).toBe('409 issued_invoice_fiscally_locked')
+    expect(moved.json.detail).toMatchObject({
+      reasons: ['filed_return:2026-Q1'],
+      locked_fields_changed: ['/invoice/issue_data/issue_date'],
+    })
+    expect((await get(company.key, json.id)).issue_date).toBe('2026-05-05')
+  })
+
   it('the external_ref of another invoice is refused', async () => {
     const company = await server().company()
     const ref = nextRef()

@@ -174,6 +174,26 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key)).number).toBe('F000005')
   })
 
+  it('any number of numbers that are held is passed over', async () => {
+    const { key, id: companyId } = await server().company()
+    const held = Array.from({ length: 1100 }, (_, n) => `F${String(n + 1).padStart(6, '0')}`)
+    await server().transaction(({ db }) =>
+      db
+        .insertInto('numbers')
+        .values(
+          held.flatMap((number) =>
+            number === 'F001050'
+              ? []
+              : { company_id: companyId, number, series_code: 'OLD', invoice_id: null },
+          ),
+        )
+        .execute(),
+    )
+    expect((await issued(key)).number).toBe('F001050')
+    expect((await issued(key)).number).toBe('F001101')
+    expect(await nextOf(companyId, 'F')).toBe(1102)
+  })
+
   it('a forced number that anybody holds or held is refused', async () => {
     const company = await server().company()
     const { key } = company
@@ -197,6 +217,23 @@ export function issueSuite(server: () => TestServer): void {
     expect(
       (await issue(key, await saved(key, draft({ series: '$&-' })), { invoice_number: '$&-000002' })).status,
     ).toBe(200)
+  })
+
+  it('blanks around a number are not part of it: no two invoices have one number in their fiscal records', async () => {
+    const { key, id: companyId } = await server().company()
+    await activateVerifactu(server(), companyId)
+    expect((await issued(key, draft({ series: 'F' }))).number).toBe('F000001')
+    expect((await issued(key, draft({ series: ' F' }))).number).toBe('F000002')
+    const forced = { invoice_number: 'F000003' }
+    expect((await issue(key, await saved(key, draft({ series: ' F' })), forced)).json.number).toBe('F000003')
+    const { read } = await server().store()
+    const rows = await read
+      .selectFrom('verifactu_records')
+      .select('num_serie')
+      .where('company_id', '=', companyId)
+      .orderBy('sequence')
+      .execute()
+    expect(rows.map(({ num_serie }) => num_serie)).toEqual(['F000001', 'F000002', 'F000003'])
   })
 
   it('a series whose numbers would be too long issues nothing', async () => {

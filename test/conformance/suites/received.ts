@@ -254,6 +254,44 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await get(company, '')).json.total).toBe(0)
   })
 
+  it('a supplier without a tax id is missing, also behind dashes or blanks, and validation says so', async () => {
+    const company = await server().company()
+    for (const tax_id of [undefined, '', '   ', '-', '---']) {
+      const body = document(company)
+      body.invoice.supplier.tax_id = tax_id
+      expect((await put(company, body)).json.detail).toMatchObject({
+        code: 'missing_required_fields',
+        missing: ['supplier.tax_id'],
+      })
+      const { json } = await server().call('POST', '/received-invoices/validate', { key: company.key, body })
+      expect(json.is_valid).toBe(false)
+      expect(json.errors).toContainEqual(
+        expect.objectContaining({ code: 'missing_required_field', path: '/invoice/supplier/tax_id' }),
+      )
+    }
+    const bare = document(company)
+    delete bare.invoice.supplier.tax_id
+    delete bare.invoice.header.invoice_number
+    expect((await put(company, bare)).json.detail.missing.sort()).toEqual([
+      'header.invoice_number',
+      'supplier.tax_id',
+    ])
+    expect((await get(company, '')).json.total).toBe(0)
+  })
+
+  it('a tax id is the same however it is written, and so is a number with blanks around it', async () => {
+    const company = await server().company()
+    const number = nextRef('R')
+    const { id } = (await put(company, document(company, { number }))).json
+    for (const supplier of ['ESB12345674', 'es-b12345674', 'B 1234567 4'])
+      expect((await put(company, document(company, { number, supplier }))).json.id).toBe(id)
+    expect((await put(company, document(company, { number: ` ${number}\u00a0` }))).json.id).toBe(id)
+    expect((await put(company, document(company, { number: '   ' }))).json.detail.code).toBe(
+      'missing_required_fields',
+    )
+    expect((await get(company, '')).json.total).toBe(1)
+  })
+
   it('a simplified invoice need not name its recipient, but may not name another', async () => {
     const company = await server().company()
     const body = document(company)

@@ -113,7 +113,8 @@ const exists = async (app: App, key: string): Promise<boolean> =>
       stream.destroy()
       return true
     },
-    () => false,
+    // Whatever else cannot be read is there: a file under a name that is not ours, say.
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
   )
 
 const KEYS = 200

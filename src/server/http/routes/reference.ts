@@ -15,9 +15,14 @@ async function conditional({ incoming }: Call, text: string): Promise<Answer> {
   return isKnown(sent, tag) ? { status: 304, headers } : { status: 200, text, headers }
 }
 
+/** Catalogs as valid on the day that was asked last: rates have a first and a last day. */
 const texts = new Map<CatalogName, string>()
-const textOf = (name: CatalogName): string => {
-  const text = texts.get(name) ?? JSON.stringify(catalog(name))
+let day = ''
+
+function textOf(name: CatalogName, today: string): string {
+  if (day !== today) texts.clear()
+  day = today
+  const text = texts.get(name) ?? JSON.stringify(catalog(name, { on: today }))
   texts.set(name, text)
   return text
 }
@@ -66,7 +71,7 @@ export const REFERENCE_ROUTES: readonly Route[] = [
       const name = call.params.name as CatalogName
       if (!CATALOG_NAMES.includes(name))
         throw new ApiError('not_found', { received: name, allowed: CATALOG_NAMES })
-      return conditional(call, textOf(name))
+      return conditional(call, textOf(name, call.app.clock.today()))
     },
   },
 ]
