@@ -71,7 +71,7 @@ async function draftToUpdate(
   const referred = await idByReference(tx, companyId, externalRef)
   const id = invoiceId ?? referred
   const row = id === undefined ? undefined : await lockInvoice(tx, companyId, id)
-  if (invoiceId !== undefined && !row) throw new ApiError('invoice_not_found')
+  if (invoiceId !== undefined && row?.direction !== 'issued') throw new ApiError('invoice_not_found')
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
     throw updateRefused('other_ref')
   // While its lock was waited for, it was deleted or took another reference: this one is free, or was taken again.
