@@ -92,7 +92,7 @@ export function draftsSuite(server: () => TestServer): void {
 
   it('an invoice that is no draft any more is not updated, by reference or by id', async () => {
     const company = await server().company()
-    const { key, id: companyId, data } = company
+    const { key, id: companyId } = company
     const ref = nextRef()
     const id = await saved(key, draft({ ref }))
     await issue(key, id)
