@@ -1,4 +1,5 @@
 /** Issue: counter, number, date, fiscal record, event and pending SII in one transaction (specification, "Issue sequence"). */
+import { sql } from 'kysely'
 import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { documentOf, type InvoiceRow, isIssuedKind, updateInvoice } from '../store/invoices.ts'
@@ -25,7 +26,8 @@ async function requireNoBulk({ db }: Tx, companyId: string, series: string | nul
     .selectFrom('invoices')
     .select('invoice_id')
     .where('company_id', '=', companyId)
-    .where('status', '=', 'queued')
+    // Written out: a parameter makes SQLite compile the statement again each time, to see which index holds it.
+    .where('status', '=', sql.lit('queued'))
     .where('document_series', '=', series)
     .limit(1)
     .executeTakeFirst()
