@@ -109,18 +109,40 @@ async function advance({ db }: Tx, companyId: string, series: Series, next: numb
     .execute()
 }
 
+/** Takes a number; false where somebody holds it already. */
 async function hold(
   { db }: Tx,
   companyId: string,
   number: string,
   series_code: string,
   invoice_id: string,
-): Promise<void> {
-  await db.insertInto('numbers').values({ company_id: companyId, number, series_code, invoice_id }).execute()
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('numbers')
+    .values({ company_id: companyId, number, series_code, invoice_id })
+    .onConflict((on) => on.columns(['company_id', 'number']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
 }
 
 /** So many numbers are looked up at once where the next one is held: a whole history may have been imported. */
 const LOOKAHEAD = 500
+
+/** The first counter from `from` on whose number nobody holds. */
+async function firstFree({ db }: Tx, companyId: string, series: Series, from: number): Promise<number> {
+  for (let counter = from; ; counter += LOOKAHEAD) {
+    const numbers = Array.from({ length: LOOKAHEAD }, (_, n) => numberOf(series, counter + n))
+    const held = await db
+      .selectFrom('numbers')
+      .select('number')
+      .where('company_id', '=', companyId)
+      .where('number', 'in', numbers)
+      .execute()
+    const taken = new Set(held.map(({ number }) => number))
+    const free = numbers.findIndex((number) => !taken.has(number))
+    if (free !== -1) return counter + free
+  }
+}
 
 /** The next number of a locked series. One that is held already, by an import say, is passed over. */
 export async function assignNext(
@@ -129,22 +151,13 @@ export async function assignNext(
   series: Series,
   invoiceId: string,
 ): Promise<string> {
-  for (let counter = series.next_number, wanted = 1; ; counter += wanted, wanted = LOOKAHEAD) {
-    const from = counter
-    const numbers = Array.from({ length: wanted }, (_, n) => numberOf(series, from + n))
-    const held = await tx.db
-      .selectFrom('numbers')
-      .select('number')
-      .where('company_id', '=', companyId)
-      .where('number', 'in', numbers)
-      .execute()
-    if (held.length === wanted) continue
-    const taken = new Set(held.map(({ number }) => number))
-    const free = numbers.findIndex((number) => !taken.has(number))
-    const number = numbers[free] as string
-    await hold(tx, companyId, number, series.series_code, invoiceId)
-    await advance(tx, companyId, series, from + free + 1)
-    return number
+  for (let counter = series.next_number; ; ) {
+    const number = numberOf(series, counter)
+    if (await hold(tx, companyId, number, series.series_code, invoiceId)) {
+      await advance(tx, companyId, series, counter + 1)
+      return number
+    }
+    counter = await firstFree(tx, companyId, series, counter + 1)
   }
 }
 
@@ -165,8 +178,8 @@ export async function assignForced(
       template,
       example: numberOf(series, series.next_number),
     })
-  if (await holderOf(tx, companyId, number)) throw new ApiError('forced_number_in_use', { number })
-  await hold(tx, companyId, number, series_code, invoiceId)
+  if (!(await hold(tx, companyId, number, series_code, invoiceId)))
+    throw new ApiError('forced_number_in_use', { number })
   await advance(tx, companyId, series, counter + 1)
   return number
 }

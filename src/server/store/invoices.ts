@@ -19,21 +19,29 @@ interface Counted {
 const sameCount = (a: Counted, b: Counted): boolean =>
   a.direction === b.direction && a.status === b.status && a.document_series === b.document_series
 
-async function count({ db }: Tx, companyId: string, row: Counted, by: 1 | -1): Promise<void> {
+interface Change {
+  readonly row: Counted
+  readonly by: 1 | -1
+}
+
+/** Counts of one company that go up or down together. */
+async function count({ db }: Tx, companyId: string, changes: readonly Change[]): Promise<void> {
   await db
     .insertInto('invoice_counts')
-    .values({
-      company_id: companyId,
-      direction: row.direction,
-      status: row.status,
-      series: row.document_series ?? '',
-      slot: SLOT,
-      n: by,
-    })
+    .values(
+      changes.map(({ row, by }) => ({
+        company_id: companyId,
+        direction: row.direction,
+        status: row.status,
+        series: row.document_series ?? '',
+        slot: SLOT,
+        n: by,
+      })),
+    )
     .onConflict((on) =>
       on
         .columns(['company_id', 'direction', 'status', 'series', 'slot'])
-        .doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', by) })),
+        .doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', ref('excluded.n')) })),
     )
     .execute()
 }
@@ -51,7 +59,7 @@ export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDoc
     .insertInto('invoice_documents')
     .values({ company_id: row.company_id, invoice_id: row.invoice_id, ...document })
     .execute()
-  await count(tx, row.company_id, row, 1)
+  await count(tx, row.company_id, [{ row, by: 1 }])
 }
 
 /** Writes what changed. `document` is left as it is where it is not given. */
@@ -63,12 +71,17 @@ export async function updateInvoice(
 ): Promise<InvoiceRow> {
   const after = { ...before, ...changes }
   const { company_id, invoice_id } = before
-  await tx.db
-    .updateTable('invoices')
-    .set(changes)
-    .where('company_id', '=', company_id)
-    .where('invoice_id', '=', invoice_id)
-    .execute()
+  // A column that is named is written in each of its indexes, changed or not.
+  const changed = Object.entries(changes).filter(
+    ([name, value]) => value !== before[name as keyof InvoiceRow],
+  )
+  if (changed.length > 0)
+    await tx.db
+      .updateTable('invoices')
+      .set(Object.fromEntries(changed) as Partial<InvoiceRow>)
+      .where('company_id', '=', company_id)
+      .where('invoice_id', '=', invoice_id)
+      .execute()
   if (document)
     await tx.db
       .updateTable('invoice_documents')
@@ -76,10 +89,11 @@ export async function updateInvoice(
       .where('company_id', '=', company_id)
       .where('invoice_id', '=', invoice_id)
       .execute()
-  if (!sameCount(before, after)) {
-    await count(tx, company_id, before, -1)
-    await count(tx, company_id, after, 1)
-  }
+  if (!sameCount(before, after))
+    await count(tx, company_id, [
+      { row: before, by: -1 },
+      { row: after, by: 1 },
+    ])
   return after
 }
 
@@ -95,7 +109,7 @@ export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
     .where('company_id', '=', company_id)
     .where('invoice_id', '=', invoice_id)
     .execute()
-  await count(tx, company_id, row, -1)
+  await count(tx, company_id, [{ row, by: -1 }])
 }
 
 /** An invoice of the company, locked until the end of the transaction; undefined where there is none. */

@@ -1,6 +1,7 @@
 /**
  * The statements that make the tables, forward only: a version that was released is never edited, the next one is
- * added below it. `{text}` is text ordered by code point, which PostgreSQL has to be told.
+ * added below it. `{text}` is text ordered by code point, which PostgreSQL has to be told; `{keyed}` keeps short rows in
+ * the tree of their key, which SQLite has to be told.
  *
  * Every primary key, unique key and index begins with `company_id`; a test reads them back and says so. The two
  * tables without a company (`exchange_rates`, `schema_migrations`) are the same for everyone.
@@ -17,7 +18,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       primary key (company_id, key_id))`,
     `create table rate_buckets (
       company_id {text} not null, key_id {text} not null, tokens double precision not null,
-      updated_ms bigint not null, primary key (company_id, key_id))`,
+      updated_ms bigint not null, primary key (company_id, key_id)) {keyed}`,
     `create table idempotency_keys (
       company_id {text} not null, key_id {text} not null, idempotency_key {text} not null,
       request_hash {text} not null, status integer, headers text, body text, created_ms bigint not null,
@@ -26,10 +27,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create table series (
       company_id {text} not null, series_code {text} not null, template {text} not null,
       next_number bigint not null, pdf_template text, created_at {text} not null,
-      primary key (company_id, series_code))`,
+      primary key (company_id, series_code)) {keyed}`,
     `create table numbers (
       company_id {text} not null, number {text} not null, series_code {text} not null, invoice_id {text},
-      primary key (company_id, number))`,
+      primary key (company_id, number)) {keyed}`,
     `create table invoices (
       company_id {text} not null, invoice_id {text} not null, direction {text} not null, status {text} not null,
       imported integer not null, document_series {text}, series {text}, number {text}, issue_date {text},
@@ -62,12 +63,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create table invoice_counts (
       company_id {text} not null, direction {text} not null, status {text} not null, series {text} not null,
       slot integer not null, n bigint not null,
-      primary key (company_id, direction, status, series, slot))`,
+      primary key (company_id, direction, status, series, slot)) {keyed}`,
     `create table events (
       company_id {text} not null, invoice_id {text} not null, event_id {text} not null, event_type {text} not null,
       event_code {text} not null, occurred_at {text} not null, user_id {text}, api_key_id {text},
       from_status {text}, to_status {text}, details text not null,
-      primary key (company_id, invoice_id, event_id))`,
+      primary key (company_id, invoice_id, event_id)) {keyed}`,
     `create table attachments (
       company_id {text} not null, document_id {text} not null, invoice_id {text} not null, doc_type {text} not null,
       file_name text not null, content_type text not null, metadata text, size bigint not null,
@@ -77,7 +78,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create unique index attachments_file on attachments (company_id, file_key)`,
     `create table pending_files (
       company_id {text} not null, file_key {text} not null, owner {text}, created_ms bigint not null,
-      primary key (company_id, file_key))`,
+      primary key (company_id, file_key)) {keyed}`,
     `create table verifactu_periods (
       company_id {text} not null, period_id {text} not null, mode {text} not null, sandbox integer not null,
       certificate_id integer, start_date {text} not null, end_date {text}, created_at {text} not null,

@@ -18,9 +18,14 @@ import Database from 'libsql'
 import { isBusy } from './faults.ts'
 
 interface Statement {
-  readonly reader: boolean
   all(parameters: readonly unknown[]): unknown[]
   run(parameters: readonly unknown[]): { changes: number }
+}
+
+interface Prepared {
+  readonly statement: Statement
+  /** Asked once: the library looks it up each time. */
+  readonly reads: boolean
 }
 
 /** Statements that are kept prepared; an application has some hundred. */
@@ -28,24 +33,25 @@ const PREPARED = 500
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
-  readonly #prepared = new Map<string, Statement>()
+  readonly #prepared = new Map<string, Prepared>()
 
   constructor(database: Database.Database) {
     this.#database = database
   }
 
-  #statement(sql: string): Statement {
+  #prepare(sql: string): Prepared {
     const known = this.#prepared.get(sql)
     if (known) return known
-    const statement = this.#database.prepare(sql) as unknown as Statement
+    const statement = this.#database.prepare(sql)
+    const prepared = { statement: statement as unknown as Statement, reads: statement.reader }
     if (this.#prepared.size >= PREPARED) this.#prepared.clear()
-    this.#prepared.set(sql, statement)
-    return statement
+    this.#prepared.set(sql, prepared)
+    return prepared
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.#statement(sql)
-    if (statement.reader) return { rows: statement.all(parameters) as R[] }
+    const { statement, reads } = this.#prepare(sql)
+    if (reads) return { rows: statement.all(parameters) as R[] }
     const { changes } = statement.run(parameters)
     return { rows: [], numAffectedRows: BigInt(changes) }
   }
@@ -127,7 +133,7 @@ export async function openSqlite(file: string, { readonly = false } = {}): Promi
   database.exec('PRAGMA busy_timeout = 0')
   await whenFree(() => database.exec('PRAGMA journal_mode = WAL'))
   database.exec(
-    'PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536',
+    'PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000',
   )
   if (readonly) database.exec('PRAGMA query_only = ON')
   return database

@@ -68,6 +68,30 @@ async function versionIn(db: Reader): Promise<number> {
   return done
 }
 
+/** Names of statements by their text: the same in every connection, so each is parsed and planned once there. */
+const names = new Map<string, string>()
+/** An application has some hundred; what varies with its parameters, a search in 500 numbers say, goes without. */
+const NAMED = 500
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= NAMED) return known
+  const name = `c${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+/** Kysely hands over texts and values; PostgreSQL keeps statements that have a name. */
+class NamingClient extends pg.Client {
+  override query(...args: unknown[]): never {
+    const [text, values, ...rest] = args
+    const name =
+      typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+    const handed = name === undefined ? args : [{ name, text, values }, ...rest]
+    return (super.query as (...handed: unknown[]) => never)(...handed)
+  }
+}
+
 async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
   const before = await versionIn(db).catch((error) => {
     if (isWithoutTable(error)) return 0
@@ -75,7 +99,10 @@ async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
   })
   // Nothing is written where nothing is to be done: a replica that can only be read serves the administrator too.
   if (before === MIGRATIONS.length) return
-  const textType = isPostgres ? 'text collate "C"' : 'text'
+  const inDialect = (statement: string) =>
+    statement
+      .replaceAll('{text}', isPostgres ? 'text collate "C"' : 'text')
+      .replaceAll('{keyed}', isPostgres ? '' : 'without rowid')
   await db.transaction().execute(async (tx) => {
     // Processes that start together queue here; the embedded database is locked by the transaction itself.
     if (isPostgres) await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
@@ -85,7 +112,7 @@ async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
     const done = await versionIn(tx)
     for (const [index, statements] of MIGRATIONS.entries()) {
       if (index < done) continue
-      for (const statement of statements) await sql.raw(statement.replaceAll('{text}', textType)).execute(tx)
+      for (const statement of statements) await sql.raw(inDialect(statement)).execute(tx)
       await tx
         .insertInto('schema_migrations')
         .values({ version: index + 1, applied_at: new Date().toISOString() })
@@ -171,6 +198,7 @@ export async function openStore({
       types: numberTypes,
       connectionTimeoutMillis: 10_000,
       application_name: 'cuadra',
+      Client: NamingClient,
     })
     connections.on('error', onError)
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) })
