@@ -68,8 +68,13 @@ browserTest('a name typed in an invoice is completed with its colon and comma', 
   const { page, context } = await visit(given.browser, given.site.url)
   const document = example('01-services-irpf')
   await paste(page, JSON.stringify(document, null, 2))
-  await page.keyboard.press('Control+Home')
-  for (let line = 0; line < 3; line++) await page.keyboard.press('ArrowDown')
+  // What is pasted may move the cursor once more.
+  const line = page.locator('.cm-activeLine', { hasText: '"direction"' })
+  for (let tries = 0; tries < 10 && !(await line.isVisible()); tries++) {
+    await page.keyboard.press('Control+Home')
+    for (let down = 0; down < 3; down++) await page.keyboard.press('ArrowDown')
+    await line.waitFor({ timeout: 1000 }).catch(() => {})
+  }
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await page.keyboard.type('"batch_i')

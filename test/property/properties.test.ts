@@ -89,7 +89,7 @@ describe('an answer fed back without its computed-only fields', () => {
         const data = calculated(asSent(document, operation), { operation })
         expect(calculated(withoutComputed(data), { operation })).toEqual(data)
       }),
-      runs(500, 30_000),
+      runs(250, 30_000),
     )
   })
   it('also as JSON text, member for member in the same order', () => {
@@ -99,7 +99,7 @@ describe('an answer fed back without its computed-only fields', () => {
         const again = calculated(withoutComputed(data))
         expect(JSON.stringify(calculated(withoutComputed(again)))).toBe(JSON.stringify(again))
       }),
-      runs(300, 10_000),
+      runs(150, 10_000),
     )
   })
   it('finds nothing that mismatches when totals are checked', () => {
@@ -109,7 +109,7 @@ describe('an answer fed back without its computed-only fields', () => {
         const { errors } = validate(withoutComputed(data), { operation, totals: 'check' })
         expect(errors.filter((item) => item.code.endsWith('_mismatch'))).toEqual([])
       }),
-      runs(300, 10_000),
+      runs(150, 10_000),
     )
   })
   it('reconciles to nothing but zero differences', () => {
@@ -119,7 +119,7 @@ describe('an answer fed back without its computed-only fields', () => {
         expect(rows.length).toBeGreaterThan(0)
         expect(rows.filter((row) => row.difference !== 0 || !row.within_tolerance)).toEqual([])
       }),
-      runs(300, 10_000),
+      runs(150, 10_000),
     )
   })
   it.each(EXAMPLES)('%s', (_, document) => {
@@ -149,7 +149,7 @@ describe('the order of the lines', () => {
         expect(sorted(after.taxes_outputs)).toEqual(sorted(before.taxes_outputs))
         expect(sorted(after.taxes_withheld)).toEqual(sorted(before.taxes_withheld))
       }),
-      runs(1000, 50_000),
+      runs(500, 50_000),
     )
   })
 })
@@ -208,7 +208,7 @@ describe('a line split in parts', () => {
         for (const name of TOTALS)
           expect(Math.abs(minus(one[name]!, parts[name])), name).toBeLessThanOrEqual(quantities.length / 100)
       }),
-      runs(500, 30_000),
+      runs(250, 30_000),
     )
   })
 
@@ -234,7 +234,7 @@ describe('a line split in parts', () => {
         expect(parts.totals).toEqual(one.totals)
         expect(sorted(parts.taxes_outputs)).toEqual(sorted(one.taxes_outputs))
       }),
-      runs(500, 30_000),
+      runs(250, 30_000),
     )
   })
 })
@@ -299,7 +299,7 @@ describe('an invoice with every sign turned', () => {
           for (const name of ['tax_output_base', 'tax_output_amount', 'gross_amount_with_tax'] as const)
             expect(negative(line[name]!), name).toBe(one.lines[i]![name])
       }),
-      runs(1000, 50_000),
+      runs(500, 50_000),
     )
   })
 })
@@ -459,7 +459,7 @@ describe('the numbers of an answer', () => {
       fc.property(arbitraryInvoice(), (document) => {
         tidy(calculated(document))
       }),
-      runs(500, 30_000),
+      runs(250, 30_000),
     )
   })
   it('are clean whatever doubles were sent', () => {
@@ -479,7 +479,7 @@ describe('the numbers of an answer', () => {
           tidy(calculated(invoiceOf(lines, totals)))
         },
       ),
-      runs(500, 30_000),
+      runs(250, 30_000),
     )
   })
   it('are clean where a -0 was sent', () => {
@@ -526,7 +526,7 @@ describe('the input', () => {
         reconcile(sent, options)
         expect(sent).toEqual(copy)
       }),
-      runs(300, 10_000),
+      runs(150, 10_000),
     )
   })
   it.each(EXAMPLES)('is never changed: %s', (_, document) => {

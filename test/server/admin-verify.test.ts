@@ -155,6 +155,9 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(await breaksOf(company)).toEqual(new Map())
   })
 
+  // What is found does not depend on the store: the sample looks for it in one of them.
+  if (store === 'postgres' && process.env.CUADRA_LONG !== '1') return
+
   it('finds a tampered total, in the document and in the columns', async () => {
     const company = await filled(server)
     const [first] = company.issued as [string]
