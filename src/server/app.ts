@@ -1,11 +1,11 @@
 /** What a running server has: everything that comes from outside of a request. */
 import type { Logger } from 'pino'
-import type { SistemaInformatico } from '../verifactu/index.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Files } from './documents/files.ts'
 import type { Metrics } from './metrics.ts'
 import type { Store } from './store/store.ts'
+import type { InvoicingSystem } from './system.ts'
 
 export interface App {
   readonly config: Config
@@ -14,8 +14,8 @@ export interface App {
   readonly files: Files
   readonly log: Logger
   readonly metrics: Metrics
-  /** Block that every fiscal record carries: which system made it. */
-  readonly system: SistemaInformatico
+  /** Which system makes the fiscal records. */
+  readonly system: InvoicingSystem
   /** Names this process in rows that it alone works on. */
   readonly owner: string
 }

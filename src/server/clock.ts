@@ -1,4 +1,4 @@
-/** The one place where the server asks for the time. */
+/** The one place where services ask for the time. Loops of the store that wait have their own. */
 import { spanishDay, spanishMoment } from '../fiscal/moment.ts'
 
 export interface Clock {

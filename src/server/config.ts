@@ -20,6 +20,8 @@ export interface Config {
   readonly trustProxy: readonly string[]
   /** JSON file with the responsible declaration of whoever runs this as an invoicing system. */
   readonly declarationFile: string | undefined
+  /** `NumeroInstalacion` of every record: another for each installation of the system. */
+  readonly installation: string
   /** 32 bytes as 64 hexadecimal digits that encrypt certificates; undefined: a file in the data folder. */
   readonly secret: string | undefined
   /** Seconds that a client may take to send a request. */
@@ -37,6 +39,7 @@ export class ConfigError extends Error {
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const AEATS: readonly Aeat[] = ['simulator', 'preproduction', 'production']
+const INSTALLATION = /^[\w.-]{1,100}$/
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
 const HEX_KEY = /^[0-9a-f]{64}$/i
 
@@ -93,6 +96,11 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
   const secret = text('CUADRA_SECRET')
   if (secret !== undefined && !HEX_KEY.test(secret))
     problems.push('CUADRA_SECRET is no key. Use 64 hexadecimal digits (`openssl rand -hex 32`).')
+  const installation = text('CUADRA_INSTALLATION') ?? '1'
+  if (!INSTALLATION.test(installation))
+    problems.push(
+      `CUADRA_INSTALLATION is "${installation}". Use 1 to 100 letters, digits, dots, hyphens or underscores.`,
+    )
   const config: Config = {
     port: whole('PORT', 0, 65_535, 8080),
     host,
@@ -104,6 +112,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),
     trustProxy: proxies,
     declarationFile: path('CUADRA_DECLARATION'),
+    installation,
     secret,
     requestTimeout: whole('CUADRA_REQUEST_TIMEOUT', 1, 3600, 60),
     databasePool: whole('CUADRA_DATABASE_POOL', 1, 200, 10),

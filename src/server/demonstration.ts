@@ -26,21 +26,20 @@ export interface Demonstration {
 /** Makes the company and its key where the store has no company at all; undefined otherwise. */
 export async function demonstration(app: App): Promise<Demonstration | undefined> {
   const { store, clock, config } = app
+  // Nobody invoices in earnest beside a company that is made up, with a key in the log.
+  if (config.aeat !== 'simulator') return undefined
   if (await store.read.selectFrom('companies').select('company_id').limit(1).executeTakeFirst())
     return undefined
   const company = readCompany(COMPANY)
   // With a certificate of its own, VeriFactu can be tried at once: nobody but the simulator believes it.
-  const certificate =
-    config.aeat === 'simulator'
-      ? await demonstrationCertificate(app, company.tax_id, company.legal_name)
-      : undefined
+  const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (tx) => {
     // Processes that start together take turns; another one may have been faster.
     await holdTaxIds(tx)
     if (await tx.db.selectFrom('companies').select('company_id').limit(1).executeTakeFirst()) return undefined
     const stamp = clock.stamp()
     const { id, data } = await insertCompany(tx, company, stamp)
-    if (certificate) await addCertificate(tx, app, id, { ...certificate, purpose: 'verifactu' })
+    await addCertificate(tx, app, id, { ...certificate, purpose: 'verifactu' })
     const { key } = await createKey(tx, id, { scopes: ['*'], name: 'demonstration' }, stamp)
     return { companyId: id, legalName: data.legal_name, taxId: data.tax_id, key }
   })

@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { demonstration } from './demonstration.ts'
 import { BASE_PATH } from './http/server.ts'
 import { start } from './start.ts'
-import { isFull } from './store/faults.ts'
+import { isAway, isFull, isNoFolder } from './store/faults.ts'
 
 // A reader that is gone, or a file on a full disk, is no reason to end.
 process.stdout.on('error', () => {})
@@ -46,15 +46,22 @@ async function main(): Promise<void> {
   process.once('SIGINT', shutDown)
 }
 
+/** Why the server does not start, and what mends it. */
+function reasonOf(error: unknown): string {
+  // Of several addresses of one name, each with its own error, the first speaks for all.
+  const { code, message, path, errors } = error as NodeJS.ErrnoException & { errors?: readonly Error[] }
+  if (code === 'EADDRINUSE') return 'The port is taken. Set PORT to another one, or stop what uses it.'
+  if (code === 'EADDRNOTAVAIL')
+    return `HOST ${process.env.HOST ?? ''} is no address of this machine. Set it to one, or to 127.0.0.1.`
+  if (isFull(error))
+    return 'The disk of the database is full: there is no room to open it. Make room, and start again.'
+  if (isNoFolder(error)) return `CUADRA_DATA_DIR ${path} is not a folder. Name one, or a place to make one.`
+  if (isAway(error))
+    return `The database cannot be reached (${message || errors?.[0]?.message}). Check CUADRA_DATABASE_URL.`
+  return message
+}
+
 main().catch((error: unknown) => {
-  const known = error instanceof ConfigError
-  const { code } = error as NodeJS.ErrnoException
-  const reason =
-    code === 'EADDRINUSE'
-      ? 'The port is taken. Set PORT to another one, or stop what uses it.'
-      : isFull(error)
-        ? 'The disk of the database is full: there is no room to open it. Make room, and start again.'
-        : (error as Error).message
-  process.stderr.write(`cuadra-server: ${reason}\n`)
-  process.exit(known ? 2 : 1)
+  process.stderr.write(`cuadra-server: ${reasonOf(error)}\n`)
+  process.exit(error instanceof ConfigError ? 2 : 1)
 })

@@ -1,5 +1,6 @@
 /** An application out of a configuration: everything but the listening. */
 import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { App } from './app.ts'
@@ -13,8 +14,10 @@ import { readSystem } from './system.ts'
 
 /** What the server listens with, and the administrator's command line works on. */
 export async function openApp(config: Config): Promise<App> {
-  const system = readSystem(config.declarationFile)
+  const system = readSystem(config.declarationFile, config.installation)
   const log = createLog(config.logLevel)
+  // Invoices are nobody else's business: what is in the folder is closed with it.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const store = await openStore({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,

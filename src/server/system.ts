@@ -1,18 +1,13 @@
 /** Which invoicing system makes the records: its responsible declaration (art. 13 RD 1007/2023). */
 import { readFileSync } from 'node:fs'
-import {
-  DeclarationError,
-  type ResponsibleDeclaration,
-  type SistemaInformatico,
-  systemBlock,
-} from '../verifactu/index.ts'
+import { type ResponsibleDeclaration, type SistemaInformatico, systemBlock } from '../verifactu/index.ts'
 import { ConfigError } from './config.ts'
 
 /** For the simulator only: nobody declares anything with it. */
 const DEMONSTRATION: ResponsibleDeclaration = {
   system_name: 'cuadra',
   system_id: 'CU',
-  version: '1.1',
+  version: '0.1.0',
   components: 'cuadra reference server',
   verifactu_only: false,
   multi_taxpayer: true,
@@ -24,16 +19,32 @@ const DEMONSTRATION: ResponsibleDeclaration = {
   place: 'Madrid, España',
 }
 
-/** The block of the system for every record. Throws a `ConfigError` for a declaration that is none. */
-export function readSystem(declarationFile: string | undefined): SistemaInformatico {
+/** Which system makes the records of this installation. */
+export interface InvoicingSystem {
+  /** Whether the producer declares it for several taxpayers at once. */
+  readonly multiTaxpayer: boolean
+  /** The block that a record carries. Throws a `DeclarationError` for several taxpayers where it is declared for one. */
+  readonly block: (severalTaxpayers: boolean) => SistemaInformatico
+}
+
+/** Reads the declaration. Throws a `ConfigError` for one that cannot be read or is none. */
+export function readSystem(declarationFile: string | undefined, installation: string): InvoicingSystem {
   try {
     const declaration =
       declarationFile === undefined
         ? DEMONSTRATION
         : (JSON.parse(readFileSync(declarationFile, 'utf8')) as ResponsibleDeclaration)
-    return systemBlock(declaration, { number: '1', several_taxpayers: true })
+    const block = (several_taxpayers: boolean) =>
+      systemBlock(declaration, { number: installation, several_taxpayers })
+    // Whatever is wrong with it is said at the start, not with the first invoice.
+    block(false)
+    return { multiTaxpayer: declaration.multi_taxpayer, block }
   } catch (error) {
-    const reason = error instanceof DeclarationError ? error.message : (error as Error).message
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason =
+      code === 'ENOENT'
+        ? `${declarationFile} is not there. Give the JSON file with your responsible declaration.`
+        : message
     throw new ConfigError([`CUADRA_DECLARATION: ${reason}`])
   }
 }

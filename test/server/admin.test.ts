@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endingOf } from '../../src/server/admin/refusal.ts'
+import { selfSigned } from '../../src/server/aeat/self-signed.ts'
 import { administer, administerAside, type CommandOptions } from '../conformance/administrator.ts'
 import { nextTaxId, startServer, type TestServer } from '../conformance/harness.ts'
 import { draft, imported } from '../conformance/invoices.ts'
@@ -54,6 +55,22 @@ const keyOf = async (companyId: string, ...more: string[]) => {
   expect(stderr).toBe('')
   return json
 }
+const declarationFile = (multi_taxpayer: boolean): string =>
+  file('declaration.json', {
+    system_name: 'x',
+    system_id: 'XX',
+    version: '1',
+    components: 'x',
+    verifactu_only: false,
+    multi_taxpayer,
+    signature_types: 'x',
+    producer_name: 'X, S.L.',
+    producer_nif: 'B12345674',
+    producer_address: 'x',
+    date: '2026-11-21',
+    place: 'Madrid',
+  })
+
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 describe('the built program', () => {
@@ -486,24 +503,20 @@ describe('certificate add', () => {
     expect((await server.call('PUT', '/verifactu/config', { key, body: {} })).status).toBe(200)
   })
 
-  it('--demo is refused outside of the simulator', async () => {
-    const declaration = file('declaration.json', {
-      system_name: 'x',
-      system_id: 'XX',
-      version: '1',
-      components: 'x',
-      verifactu_only: false,
-      multi_taxpayer: true,
-      signature_types: 'x',
-      producer_name: 'X, S.L.',
-      producer_nif: 'B12345674',
-      producer_address: 'x',
-      date: '2026-11-21',
-      place: 'Madrid',
+  it('a system that is declared for one taxpayer gets no second company', async () => {
+    const env = { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(false) }
+    const { status, stderr } = await run(['company', 'create', '--file', '-'], {
+      input: JSON.stringify(companyFile()),
+      env,
     })
+    expect(status).toBe(1)
+    expect(stderr).toContain('is for one taxpayer')
+  })
+
+  it('--demo is refused outside of the simulator', async () => {
     const company = await create()
     const { status, stderr } = await run(['certificate', 'add', '--company', company, '--demo'], {
-      env: { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declaration },
+      env: { CUADRA_AEAT: 'preproduction', CUADRA_DECLARATION: declarationFile(true) },
     })
     expect(status).toBe(1)
     expect(stderr).toContain('simulator only')
@@ -534,6 +547,26 @@ describe('certificate add', () => {
   })
 })
 
+describe('a certificate file', () => {
+  it('that names another tax id than that of the company is added with a note', async () => {
+    const company = await create()
+    const p12 = join(folder, 'other.p12')
+    const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)]
+    writeFileSync(
+      p12,
+      await selfSigned({ name: 'Otra, S.L.', taxId: 'B99999997', from, until, password: 'secret' }),
+    )
+    const { status, stderr } = await run([
+      ...['certificate', 'add', '--company', company, '--purpose', 'general'],
+      ...['--p12', p12, '--password-file', file('password.txt', 'secret')],
+    ])
+    expect({ status, stderr }).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(/^note: the certificate names B99999997, the company is \w{9}\.\n$/),
+    })
+  })
+})
+
 describe('return, invoice, collection, rates', () => {
   it('a filed return locks the invoices of its period until it is unfiled', async () => {
     const company = await create()
@@ -558,13 +591,21 @@ describe('return, invoice, collection, rates', () => {
       code: 'issued_invoice_fiscally_locked',
       reasons: ['filed_return:2026-Q3'],
     })
+    const month = ['--company', company, '--period', '2026-08']
+    await run(['return', 'file', ...month])
     const unfile = ['return', 'unfile', '--company', company, '--period', '2026-Q3']
+    expect((await run([...unfile, '--json'])).json).toMatchObject({ invoices: 0, still_filed: ['2026-08'] })
+    expect((await put(after)).status).toBe(409)
+    await run(['return', 'unfile', ...month])
+    await run(['return', 'file', '--company', company, '--period', '2026-Q3'])
     expect((await run(unfile)).stdout).toContain('1 invoice may be changed again')
     expect((await put(after)).status).toBe(201)
     const again = await run(unfile)
     expect(again.status).toBe(1)
     expect(again.stderr).toContain('no filed return of 2026-Q3')
     expect((await run(['return', 'file', '--company', company, '--period', '2026-Q5'])).status).toBe(2)
+    const early = await run(['return', 'file', '--company', company, '--period', '2999-12'])
+    expect(early).toMatchObject({ status: 0, stderr: expect.stringMatching(/^note: 2999-12 has not ended/) })
   })
 
   it('a queued draft cannot be issued, its series neither, until it is unqueued; the history names the person', async () => {

@@ -2,10 +2,59 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError, refusalOf } from '../../src/server/errors/api-error.ts'
+import type { Code } from '../../src/server/errors/codes.ts'
 import { RaceError } from '../../src/server/store/store.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
 
 const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
+
+describe('a message', () => {
+  it.each<[Code, object, string, string]>([
+    [
+      'invalid_status_transition',
+      { from: 'issued', to: 'cancelled' },
+      'The invoice is issued; from there it cannot become cancelled.',
+      'La factura está emitida; desde ahí no puede pasar a anulada.',
+    ],
+    [
+      'invoice_delete_not_allowed',
+      { reasons: ['filed_return:2026-Q3', 'accepted_by_sii'] },
+      'The invoice cannot be deleted: it is in the return of 2026-Q3; the tax agency accepted it in the SII.',
+      'La factura no puede eliminarse: está en la declaración de 2026-Q3; la Agencia Tributaria la aceptó en el SII.',
+    ],
+    [
+      'corrective_draft_invalid',
+      { reason: 'tax_rate_ambiguous', hint: { en: 'Send the rate.', es: 'Envíe el tipo.' } },
+      'The corrective invoice cannot be built: send the rate.',
+      'No puede construirse la rectificativa: envíe el tipo.',
+    ],
+    [
+      'corrective_draft_invalid',
+      { reason: 'unsupported_schema_version', received: 'x' },
+      'The corrective invoice cannot be built: schema_version is x. Send json_1_1.',
+      'No puede construirse la rectificativa: schema_version es x. Envíe json_1_1.',
+    ],
+    [
+      'unsupported_media_type',
+      { received: 'gzip', expected: 'identity' },
+      'The body is "gzip". Send it uncompressed.',
+      'El cuerpo es «gzip». Envíe un cuerpo sin comprimir.',
+    ],
+    [
+      'not_found',
+      { hint: { en: 'The catalogs are units.', es: 'Los catálogos son units.' } },
+      'There is nothing at this address. The list of addresses is at /openapi.json. The catalogs are units.',
+      'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Los catálogos son units.',
+    ],
+  ])('of %s with %o has words for people, and its members those for programs', (code, members, en, es) => {
+    const { hint: _, ...words } = members as Record<string, unknown>
+    for (const [locale, message] of Object.entries({ en, es }))
+      expect(new ApiError(code, { ...members }).body('id', locale as 'en').detail).toMatchObject({
+        message,
+        ...words,
+      })
+  })
+})
 
 describe('a fault', () => {
   const cases: [string, unknown, string, number][] = [

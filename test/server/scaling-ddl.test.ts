@@ -126,6 +126,7 @@ function problemOf({ verb, table, calls }: Statement): string | undefined {
 /** Statements that are meant for all companies, and why. One statement each, but for those of `TWICE`. */
 const FOR_ALL: Readonly<Record<string, string>> = {
   'demonstration.ts selectFrom companies': 'whether there is any company at all',
+  'service/verifactu-records.ts selectFrom companies': 'whether the system serves several taxpayers',
   'documents/sweeper.ts selectFrom pending_files':
     'the sweeper looks after every company; it removes one by one',
   'service/idempotency.ts selectFrom idempotency_keys':
@@ -140,7 +141,7 @@ const FOR_ALL: Readonly<Record<string, string>> = {
   'admin/verify-command.ts selectFrom companies': 'the administrator verifies every company',
 }
 
-const TWICE = ['demonstration.ts selectFrom companies']
+const TWICE = ['admin/company-commands.ts selectFrom companies', 'demonstration.ts selectFrom companies']
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

@@ -44,14 +44,19 @@ export function addCertificateCommands(program: Command, io: Io): void {
     .option('--demo', 'make a self-signed one, for the simulator only')
     .action(async (flags: AddFlags) => {
       const given = await givenOf(io, flags)
-      const { addCertificate, demonstrationCertificate } = await import('../service/certificates.ts')
+      const { addCertificate, demonstrationCertificate, taxIdIn } = await import('../service/certificates.ts')
       const added = await withApp(io, async (app) => {
         const { data } = await requireCompany(app, app.store.read, flags.company)
         const file = given ?? (await demonstrationCertificate(app, data.tax_id, data.legal_name))
         const { purpose = 'verifactu', name } = flags
-        return app.store.transaction((tx) =>
+        const done = await app.store.transaction((tx) =>
           addCertificate(tx, app, flags.company, { ...file, purpose, ...(name ? { name } : {}) }),
         )
+        // No refusal: whoever is empowered may sign with a certificate of his own.
+        const named = await taxIdIn(file.p12, file.password)
+        if (named !== undefined && named !== data.tax_id)
+          io.err(`note: the certificate names ${named}, the company is ${data.tax_id}.\n`)
+        return done
       })
       answer(io, flags.json, added, () =>
         factsText([

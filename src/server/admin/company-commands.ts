@@ -9,6 +9,7 @@ import {
   readCompany,
   updateCompany,
 } from '../service/company.ts'
+import type { Reader } from '../store/store.ts'
 import { uuid } from './arguments.ts'
 import { type Flags, group, leaf } from './commands.ts'
 import { jsonOf } from './input.ts'
@@ -18,7 +19,7 @@ import { Refusal } from './refusal.ts'
 import { placeOf, withApp } from './session.ts'
 
 /** `GET /company`, and the members of `company.json` that it does not answer; `plan` is that of the file. */
-export const companyFacts = (company: CompanyRecord) => {
+const companyFacts = (company: CompanyRecord) => {
   const { plan, verified, cash_basis, oss, sii, pdf_template, delegated_signature, operated_by_partner } =
     company.data
   return {
@@ -44,6 +45,8 @@ const peopleText = ({ id, data }: CompanyRecord): string =>
     ['active', data.is_active],
     ['features', data.features.join(', ')],
   ])
+
+const anyCompany = (db: Reader) => db.selectFrom('companies').select('company_id').limit(1).executeTakeFirst()
 
 const listed = async ({ store }: App) => {
   const companies = await store.read
@@ -72,9 +75,13 @@ export function addCompanyCommands(program: Command, io: Io): void {
     .requiredOption('--file <file>', 'company.json; - reads the standard input')
     .action(async ({ file, json }: Flags & { file: string }) => {
       const data = readCompany(await jsonOf(io, file))
-      const created = await withApp(io, ({ store, clock }) =>
-        store.transaction((tx) => createCompany(tx, data, clock.stamp())),
-      )
+      const created = await withApp(io, async ({ store, clock, system }) => {
+        if (!system.multiTaxpayer && (await anyCompany(store.read)))
+          throw new Refusal(
+            'There is a company already, and the declaration of the system (CUADRA_DECLARATION) is for one taxpayer: its `multi_taxpayer` is false. Nothing was changed.',
+          )
+        return store.transaction((tx) => createCompany(tx, data, clock.stamp()))
+      })
       answer(io, json, companyFacts(created), () => peopleText(created))
     })
 

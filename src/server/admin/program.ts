@@ -1,5 +1,6 @@
 /** The commands of `cuadra-admin` (http-contract, "Starting and administering the reference server"). */
 import { Command } from 'commander'
+import { version as VERSION } from '../package.json'
 import { addCertificateCommands } from './certificate-commands.ts'
 import { addCollectionCommands } from './collection-commands.ts'
 import { addCompanyCommands } from './company-commands.ts'
@@ -28,6 +29,7 @@ export function programOf(io: Io): Command {
     .description(
       'Companies, keys, series and everything else that the HTTP interface leaves to the administrator.',
     )
+    .version(VERSION, '--version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .addHelpText('after', EXAMPLES)

@@ -5,8 +5,9 @@ import { ConfigError } from '../config.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { SecretError } from '../secrets.ts'
 import { CompanyError } from '../service/company.ts'
+import { KeyError } from '../service/keys.ts'
 import { RatesFileError } from '../service/rates-file.ts'
-import { isAway, isBusy, isFull } from '../store/faults.ts'
+import { isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
 import { RaceError } from '../store/store.ts'
 
 /** The command was understood, and what it asks for is not possible: exit code 1. */
@@ -28,7 +29,7 @@ export interface Ending {
 const REFUSED = 1
 const WRONG_USE = 2
 
-const KNOWN = [Refusal, CompanyError, CertificateError, RatesFileError, SecretError]
+const KNOWN = [Refusal, CompanyError, CertificateError, KeyError, RatesFileError, SecretError]
 
 /** What an administrator is told of anything that was thrown. No stack: it would say nothing that can be mended. */
 export function endingOf(error: unknown): Ending {
@@ -44,6 +45,11 @@ export function endingOf(error: unknown): Ending {
     return { exitCode: REFUSED, words: 'The database is busy. Nothing was changed; try again.' }
   if (isFull(error))
     return { exitCode: REFUSED, words: 'The disk is full. Nothing was changed; make room and try again.' }
+  if (isNoFolder(error))
+    return {
+      exitCode: WRONG_USE,
+      words: `CUADRA_DATA_DIR ${(error as NodeJS.ErrnoException).path} is not a folder.`,
+    }
   if (isAway(error))
     return {
       exitCode: REFUSED,

@@ -1,7 +1,7 @@
 /** `return file`, `unfile`: tax returns that were filed, whose invoices stay as they were declared. */
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { fileReturn, type Period, periodOf, unfileReturn } from '../service/filed-returns.ts'
+import { fileReturn, type Period, periodOf, returnsSharing, unfileReturn } from '../service/filed-returns.ts'
 import type { Tx } from '../store/store.ts'
 import { period as periodArgument } from './arguments.ts'
 import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
@@ -14,13 +14,22 @@ interface ReturnFlags extends CompanyFlags {
   readonly period: string
 }
 
-async function invoicesIn({ db }: Tx, companyId: string, { first_day, last_day }: Period): Promise<number> {
+/** How many invoices a period has, without those of the periods that are left out. */
+async function invoicesIn(
+  { db }: Tx,
+  companyId: string,
+  { first_day, last_day }: Period,
+  leftOut: readonly Period[] = [],
+): Promise<number> {
   const { n } = await db
     .selectFrom('invoices')
     .select(({ fn }) => fn.countAll().as('n'))
     .where('company_id', '=', companyId)
     .where('fiscal_date', '>=', first_day)
     .where('fiscal_date', '<=', last_day)
+    .where(({ and, not, between }) =>
+      and(leftOut.map((other) => not(between('fiscal_date', other.first_day, other.last_day)))),
+    )
     .executeTakeFirstOrThrow()
   return Number(n)
 }
@@ -29,7 +38,8 @@ async function filed(app: App, { company, period }: ReturnFlags) {
   return app.store.transaction(async (tx) => {
     await requireCompany(app, tx.db, company)
     const days = await fileReturn(tx, company, period, app.clock.stamp())
-    return { company_id: company, ...days, invoices: await invoicesIn(tx, company, days) }
+    const done = { company_id: company, ...days, invoices: await invoicesIn(tx, company, days) }
+    return { done, hasEnded: days.last_day < app.clock.today() }
   })
 }
 
@@ -39,7 +49,9 @@ async function unfiled(app: App, { company, period }: ReturnFlags) {
     if (!(await unfileReturn(tx, company, period)))
       throw new Refusal(`The company has no filed return of ${period}: nothing was changed.`)
     const days = periodOf(period)
-    return { company_id: company, ...days, invoices: await invoicesIn(tx, company, days) }
+    const others = await returnsSharing(tx, company, days)
+    const invoices = await invoicesIn(tx, company, days, others)
+    return { company_id: company, ...days, invoices, still_filed: others.map((other) => other.period) }
   })
 }
 
@@ -53,7 +65,11 @@ export function addReturnCommands(program: Command, io: Io): void {
     )
 
   command('file', 'lock the fiscal data of the invoices of a period').action(async (flags: ReturnFlags) => {
-    const done = await withApp(io, (app) => filed(app, flags))
+    const { done, hasEnded } = await withApp(io, (app) => filed(app, flags))
+    if (!hasEnded)
+      io.err(
+        `note: ${done.period} has not ended yet: what is issued until ${done.last_day} is locked as well.\n`,
+      )
     answer(
       io,
       flags.json,
@@ -69,7 +85,10 @@ export function addReturnCommands(program: Command, io: Io): void {
       io,
       flags.json,
       done,
-      () => `Unfiled ${done.period}: ${plural(done.invoices, 'invoice')} may be changed again.`,
+      () =>
+        `Unfiled ${done.period}: ${plural(done.invoices, 'invoice')} may be changed again.${
+          done.still_filed.length > 0 ? ` Those of ${done.still_filed.join(', ')} stay locked.` : ''
+        }`,
     )
   })
 }

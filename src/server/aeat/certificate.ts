@@ -65,6 +65,14 @@ export interface ReadCertificate {
   readonly notAfter: Date
 }
 
+/**
+ * The NIF that a subject names as Spanish certificates do (ETSI EN 319 412-1, section 5.1.4): of the entity, else of
+ * the person. For example, `ORGANIZATIONIDENTIFIER=VATES-B12345674,CN=...` becomes `B12345674`.
+ */
+export const taxIdOf = (subject: string): string | undefined =>
+  /(?:^|[,+])ORGANIZATIONIDENTIFIER=VATES-([A-Z0-9]{9})(?![^,+])/.exec(subject)?.[1] ??
+  /(?:^|[,+])SERIALNUMBER=(?:IDCES|VATES)-([A-Z0-9]{9})(?![^,+])/.exec(subject)?.[1]
+
 /** Throws if the bytes are no certificate. */
 export function readCertificate(bytes: Uint8Array): ReadCertificate {
   const der = new Uint8Array(bytes)

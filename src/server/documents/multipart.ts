@@ -136,7 +136,11 @@ export async function receiveFile(
     part.on('error', () => stop(notComplete()))
     part.on('header', (headers) => {
       try {
-        if (stored) throw invalidRequest('the form has several parts', 'el formulario tiene varias partes')
+        if (stored)
+          throw invalidRequest(
+            `the form has several parts: send one file, in the field "${FIELD}"`,
+            `el formulario tiene varias partes: envíe un solo fichero, en el campo «${FIELD}»`,
+          )
         described = describe(headers as Parameters<typeof describe>[0])
       } catch (error) {
         part.resume()

@@ -28,7 +28,7 @@ function isAlive(pid: number): boolean {
  * Whether nobody will finish this file. Owners are `host/pid/uuid`: of this machine one can ask for the process; a
  * number that has come round again, here or elsewhere, gives itself away after an hour.
  */
-export function isLeft({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
+function isLeft({ owner, file_key, created_ms }: Pending, own: string, now: number): boolean {
   if (owner === null) return true
   if (owner === own) return !isWriting(file_key)
   if (now - Number(created_ms) > HOUR) return true
@@ -57,7 +57,7 @@ async function remove(app: App, { company_id, file_key, owner }: Pending): Promi
  * Removes every file that was left behind, of all companies: the table holds only what is under way. Any number of
  * processes may sweep at once. Answers how many went. Forgets old idempotency keys on the way.
  */
-export async function sweep(app: App): Promise<number> {
+async function sweep(app: App): Promise<number> {
   const now = app.clock.now()
   const rows = await app.store.read.selectFrom('pending_files').selectAll().execute()
   let removed = 0

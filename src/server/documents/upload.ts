@@ -13,7 +13,7 @@ import { contentTypeOf, docTypeOf, safeFileName } from './names.ts'
 import { adopt, announce, giveUp, isKept } from './pending.ts'
 
 /** Specification, section "Limits". */
-export const MAX_FILE_BYTES = 16 * 1024 * 1024
+const MAX_FILE_BYTES = 16 * 1024 * 1024
 
 type IsKind = (row: InvoiceRow) => boolean
 

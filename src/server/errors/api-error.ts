@@ -1,8 +1,9 @@
 /** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
-import { type Extra, fill, type Locale, type Text } from '../../invoice/index.ts'
+import { fill, type Locale, type Text } from '../../invoice/index.ts'
 import { isAway, isFull } from '../store/faults.ts'
 import { RaceError } from '../store/store.ts'
 import { type Code, codeWords } from './codes.ts'
+import { spoken } from './words.ts'
 
 /** Members of `detail`; a text in two languages is told in the one of the client. */
 type Members = Readonly<Record<string, unknown>>
@@ -33,10 +34,17 @@ export class ApiError extends Error {
     const extra = Object.fromEntries(
       Object.entries(this.extra).map(([name, value]) => [name, isText(value) ? value[locale] : short(value)]),
     )
+    const shown = spoken(extra, locale)
     // A reason is a sentence of ours, not a value that was sent: it is not cut.
-    const message = codeWords(this.code)[locale].replaceAll(/\{\w+\}/g, (placeholder) =>
-      placeholder === '{reason}' ? String(extra.reason) : fill(placeholder, extra as Extra),
+    const template = codeWords(this.code)[locale]
+    const filled = template.replaceAll(/\{\w+\}/g, (placeholder) =>
+      placeholder === '{reason}' || placeholder === '{reasons}'
+        ? String(shown[placeholder.slice(1, -1)])
+        : fill(placeholder, shown),
     )
+    // Where the words leave no place for it, what to do follows them.
+    const hint = template.includes('{reason}') ? undefined : extra.hint
+    const message = hint === undefined ? filled : `${filled} ${hint}`
     return { detail: { code: this.code, message, request_id: requestId, ...extra } }
   }
 }

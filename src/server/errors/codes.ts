@@ -172,7 +172,7 @@ export const CODES = {
     status: 409,
     source: 'issue',
     en: 'The invoice is {from}; from there it cannot become {to}.',
-    es: 'La factura está en {from}; desde ahí no puede pasar a {to}.',
+    es: 'La factura está {from}; desde ahí no puede pasar a {to}.',
   },
   invoice_queued_for_bulk_issue: {
     status: 409,
@@ -229,14 +229,14 @@ export const CODES = {
   issued_invoice_fiscally_locked: {
     status: 409,
     source: 'import',
-    en: 'The invoice is in a filed tax return ({reasons}); these fields may not change: {locked_fields_changed}.',
-    es: 'La factura está en una declaración presentada ({reasons}); estos campos no pueden cambiar: {locked_fields_changed}.',
+    en: 'The invoice is locked: {reasons}. These fields may not change: {locked_fields_changed}.',
+    es: 'La factura está bloqueada: {reasons}. Estos campos no pueden cambiar: {locked_fields_changed}.',
   },
   invoice_not_issued_for_correction: {
     status: 409,
     source: 'import',
     en: 'Only an issued or sent invoice can be corrected; this one is {from}.',
-    es: 'Solo puede rectificarse una factura emitida o enviada; esta está en {from}.',
+    es: 'Solo puede rectificarse una factura emitida o enviada; esta está {from}.',
   },
   corrective_draft_invalid: {
     status: 422,
@@ -255,8 +255,8 @@ export const CODES = {
   received_invoice_fiscally_locked: {
     status: 409,
     source: 'received',
-    en: 'The invoice is in a filed tax return ({reasons}); these fields may not change: {locked_fields_changed}.',
-    es: 'La factura está en una declaración presentada ({reasons}); estos campos no pueden cambiar: {locked_fields_changed}.',
+    en: 'The invoice is locked: {reasons}. These fields may not change: {locked_fields_changed}.',
+    es: 'La factura está bloqueada: {reasons}. Estos campos no pueden cambiar: {locked_fields_changed}.',
   },
   empty_body: {
     status: 400,
@@ -274,8 +274,8 @@ export const CODES = {
   unsupported_media_type: {
     status: 415,
     source: 'received',
-    en: 'The body is "{received}". Send {expected}, uncompressed.',
-    es: 'El cuerpo es «{received}». Envíe {expected}, sin comprimir.',
+    en: 'The body is "{received}". Send {expected}.',
+    es: 'El cuerpo es «{received}». Envíe {expected}.',
   },
   unsupported_invoice_source_transform: {
     status: 422,

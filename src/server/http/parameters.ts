@@ -42,11 +42,11 @@ export function readQuery(
   for (const [name, text] of sent) {
     const parameter = name.slice(0, LONGEST_SHOWN)
     const declared = Object.hasOwn(known, name) ? known[name] : undefined
-    const names = Object.keys(known).join(', ') || '-'
+    const names = Object.keys(known).join(', ')
     if (!declared)
       throw invalidRequest(
-        `there is no query parameter ${parameter} here (there is: ${names})`,
-        `aquí no existe el parámetro ${parameter} (existen: ${names})`,
+        `there is no query parameter ${parameter} here (${names ? `there is: ${names}` : 'this address takes none'})`,
+        `aquí no existe el parámetro ${parameter} (${names ? `existen: ${names}` : 'esta dirección no admite ninguno'})`,
         { parameter, allowed: Object.keys(known) },
       )
     if (Object.hasOwn(query, name))

@@ -5,7 +5,7 @@
  */
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
-import type { Tx } from '../store/store.ts'
+import type { Reader, Tx } from '../store/store.ts'
 
 /** In cents. */
 const surchargeOf = ({ invoice }: CanonicalInvoice): number =>
@@ -18,9 +18,13 @@ const surchargeOf = ({ invoice }: CanonicalInvoice): number =>
 export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
   toNumber(toMinor(data.invoice.totals.total_tax_outputs) - surchargeOf(data))
 
+/** The taxable base as the record of an invoice has it: of a margin scheme, the margin. */
+export const taxableBase = ({ invoice }: CanonicalInvoice): number =>
+  toNumber((invoice.taxes_outputs ?? []).reduce((sum, { taxable_base }) => sum + toMinor(taxable_base), 0))
+
 /** The option of the registration record, where the corrective states the tax of its original without the surcharge. */
 export async function correctedSurcharge(
-  { db }: Tx,
+  db: Reader | Tx['db'],
   companyId: string,
   { invoice }: CanonicalInvoice,
 ): Promise<{ readonly corrected_surcharge_amount?: number }> {

@@ -8,7 +8,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { documentOf, type InvoiceRow, isIssuedKind } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
-import { taxWithoutSurcharge } from './corrected-surcharge.ts'
+import { taxableBase, taxWithoutSurcharge } from './corrected-surcharge.ts'
 import { type DifferenceLine, differenceLines, withSurcharge } from './corrective-lines.ts'
 import { cannotCorrect } from './corrective-refusals.ts'
 import { idByReference, judgeDraft, type SaveResult, saveDraft } from './drafts.ts'
@@ -86,7 +86,6 @@ const TOTALS_INPUTS = [
 const NO_TOTALS = { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 }
 
 const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest): Members => {
-  const { totals } = canonical.invoice
   const { references } = sent.invoice.header
   return {
     invoice_type_code: canonical.invoice.header.is_simplified ? '04' : '03',
@@ -100,7 +99,7 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
       invoice_issue_date: row.issue_date,
       correction_type: request.correction_type,
       ...(request.correction_type === 'S' && {
-        corrected_taxable_base: request.corrected_taxable_base ?? totals.total_gross_amount_before_taxes,
+        corrected_taxable_base: request.corrected_taxable_base ?? taxableBase(canonical),
         corrected_tax_amount: request.corrected_tax_amount ?? taxWithoutSurcharge(canonical),
       }),
     },

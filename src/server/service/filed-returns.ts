@@ -81,6 +81,22 @@ export async function unfileReturn({ db }: Tx, companyId: string, period: string
   return numDeletedRows > 0n
 }
 
+/** The filed returns that share a day with a period. */
+export async function returnsSharing(
+  { db }: Tx,
+  companyId: string,
+  { first_day, last_day }: Period,
+): Promise<readonly Period[]> {
+  return db
+    .selectFrom('filed_returns')
+    .select(['period', 'first_day', 'last_day'])
+    .where('company_id', '=', companyId)
+    .where('first_day', '<=', last_day)
+    .where('last_day', '>=', first_day)
+    .orderBy('period')
+    .execute()
+}
+
 /** Why an invoice of a day is locked, as `filed_return:2026-Q3`; none where it is not. */
 export async function returnsCovering(
   db: Reader | Tx['db'],

@@ -99,7 +99,7 @@ const DECIDING: ReadonlySet<string> = new Set([
 ])
 
 /** Why a document with these items is not stored; undefined where it is. */
-export function refusalOfItems(
+function refusalOfItems(
   errors: readonly ValidationItem[],
   { app, company }: Pick<Context, 'app' | 'company'>,
 ): ApiError | undefined {

@@ -6,7 +6,7 @@
 import type { Store } from '../store/store.ts'
 import { type ApiKey, findKey } from './keys.ts'
 
-/** The version of the store is a time in whole milliseconds and a size: this bounds what both could miss. */
+/** The version of the store is a time and a size: this bounds what both could miss. */
 const BELIEVED = 1000
 const MOST = 1000
 

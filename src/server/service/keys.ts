@@ -72,6 +72,14 @@ function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyO
   return problems
 }
 
+/** Never begins with `-`: a command line would take it for an option (`key revoke -x`). */
+function newKeyId(): string {
+  let id: string
+  do id = randomBytes(9).toString('base64url')
+  while (id.startsWith('-'))
+  return id
+}
+
 /**
  * Makes a key. `key` is in the answer only: nobody can read it again. Throws a `KeyError` for options that would make
  * every request with the key fail.
@@ -79,7 +87,7 @@ function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyO
 export async function createKey(tx: Tx, companyId: string, options: KeyOptions, stamp: string) {
   const problems = problemsOf(options)
   if (problems.length > 0) throw new KeyError(problems)
-  const keyId = randomBytes(9).toString('base64url')
+  const keyId = newKeyId()
   const secret = randomBytes(32).toString('base64url')
   const { scopes, name = null, expires = null, allowIps = [], rate = null } = options
   await tx.db

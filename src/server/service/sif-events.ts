@@ -12,6 +12,7 @@ import {
   momentAfter,
   openPeriodOf,
   sha256,
+  systemNow,
   type VerifactuPeriod,
 } from './verifactu-records.ts'
 
@@ -41,7 +42,7 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: '01' | '0
   const made = eventRecord({
     type,
     taxpayer: { NombreRazon: company.data.legal_name, NIF: company.data.tax_id },
-    system: app.system,
+    system: await systemNow(tx.db, app),
     previous: last as never,
     moment: momentAfter(call, last),
     hash: sha256,

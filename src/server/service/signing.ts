@@ -19,7 +19,7 @@ type Db = Reader | Tx['db']
 type Context = Pick<Call, 'app' | 'company' | 'locale' | 'requestId'>
 
 /** Whether a delegated signature stands for a certificate on a day. */
-export const isDelegated = ({ delegated_signature }: CompanyData, day: string): boolean =>
+const isDelegated = ({ delegated_signature }: CompanyData, day: string): boolean =>
   delegated_signature !== null && delegated_signature.valid_until >= day
 
 export interface Means {

@@ -170,8 +170,14 @@ async function store(
   await advanceChain(tx, call.company.id, environment, 'records', sequence + 1, made.record)
 }
 
-const optionsFor = (call: Call, last: FiscalRecord | null) => ({
-  system: call.app.system,
+/** The system as it is now: whether it serves several taxpayers is a fact of the moment, not a setting. */
+export async function systemNow(db: Reader | Tx['db'], { system }: Call['app']) {
+  const companies = await db.selectFrom('companies').select('company_id').limit(2).execute()
+  return system.block(companies.length > 1)
+}
+
+const optionsFor = async (db: Reader | Tx['db'], call: Call, last: FiscalRecord | null) => ({
+  system: await systemNow(db, call.app),
   previous: last as never,
   moment: momentAfter(call, last),
   hash: sha256,
@@ -204,8 +210,8 @@ async function registration(
   const finish = await finisherOf(tx.db, call, period)
   const head = await lockChain(tx, call.company.id, environment, 'records')
   const made = registrationRecord(data, {
-    ...optionsFor(call, head.last),
-    ...(await correctedSurcharge(tx, call.company.id, data)),
+    ...(await optionsFor(tx.db, call, head.last)),
+    ...(await correctedSurcharge(tx.db, call.company.id, data)),
   })
   if (!made.ok) return made.items
   const { RegistroAlta } = made.record
@@ -257,7 +263,7 @@ async function cancellation(
   const finish = await finisherOf(tx.db, call, period)
   const head = await lockChain(tx, call.company.id, environment, 'records')
   const target = JSON.parse(registered.record) as { RegistroAlta: RegistroAlta }
-  const made = cancellationRecord(target, optionsFor(call, head.last))
+  const made = cancellationRecord(target, await optionsFor(tx.db, call, head.last))
   if (!made.ok) return made.items
   const { IDFactura } = made.record.RegistroAnulacion
   const anulacion: Made = {
@@ -298,7 +304,10 @@ export async function recordProblems(
   const header = { ...data.invoice.header, invoice_number: numberOf(series, series.next_number) }
   const issue_data = { ...data.invoice.issue_data, issue_date: call.app.clock.today() }
   const trial = { ...data, invoice: { ...data.invoice, header, issue_data } }
-  const made = registrationRecord(trial, optionsFor(call, null))
+  const made = registrationRecord(trial, {
+    ...(await optionsFor(db, call, null)),
+    ...(await correctedSurcharge(db, call.company.id, trial)),
+  })
   const unsigned = await signingProblem(db, call, period)
   return [...made.items, ...(unsigned ? [unsigned] : [])].map((item) => ({
     ...item,

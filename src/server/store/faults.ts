@@ -26,6 +26,10 @@ export const isFull = (error: unknown): boolean =>
   /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMSIZE)/.test(codeOf(error)) ||
   /disk is full|disk I\/O error|No space left/i.test(messageOf(error))
 
+/** The folder of the data is a file, or lies in one. */
+export const isNoFolder = (error: unknown): boolean =>
+  ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && (error as { syscall?: unknown }).syscall === 'mkdir'
+
 /** The database cannot be reached, or has no connection left. */
 export const isAway = (error: unknown): boolean =>
   /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|57P|08|53300)/.test(codeOf(error)) ||

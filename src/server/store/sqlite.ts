@@ -66,7 +66,7 @@ class SqliteConnection implements DatabaseConnection {
 const PAUSE = { least: 1, most: 12, patience: 15_000 }
 
 /** Runs what needs the file to itself, waiting for its turn. */
-export async function whenFree<T>(run: () => T): Promise<T> {
+async function whenFree<T>(run: () => T): Promise<T> {
   const until = Date.now() + PAUSE.patience
   for (let tries = 0; ; tries++) {
     try {

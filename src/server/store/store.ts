@@ -45,7 +45,7 @@ export interface Store {
 export class RaceError extends Error {}
 
 const TRIES = 12
-/** A key that is still taken at the third try is not a race. */
+/** A key that is still taken at the last of these tries is not a race. */
 const DUPLICATE_TRIES = 4
 
 const INT8 = 20
@@ -205,7 +205,7 @@ export async function openStore({
     await startPatiently(() => migrate(db, true))
     return createStore('postgres', db, db, () => null)
   }
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = join(dataDir, 'cuadra.db')
   const write = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file)) })
   await migrate(write, false)

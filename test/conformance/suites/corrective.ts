@@ -1,5 +1,7 @@
 /** The assisted corrective: a draft that is built from the invoice it corrects. */
+
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, nextRef } from '../invoices.ts'
@@ -252,6 +254,16 @@ export function correctiveSuite(server: () => TestServer): void {
       BaseRectificada: '100.00',
       CuotaRectificada: '26.20',
     })
+  })
+
+  it('by substitution of a margin scheme the corrected base is the margin', async () => {
+    const { key } = await server().company()
+    const example = new URL('../../../examples/10-margin-used-goods.json', import.meta.url)
+    const { lines, totals } = JSON.parse(readFileSync(example, 'utf8')).invoice
+    const { id } = await issued(key, draft({ invoice: { lines, totals } }))
+    const { json } = await correct(key, id, {})
+    const { invoice } = (await call('GET', `/drafts/${json.id}/canonical`, { key })).json
+    expect(invoice.header.corrective.corrected_taxable_base).toBe(140.5)
   })
 
   it('an invoice that is no corrective corrects nothing, whatever it says', async () => {

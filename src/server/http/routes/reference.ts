@@ -70,7 +70,14 @@ export const REFERENCE_ROUTES: readonly Route[] = [
     handle: async (call) => {
       const name = call.params.name as CatalogName
       if (!CATALOG_NAMES.includes(name))
-        throw new ApiError('not_found', { received: name, allowed: CATALOG_NAMES })
+        throw new ApiError('not_found', {
+          received: name,
+          allowed: CATALOG_NAMES,
+          hint: {
+            en: `The catalogs are ${CATALOG_NAMES.join(', ')}.`,
+            es: `Los catálogos son ${CATALOG_NAMES.join(', ')}.`,
+          },
+        })
       return conditional(call, textOf(name, call.app.clock.today()))
     },
   },

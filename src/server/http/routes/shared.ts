@@ -1,7 +1,7 @@
 /** Pieces that routes of several groups are declared with. */
 
 import { explain } from '../../../explain.ts'
-import type { Operation, Options, ValidationItem } from '../../../invoice/index.ts'
+import type { Operation, Options } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Call, ok, type Scope } from '../../service/call.ts'
 import { eventsOf } from '../../service/events.ts'
@@ -154,6 +154,3 @@ export function readingRoutes(
     },
   ]
 }
-
-export const hasErrors = (errors: readonly ValidationItem[]): boolean =>
-  errors.some(({ severity }) => severity === 'error')

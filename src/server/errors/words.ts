@@ -1,0 +1,60 @@
+/** What a message says in place of a machine word. The word itself stays beside the message, for programs. */
+import { type Extra, fill, type Locale, type Text } from '../../invoice/index.ts'
+import { CODES, type Code, codeWords } from './codes.ts'
+
+/** Completes "the invoice is" and "la factura está". */
+const STATES: Readonly<Record<string, Text>> = {
+  draft: { en: 'a draft', es: 'en borrador' },
+  queued: { en: 'reserved by a bulk issue', es: 'reservada por una emisión masiva' },
+  issued: { en: 'issued', es: 'emitida' },
+  sent: { en: 'sent', es: 'enviada' },
+  cancelled: { en: 'cancelled', es: 'anulada' },
+  received: { en: 'received', es: 'recibida' },
+}
+
+/** Why an invoice stays. */
+const REASONS: Readonly<Record<string, Text>> = {
+  draft: {
+    en: 'it is a draft (DELETE /drafts/{id} deletes it)',
+    es: 'es un borrador (lo elimina DELETE /drafts/{id})',
+  },
+  not_a_draft: { en: 'it is no draft any more', es: 'ya no es un borrador' },
+  queued: { en: 'it is reserved by a bulk issue', es: 'está reservada por una emisión masiva' },
+  accepted_by_sii: {
+    en: 'the tax agency accepted it in the SII',
+    es: 'la Agencia Tributaria la aceptó en el SII',
+  },
+  not_imported: { en: 'it was issued here; cancel it instead', es: 'se emitió aquí; anúlela en su lugar' },
+}
+
+/** Completes "send": the name of the coding (RFC 9110, section 8.4.1) says little to people. */
+const UNCOMPRESSED: Text = { en: 'it uncompressed', es: 'un cuerpo sin comprimir' }
+
+const FILED = /^filed_return:(.+)$/
+
+const reasonWords = (reason: string, locale: Locale): string => {
+  const period = FILED.exec(reason)?.[1]
+  if (period !== undefined)
+    return locale === 'es' ? `está en la declaración de ${period}` : `it is in the return of ${period}`
+  return REASONS[reason]?.[locale] ?? reason
+}
+
+/** A sentence as the end of another one. */
+const asEnd = (sentence: string): string =>
+  sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
+
+const isCode = (word: unknown): word is Code => typeof word === 'string' && Object.hasOwn(CODES, word)
+
+/** The members of `detail` with words for people in place of states and reasons. */
+export function spoken(extra: Readonly<Record<string, unknown>>, locale: Locale): Extra {
+  const { from, to, reason, reasons, hint, expected } = extra
+  const shown: Record<string, unknown> = { ...extra }
+  if (typeof from === 'string') shown.from = STATES[from]?.[locale] ?? from
+  if (typeof to === 'string') shown.to = STATES[to]?.[locale] ?? to
+  if (expected === 'identity') shown.expected = UNCOMPRESSED[locale]
+  if (Array.isArray(reasons))
+    shown.reasons = reasons.map((one) => reasonWords(String(one), locale)).join('; ')
+  if (typeof hint === 'string') shown.reason = asEnd(hint)
+  else if (isCode(reason)) shown.reason = asEnd(fill(codeWords(reason)[locale], extra as Extra))
+  return shown as Extra
+}
