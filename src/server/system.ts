@@ -34,11 +34,15 @@ export function readSystem(declarationFile: string | undefined, installation: st
       declarationFile === undefined
         ? DEMONSTRATION
         : (JSON.parse(readFileSync(declarationFile, 'utf8')) as ResponsibleDeclaration)
-    const block = (several_taxpayers: boolean) =>
+    const blockFor = (several_taxpayers: boolean) =>
       systemBlock(declaration, { number: installation, several_taxpayers })
-    // Whatever is wrong with it is said at the start, not with the first invoice.
-    block(false)
-    return { multiTaxpayer: declaration.multi_taxpayer, block }
+    // Whatever is wrong with it is said at the start, not with the first invoice; records only take what is ready.
+    const forOne = blockFor(false)
+    const forSeveral = declaration.multi_taxpayer ? blockFor(true) : undefined
+    return {
+      multiTaxpayer: declaration.multi_taxpayer,
+      block: (severalTaxpayers) => (severalTaxpayers ? (forSeveral ?? blockFor(true)) : forOne),
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const reason =

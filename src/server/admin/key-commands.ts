@@ -1,7 +1,7 @@
 /** `key create`, `list`, `revoke`. */
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
-import { createKey } from '../service/keys.ts'
+import { createKey, listKeys } from '../service/keys.ts'
 import { addresses, day, rate, scopes } from './arguments.ts'
 import { COMPANY, type CompanyFlags, type Flags, group, leaf, ofCompany } from './commands.ts'
 import type { Io } from './io.ts'
@@ -45,34 +45,19 @@ const stateOf = (row: { revoked_at: string | null; expires_at: string | null }, 
 
 async function keysOf(app: App, companyId: string) {
   await requireCompany(app, app.store.read, companyId)
-  const rows = await app.store.read
-    .selectFrom('api_keys')
-    .select([
-      'key_id',
-      'name',
-      'scopes',
-      'allow_ips',
-      'expires_at',
-      'rate_per_minute',
-      'created_at',
-      'revoked_at',
-    ])
-    .where('company_id', '=', companyId)
-    .orderBy('created_at')
-    .orderBy('key_id')
-    .execute()
+  const keys = await listKeys(app.store.read, companyId)
   const today = app.clock.today()
-  return rows.map((row) => ({
-    id: row.key_id,
+  return keys.map(({ id, name, scopes, ...key }) => ({
+    id,
     company_id: companyId,
-    name: row.name,
-    state: stateOf(row, today),
-    scopes: JSON.parse(row.scopes) as string[],
-    expires_at: row.expires_at,
-    allow_ips: JSON.parse(row.allow_ips) as string[],
-    rate_per_minute: row.rate_per_minute,
-    created_at: row.created_at,
-    revoked_at: row.revoked_at,
+    name,
+    state: stateOf(key, today),
+    scopes,
+    expires_at: key.expires_at,
+    allow_ips: key.allow_ips,
+    rate_per_minute: key.rate_per_minute,
+    created_at: key.created_at,
+    revoked_at: key.revoked_at,
   }))
 }
 

@@ -1,6 +1,6 @@
 /** What a body has wrong, in the language of the client: Ajv says it in English only, and not which values there are. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import type { Locale, Text } from '../../invoice/index.ts'
+import { escapeSegment, type Locale, type Text } from '../../invoice/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 
 const LONGEST_PATH = 200
@@ -62,10 +62,7 @@ function wordsOf({ keyword, params, message = '' }: ErrorObject, locale: Locale)
 function pathOf({ instancePath, params }: ErrorObject): string {
   const { additionalProperty, missingProperty } = params as Record<string, string | undefined>
   const member = additionalProperty ?? missingProperty
-  const path =
-    member === undefined
-      ? instancePath
-      : `${instancePath}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  const path = member === undefined ? instancePath : `${instancePath}/${escapeSegment(member)}`
   return path.slice(0, LONGEST_PATH)
 }
 

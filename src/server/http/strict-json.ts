@@ -1,4 +1,5 @@
 /** What `JSON.parse` lets pass without a word, and a store of invoices must not: repeated keys, text that is no text. */
+import { escapeSegment } from '../../invoice/index.ts'
 import { Lines } from '../../json/position.ts'
 import { JsonFault, JsonScanner } from '../../json/scan.ts'
 import { invalidRequest } from '../errors/api-error.ts'
@@ -165,7 +166,7 @@ function placeOfUnstorable(value: unknown, path = ''): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, one] of Object.entries(value)) {
     if (UNSTORABLE.test(name)) return path || '/'
-    const found = placeOfUnstorable(one, `${path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    const found = placeOfUnstorable(one, `${path}/${escapeSegment(name)}`)
     if (found !== undefined) return found
   }
   return undefined

@@ -154,3 +154,28 @@ export async function findKey(db: Reader, header: string, today: string): Promis
     ratePerMinute: row.rate_per_minute,
   }
 }
+
+/** Keys of a company, oldest first, without the hashes of their secrets. */
+export async function listKeys(db: Reader | Tx['db'], companyId: string) {
+  const rows = await db
+    .selectFrom('api_keys')
+    .select([
+      'key_id as id',
+      'name',
+      'scopes',
+      'allow_ips',
+      'expires_at',
+      'rate_per_minute',
+      'created_at',
+      'revoked_at',
+    ])
+    .where('company_id', '=', companyId)
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute()
+  return rows.map(({ scopes, allow_ips, ...row }) => ({
+    ...row,
+    scopes: JSON.parse(scopes) as string[],
+    allow_ips: JSON.parse(allow_ips) as string[],
+  }))
+}

@@ -2,36 +2,13 @@
 import { listCertificates } from '../../service/certificates.ts'
 import type { CompanyRecord } from '../../service/company.ts'
 import { fileOf } from '../../service/company-file.ts'
+import { listKeys } from '../../service/keys.ts'
 import type { Tx } from '../../store/store.ts'
 import type { ExportFolder } from './folder.ts'
 
 type Db = Tx['db']
 
 const flagged = (value: number | null): boolean | null => (value === null ? null : value === 1)
-
-/** Keys by what they may do; hashes of their secrets stay where they are. */
-async function keysOf(db: Db, companyId: string) {
-  const rows = await db
-    .selectFrom('api_keys')
-    .select([
-      'key_id as id',
-      'name',
-      'scopes',
-      'allow_ips',
-      'expires_at',
-      'rate_per_minute',
-      'created_at',
-      'revoked_at',
-    ])
-    .where('company_id', '=', companyId)
-    .orderBy('created_at')
-    .execute()
-  return rows.map(({ scopes, allow_ips, ...row }) => ({
-    ...row,
-    scopes: JSON.parse(scopes) as string[],
-    allow_ips: JSON.parse(allow_ips) as string[],
-  }))
-}
 
 export async function exportSettings(db: Db, { id, data }: CompanyRecord, folder: ExportFolder) {
   await folder.json('company.json', fileOf(data))
@@ -66,7 +43,8 @@ export async function exportSettings(db: Db, { id, data }: CompanyRecord, folder
     verifactu_periods: periods.map((row) => ({ ...row, sandbox: flagged(row.sandbox) })),
     sii_config: sii ? { ...sii, auto_submit: flagged(sii.auto_submit) } : null,
     certificates: await listCertificates(db, id),
-    api_keys: await keysOf(db, id),
+    // Keys by what they may do; hashes of their secrets stay where they are.
+    api_keys: await listKeys(db, id),
   })
   folder.count('series', series.length)
 }
