@@ -1,8 +1,7 @@
 /** Adding a file to an invoice: announced, written and flushed, and then held by its row, all of it or nothing. */
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../errors/api-error.ts'
-import type { Call } from '../service/call.ts'
-import { type Answer, created } from '../service/call.ts'
+import { type Answer, type Call, created } from '../service/call.ts'
 import { type AttachmentRow, documentAnswer } from '../service/documents.ts'
 import { acting, addEvent } from '../service/events.ts'
 import { type Claim, claim, hashOf, settle } from '../service/idempotency.ts'
@@ -29,7 +28,7 @@ function claimOf(call: Call, path: string, file: AttachmentRow): Claim | null {
   }
 }
 
-/** Makes a written file an attachment. Answers null instead where the same request has been answered before. */
+/** Makes a written file an attachment, unless the same request has been answered before: then it is not new. */
 function keep(call: Call, isKind: IsKind, file: AttachmentRow, key: Claim | null) {
   const { app, company } = call
   return app.store.transaction(async (tx): Promise<{ readonly answer: Answer; readonly isNew: boolean }> => {
