@@ -11,7 +11,7 @@ import { type Context, documentRule, lineRule } from './rule.ts'
 /** First day of the one-stop shop (RDL 7/2021). */
 const REGIME_START = '2021-07-01'
 
-const isShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
+export const isShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
   issued && taxGroup === 'IVA' && uses.oneStopShop
 export const isShopLine = (line: Line): boolean => line.tax_regime_key === ONE_STOP_SHOP
 const isReverseCharge = (line: Line): boolean =>
@@ -111,6 +111,7 @@ const ambiguous = documentRule({
   },
 })
 
+/** Towards another member state, or without recipient (specification, "Regime key rules"). */
 const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))

@@ -1,11 +1,12 @@
 /** Rates, treatments, exemptions, surcharge, withholding, and the breakdown that a client sent. */
 import {
   exemptionReasonGroups,
+  farmersCompensationOf,
   isTreatment,
   surchargePair,
   surchargesOf,
-  taxRateOf,
   taxRatesOf,
+  withholdingRatesOf,
 } from '../src/catalogs/index.ts'
 import {
   EXEMPT,
@@ -25,6 +26,14 @@ const isKnownRate = (group: string, rate: number, date: string | undefined): boo
     known = { group, date, rates: new Set(taxRatesOf(group, date)) }
   return known.rates.has(rate)
 }
+
+/** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
+const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
+  rate >= 0 && rate <= (taxRatesOf('IPSI', date)[0] ?? -1)
+
+/** What a farmer under the special regime is paid on top of the price, in place of a tax. */
+const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
+  !issued && taxGroup === 'IVA' && line.tax_regime_key === '02' && farmersCompensationOf(date).includes(rate)
 
 const taxRateUnknown = lineRule({
   code: 'tax_rate_unknown',
@@ -47,12 +56,20 @@ const taxRateUnknown = lineRule({
       en: 'Rate {received} % of {tax_group} is not in force.',
       es: 'El tipo {received} % de {tax_group} no está en vigor.',
     },
+    ordinance: {
+      en: 'Rate {received} % of IPSI is not between 0 and the highest that an ordinance may set.',
+      es: 'El tipo {received} % del IPSI no está entre 0 y el máximo que puede fijar una ordenanza.',
+    },
   },
-  caseOf: ({ date }) => (date === null ? 'undated' : undefined),
+  caseOf: ({ date, tax_group }) =>
+    tax_group === 'IPSI' ? 'ordinance' : date === null ? 'undated' : undefined,
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
-  check(line, { taxGroup, date }, fail) {
+  check(line, context, fail) {
+    const { taxGroup, date } = context
     const received = line.tax_output_rate
     if (received === undefined || isKnownRate(taxGroup, received, date)) return
+    if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
+      return
     // Without tax every group has a rate of 0.
     if (received === 0 && line.tax_treatment_code !== TAXED) return
     fail('tax_output_rate', {
@@ -194,6 +211,9 @@ const exemptionOtherGroup = documentRule({
   },
 })
 
+/** A part of the base, at most all of it. */
+const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
+
 const withholdingUnknown = lineRule({
   code: 'withholding_rate_unknown',
   severity: 'warning',
@@ -208,11 +228,19 @@ const withholdingUnknown = lineRule({
     'El tipo de retención {received} % no está en el catálogo; se aplica tal cual.',
     'Los habituales son {allowed}.',
   ],
+  cases: {
+    outside: {
+      en: 'A withholding rate of {received} % is outside 0 to 100.',
+      es: 'Un tipo de retención del {received} % está fuera de 0 a 100.',
+    },
+  },
   applies: ({ uses }) => uses.withholding,
   check(line, { date }, fail) {
     const received = line.tax_withheld_rate
-    if (received !== undefined && received !== 0 && !taxRateOf('IRPF', received, date))
-      fail('tax_withheld_rate', { received, allowed: taxRatesOf('IRPF', date) })
+    if (received === undefined || received === 0) return
+    const allowed = withholdingRatesOf(date)
+    if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
+    else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
   },
 })
 
@@ -235,6 +263,10 @@ const surchargeUnknown = documentRule({
       en: 'A surcharge amount was sent without its percentage.',
       es: 'Se envió un importe de recargo sin su porcentaje.',
     },
+    outside: {
+      en: 'A surcharge of {received} % is outside 0 to 100.',
+      es: 'Un recargo del {received} % está fuera de 0 a 100.',
+    },
   },
   caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
   check(context, fail) {
@@ -242,11 +274,11 @@ const surchargeUnknown = documentRule({
       const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
       if (received === undefined && (amount === undefined || amount === 0)) return
       if (received !== undefined && surchargePair(tax_rate, received, context.date)) return
-      fail(`${path}/equivalence_surcharge`, {
-        received: received ?? null,
-        tax_rate,
-        allowed: surchargesOf(tax_rate, context.date),
-      })
+      const allowed = surchargesOf(tax_rate, context.date)
+      const at = `${path}/equivalence_surcharge`
+      if (received !== undefined && !isPercentage(received))
+        fail(at, { received, tax_rate, allowed, case: 'outside' }, 'error')
+      else fail(at, { received: received ?? null, tax_rate, allowed })
     })
   },
 })
