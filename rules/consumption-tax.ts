@@ -19,12 +19,16 @@ const consumptionField = ({ invoice }: Context, index: number): string | undefin
   return CONSUMPTION_FIELDS.find((name) => line[name] !== undefined)
 }
 
+/** Not subject in Spain because it is taxed where it is consumed. */
+const isLocatedAbroad = (line: Line): boolean =>
+  line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === 'LOCATION_RULES'
+
 /** A customer in another member state: that state's tax is due, whether or not the line says so. */
 const isOwedAbroad = (line: Line, context: Context): boolean => {
   const country = recipientCountry(context)
   return (
     isShopLine(line) &&
-    line.tax_treatment_code === NON_TAXABLE &&
+    isLocatedAbroad(line) &&
     country !== null &&
     country !== 'ES' &&
     isShopDocument(context) &&
@@ -75,7 +79,7 @@ const requiresNonSubject = lineRule({
   applies: usesConsumption,
   check(line, context, fail, index) {
     const field = consumptionField(context, index)
-    if (field && !(line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === 'LOCATION_RULES'))
+    if (field && !isLocatedAbroad(line))
       fail(field, {
         expected: NON_TAXABLE,
         received: line.tax_treatment_code,

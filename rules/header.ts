@@ -173,7 +173,7 @@ const periodReversed = documentRule({
   code: 'period_reversed',
   severity: 'warning',
   origin: 'cuadra',
-  law: 'arts. 6.1.i and 15.5 RD 1619/2012',
+  law: 'arts. 6.1.i, 15.5 RD 1619/2012',
   reads: [
     '/invoice/issue_data/invoicing_period_end_date',
     '/invoice/header/corrective/tax_period/end_date',
@@ -212,7 +212,7 @@ const receivedOnly = documentRule({
   code: 'received_only_field',
   severity: 'warning',
   origin: 'cuadra',
-  law: 'API specification, "issue_data" and "lines[]"',
+  law: 'API specification, "issue_data", "lines[]"',
   reads: [
     '/invoice/issue_data/receipt_date',
     '/invoice/lines/*/deduction_rate',

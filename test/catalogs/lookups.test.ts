@@ -159,7 +159,9 @@ describe('tax rates', () => {
     expect(taxRatesOf('IVA', '2024-09-30')).toEqual([21, 10, 5, 4, 0])
     expect(taxRatesOf('IVA', '2024-10-01')).toEqual([21, 10, 7.5, 4, 2, 0])
     expect(taxRatesOf('IVA', '2025-01-01')).toEqual([21, 10, 4, 0])
-    expect(taxRatesOf('IVA', '1986-01-01')).toEqual([12, 6, 0])
+    expect(taxRatesOf('IVA', '1986-01-01')).toEqual([33, 12, 6, 0])
+    expect(taxRatesOf('IVA', '1992-12-31')).toEqual([28, 15, 6, 0])
+    expect(taxRatesOf('IVA', '1993-01-01')).toEqual([15, 6, 3, 0])
     expect(taxRatesOf('IVA', '1985-12-31')).toEqual([])
   })
 
