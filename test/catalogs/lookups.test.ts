@@ -73,6 +73,7 @@ describe('countries', () => {
     expect(isEuMember('IM', '2019-01-01')).toBe(true)
     expect(isEuMember('IM')).toBe(false)
     expect(isEuMember('MC', '1990-01-01')).toBe(true)
+    expect(['MC', 'IM', 'ES', 'XX'].map(vatTerritoryOf)).toEqual(['FR', 'GB', 'ES', 'XX'])
     for (const other of ['US', 'CH', 'AD', 'EL', 'ESP', '724', '']) expect(isEuMember(other)).toBe(false)
   })
 })
