@@ -1,5 +1,5 @@
 /** Why no record was made, in the shape of the engine's validation items. */
-import { type Extra, fill, type Locale, type Text, type ValidationItem } from '../invoice/index.ts'
+import { cite, type Extra, fill, type Locale, type Text, type ValidationItem } from '../invoice/index.ts'
 
 /** The words of a refusal; `{placeholders}` are `field`, `path` and the members of `extra`. */
 export interface RefusalWords {
@@ -32,7 +32,7 @@ export function refusalsOf<Code extends string>(
       if (list.length >= MAX_REFUSALS) return
       const { message, mend, law } = codes[code]
       const values = { ...extra, path, field: path.slice(path.lastIndexOf('/') + 1) || '/' }
-      const words = fill(`${message[locale]} ${mend[locale]} (${law})`, values)
+      const words = fill(`${message[locale]} ${mend[locale]} (${cite(law, locale)})`, values)
       list.push({ source: 'business', code, message: words, path, extra: extra ?? null, severity })
     }
   return { items, refuse: add(items, 'error'), warnings, warn: add(warnings, 'warning') }

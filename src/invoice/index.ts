@@ -19,6 +19,7 @@ export type {
   Totals,
 } from './generated/types.ts'
 export {
+  cite,
   type Extra,
   type Finding,
   fill,
@@ -26,6 +27,7 @@ export {
   type Operation,
   type Severity,
   type Source,
+  shorten,
   type Text,
   type ValidationItem,
 } from './item.ts'
