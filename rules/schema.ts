@@ -3,7 +3,11 @@ import { type Declaration, stageRule, type Terms } from './rule.ts'
 
 const LAW = 'schema json_1_1'
 
-type Words = readonly [string, string]
+/** Of a value with parts only its type is repeated. */
+const PARTS: Terms = {
+  array: { en: 'a list', es: 'una lista' },
+  object: { en: 'an object', es: 'un objeto' },
+}
 
 /** What JSON calls its types, and JavaScript the values that JSON does not have. */
 const NO_JSON = { en: 'a value that JSON does not have', es: 'un valor que no existe en JSON' }
@@ -11,9 +15,8 @@ const TYPES: Terms = {
   string: { en: 'a text', es: 'un texto' },
   number: { en: 'a number', es: 'un número' },
   integer: { en: 'a whole number', es: 'un número entero' },
-  boolean: { en: 'true or false', es: 'true o false' },
-  array: { en: 'a list', es: 'una lista' },
-  object: { en: 'an object', es: 'un objeto' },
+  boolean: { en: 'a boolean (true or false)', es: 'un valor lógico (true o false)' },
+  ...PARTS,
   null: { en: 'null', es: 'null' },
   undefined: NO_JSON,
   function: NO_JSON,
@@ -23,6 +26,8 @@ const TYPES: Terms = {
   Infinity: { en: 'infinite', es: 'infinito' },
   '-Infinity': { en: 'infinite', es: 'infinito' },
 }
+
+type Words = readonly [string, string]
 
 /** Lists that are too long to be offered. */
 const LISTS: Terms = {
@@ -47,6 +52,7 @@ export const SCHEMA_RULES = [
     source: 'schema',
     law: 'API specification, "Versioning"',
     reads: ['/schema_version'],
+    terms: { received: TYPES },
     en: ['schema_version is {received}.', 'Send {expected}.'],
     es: ['schema_version es {received}.', 'Envíe {expected}.'],
   }),
@@ -61,6 +67,7 @@ export const SCHEMA_RULES = [
     code: 'invoice_number_not_allowed',
     law: 'API specification, "Drafts"',
     reads: ['/invoice/header/invoice_number'],
+    terms: { received: PARTS },
     en: [
       'A draft has no number yet, and {received} was sent.',
       'Remove invoice_number: the number is given when the invoice is issued.',
@@ -74,6 +81,7 @@ export const SCHEMA_RULES = [
     code: 'issue_date_not_allowed',
     law: 'API specification, "Drafts"',
     reads: ['/invoice/issue_data/issue_date'],
+    terms: { received: PARTS },
     en: [
       'A draft has no issue date yet, and {received} was sent.',
       'Remove issue_date: it is set when the invoice is issued.',

@@ -51,7 +51,7 @@ const taxRateUnknown = lineRule({
     'Use {allowed}, or correct the date of the operation (operation_date).',
   ],
   es: [
-    'El {tax_group} no tiene un tipo del {received} % a {date}.',
+    'El {tax_group} no tiene un tipo del {received} % el {date}.',
     'Use {allowed}, o corrija la fecha de la operación (operation_date).',
   ],
   cases: {
@@ -71,7 +71,7 @@ const taxRateUnknown = lineRule({
         'Check the dates: operation_date decides, or else issue_date.',
       ],
       es: [
-        'No se conocen tipos del {tax_group} a {date}.',
+        'No se conocen tipos del {tax_group} para el {date}.',
         'Revise las fechas: decide operation_date y, si falta, issue_date.',
       ],
     },
@@ -241,11 +241,11 @@ const withholdingUnknown = lineRule({
   reads: ['/invoice/lines/*/tax_withheld_rate'],
   en: [
     'Withholding rate {received} % is not in the catalog; it is applied as sent.',
-    'Check it: on that date the catalog has {allowed}.',
+    'If it is a mistake, send {allowed}.',
   ],
   es: [
     'El tipo de retención del {received} % no está en el catálogo; se aplica tal cual.',
-    'Compruébelo: en esa fecha el catálogo tiene {allowed}.',
+    'Si es un error, envíe {allowed}.',
   ],
   cases: {
     none: {

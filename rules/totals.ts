@@ -47,11 +47,11 @@ const excessPrecision = documentRule({
   reads: ['*'],
   en: [
     '{received} has more decimals than are kept; {used} is used.',
-    'Before sending, round quantities, prices and rates to 8 decimals and amounts to those of their currency.',
+    'Before sending, round quantities, prices and rates to 8 decimals, and amounts to as many as their currency has.',
   ],
   es: [
     '{received} tiene más decimales de los que se conservan; se usa {used}.',
-    'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales e importes a los de su moneda.',
+    'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
   ],
   check({ facts, uses, sent, stated, calculation }, fail) {
     for (const { path, received, used } of facts.excess) fail(path, { received, used })

@@ -23,13 +23,18 @@ const WHOLE = { en: 'the document', es: 'el documento' }
 /** A value that cannot be taken for a part of the sentence around it. */
 const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:+%/-]*$/u
 
-/** A text that was sent; any other value is shown as it is. */
+/** A text that was sent, or each of a list; any other value is shown as it is. */
 const quoted = (value: unknown, locale: Locale, always = false): unknown =>
-  typeof value !== 'string' || (!always && PLAIN.test(value))
-    ? value
-    : locale === 'es'
-      ? `«${shorten(value)}»`
-      : `"${shorten(value)}"`
+  Array.isArray(value)
+    ? value.map((member) => quoted(member, locale, always))
+    : typeof value !== 'string' || (!always && PLAIN.test(value))
+      ? value
+      : locale === 'es'
+        ? `«${shorten(value)}»`
+        : `"${shorten(value)}"`
+
+/** The placeholders that show values of the document. */
+const OF_THE_DOCUMENT = ['received', 'expected', 'allowed', 'post_code', 'tax_regime_key']
 
 /** The last part of a path; an element of a list has the name of the list. */
 function fieldOf(path: string, locale: Locale): unknown {
@@ -41,7 +46,7 @@ function fieldOf(path: string, locale: Locale): unknown {
 /** What stands for each placeholder: values by the names that the rule has for them, texts in quotes. */
 function valuesOf(rule: Declaration, path: string, extra: Extra, locale: Locale): Extra {
   const values: Record<string, unknown> = { ...extra, path, field: fieldOf(path, locale) }
-  for (const name of ['received', 'expected'])
+  for (const name of OF_THE_DOCUMENT)
     if (name in values) values[name] = quoted(values[name], locale, rule.source === 'schema')
   for (const [name, terms] of Object.entries(rule.terms ?? {}))
     if (name in values) values[name] = terms[String(extra[name])]?.[locale] ?? values[name]
