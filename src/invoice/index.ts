@@ -23,6 +23,7 @@ export {
   type Extra,
   type Finding,
   fill,
+  isText,
   type Locale,
   type Operation,
   type Severity,

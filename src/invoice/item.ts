@@ -32,6 +32,10 @@ export interface Finding {
 /** Texts in both languages, with `{placeholders}` for `path`, `field` and the members of `extra`. */
 export type Text = Readonly<Record<Locale, string>>
 
+/** Whether a value is a text in both languages, to be told in the one of the reader. */
+export const isText = (value: unknown): value is Text =>
+  typeof value === 'object' && value !== null && 'en' in value && 'es' in value
+
 /** At most this many characters of a received value are repeated in a message. */
 const MAX_SHOWN = 80
 
