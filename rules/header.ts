@@ -1,5 +1,5 @@
 /** Header and issue data: correctives, tax group, customs document, dates. */
-import { isCorrectionReason } from '../src/catalogs/index.ts'
+import { correctionReasonCodes, isCorrectionReason } from '../src/catalogs/index.ts'
 import { type Context, documentRule, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
@@ -13,16 +13,18 @@ const missing = (
   member: 'reason_code' | 'invoice_number' | 'invoice_issue_date' | 'correction_type',
   en: readonly [string, string],
   es: readonly [string, string],
+  { law = 'art. 15.5 RD 1619/2012', allowed }: { law?: string; allowed?: () => readonly string[] } = {},
 ) =>
   documentRule({
     code,
-    law: 'art. 15.5 RD 1619/2012',
+    law,
     reads: [`${CORRECTIVE}/${member}`],
     en,
     es,
     check(context, fail) {
       const block = requiredBlock(context)
-      if (block && block[member] === undefined) fail(`${CORRECTIVE}/${member}`, { missing: member })
+      if (block && block[member] === undefined)
+        fail(`${CORRECTIVE}/${member}`, { missing: member, ...(allowed ? { allowed: allowed() } : {}) })
     },
   })
 
@@ -30,7 +32,8 @@ const reasonRequired = missing(
   'corrective_reason_required',
   'reason_code',
   ['A corrective invoice must say why it corrects.', 'Send corrective.reason_code, 01 to 25.'],
-  ['Una factura rectificativa debe decir la causa.', 'Envíe corrective.reason_code, de 01 a 25.'],
+  ['Una factura rectificativa debe indicar su causa.', 'Envíe corrective.reason_code, de 01 a 25.'],
+  { allowed: correctionReasonCodes },
 )
 const numberRequired = missing(
   'corrective_invoice_number_required',
@@ -40,15 +43,17 @@ const numberRequired = missing(
     'Send corrective.invoice_number, with its series.',
   ],
   [
-    'Una factura rectificativa debe identificar la rectificada.',
+    'Una factura rectificativa debe identificar la factura rectificada.',
     'Envíe corrective.invoice_number, con su serie.',
   ],
+  { law: 'art. 15.4 RD 1619/2012' },
 )
 const dateRequired = missing(
   'corrective_invoice_issue_date_required',
   'invoice_issue_date',
   ['The date of the corrected invoice is missing.', 'Send corrective.invoice_issue_date.'],
   ['Falta la fecha de la factura rectificada.', 'Envíe corrective.invoice_issue_date.'],
+  { law: 'art. 15.4 RD 1619/2012' },
 )
 const typeRequired = missing(
   'corrective_correction_type_required',
@@ -58,9 +63,10 @@ const typeRequired = missing(
     'Send corrective.correction_type: S (substitution) or D (differences).',
   ],
   [
-    'Una factura rectificativa debe decir cómo rectifica.',
+    'Una factura rectificativa debe indicar cómo rectifica.',
     'Envíe corrective.correction_type: S (sustitución) o D (diferencias).',
   ],
+  { allowed: () => ['S', 'D'] },
 )
 
 const reasonUnknown = documentRule({
@@ -78,7 +84,7 @@ const reasonUnknown = documentRule({
   check({ invoice }, fail) {
     const received = invoice.header.corrective?.reason_code
     if (received !== undefined && !isCorrectionReason(received))
-      fail(`${CORRECTIVE}/reason_code`, { received })
+      fail(`${CORRECTIVE}/reason_code`, { received, allowed: correctionReasonCodes() })
   },
 })
 
@@ -86,8 +92,14 @@ const substitutionAmounts = documentRule({
   code: 'corrective_substitution_amounts_required',
   law: 'art. 15.5 RD 1619/2012; VeriFactu error 1118',
   reads: [`${CORRECTIVE}/corrected_taxable_base`, `${CORRECTIVE}/corrected_tax_amount`],
-  en: ['A correction by substitution must state the {field} of the original.', 'Send it; 0 is allowed.'],
-  es: ['Una rectificación por sustitución debe indicar {field} de la original.', 'Envíelo; se admite 0.'],
+  en: [
+    'A correction by substitution must state base and tax of the original invoice: {field} is missing.',
+    'Send {field}; 0 is allowed.',
+  ],
+  es: [
+    'Una rectificación por sustitución debe indicar la base y la cuota de la factura original: falta {field}.',
+    'Envíe {field}; se admite 0.',
+  ],
   check(context, fail) {
     const block = requiredBlock(context)
     if (block?.correction_type !== 'S') return
@@ -100,8 +112,8 @@ const taxGroupNotAvailable = documentRule({
   code: 'tax_group_not_available',
   law: 'API specification, "Unavailable features"',
   reads: ['/invoice/issue_data/tax_group_code'],
-  en: ['Tax group {received} is not available.', 'Use IVA or IPSI.'],
-  es: ['El impuesto {received} no está disponible.', 'Use IVA o IPSI.'],
+  en: ['Tax group {received} is not available.', 'Use {allowed}.'],
+  es: ['El impuesto {received} no está disponible.', 'Use {allowed}.'],
   check({ taxGroup }, fail) {
     if (taxGroup === 'IGIC')
       fail('/invoice/issue_data/tax_group_code', { received: taxGroup, allowed: ['IVA', 'IPSI'] })
@@ -112,8 +124,8 @@ const isDua = documentRule({
   code: 'is_dua_only_for_received',
   law: 'art. 167.Dos Ley 37/1992',
   reads: ['/invoice/issue_data/is_dua'],
-  en: ['A customs document belongs to a received invoice.', 'Leave is_dua out of an issued invoice.'],
-  es: ['Un documento de aduanas corresponde a una factura recibida.', 'Quite is_dua de la factura emitida.'],
+  en: ['Only a received invoice can be a customs document (DUA).', 'Leave is_dua out of an issued invoice.'],
+  es: ['Solo una factura recibida puede ser un DUA.', 'Quite is_dua de la factura expedida.'],
   check({ issued, invoice }, fail) {
     if (issued && invoice.issue_data.is_dua === true) fail('/invoice/issue_data/is_dua', { received: true })
   },
@@ -121,10 +133,13 @@ const isDua = documentRule({
 
 const futureIssueDate = documentRule({
   code: 'future_issue_date',
-  law: 'art. 11 RD 1619/2012; API specification, Errors',
+  law: 'art. 11 RD 1619/2012; API specification, "Errors"',
   reads: ['/invoice/issue_data/issue_date'],
   en: ['Issue date {received} is after today, {today}.', 'Send the date on which the invoice was issued.'],
-  es: ['La fecha de expedición {received} es posterior a hoy, {today}.', 'Envíe la fecha en que se expidió.'],
+  es: [
+    'La fecha de expedición {received} es posterior a la de hoy, {today}.',
+    'Envíe la fecha en que se expidió la factura.',
+  ],
   check({ settings, invoice }, fail) {
     const received = invoice.issue_data.issue_date
     if (settings.today !== null && received !== undefined && received > settings.today)
@@ -239,11 +254,11 @@ const exchangeRateNotAvailable = stageRule({
   reads: ['/invoice/issue_data/invoice_currency'],
   en: [
     'Amounts in {currency} cannot be converted: no exchange rate is known.',
-    'Send exchange_rate (euros per unit) and exchange_rate_date.',
+    'Send exchange_rate (euros per unit of {currency}) and exchange_rate_date.',
   ],
   es: [
     'No se pueden convertir importes en {currency}: no se conoce el tipo de cambio.',
-    'Envíe exchange_rate (euros por unidad) y exchange_rate_date.',
+    'Envíe exchange_rate (euros por unidad de {currency}) y exchange_rate_date.',
   ],
 })
 

@@ -1,4 +1,14 @@
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from './catalog.ts'
+export {
+  correctionReasonCodes,
+  exemptionReasonCodes,
+  memberStates,
+  nonDeductibleReasonCodes,
+  nonTaxableReasonCodes,
+  paymentMethodCodes,
+  regimeCodes,
+  unitCodes,
+} from './code-lists.ts'
 export { type ConsumptionRate, consumptionRatesOf } from './consumption-rates.ts'
 export { type Country, countryOf, isCountryCode, isEuMember, vatTerritoryOf } from './countries.ts'
 export { currencyOfCountry, isCurrencyCode, minorUnitsOf } from './currencies.ts'

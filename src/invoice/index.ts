@@ -19,13 +19,16 @@ export type {
   Totals,
 } from './generated/types.ts'
 export {
+  cite,
   type Extra,
   type Finding,
   fill,
+  isText,
   type Locale,
   type Operation,
   type Severity,
   type Source,
+  shorten,
   type Text,
   type ValidationItem,
 } from './item.ts'

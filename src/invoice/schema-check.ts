@@ -6,6 +6,7 @@
  * `inferred_fields_not_allowed`, a missing per-operation field becomes `missing_required_field`, a number or
  * date on a draft becomes `invoice_number_not_allowed` / `issue_date_not_allowed`.
  */
+import { formatCodes } from './formats.ts'
 import {
   draftSchema,
   importSchema,
@@ -80,6 +81,12 @@ function extraOf(error: SchemaError, document: unknown): Extra {
   }
 }
 
+/** A value that is not in a catalog: the catalog's codes where they are few, else its name. */
+const listExtra = (catalog: string, value: unknown): Extra => {
+  const allowed = formatCodes[catalog]?.()
+  return allowed ? { allowed, catalog, received: value } : { catalog, received: value }
+}
+
 /** The field that a `oneOf` or `anyOf` of `required` branches is about; the message names them. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   one_of: ['unit_price_without_tax', 'unit_price_with_tax'],
@@ -121,7 +128,7 @@ function toFinding(error: SchemaError, document: unknown): Finding | null {
       return {
         code: 'schema.enum',
         path: instancePath,
-        extra: { catalog: params.format, received: received(valueAt(document, instancePath)) },
+        extra: listExtra(String(params.format), received(valueAt(document, instancePath))),
       }
   }
   return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }

@@ -24,14 +24,27 @@ const CASH_BASIS_TEXT = 'Régimen especial del criterio de caja'
 const USED_GOODS_TEXT = 'Régimen especial de los bienes usados'
 const TRAVEL_TEXT = 'Régimen especial de las agencias de viajes'
 
-const exemptionText = (taxGroup: string, code: string): string => {
-  const law = exemptionReasonOf(taxGroup, code)?.law
-  return law
-    ? `Operación exenta por aplicación de ${law.replace(/^art\. /, 'el artículo ').replace(/^arts\. /, 'los artículos ')}`.replace(
-        'de el ',
-        'del ',
-      )
-    : 'Operación exenta'
+/** Laws by their full names, as an invoice cites them. */
+const LAW_NAMES: Readonly<Record<string, string>> = {
+  'Ley 37/1992': 'Ley 37/1992, de 28 de diciembre, del Impuesto sobre el Valor Añadido',
+  'Ley 20/1991': 'Ley 20/1991, de 7 de junio',
+  'Ley 8/1991': 'Ley 8/1991, de 25 de marzo',
+  'Ley 19/1994': 'Ley 19/1994, de 6 de julio',
+  'Ley 4/2012': 'Ley 4/2012, de 25 de junio',
+}
+
+/** `art. 20 Ley 37/1992` and `arts. 23-24 Ley 37/1992`; a law alone has no article. */
+const CITATION = /^(?:(arts?)\. (\S+) )?(Ley \S+)$/
+
+/** The mention of article 6.1.j, with the article that the catalog names for the reason. */
+function exemptionText(taxGroup: string, code: string): string {
+  const [, kind, articles, law] = CITATION.exec(exemptionReasonOf(taxGroup, code)?.law ?? '') ?? []
+  if (law === undefined) return 'Operación exenta'
+  const name = LAW_NAMES[law] ?? law
+  if (articles === undefined) return `Operación exenta por aplicación de la ${name}`
+  return kind === 'art'
+    ? `Operación exenta por aplicación del artículo ${articles} de la ${name}`
+    : `Operación exenta por aplicación de los artículos ${articles.replace('-', ' y ')} de la ${name}`
 }
 
 /** Code of a literal that belongs to a regime key: the tax group's digit and the key. */

@@ -27,6 +27,13 @@ export const UNCERTAIN: Pick<Words, 'message' | 'mend'> = {
   mend: RESTORE,
 }
 
+/** Why a record is unreadable, in Spanish; programs get the English reason. */
+export const UNREADABLE_ES: Readonly<Record<string, string>> = {
+  'it has no IDFactura': 'no tiene IDFactura',
+  'it is neither RegistroAlta nor RegistroAnulacion nor RegistroEvento':
+    'no es RegistroAlta, RegistroAnulacion ni RegistroEvento',
+}
+
 /** Codes of the audit. `{record}` is the number and date of the invoice, or the type and moment of the event. */
 export const CHAIN_CODES = {
   'chain.unreadable': words(

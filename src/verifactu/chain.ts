@@ -6,7 +6,7 @@ import { checkMembers } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
 import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './chain-entry.ts'
-import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './chain-items.ts'
+import { CHAIN_CODES, type ChainCode, UNCERTAIN, UNREADABLE_ES } from './chain-items.ts'
 import { Chain, MAX_AHEAD, type Report } from './chain-state.ts'
 import { Straight } from './chain-straight.ts'
 import { type Budget, SEARCH_BUDGET } from './chain-suspects.ts'
@@ -176,7 +176,13 @@ export class ChainAudit {
   #push(code: ChainCode, path: string, extra: Extra, name: string): void {
     const { severity } = CHAIN_CODES[code]
     const { message, mend } = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
-    const words = fill(`${message[this.#locale]} ${mend[this.#locale]}`, { ...extra, record: name, path })
+    const reason = this.#locale === 'es' ? UNREADABLE_ES[String(extra.reason)] : undefined
+    const words = fill(`${message[this.#locale]} ${mend[this.#locale]}`, {
+      ...extra,
+      ...(reason ? { reason } : {}),
+      record: name,
+      path,
+    })
     const item: ValidationItem = {
       source: 'business',
       code,

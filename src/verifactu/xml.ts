@@ -83,7 +83,7 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
     code: 'xml.malformed',
     authority_code: MALFORMED_XML.code,
     en: 'Line {line}, column {column}: not well-formed XML ({detail}). It is cut off or was changed after it was written: take it again from where it was written.',
-    es: 'Línea {line}, columna {column}: no es XML bien formado ({detail}). Está cortado o se modificó después de escribirse: tómelo de nuevo de donde se escribió.',
+    es: 'Línea {line}, columna {column}: no es XML bien formado. Está cortado o se modificó después de escribirse: tómelo de nuevo de donde se escribió.',
   },
   doctype: {
     code: 'xml.doctype',
@@ -113,7 +113,7 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
     code: 'xml.namespace',
     authority_code: SCHEMA_CODE,
     en: 'Line {line}: {detail} is not the official namespace of this element. Use the namespace of the schema.',
-    es: 'Línea {line}: {detail} no es el espacio de nombres oficial de este elemento. Use el del esquema.',
+    es: 'Línea {line}: el espacio de nombres de este elemento no es el oficial. Use el del esquema.',
   },
   order: {
     code: 'xml.order',
@@ -137,7 +137,7 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
     code: 'xml.limit',
     authority_code: null,
     en: 'Line {line}: {detail}: no record is like that; the rest was not read. Check where the document comes from.',
-    es: 'Línea {line}: {detail}: ningún registro es así; no se ha leído el resto. Compruebe de dónde procede el documento.',
+    es: 'Línea {line}: es más profundo o más largo que cualquier registro; no se ha leído el resto. Compruebe de dónde procede el documento.',
   },
 }
 
