@@ -28,8 +28,10 @@ const isKnownRate = (group: string, rate: number, date: string | undefined): boo
 }
 
 /** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
+const highestOfOrdinances = (date: string | undefined): number | undefined => taxRatesOf('IPSI', date)[0]
+
 const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
-  rate >= 0 && rate <= (taxRatesOf('IPSI', date)[0] ?? -1)
+  rate >= 0 && rate <= (highestOfOrdinances(date) ?? -1)
 
 /** What a farmer under the special regime is paid on top of the price, in place of a tax. */
 const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
@@ -57,12 +59,12 @@ const taxRateUnknown = lineRule({
       es: 'El tipo {received} % de {tax_group} no está en vigor.',
     },
     ordinance: {
-      en: 'Rate {received} % of IPSI is not between 0 and the highest that an ordinance may set.',
-      es: 'El tipo {received} % del IPSI no está entre 0 y el máximo que puede fijar una ordenanza.',
+      en: 'The city ordinances set the rates of IPSI between {minimum} and {maximum} %; {received} % is outside.',
+      es: 'Las ordenanzas fijan los tipos del IPSI entre el {minimum} y el {maximum} %; el {received} % queda fuera.',
     },
   },
-  caseOf: ({ date, tax_group }) =>
-    tax_group === 'IPSI' ? 'ordinance' : date === null ? 'undated' : undefined,
+  caseOf: ({ date, maximum }) =>
+    maximum !== undefined ? 'ordinance' : date === null ? 'undated' : undefined,
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
   check(line, context, fail) {
     const { taxGroup, date } = context
@@ -72,11 +74,13 @@ const taxRateUnknown = lineRule({
       return
     // Without tax every group has a rate of 0.
     if (received === 0 && line.tax_treatment_code !== TAXED) return
+    const highest = highestOfOrdinances(date)
     fail('tax_output_rate', {
       received,
       allowed: taxRatesOf(taxGroup, date),
       tax_group: taxGroup,
       date: date ?? null,
+      ...(taxGroup === 'IPSI' && highest !== undefined ? { minimum: 0, maximum: highest } : {}),
     })
   },
 })
