@@ -154,7 +154,7 @@ const futureReceiptDate = documentRule({
   reads: ['/invoice/issue_data/receipt_date'],
   en: ['Receipt date {received} is after today, {today}.', 'Send the date on which the invoice arrived.'],
   es: [
-    'La fecha de recepción {received} es posterior a hoy, {today}.',
+    'La fecha de recepción {received} es posterior a la de hoy, {today}.',
     'Envíe la fecha en que se recibió la factura.',
   ],
   check({ settings, issued, invoice }, fail) {
@@ -188,7 +188,7 @@ const periodReversed = documentRule({
   code: 'period_reversed',
   severity: 'warning',
   origin: 'cuadra',
-  law: 'arts. 6.1.i, 15.5 RD 1619/2012',
+  law: 'arts. 6.1.i and 15.5 RD 1619/2012',
   reads: [
     '/invoice/issue_data/invoicing_period_end_date',
     '/invoice/header/corrective/tax_period/end_date',
@@ -233,7 +233,7 @@ const receivedOnly = documentRule({
     '/invoice/lines/*/deduction_rate',
     '/invoice/lines/*/non_deductible_reason',
   ],
-  en: ['{field} belongs to a received invoice; on an issued one it says nothing.', 'Leave it out.'],
+  en: ['{field} belongs to a received invoice; on an issued one it has no effect.', 'Leave it out.'],
   es: ['{field} es propio de una factura recibida; en una emitida no tiene ningún efecto.', 'Omítalo.'],
   check({ issued, invoice, uses }, fail) {
     if (!issued) return

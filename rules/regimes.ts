@@ -142,7 +142,7 @@ const purchaseWithoutMargin = lineRule({
     'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or leave purchase_price_incl out.',
   ],
   es: [
-    'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa el precio entero.',
+    'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
     'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), u omita purchase_price_incl.',
   ],
   applies: ({ uses }) => uses.purchasePrice,

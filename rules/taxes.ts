@@ -31,8 +31,10 @@ const isKnownRate = (group: string, rate: number, date: string | undefined): boo
 }
 
 /** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
+const highestOfOrdinances = (date: string | undefined): number | undefined => taxRatesOf('IPSI', date)[0]
+
 const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
-  rate >= 0 && rate <= (taxRatesOf('IPSI', date)[0] ?? -1)
+  rate >= 0 && rate <= (highestOfOrdinances(date) ?? -1)
 
 /** What a farmer under the special regime is paid on top of the price, in place of a tax. */
 const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
@@ -84,18 +86,27 @@ const taxRateUnknown = lineRule({
       ],
     },
     ordinance: {
+<<<<<<< HEAD
       en: [
-        'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between 0 and {maximum}.',
+        'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
         'Send the rate of the ordinance; the usual ones are {allowed}.',
       ],
       es: [
-        'El IPSI no tiene un tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre 0 y {maximum}.',
+        'El IPSI no tiene un tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
         'Envíe el tipo de la ordenanza; los habituales son {allowed}.',
       ],
     },
   },
   caseOf: ({ date, maximum }) =>
     maximum === undefined ? (date === null ? 'undated' : undefined) : 'ordinance',
+=======
+      en: 'The city ordinances set the rates of IPSI between {minimum} and {maximum} %; {received} % is outside.',
+      es: 'Las ordenanzas fijan los tipos del IPSI entre el {minimum} y el {maximum} %; el {received} % queda fuera.',
+    },
+  },
+  caseOf: ({ date, maximum }) =>
+    maximum !== undefined ? 'ordinance' : date === null ? 'undated' : undefined,
+>>>>>>> refs/heads/rules
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
   check(line, context, fail) {
     const { taxGroup, date } = context
@@ -105,13 +116,21 @@ const taxRateUnknown = lineRule({
       return
     // Without tax every group has a rate of 0.
     if (received === 0 && line.tax_treatment_code !== TAXED) return
+<<<<<<< HEAD
     const allowed = taxRatesOf(taxGroup, date)
+=======
+    const highest = highestOfOrdinances(date)
+>>>>>>> refs/heads/rules
     fail('tax_output_rate', {
       received,
-      allowed,
+      allowed: taxRatesOf(taxGroup, date),
       tax_group: taxGroup,
       date: date ?? null,
+<<<<<<< HEAD
       ...(taxGroup === 'IPSI' && allowed.length > 0 ? { maximum: allowed[0] } : {}),
+=======
+      ...(taxGroup === 'IPSI' && highest !== undefined ? { minimum: 0, maximum: highest } : {}),
+>>>>>>> refs/heads/rules
     })
   },
 })
