@@ -1,7 +1,7 @@
 /** What the tests know as `fast-check`: fewer cases, always the same ones, and no search for a smaller one. */
 import fc from 'fast-check'
 
-const MOST = 30
+const MOST = 15
 const steady = (options) => ({
   seed: 1,
   ...options,

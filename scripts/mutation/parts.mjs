@@ -54,7 +54,7 @@ export const PARTS = [
     draw: 'records',
     sources: /^src\/verifactu\//,
     tests: within('verifactu', VERIFACTU),
-    left: ['up to a thousand records', 'a text of a megabyte'],
+    left: ['up to a thousand records', 'a text of a megabyte', 'in pieces of any size'],
   },
   { draw: 'records', sources: /^src\/sii\//, tests: within('sii', SII), left: ['change nothing: east, west'] },
 ]
