@@ -56,5 +56,10 @@ export const PARTS = [
     tests: within('verifactu', VERIFACTU),
     left: ['up to a thousand records', 'a text of a megabyte', 'in pieces of any size'],
   },
-  { draw: 'records', sources: /^src\/sii\//, tests: within('sii', SII), left: ['change nothing: east, west'] },
+  {
+    draw: 'records',
+    sources: /^src\/sii\//,
+    tests: within('sii', SII),
+    left: ['change nothing: east, west'],
+  },
 ]

@@ -1,6 +1,6 @@
 /**
- * What the tests know as `vitest`, without its start-up: `expect` is vitest's own, a test that fails is noted by
- * `run`. Nothing is retried and no file is kept apart, which is enough for tests that share nothing.
+ * What the tests know as `vitest`, without its start-up: `expect` is vitest's own, tests are only collected. No file
+ * is kept apart from another, which is enough for tests that share nothing.
  */
 import {
   ASYMMETRIC_MATCHERS_OBJECT,
@@ -28,21 +28,29 @@ expect.extend = (matchers) => chai.expect.extend(expect, matchers)
 expect.extend(customMatchers)
 globalThis[GLOBAL_EXPECT] = expect
 
+/** What has to be done before the tests of a block, each time. */
+export const BEFORE = 'before all'
 let tests = []
 let titles = []
 /** `%s` of a title of `each`; `$name` is left: titles are only for reading. */
-const named = (title, row) =>
-  row.reduce((text, value) => text.replace(/%[a-z]/, () => String(value)), title)
+const named = (title, row) => row.reduce((text, value) => text.replace(/%[a-z]/, () => String(value)), title)
 const each = (declare) => (rows) => (title, body) => {
   for (const row of rows) {
     const values = Array.isArray(row) ? row : [row]
     declare(named(title, values), () => body(...values))
   }
 }
-const declare = (wrap) => (title, ...rest) => {
-  const body = rest.find((value) => typeof value === 'function')
-  tests.push({ title: [...titles, title].join(' > '), run: wrap(body) })
-}
+const declare =
+  (wrap) =>
+  (title, ...rest) => {
+    const body = rest.find((value) => typeof value === 'function')
+    tests.push({
+      title: [...titles, title].join(' > '),
+      block: titles.join(' > '),
+      before: title === BEFORE,
+      run: wrap(body),
+    })
+  }
 const mustFail = (body) => async () => {
   try {
     await body()
@@ -64,27 +72,14 @@ export const describe = (title, ...rest) => {
 }
 describe.each = each(describe)
 describe.skipIf = (skip) => (skip ? () => {} : describe)
-export const beforeAll = (body) => declare((wrapped) => wrapped)('before all', body)
+export const beforeAll = (body) => declare((body) => body)(BEFORE, body)
 export const afterAll = () => {}
 
-/** Loads a bundle of tests and runs them to the first failure: `{ failed, message }`, or null. */
-export async function run(bundle, { left = [], progress = () => {} } = {}) {
+/** The tests that a bundle declares. */
+export async function load(bundle) {
   tests = []
   titles = []
-  try {
-    await import(bundle)
-  } catch (error) {
-    return { failed: 'loading', message: String(error) }
-  }
+  await import(bundle)
   if (tests.length === 0) throw new Error(`${bundle} has no tests`)
-  for (const { title, run } of tests) {
-    if (left.some((part) => title.includes(part))) continue
-    progress(title)
-    try {
-      await run()
-    } catch (error) {
-      return { failed: title, message: String(error?.message ?? error) }
-    }
-  }
-  return null
+  return tests
 }
