@@ -2,6 +2,7 @@
 
 import { checkMembers } from '../fiscal/check-options.ts'
 import { chainTo, checkMoment } from './link.ts'
+import { cancellationMarks } from './next-step.ts'
 import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from './types.ts'
@@ -74,8 +75,7 @@ export function cancellationRecord(
       FechaExpedicionFacturaAnulada: id.FechaExpedicionFactura,
     },
     ...(options.external_ref ? { RefExterna: options.external_ref } : {}),
-    ...(options.never_registered ? { SinRegistroPrevio: 'S' as const } : {}),
-    ...(options.rejected ? { RechazoPrevio: 'S' as const } : {}),
+    ...cancellationMarks(options),
     ...(options.generated_by
       ? { GeneradoPor: options.generated_by.type, Generador: options.generated_by.party }
       : {}),

@@ -10,6 +10,7 @@ import { toMinor } from '../money/index.ts'
 import { breakdownOf } from './breakdown.ts'
 import { issuedInvoice, recordTotal, type Validated } from './issued-invoice.ts'
 import { chainTo, checkMoment } from './link.ts'
+import { REGISTRATION_MARKS } from './next-step.ts'
 import { finished, isSystem, none, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
 import {
@@ -67,13 +68,6 @@ function correctionOf(
         }
       : {}),
   }
-}
-
-/** `Subsanacion` and `RechazoPrevio` (reference, section 7.1). */
-const CORRECTIONS: Readonly<Record<NonNullable<RegistrationOptions['correction']>, Partial<RegistroAlta>>> = {
-  none: { Subsanacion: 'S' },
-  rejected: { Subsanacion: 'S', RechazoPrevio: 'S' },
-  never_registered: { Subsanacion: 'S', RechazoPrevio: 'X' },
 }
 
 function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<RegistroAlta> {
@@ -164,7 +158,7 @@ export function registrationRecord(
     },
     ...(reference === undefined ? {} : { RefExterna: reference }),
     NombreRazonEmisor: cut(supplier.name, 120),
-    ...(options.correction ? CORRECTIONS[options.correction] : {}),
+    ...(options.correction ? REGISTRATION_MARKS[options.correction] : {}),
     TipoFactura: kind.type,
     ...correctionOf(block, options, issuer),
     ...(kind.type === 'F3'
