@@ -1,5 +1,4 @@
 /** What the authority is known to refuse, and what only a document changed after `validate` can have. */
-import { operationDateOf } from '../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { totalOf } from './document.ts'
@@ -98,13 +97,13 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
   const { issue_data: data, taxes_outputs: entries } = block
   const hasKey = (keys: readonly string[]): boolean =>
     entries!.some((entry) => keys.includes(entry.tax_regime_key ?? ''))
-  const day = operationDateOf(block)
+  // A day that is derived is held against the issue where it is derived.
+  const day = data.operation_date
   if (day !== undefined && day > data.issue_date! && !hasKey(PENDING))
-    refuse(
-      'sii.operation_date',
-      data.operation_date === undefined ? '/invoice/header/corrective' : '/invoice/issue_data/operation_date',
-      { received: day, expected: data.issue_date! },
-    )
+    refuse('sii.operation_date', '/invoice/issue_data/operation_date', {
+      received: day,
+      expected: data.issue_date!,
+    })
   if (hasKey([VAT_GROUP]) && !facts.costBase) refuse('sii.cost_base', '/fields/BaseImponibleACoste')
   const total = totalOf(block)
   const limited = facts.type === 'F2' && !facts.anonymous && !facts.agreement

@@ -144,7 +144,7 @@ export function issuedRecord(
       ? { FacturasAgrupadas: { IDFacturaAgrupada: listOf(options.replaces ?? []) } }
       : {}),
     ...keysOf(block, issuedKey, refuse, 'issued'),
-    ...commonMembers(invoice, totalOf(block)),
+    ...commonMembers(invoice, options, totalOf(block)),
     ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),
     ...(block.header.invoice_type_code === '05' || options.third_party
       ? { EmitidaPorTercerosODestinatario: 'S' as const }

@@ -1,6 +1,6 @@
 /** Collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley 37/1992). */
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { operationDateOf } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
 import {
   CASH_BASIS,
   type CanonicalInvoice,

@@ -2,7 +2,8 @@
 
 import { taxRateOf } from '../catalogs/index.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { correctiveType, operationDateOf } from '../fiscal/operation.ts'
+import { correctiveType } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
 import type { FiscalParty } from '../fiscal/party.ts'
 import {
   type CanonicalInvoice,
@@ -225,7 +226,7 @@ export function receivedRecord(
     TipoFactura: type,
     ...(type.startsWith('R') ? correctionOf(block, options, false, refuse) : {}),
     ...keysOf(block, keyOf, refuse, 'received'),
-    ...commonMembers(invoice, totalOf(block) + breakdown.selfAssessed),
+    ...commonMembers(invoice, options, totalOf(block) + breakdown.selfAssessed),
     ...fields,
     DesgloseFactura: breakdown.DesgloseFactura,
     Contraparte: issuer,

@@ -1,4 +1,5 @@
 /** Words of the items about an invoice that cannot be reported as it is. */
+import { CORRECTED_LATER } from '../fiscal/operation-day.ts'
 import { type Words, words } from './words-shape.ts'
 
 export const INVOICE_CODES = {
@@ -133,6 +134,7 @@ export const INVOICE_CODES = {
       'Corrija la fecha o use la clave de IVA pendiente de devengo.',
     ],
   ),
+  'sii.corrected_later': CORRECTED_LATER,
   'sii.cost_base': words(
     'Orden HFP/417/2017, anexo I; art. 163 octies Ley 37/1992',
     [

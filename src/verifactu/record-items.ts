@@ -1,4 +1,5 @@
 /** Why no record was made: the builder's own codes, in the shape of the engine's validation items. */
+import { CORRECTED_LATER } from '../fiscal/operation-day.ts'
 import { type Refusals, type RefusalWords, refusalsOf } from '../fiscal/refusals.ts'
 import type { Locale } from '../invoice/index.ts'
 import { INVOICE_CODES, words } from './invoice-items.ts'
@@ -83,6 +84,7 @@ export const RECORD_CODES = {
       'Envíe correction_type S o D y, con S, la base y la cuota de la factura rectificada.',
     ],
   ),
+  'record.corrected_later': CORRECTED_LATER,
   'record.option': words(
     'RD 1619/2012 arts. 5, 11 and 15',
     [

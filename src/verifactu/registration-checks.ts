@@ -1,14 +1,22 @@
 /** Why an invoice, with what the caller says of it, gives no registration record. */
 import { toFecha } from '../fiscal/literals.ts'
+import { correctedLater } from '../fiscal/operation-day.ts'
 import { EXEMPT, type InvoiceBlock, isDate } from '../invoice/index.ts'
 import type { Previous } from './link.ts'
 import type { Refuse } from './record-items.ts'
 import type { InvoiceReference, RegistrationOptions } from './registration-options.ts'
 import type { RegistroAlta } from './types.ts'
 
-/** A correction that does not say how it corrects, or what. */
-export function refuseIncompleteCorrection({ header }: InvoiceBlock, refuse: Refuse): void {
+/** A correction that does not say how it corrects, or what, or of what day that was. */
+export function refuseIncompleteCorrection(
+  block: InvoiceBlock,
+  { corrects }: RegistrationOptions,
+  refuse: Refuse,
+): void {
+  const { header } = block
   if (!header.is_corrective) return
+  const later = correctedLater(block, corrects)
+  if (later) refuse('record.corrected_later', later.path, later)
   const path = '/invoice/header/corrective'
   const { correction_type, corrected_taxable_base, corrected_tax_amount } = header.corrective ?? {}
   if (correction_type === undefined) refuse('record.correction', `${path}/correction_type`)

@@ -3,7 +3,8 @@
 import { checkMembers } from '../fiscal/check-options.ts'
 import { invoiceKind } from '../fiscal/kind.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
+import { descriptionOf, externalRefOf } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
 import { cut, spanishNif } from '../fiscal/party.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
@@ -132,7 +133,7 @@ export function registrationRecord(
     if (kind.recipient && kind.recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
       found.warn('record.intra_community', '/invoice/customer/tax_id')
   }
-  refuseIncompleteCorrection(block, refuse)
+  refuseIncompleteCorrection(block, options, refuse)
 
   const breakdown = breakdownOf(block)
   const total = recordTotal(block)
@@ -147,7 +148,7 @@ export function registrationRecord(
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
   if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
 
-  const operationDate = operationDateOf(block)
+  const operationDate = operationDateOf(block, options.corrects)
   const reference = externalRefOf(issued.invoice)
   const record: RegistroAlta = {
     IDVersion: '1.0',
