@@ -80,9 +80,7 @@ describe('dates, keys and limits', () => {
         invoice_issue_date: '2026-03-11',
       }
     })
-    expect(refusal(corrective)).toEqual([
-      'sii.corrected_later /invoice/header/corrective/invoice_issue_date',
-    ])
+    expect(refusal(corrective)).toEqual(['sii.corrected_later /invoice/header/corrective/invoice_issue_date'])
   })
 
   it('key 06 has its base at cost', () => {
