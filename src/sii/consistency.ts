@@ -4,6 +4,7 @@ import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { totalOf } from './document.ts'
 import type { Refuse } from './items.ts'
 import { isVat } from './keys.ts'
+import type { RegistroEmitida } from './types.ts'
 
 const VAT_GROUP = '06'
 const OTHER_TERRITORY = '08'
@@ -112,6 +113,29 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
       received: total / 100,
       allowed: SIMPLIFIED_LIMIT / 100,
     })
+}
+
+const LEASES: readonly string[] = ['12', '13']
+
+/** What the authority accepts with errors, or takes only of this year and the last. */
+export function warnIssued(
+  { PeriodoLiquidacion: period, IDFactura, FacturaExpedida: factura }: RegistroEmitida,
+  warn: Refuse,
+): void {
+  const keys = [
+    factura.ClaveRegimenEspecialOTrascendencia,
+    factura.ClaveRegimenEspecialOTrascendenciaAdicional1 ?? '',
+    factura.ClaveRegimenEspecialOTrascendenciaAdicional2 ?? '',
+  ]
+  const lease = keys.find((key) => LEASES.includes(key))
+  if (lease !== undefined && factura.DatosInmueble === undefined)
+    warn('sii.lease_property', '/fields/DatosInmueble', { received: lease })
+  const year = Number(period.Ejercicio)
+  const issued = Number(IDFactura.FechaExpedicionFacturaEmisor.slice(-4))
+  const early = year < issued - 1
+  const late = year > issued && !keys.some((key) => PENDING.includes(key))
+  if (early || late)
+    warn('sii.period_year', '/PeriodoLiquidacion/Ejercicio', { received: year, expected: issued })
 }
 
 /** What is refused of a received invoice: tax of another territory is none to deduct. */

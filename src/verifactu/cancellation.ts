@@ -48,6 +48,8 @@ export function cancellationRecord(
     },
     'options of cancellationRecord',
   )
+  if (options.generated_by)
+    checkMembers(options.generated_by, { type: 'text', party: 'object' }, '"generated_by"')
   const found = refusals(options.locale ?? 'en')
   const { items, refuse } = found
   const id = target && ('RegistroAlta' in target ? target.RegistroAlta?.IDFactura : target)

@@ -18,6 +18,17 @@ export const RECORD_CODES = {
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
     ],
   ),
+  'record.recipient_left_out': words(
+    'art. 7.2 RD 1619/2012; AEAT, diseño de registro, FacturaSimplificadaArt7273',
+    [
+      'The record of a corrective of simplified invoices (R5) names no recipient: the customer is left out.',
+      'If the corrected invoice named its customer, send invoice_type_code 03: the record is then R1 to R4 and names it.',
+    ],
+    [
+      'El registro de una rectificativa de facturas simplificadas (R5) no lleva destinatario: el cliente no figura.',
+      'Si la factura rectificada identificaba a su cliente, envíe invoice_type_code 03: el registro es entonces R1 a R4 y lo lleva.',
+    ],
+  ),
   'record.other_chain': words(
     'arts. 6 and 7 Orden HAC/1177/2024',
     [

@@ -1,4 +1,5 @@
 /** Why an invoice, with what the caller says of it, gives no registration record. */
+import { checkMembers, isObject } from '../fiscal/check-options.ts'
 import { toFecha } from '../fiscal/literals.ts'
 import { correctedLater } from '../fiscal/operation-day.ts'
 import { EXEMPT, type InvoiceBlock, isDate } from '../invoice/index.ts'
@@ -25,11 +26,15 @@ export function refuseIncompleteCorrection(
   if (corrected_tax_amount === undefined) refuse('record.correction', `${path}/corrected_tax_amount`)
 }
 
+/** Each value is refused in words of its own; a member by another name would be left out in silence. */
+const REFERENCE = { invoice_number: 'any', issue_date: 'any', issuer_tax_id: 'text' } as const
+
 /** References are given by the program, not by the invoice: nothing has checked them. */
 export function checkReferences(options: RegistrationOptions, refuse: Refuse): void {
   for (const option of ['replaces', 'corrects'] as const)
     options[option]?.forEach((reference: Partial<InvoiceReference> | null, i) => {
       const path = `/${option}/${i}`
+      if (isObject(reference)) checkMembers(reference, REFERENCE, `${option}[${i}]`)
       if (typeof reference?.invoice_number !== 'string' || reference.invoice_number.trim() === '')
         refuse('record.reference', `${path}/invoice_number`, { received: reference?.invoice_number ?? null })
       if (typeof reference?.issue_date !== 'string' || !isDate(reference.issue_date))

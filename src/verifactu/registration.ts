@@ -130,6 +130,7 @@ export function registrationRecord(
     // A customer who is named by a tax id is not left out in silence.
     if (!kind.recipient && !options.without_recipient && block.customer?.tax_id?.trim())
       refuse('record.recipient_unidentified', '/invoice/customer/tax_id')
+    if (kind.recipient && kind.type === 'R5') found.warn('record.recipient_left_out', '/invoice/customer')
     if (kind.recipient && kind.recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
       found.warn('record.intra_community', '/invoice/customer/tax_id')
   }

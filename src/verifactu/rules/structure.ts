@@ -334,6 +334,9 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.Representante ?? {}
       if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/Representante/NombreRazon')
+      const voluntary = record.Cabecera.RemisionVoluntaria
+      if (voluntary && Object.values(voluntary).every((value) => value === undefined))
+        fail('/Cabecera/RemisionVoluntaria')
     },
     structure: isText,
   }),
