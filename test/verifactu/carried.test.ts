@@ -148,7 +148,7 @@ describe('amounts', () => {
         r.ImporteTotal = text
       })
       const items = checkRecord(record).filter((item) => item.path === '/RegistroAlta/ImporteTotal')
-      expect(items.map((item) => [item.code, item.severity])).toContainEqual(['aeat.1100', 'error'])
+      expect(items.map((item) => [item.code, item.severity])).toContainEqual(['aeat.1267', 'error'])
       expect(() => qrUrl({ nif: 'B12345674', numSerie: 'A-2', fecha: '15-01-2027', importe: text })).toThrow(
         /importe/,
       )
@@ -175,7 +175,9 @@ describe('amounts', () => {
 
 describe('a message', () => {
   it('has no empty RemisionVoluntaria: it is left out, and reported', () => {
-    const message = envio([alta(), anulacion()] as never)
+    const message = envio((one: any) => {
+      one.RegistroFactura.push(anulacion())
+    })
     const empty = { ...message, Cabecera: { ...message.Cabecera, RemisionVoluntaria: {} } }
     const plain = { ...message, Cabecera: { ObligadoEmision: message.Cabecera.ObligadoEmision } }
     expect(submissionXml(empty)).toBe(submissionXml(plain))

@@ -446,7 +446,7 @@ const fecha = fc
 
 const importe = fc
   .tuple(fc.constantFrom('', '', '-'), digits(1, 12), fc.oneof(fc.constant(''), digits(1, 2)))
-  .map(([sign, whole, cents]) => `${sign}${whole}${cents && `.${cents}`}`)
+  .map(([sign, whole, cents]) => `${sign}${whole.replace(/^0+(?=.)/, '')}${cents && `.${cents}`}`)
 
 const invoice = fc.record({
   nif: text(CAPITALS, 9, 9),
