@@ -5,7 +5,14 @@
  * goods were dispatched from.
  */
 import { isEuMember } from '../src/catalogs/index.ts'
-import { type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../src/invoice/index.ts'
+import {
+  type Line,
+  NON_TAXABLE,
+  ONE_STOP_SHOP,
+  operationDay,
+  REVERSE_CHARGE,
+  TAXED,
+} from '../src/invoice/index.ts'
 import { type Context, documentRule, lineRule } from './rule.ts'
 
 /** What the Union scheme and the import scheme reach; the external scheme (163 octiesdecies) has no key 17. */
@@ -26,16 +33,9 @@ export const recipientCountry = ({ invoice }: Context): string | null =>
   invoice.customer ? (invoice.customer.country_code ?? 'ES') : null
 
 /** Place of the date that the regime is judged by. */
-const datePath = ({ invoice }: Context): string => {
-  const { operation_date } = invoice.issue_data
-  if (operation_date !== undefined) return '/invoice/issue_data/operation_date'
-  const { corrective, is_corrective } = invoice.header
-  if (is_corrective && corrective?.tax_period?.end_date !== undefined)
-    return '/invoice/header/corrective/tax_period/end_date'
-  if (is_corrective && corrective?.invoice_issue_date !== undefined)
-    return '/invoice/header/corrective/invoice_issue_date'
-  return '/invoice/issue_data/issue_date'
-}
+const datePath = ({ invoice: { header, issue_data: data }, settings }: Context): string =>
+  operationDay(header, data, data.issue_date ?? settings.today ?? undefined)?.path ??
+  '/invoice/issue_data/issue_date'
 
 const firstShopLine = ({ invoice }: Context): string =>
   `/invoice/lines/${invoice.lines.findIndex(isShopLine)}/tax_regime_key`

@@ -86,7 +86,6 @@ const taxRateUnknown = lineRule({
       ],
     },
     ordinance: {
-<<<<<<< HEAD
       en: [
         'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
         'Send the rate of the ordinance; the usual ones are {allowed}.',
@@ -99,14 +98,6 @@ const taxRateUnknown = lineRule({
   },
   caseOf: ({ date, maximum }) =>
     maximum === undefined ? (date === null ? 'undated' : undefined) : 'ordinance',
-=======
-      en: 'The city ordinances set the rates of IPSI between {minimum} and {maximum} %; {received} % is outside.',
-      es: 'Las ordenanzas fijan los tipos del IPSI entre el {minimum} y el {maximum} %; el {received} % queda fuera.',
-    },
-  },
-  caseOf: ({ date, maximum }) =>
-    maximum !== undefined ? 'ordinance' : date === null ? 'undated' : undefined,
->>>>>>> refs/heads/rules
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
   check(line, context, fail) {
     const { taxGroup, date } = context
@@ -116,21 +107,13 @@ const taxRateUnknown = lineRule({
       return
     // Without tax every group has a rate of 0.
     if (received === 0 && line.tax_treatment_code !== TAXED) return
-<<<<<<< HEAD
-    const allowed = taxRatesOf(taxGroup, date)
-=======
     const highest = highestOfOrdinances(date)
->>>>>>> refs/heads/rules
     fail('tax_output_rate', {
       received,
       allowed: taxRatesOf(taxGroup, date),
       tax_group: taxGroup,
       date: date ?? null,
-<<<<<<< HEAD
-      ...(taxGroup === 'IPSI' && allowed.length > 0 ? { maximum: allowed[0] } : {}),
-=======
       ...(taxGroup === 'IPSI' && highest !== undefined ? { minimum: 0, maximum: highest } : {}),
->>>>>>> refs/heads/rules
     })
   },
 })

@@ -78,3 +78,19 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
   const prefix = euPrefixOf(code)
   return prefix === undefined ? other(value, code) : euVat(text, prefix)
 }
+
+/**
+ * The id of a party of a country. A foreign entity may have a NIF of its own in Spain (N), as may the Spanish
+ * establishment of one (W, RD 1065/2007 art. 22 and Orden EHA/451/2008): it identifies it whatever the country,
+ * unless the text is a VAT number of that country.
+ *
+ * @example
+ * partyTaxId('N0012622G', 'FR').country // => 'ES'
+ * partyTaxId('FR40303265045', 'FR').country // => 'FR'
+ */
+export function partyTaxId(value: unknown, country: string): TaxIdCheck {
+  const own = checkTaxId(value, country)
+  if (country === 'ES' || (own.valid && own.kind === 'EU_VAT')) return own
+  const spanish = checkTaxId(value, 'ES')
+  return spanish.valid && /^[NW]/.test(spanish.normalized) ? spanish : own
+}

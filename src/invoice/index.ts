@@ -32,6 +32,7 @@ export {
   type Text,
   type ValidationItem,
 } from './item.ts'
+export { type Dated, operationDay } from './operation-day.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema } from './schema-check.ts'

@@ -92,10 +92,11 @@ export function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
   if (issued && invoice.header.invoice_type_code === '05') want(SELF_BILLING_TEXT)
   if (wanted.size === 0) return
   let literals = invoice.legal_literals ?? []
-  for (const { code, legal_reference } of wanted.values())
+  for (const { code, legal_reference } of wanted.values()) {
+    const words = plain(legal_reference)
     if (code !== undefined) literals = withCode(literals, { code, legal_reference })
-  const texts = new Set(literals.map((literal) => plain(literal.legal_reference)))
-  for (const literal of wanted.values())
-    if (literal.code === undefined && !texts.has(plain(literal.legal_reference))) literals.push(literal)
+    else if (!literals.some((literal) => plain(literal.legal_reference) === words))
+      literals = [...literals, { legal_reference }]
+  }
   if (literals.length > 0) invoice.legal_literals = literals
 }

@@ -6,7 +6,7 @@ import {
   subdivisionByPostCode,
   subdivisionOf,
 } from '../catalogs/index.ts'
-import { checkTaxId, type TaxIdCheck } from '../identifiers/index.ts'
+import { partyTaxId, type TaxIdCheck } from '../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
 
@@ -78,7 +78,7 @@ export const addressOf = (party: Party | undefined): Address | undefined =>
 
 function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [T, TaxIdCheck | null] {
   const country = sent.country_code === undefined ? 'ES' : alpha2(sent.country_code)
-  const check = sent.tax_id === undefined ? null : checkTaxId(sent.tax_id, country)
+  const check = sent.tax_id === undefined ? null : partyTaxId(sent.tax_id, country)
   const deduced = check?.valid && check.country === 'ES' ? check.person_type_code : null
   const party: T =
     deduced !== null && sent.person_type_code === undefined

@@ -59,6 +59,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
     },
     'options of eventRecord',
   )
+  if (options.issued_by) checkMembers(options.issued_by, { type: 'text', party: 'object' }, '"issued_by"')
   const { items, refuse } = refusals(options.locale ?? 'en')
   const { type, taxpayer, previous, data, moment } = options
   if (!isSystem(options.system)) refuse('record.system', '/system')

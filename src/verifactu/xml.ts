@@ -1,4 +1,5 @@
 /** XML of VeriFactu: writing what is sent and stored, reading that and every answer of the authority. */
+import { isObject } from '../fiscal/check-options.ts'
 import { type Extra, fill, type Locale, type Text, type ValidationItem } from '../invoice/index.ts'
 import {
   type Fault,
@@ -34,12 +35,20 @@ export function recordXml(record: FiscalRecord, options: Omit<WriteOptions, 'soa
 }
 
 /**
- * The XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope. Errors as `recordXml`.
+ * The XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope; an empty `RemisionVoluntaria` is
+ * left out. Errors as `recordXml`.
  *
  * A signed record is stored and sent as it is: put its XML text into the envelope instead of writing it again.
  */
 export const submissionXml = (message: Envio, options: WriteOptions = {}): string =>
-  writeXml(vocabulary(), 'RegFactuSistemaFacturacion', message, { soap: true, ...options })
+  writeXml(vocabulary(), 'RegFactuSistemaFacturacion', withoutEmptyBlock(message), { soap: true, ...options })
+
+/** A voluntary submission that says nothing of itself has no block for it (web service description 1.0.3). */
+function withoutEmptyBlock(message: Envio): Envio {
+  const { RemisionVoluntaria: voluntary, ...header } = message?.Cabecera ?? {}
+  const empty = isObject(voluntary) && Object.values(voluntary).every((value) => value === undefined)
+  return empty ? { ...message, Cabecera: header as Envio['Cabecera'] } : message
+}
 
 /** The XML of a query, by default in its SOAP 1.1 envelope. Errors as `recordXml`. */
 export const queryXml = (query: Consulta, options: WriteOptions = {}): string =>
