@@ -127,11 +127,11 @@ const countryNotEu = lineRule({
   law: SCOPE_LAW,
   reads: ['/invoice/lines/*/consumption_country_code'],
   en: [
-    '{received} is not a member state of the Union.',
+    'Country {received} is not a member state of the Union.',
     'Send the member state where the goods or services are consumed.',
   ],
   es: [
-    '{received} no es un Estado miembro de la Unión.',
+    'El país {received} no es un Estado miembro de la Unión.',
     'Envíe el Estado miembro donde se consumen los bienes o servicios.',
   ],
   applies: usesConsumption,
