@@ -1,8 +1,8 @@
 /** The foreign tax that a one-stop-shop line carries (API specification, "One-stop-shop foreign VAT"). */
-import { consumptionRatesOf, countryOf, isEuMember, memberStates } from '../src/catalogs/index.ts'
-import { NON_TAXABLE } from '../src/invoice/index.ts'
+import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
+import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { isShopLine, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
+import { isShopDocument, isShopLine, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
 import { type Context, lineRule } from './rule.ts'
 
 const LOCATION_RULES = 'LOCATION_RULES'
@@ -20,6 +20,29 @@ const consumptionField = ({ invoice }: Context, index: number): string | undefin
   const line = invoice.lines[index]!
   return CONSUMPTION_FIELDS.find((name) => line[name] !== undefined)
 }
+
+/** Not subject in Spain because it is taxed where it is consumed. */
+const isLocatedAbroad = (line: Line): boolean =>
+  line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
+
+/** A customer in another member state: that state's tax is due, whether or not the line says so. */
+const isOwedAbroad = (line: Line, context: Context): boolean => {
+  const country = recipientCountry(context)
+  return (
+    isShopLine(line) &&
+    isLocatedAbroad(line) &&
+    country !== null &&
+    country !== 'ES' &&
+    isShopDocument(context) &&
+    isEuMember(country, context.date)
+  )
+}
+
+/** Whether the line has to say which tax of which state it carries. */
+const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
+  consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
+
+const mayCarryForeignTax = ({ uses }: Context): boolean => uses.consumption || uses.oneStopShop
 
 const usesConsumption = ({ uses }: Context): boolean => uses.consumption
 
@@ -103,9 +126,9 @@ const countryRequired = lineRule({
   reads: ['/invoice/lines/*/consumption_country_code'],
   en: ['The member state of consumption is missing.', 'Send consumption_country_code.'],
   es: ['Falta el Estado miembro de consumo.', 'Envíe consumption_country_code.'],
-  applies: usesConsumption,
+  applies: mayCarryForeignTax,
   check(line, context, fail, index) {
-    if (consumptionField(context, index) && line.consumption_country_code === undefined)
+    if (line.consumption_country_code === undefined && carriesForeignTax(line, context, index))
       fail('consumption_country_code')
   },
 })
@@ -148,9 +171,9 @@ const rateRequired = lineRule({
   reads: ['/invoice/lines/*/consumption_tax_rate'],
   en: ['The rate of the foreign tax is missing.', 'Send consumption_tax_rate.'],
   es: ['Falta el tipo del impuesto extranjero.', 'Envíe consumption_tax_rate.'],
-  applies: usesConsumption,
+  applies: mayCarryForeignTax,
   check(line, context, fail, index) {
-    if (consumptionField(context, index) && line.consumption_tax_rate === undefined)
+    if (line.consumption_tax_rate === undefined && carriesForeignTax(line, context, index))
       fail('consumption_tax_rate')
   },
 })
@@ -209,7 +232,7 @@ const differsFromCustomer = lineRule({
   check(line, context, fail) {
     const expected = recipientCountry(context)
     const received = line.consumption_country_code
-    if (expected !== null && received !== undefined && received !== (countryOf(expected)?.vat_as ?? expected))
+    if (expected !== null && received !== undefined && vatTerritoryOf(received) !== vatTerritoryOf(expected))
       fail('consumption_country_code', { expected, received })
   },
 })

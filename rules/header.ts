@@ -147,6 +147,106 @@ const futureIssueDate = documentRule({
   },
 })
 
+const futureReceiptDate = documentRule({
+  code: 'future_receipt_date',
+  origin: 'cuadra',
+  law: 'art. 99.Cuatro Ley 37/1992',
+  reads: ['/invoice/issue_data/receipt_date'],
+  en: ['Receipt date {received} is after today, {today}.', 'Send the date on which the invoice arrived.'],
+  es: [
+    'La fecha de recepción {received} es posterior a la de hoy, {today}.',
+    'Envíe la fecha en que se recibió la factura.',
+  ],
+  check({ settings, issued, invoice }, fail) {
+    const received = invoice.issue_data.receipt_date
+    if (!issued && settings.today !== null && received !== undefined && received > settings.today)
+      fail('/invoice/issue_data/receipt_date', { received, today: settings.today })
+  },
+})
+
+const currencyNotEuro = documentRule({
+  code: 'tax_currency_not_euro',
+  origin: 'cuadra',
+  law: 'art. 12.1 RD 1619/2012; art. 79.Once Ley 37/1992',
+  reads: ['/invoice/issue_data/tax_currency_code', '/invoice/issue_data/tax_country_code'],
+  en: [
+    'Spanish tax is stated in euros, not in {received}: the fiscal records would read these amounts as euros.',
+    'Send the amounts in euros and leave tax_currency_code out; the original currency goes in issue_data.invoice_currency.',
+  ],
+  es: [
+    'El impuesto español se expresa en euros, no en {received}: los registros fiscales tomarían estos importes por euros.',
+    'Envíe los importes en euros y omita tax_currency_code; la moneda original se indica en issue_data.invoice_currency.',
+  ],
+  check({ invoice }, fail) {
+    const { tax_country_code: country, tax_currency_code: received } = invoice.issue_data
+    if (country === 'ES' && received !== 'EUR')
+      fail('/invoice/issue_data/tax_currency_code', { expected: 'EUR', received })
+  },
+})
+
+const periodReversed = documentRule({
+  code: 'period_reversed',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'arts. 6.1.i and 15.5 RD 1619/2012',
+  reads: [
+    '/invoice/issue_data/invoicing_period_end_date',
+    '/invoice/header/corrective/tax_period/end_date',
+    '/invoice/lines/*/line_item_period_end_date',
+  ],
+  en: [
+    'The period ends on {received}, before it starts on {start_date}.',
+    'Correct one of the two dates; a single day starts and ends on the same date.',
+  ],
+  es: [
+    'El período termina el {received}, antes de empezar el {start_date}.',
+    'Corrija una de las dos fechas; un período de un solo día empieza y termina en la misma.',
+  ],
+  check({ invoice, uses }, fail) {
+    const look = (start: string | undefined, end: string | undefined, path: string) => {
+      if (start !== undefined && end !== undefined && end < start)
+        fail(path, { start_date: start, received: end })
+    }
+    const { issue_data: issue, header } = invoice
+    const period = header.corrective?.tax_period
+    look(period?.start_date, period?.end_date, `${CORRECTIVE}/tax_period/end_date`)
+    look(
+      issue.invoicing_period_start_date,
+      issue.invoicing_period_end_date,
+      '/invoice/issue_data/invoicing_period_end_date',
+    )
+    if (uses.periods)
+      invoice.lines.forEach((line, index) => {
+        const { line_item_period_start_date: start, line_item_period_end_date: end } = line
+        look(start, end, `/invoice/lines/${index}/line_item_period_end_date`)
+      })
+  },
+})
+
+const receivedOnly = documentRule({
+  code: 'received_only_field',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'API specification, "issue_data", "lines[]"',
+  reads: [
+    '/invoice/issue_data/receipt_date',
+    '/invoice/lines/*/deduction_rate',
+    '/invoice/lines/*/non_deductible_reason',
+  ],
+  en: ['{field} belongs to a received invoice; on an issued one it has no effect.', 'Leave it out.'],
+  es: ['{field} es propio de una factura recibida; en una emitida no tiene ningún efecto.', 'Omítalo.'],
+  check({ issued, invoice, uses }, fail) {
+    if (!issued) return
+    const { receipt_date: received } = invoice.issue_data
+    if (received !== undefined) fail('/invoice/issue_data/receipt_date', { received })
+    if (uses.deduction)
+      invoice.lines.forEach((line, index) => {
+        for (const name of ['deduction_rate', 'non_deductible_reason'] as const)
+          if (line[name] !== undefined) fail(`/invoice/lines/${index}/${name}`, { received: line[name] })
+      })
+  },
+})
+
 const exchangeRateNotAvailable = stageRule({
   code: 'exchange_rate_not_available',
   origin: 'cuadra',
@@ -172,5 +272,9 @@ export const HEADER_RULES = [
   taxGroupNotAvailable,
   isDua,
   futureIssueDate,
+  futureReceiptDate,
+  currencyNotEuro,
+  periodReversed,
+  receivedOnly,
   exchangeRateNotAvailable,
 ]

@@ -15,7 +15,7 @@ const REGISTRATION_LAW = 'art. 163 duovicies Ley 37/1992'
 /** First day of the one-stop shop (RDL 7/2021). */
 const REGIME_START = '2021-07-01'
 
-const isShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
+export const isShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
   issued && taxGroup === 'IVA' && uses.oneStopShop
 export const isShopLine = (line: Line): boolean => line.tax_regime_key === ONE_STOP_SHOP
 const isReverseCharge = (line: Line): boolean =>
@@ -115,6 +115,7 @@ const ambiguous = documentRule({
   },
 })
 
+/** Towards another member state, or without recipient (specification, "Regime key rules"). */
 const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))

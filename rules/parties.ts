@@ -209,6 +209,39 @@ const provinceMismatch = documentRule({
   },
 })
 
+const provinceUnknown = documentRule({
+  code: 'country_subdivision_unknown',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'art. 6.1.e RD 1619/2012; ISO 3166-2',
+  reads: ['/invoice/*/company/address/country_subdivision', '/invoice/*/person/address/country_subdivision'],
+  en: [
+    'There is no province {received} in Spain, so {used} is taken from the rest of the address.',
+    'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
+  ],
+  es: [
+    'No existe en España la provincia {received}; se toma {used}, según el resto del domicilio.',
+    'Envíe el código ISO 3166-2 o INE de la provincia (ES-M o 28), o su nombre.',
+  ],
+  cases: {
+    none: {
+      en: 'There is no province {received} in Spain.',
+      es: 'No existe en España la provincia {received}.',
+    },
+    other_name: {
+      en: ['The code of this province means {used}, not {received}.', 'Correct the code or the name.'],
+      es: [
+        'El código de esta provincia corresponde a {used}, no a {received}.',
+        'Corrija el código o el nombre.',
+      ],
+    },
+  },
+  caseOf: ({ used }) => (used === null ? 'none' : undefined),
+  check({ facts }, fail) {
+    for (const { path, ...extra } of facts.unknownProvinces) fail(path, extra)
+  },
+})
+
 export const PARTY_RULES = [
   customerRequired,
   customerDomicileRequired,
@@ -218,4 +251,5 @@ export const PARTY_RULES = [
   recipientRequired,
   recipientMismatch,
   provinceMismatch,
+  provinceUnknown,
 ]

@@ -131,4 +131,26 @@ const marginNotSupported = lineRule({
   },
 })
 
-export const REGIME_RULES = [invalidKey, keyMismatch, marginNotSupported]
+const purchaseWithoutMargin = lineRule({
+  code: 'purchase_price_without_margin_regime',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'arts. 137, 145 Ley 37/1992',
+  reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
+  en: [
+    'purchase_price_incl counts under the margin scheme only; with regime key {tax_regime_key} the whole price is taxed.',
+    'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or leave purchase_price_incl out.',
+  ],
+  es: [
+    'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
+    'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), u omita purchase_price_incl.',
+  ],
+  applies: ({ uses }) => uses.purchasePrice,
+  check(line, _context, fail) {
+    const { purchase_price_incl: received, tax_regime_key } = line
+    if (received !== undefined && !isMarginKey(tax_regime_key))
+      fail('purchase_price_incl', { received, tax_regime_key })
+  },
+})
+
+export const REGIME_RULES = [invalidKey, keyMismatch, marginNotSupported, purchaseWithoutMargin]

@@ -2,11 +2,12 @@
 import {
   exemptionReasonCodes,
   exemptionReasonGroups,
+  farmersCompensationOf,
   isTreatment,
   surchargePair,
   surchargesOf,
-  taxRateOf,
   taxRatesOf,
+  withholdingRatesOf,
 } from '../src/catalogs/index.ts'
 import {
   EXEMPT,
@@ -36,6 +37,14 @@ const EXEMPTION_LAW = 'arts. 20-25 Ley 37/1992'
 const IPSI_EXEMPTION_LAW = 'arts. 7-10 Ley 8/1991'
 
 const isIpsi = ({ tax_group }: Extra): boolean => tax_group === 'IPSI'
+
+/** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
+const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
+  rate >= 0 && rate <= (taxRatesOf('IPSI', date)[0] ?? -1)
+
+/** What a farmer under the special regime is paid on top of the price, in place of a tax. */
+const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
+  !issued && taxGroup === 'IVA' && line.tax_regime_key === '02' && farmersCompensationOf(date).includes(rate)
 
 const taxRateUnknown = lineRule({
   code: 'tax_rate_unknown',
@@ -75,12 +84,26 @@ const taxRateUnknown = lineRule({
         'Revise las fechas: decide operation_date y, si falta, issue_date.',
       ],
     },
+    ordinance: {
+      en: [
+        'IPSI has no rate of {received} %: an ordinance of the city may set 0 to 10 %.',
+        'Send the rate of the ordinance, such as {allowed}.',
+      ],
+      es: [
+        'El IPSI no tiene un tipo del {received} %: la ordenanza de la ciudad puede fijar del 0 al 10 %.',
+        'Envíe el tipo de la ordenanza, como {allowed}.',
+      ],
+    },
   },
-  caseOf: ({ date }) => (date === null ? 'undated' : undefined),
+  caseOf: ({ date, tax_group }) =>
+    tax_group === 'IPSI' ? 'ordinance' : date === null ? 'undated' : undefined,
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
-  check(line, { taxGroup, date }, fail) {
+  check(line, context, fail) {
+    const { taxGroup, date } = context
     const received = line.tax_output_rate
     if (received === undefined || isKnownRate(taxGroup, received, date)) return
+    if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
+      return
     // Without tax every group has a rate of 0.
     if (received === 0 && line.tax_treatment_code !== TAXED) return
     fail('tax_output_rate', {
@@ -233,6 +256,9 @@ const exemptionOtherGroup = documentRule({
   },
 })
 
+/** A part of the base, at most all of it. */
+const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
+
 const withholdingUnknown = lineRule({
   code: 'withholding_rate_unknown',
   severity: 'warning',
@@ -258,12 +284,24 @@ const withholdingUnknown = lineRule({
         'Compruebe el tipo y la fecha.',
       ],
     },
+    outside: {
+      en: [
+        'A withholding rate of {received} % is not between 0 and 100.',
+        'Send the percentage: 15 means 15 %.',
+      ],
+      es: [
+        'Un tipo de retención del {received} % no está entre 0 y 100.',
+        'Envíe el porcentaje: 15 es el 15 %.',
+      ],
+    },
   },
   applies: ({ uses }) => uses.withholding,
   check(line, { date }, fail) {
     const received = line.tax_withheld_rate
-    if (received !== undefined && received !== 0 && !taxRateOf('IRPF', received, date))
-      fail('tax_withheld_rate', { received, allowed: taxRatesOf('IRPF', date) })
+    if (received === undefined || received === 0) return
+    const allowed = withholdingRatesOf(date)
+    if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
+    else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
   },
 })
 
@@ -320,6 +358,16 @@ const surchargeUnknown = documentRule({
         'Quite equivalence_surcharge y su importe.',
       ],
     },
+    outside: {
+      en: [
+        'A surcharge of {received} % is not between 0 and 100.',
+        'Send the percentage, 5.2 for 5.2 %, or leave the surcharge out.',
+      ],
+      es: [
+        'Un recargo del {received} % no está entre 0 y 100.',
+        'Envíe el porcentaje, 5.2 para el 5,2 %, o quite el recargo.',
+      ],
+    },
   },
   caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
   check(context, fail) {
@@ -327,13 +375,17 @@ const surchargeUnknown = documentRule({
       const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
       if (received === undefined && (amount === undefined || amount === 0)) return
       if (received !== undefined && surchargePair(tax_rate, received, context.date)) return
-      fail(`${path}/equivalence_surcharge`, {
-        received: received ?? null,
-        tax_rate,
-        ...(carriesTax(entry)
-          ? { allowed: surchargesOf(tax_rate, context.date) }
-          : { allowed: [], case: 'untaxed' }),
-      })
+      const at = `${path}/equivalence_surcharge`
+      const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
+      if (received !== undefined && !isPercentage(received))
+        fail(at, { received, tax_rate, allowed, case: 'outside' }, 'error')
+      else
+        fail(at, {
+          received: received ?? null,
+          tax_rate,
+          allowed,
+          ...(carriesTax(entry) ? {} : { case: 'untaxed' }),
+        })
     })
   },
 })

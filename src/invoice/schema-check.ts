@@ -69,7 +69,7 @@ function extraOf(error: SchemaError, document: unknown): Extra {
     case 'maxLength':
       return { max_length: params.limit, received: (value as string).length }
     case 'minLength':
-      return { min_length: params.limit, received: (value as string).length }
+      return { min_length: params.limit, received: (value as string).trim().length }
     case 'minItems':
       return { min_items: params.limit, received: (value as readonly unknown[]).length }
     case 'format':
@@ -143,6 +143,24 @@ const spelledOut = (error: SchemaError, document: unknown): readonly SchemaError
       }))
     : [error]
 
+const pathsOf = (findings: readonly Finding[], codes: readonly string[]): ReadonlySet<string> =>
+  new Set(findings.filter(({ code }) => codes.includes(code)).map(({ path }) => path))
+
+/**
+ * One problem is said once: a computed field is taken out before the schema looks at what is in it, and a required
+ * text of blanks only is missing rather than too short.
+ */
+function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  const guarded = pathsOf(findings, ['inferred_fields_not_allowed'])
+  const missing = pathsOf(findings, ['schema.required', 'missing_required_field'])
+  if (guarded.size === 0 && missing.size === 0) return findings
+  return findings.filter(
+    ({ code, path }) =>
+      (code === 'inferred_fields_not_allowed' || !guarded.has(path)) &&
+      !(code === 'schema.min_length' && missing.has(path)),
+  )
+}
+
 /** Findings of the schema stage; empty when the document has the shape that the operation wants. */
 export function checkSchema(document: unknown, operation: Operation): readonly Finding[] {
   const validator = VALIDATORS[operation]
@@ -156,10 +174,5 @@ export function checkSchema(document: unknown, operation: Operation): readonly F
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)
   }
-  // A computed field is taken out before the schema looks at what is in it.
-  const guarded = new Set(
-    findings.filter(({ code }) => code === 'inferred_fields_not_allowed').map(({ path }) => path),
-  )
-  if (guarded.size === 0) return findings
-  return findings.filter(({ code, path }) => code === 'inferred_fields_not_allowed' || !guarded.has(path))
+  return withoutRepeats(findings)
 }

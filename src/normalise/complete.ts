@@ -53,6 +53,24 @@ const literalCode = (taxGroup: string, key: string): string => `${taxGroup === '
 /** Same mention, whatever its capitals and final stop. */
 const plain = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
 
+/** The mentions with one that has a code: the client's own words get it where they came without, and it is there once. */
+function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: string }): LegalLiteral[] {
+  const { code, legal_reference: text } = wanted
+  const literals = [...sent]
+  if (!literals.some((literal) => literal.code === code)) {
+    const words = plain(text)
+    const at = literals.findIndex((literal) => !literal.code && plain(literal.legal_reference) === words)
+    if (at < 0) literals.push(wanted)
+    else literals[at] = { code, legal_reference: literals[at]!.legal_reference }
+  }
+  const seen = new Set<string>()
+  return literals.filter((literal) => {
+    if (literal.code !== code) return true
+    const words = plain(literal.legal_reference)
+    return !seen.has(words) && seen.add(words)
+  })
+}
+
 /**
  * Adds each mention that the law wants and the client has not made, once. A received invoice is the supplier's
  * document: only the cash-basis mention, which decides when its tax may be deducted, is added there.
@@ -73,14 +91,11 @@ export function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
   }
   if (issued && invoice.header.invoice_type_code === '05') want(SELF_BILLING_TEXT)
   if (wanted.size === 0) return
-  const literals = invoice.legal_literals ?? []
-  const codes = new Set(literals.map((literal) => literal.code))
+  let literals = invoice.legal_literals ?? []
+  for (const { code, legal_reference } of wanted.values())
+    if (code !== undefined) literals = withCode(literals, { code, legal_reference })
   const texts = new Set(literals.map((literal) => plain(literal.legal_reference)))
   for (const literal of wanted.values())
-    if (
-      !(literal.code !== undefined && codes.has(literal.code)) &&
-      !texts.has(plain(literal.legal_reference))
-    )
-      literals.push(literal)
+    if (literal.code === undefined && !texts.has(plain(literal.legal_reference))) literals.push(literal)
   if (literals.length > 0) invoice.legal_literals = literals
 }

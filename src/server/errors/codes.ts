@@ -101,6 +101,12 @@ export const CODES = {
     en: 'The issue date {received} is after today, {today} in Madrid. Correct it.',
     es: 'La fecha de expedición {received} es posterior a hoy, {today} en Madrid. Corríjala.',
   },
+  future_receipt_date: {
+    status: 422,
+    source: 'cuadra',
+    en: 'The receipt date {received} is after today, {today} in Madrid. Correct it.',
+    es: 'La fecha de recepción {received} es posterior a hoy, {today} en Madrid. Corríjala.',
+  },
   issuer_tax_id_mismatch: {
     status: 422,
     source: 'common',
