@@ -105,7 +105,7 @@ const requiresNonSubject = lineRule({
       ],
       es: [
         'Una línea con impuesto extranjero no está sujeta en España por las reglas de localización; la causa enviada es {received}.',
-        'Envíe non_taxable_reason {expected}, o quítelo.',
+        'Envíe non_taxable_reason {expected}, o quite la causa.',
       ],
     },
   },
