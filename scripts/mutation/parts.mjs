@@ -38,6 +38,7 @@ export const PARTS = [
     sources: /^(src\/(calculate|normalise|money)\/|src\/keep-sent\.ts|src\/reconcile\.ts|rules\/)/,
     tests: [
       'test/golden.test.ts',
+      'test/reconcile.test.ts',
       'test/money/money.test.ts',
       'test/conformance/examples.test.ts',
       ...within('property', ['differential', 'properties']),

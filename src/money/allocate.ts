@@ -26,17 +26,9 @@ function safeParts(unit: number, weights: readonly number[], divisor: number): P
   for (let i = 0; i < weights.length; i++) {
     const product = unit * weights[i]!
     if (product > MAX_EXACT / 2 || product < -MAX_EXACT / 2) return null
-    let floor = Math.floor(product / divisor)
-    let rest = product - floor * divisor
-    if (rest < 0) {
-      floor -= 1
-      rest += divisor
-    } else if (rest >= divisor) {
-      floor += 1
-      rest -= divisor
-    }
-    floors[i] = floor
-    rests[i] = rest
+    // Exact: see `divideRounded`.
+    floors[i] = Math.floor(product / divisor)
+    rests[i] = product - floors[i]! * divisor
   }
   return { floors, rests }
 }
@@ -94,9 +86,7 @@ const flip = (values: readonly number[]): number[] => values.map((value) => 0 - 
  * allocate(-1000, [1, 1, 1], () => 0) // => [-334, -333, -333]
  */
 export function allocate(total: Minor, weights: readonly Minor[], prefer: Prefer): Minor[] {
-  if (weights.length === 0) return []
   if (weights.length === 1) return [total]
-  if (total === 0) return weights.map(() => 0)
   if (total < 0) return flip(allocate(0 - total, weights, prefer))
   let divisor = 0
   for (const weight of weights) divisor += weight

@@ -49,12 +49,7 @@ export function multiply(a: number, b: number, decimals = 2): Minor {
     const product = Math.round(a * POW10[scaleA]!) * Math.round(b * POW10[scaleB]!)
     if (product <= MAX_EXACT / 2 && product >= -MAX_EXACT / 2) {
       const surplus = scaleA + scaleB - decimals
-      if (surplus > 0) {
-        if (surplus < 15) return divideRounded(product, POW10[surplus]!)
-      } else {
-        const whole = product * POW10[-surplus]!
-        if (whole <= MAX_EXACT && whole >= -MAX_EXACT) return whole + 0
-      }
+      return surplus > 0 ? divideRounded(product, POW10[surplus]!) : product * POW10[-surplus]! + 0
     }
   }
   return exactProduct(a, b, decimals)

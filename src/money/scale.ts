@@ -46,7 +46,8 @@ export function scaleOf(value: number): number {
 }
 
 /**
- * Quotient of two integers, rounded half away from zero. Exact when `|numerator| + divisor` is at most 2^53.
+ * Quotient of two integers, rounded half away from zero. Exact for a numerator below 2^53: its quotient is an integer
+ * only where it comes out even, since one that falls short of an integer does so by more than half of its last digit.
  *
  * @example
  * divideRounded(1005, 10) // => 101
@@ -54,15 +55,8 @@ export function scaleOf(value: number): number {
  */
 export function divideRounded(numerator: number, divisor: number): number {
   const size = numerator < 0 ? -numerator : numerator
-  let quotient = Math.floor(size / divisor)
-  let rest = size - quotient * divisor
-  if (rest < 0) {
-    quotient -= 1
-    rest += divisor
-  } else if (rest >= divisor) {
-    quotient += 1
-    rest -= divisor
-  }
-  if (rest * 2 >= divisor) quotient += 1
+  const whole = Math.floor(size / divisor)
+  const rest = size - whole * divisor
+  const quotient = rest * 2 >= divisor ? whole + 1 : whole
   return numerator < 0 ? 0 - quotient : quotient + 0
 }

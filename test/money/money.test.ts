@@ -5,6 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import {
+  exact,
   exactConversion,
   exactMinor,
   exactNet,
@@ -114,6 +115,9 @@ describe('the listed figures', () => {
     expect(netOf(value, of)).toBe(expected)
     expect(exactNet(value, of)).toBe(expected)
   })
+  it('netOf at -100 % is nothing: no amount has a negative of itself for its tax', () => {
+    expect(netOf(-1957, -100)).toBe(0)
+  })
   test.each(cases.keepDecimals as [number, number, number][])(
     'keepDecimals(%d, %d) is %d',
     (value, places, expected) => {
@@ -131,6 +135,40 @@ describe('the listed figures', () => {
     'spread(%d, %j, %j) is %j',
     (total, weights, ratio, expected) => {
       expect(spread(total, weights, ratio, (a, b) => a - b)).toEqual(expected)
+    },
+  )
+  test.each(cases.scaleOf as [number, number][])('scaleOf(%d) is %d', (value, expected) => {
+    expect(scaleOf(value)).toBe(expected)
+  })
+  test.each(cases.toNumber as [number, number, number][])(
+    'toNumber(%d, %d) is %d',
+    (value, places, expected) => {
+      expect(toNumber(value, places)).toBe(expected)
+    },
+  )
+  test.each(cases.divideRounded as [number, number, number][])(
+    'divideRounded(%d, %d) is %d',
+    (value, by, expected) => {
+      expect(divideRounded(value, by)).toBe(expected)
+    },
+  )
+  test.each(cases.sum as [number[], number][])('sum(%j) is %d', (values, expected) => {
+    expect(sum(values)).toBe(expected)
+  })
+  test.each(cases.percentRatio as unknown as [number, [number, number]][])(
+    'percentRatio(%d) is %j',
+    (value, expected) => {
+      expect(percentRatio(value)).toEqual(expected)
+    },
+  )
+  test.each(cases.exact as [number, 'plus' | 'minus' | 'times' | 'div', number, number, string][])(
+    '%d %s %d to %d decimals is %s',
+    (a, operation, b, places, expected) => {
+      const result = exact(a)[operation](exact(b))
+      expect(result.toText(places)).toBe(expected)
+      expect(result.isNegative()).toBe(expected.startsWith('-'))
+      expect(result.abs().toText(places)).toBe(expected.replace('-', ''))
+      if (!expected.endsWith('…')) expect(result.toNumber()).toBe(Number(expected))
     },
   )
 })
