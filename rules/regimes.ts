@@ -38,7 +38,10 @@ const invalidKey = documentRule({
   },
 })
 
-/** Whether the company is under cash basis on the day; without a day, whether a period is still open. */
+/**
+ * Whether the company is under cash basis in the year of the day: the regime is one of whole years (arts. 163
+ * decies-undecies). Without a day, whether a period is still open.
+ */
 export const isUnderCashBasis = ({ company, date }: Context): boolean => {
   const periods = company?.cash_basis
   return (
@@ -48,11 +51,15 @@ export const isUnderCashBasis = ({ company, date }: Context): boolean => {
         typeof period?.start_date === 'string' &&
         (date === undefined
           ? period.end_date === undefined || period.end_date === null
-          : period.start_date <= date &&
-            (period.end_date === undefined || period.end_date === null || date <= period.end_date)),
+          : yearOf(period.start_date) <= yearOf(date) &&
+            (period.end_date === undefined ||
+              period.end_date === null ||
+              yearOf(date) <= yearOf(period.end_date))),
     )
   )
 }
+
+const yearOf = (date: string): string => date.slice(0, 4)
 
 /** Cash basis covers neither reverse charge, nor what is not subject, nor arts. 21-25, nor the one-stop shop. */
 const isCovered = (line: Line): boolean =>
@@ -65,12 +72,12 @@ const keyMismatch = lineRule({
   law: 'arts. 163 undecies-duodecies Ley 37/1992',
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
-    'The line has regime key {received}; on the date of the operation the company’s cash-basis regime asks for {expected}.',
-    'Use key 07 if, and only if, the company is under cash basis then.',
+    'The line has regime key {received}; in the year of the operation the company’s cash-basis regime asks for {expected}.',
+    'Use key 07 if, and only if, the company is under cash basis in that year.',
   ],
   es: [
-    'La línea lleva la clave {received}; en la fecha de la operación el criterio de caja de la empresa pide {expected}.',
-    'Use la clave 07 si, y solo si, la empresa está entonces en criterio de caja.',
+    'La línea lleva la clave {received}; en el año de la operación el criterio de caja de la empresa pide {expected}.',
+    'Use la clave 07 si, y solo si, la empresa está ese año en criterio de caja.',
   ],
   applies: ({ issued, company, taxGroup, uses }) =>
     issued &&

@@ -84,7 +84,7 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
       post_code: nullable(text),
       town: nullable(text),
       province_code: nullable(text),
-      province_id: nullable(text),
+      province_id: nullable(integer),
     }),
     is_active: flag,
     person_type_code: oneOf('F', 'J'),
