@@ -8,6 +8,7 @@ import { cancelSuite } from './suites/cancel.ts'
 import { catalogsSuite } from './suites/catalogs.ts'
 import { correctiveSuite } from './suites/corrective.ts'
 import { documentsSuite } from './suites/documents.ts'
+import { doorSuite } from './suites/door.ts'
 import { draftsSuite } from './suites/drafts.ts'
 import { hostileSuite } from './suites/hostile.ts'
 import { idempotencySuite } from './suites/idempotency.ts'
@@ -31,6 +32,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   })
   const running = () => server
   describe('drafts', () => draftsSuite(running))
+  describe('codes and references', () => doorSuite(running))
   describe('issue', () => issueSuite(running))
   describe('issued invoices', () => issuedSuite(running))
   describe('import', () => importSuite(running))

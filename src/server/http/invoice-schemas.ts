@@ -71,8 +71,33 @@ function moved(value: unknown, own: string): unknown {
   )
 }
 
+const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema } })
+const withTaxId = (party: string): Schema => ({ properties: { [party]: { required: ['tax_id'] } } })
+
+/**
+ * What a service that stores invoices asks for beside their shape. The engine reports it by rules, with words of their
+ * own; who reads the document of the service is told beforehand.
+ */
+const STORED: Readonly<Record<string, Schema>> = {
+  ImportedInvoice: inInvoice(withTaxId('supplier')),
+  ReceivedInvoice: inInvoice({
+    allOf: [
+      withTaxId('supplier'),
+      {
+        // A simplified invoice does not name its recipient.
+        if: { properties: { header: { properties: { invoice_type_code: { enum: ['02', '04'] } } } } },
+        else: { required: ['customer'], ...withTaxId('customer') },
+      },
+    ],
+  }),
+}
+
+/** A schema, and what is asked for beside it. */
+const narrowed = (schema: Schema, by: Schema | undefined): Schema =>
+  by === undefined ? schema : { ...schema, allOf: [...((schema.allOf as Schema[] | undefined) ?? []), by] }
+
 const invoiceSchemas: Readonly<Record<string, Schema>> = Object.fromEntries(
-  Object.values(FILES).map(([name, schema]) => [name, moved(schema, name) as Schema]),
+  Object.values(FILES).map(([name, schema]) => [name, narrowed(moved(schema, name) as Schema, STORED[name])]),
 )
 
 export { invoiceSchemas }

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the routes. */
 import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { CODES, type Code } from '../errors/codes.ts'
+import { KEY_FORM } from '../service/idempotency.ts'
 import { EXAMPLES } from './examples.ts'
 import type { Route, Schema } from './route.ts'
 import { COMPONENTS, ref } from './schemas.ts'
@@ -129,8 +130,9 @@ function parametersOf(route: Route): unknown[] {
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same key with the same request answers the first answer again, for 24 hours.',
-          schema: { type: 'string', minLength: 1, maxLength: 200 },
+          description:
+            'The same key with the same request answers again, for 24 hours, what was answered when it was done. A request that was refused may be mended and sent with the same key.',
+          schema: { type: 'string', minLength: 1, maxLength: 200, pattern: KEY_FORM },
         },
       ]
     : []
@@ -152,6 +154,7 @@ function bodyOf({ method, path, body }: Route): Record<string, unknown> {
           'multipart/form-data': {
             schema: {
               type: 'object',
+              additionalProperties: false,
               required: ['file'],
               properties: {
                 file: { type: 'string', format: 'binary', description: 'At most 16 MB, not empty.' },

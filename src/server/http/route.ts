@@ -23,6 +23,8 @@ export interface Parameter {
   readonly schema: Schema
   readonly description: string
   readonly required?: boolean
+  /** The code of its own that a value outside of its list is refused with. */
+  readonly unknownValue?: Code
 }
 
 export type Body =

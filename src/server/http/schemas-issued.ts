@@ -1,9 +1,12 @@
 /** Schemas of what changes issued invoices. */
+
 import type { Schema } from './route.ts'
+import { NOT_BLANK } from './shape.ts'
 
 const number: Schema = { $ref: '#/components/schemas/Common/$defs/amount' }
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })
-const text = (maxLength: number): Schema => ({ type: 'string', minLength: 1, maxLength })
+/** A text of blanks only is none. */
+const text = (maxLength: number): Schema => ({ type: 'string', maxLength, pattern: NOT_BLANK })
 
 export const ISSUED_SCHEMAS: Readonly<Record<string, Schema>> = {
   DifferenceLine: {

@@ -3,6 +3,7 @@ import { invoiceSchemas } from './invoice-schemas.ts'
 import type { Schema } from './route.ts'
 import { complianceSchemas } from './schemas-compliance.ts'
 import { ISSUED_SCHEMAS } from './schemas-issued.ts'
+import { NOT_BLANK } from './shape.ts'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 
@@ -209,7 +210,7 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
       }),
     ),
   }),
-  IssueRequest: object({ invoice_number: { type: 'string', minLength: 1, maxLength: 60 } }, [
+  IssueRequest: object({ invoice_number: { type: 'string', maxLength: 60, pattern: NOT_BLANK } }, [
     'invoice_number',
   ]),
 }

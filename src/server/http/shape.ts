@@ -5,6 +5,9 @@ import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 
 const LONGEST_PATH = 200
 
+/** Texts in which something stands. */
+export const NOT_BLANK = '\\S'
+
 const KINDS: Readonly<Record<string, Text>> = {
   string: { en: 'a text', es: 'un texto' },
   number: { en: 'a number', es: 'un número' },
@@ -21,6 +24,7 @@ interface Params {
   readonly allowedValues?: readonly unknown[]
   readonly limit?: number
   readonly comparison?: string
+  readonly pattern?: string
 }
 
 const kinds = (type: Params['type'], locale: Locale): string =>
@@ -30,7 +34,7 @@ const kinds = (type: Params['type'], locale: Locale): string =>
     .join(locale === 'es' ? ' o ' : ' or ')
 
 function wordsOf({ keyword, params, message = '' }: ErrorObject, locale: Locale): string {
-  const { type, allowedValues = [], limit = 0, comparison = '' } = params as Params
+  const { type, allowedValues = [], limit = 0, comparison = '', pattern = '' } = params as Params
   const words: Readonly<Record<string, Text>> = {
     type: { en: `must be ${kinds(type, 'en')}`, es: `debe ser ${kinds(type, 'es')}` },
     enum: {
@@ -42,6 +46,10 @@ function wordsOf({ keyword, params, message = '' }: ErrorObject, locale: Locale)
       es: 'no es un campo de esta operación: no lo envíe',
     },
     required: { en: 'is missing', es: 'falta' },
+    pattern:
+      pattern === NOT_BLANK
+        ? { en: 'is blank', es: 'está en blanco' }
+        : { en: `does not fit ${pattern}`, es: `no se ajusta a ${pattern}` },
     minLength: {
       en: limit === 1 ? 'is empty' : `has less than ${limit} characters`,
       es: limit === 1 ? 'está vacío' : `tiene menos de ${limit} caracteres`,

@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the first answer that says "done" is given again for a day. It is stored in the transaction that does the work,
- * so a crash leaves either both or nothing, and two requests at once cannot both do it.
+ * `Idempotency-Key`: the first answer that says "done" is given again for a day. It is stored in the transaction that
+ * does the work, so a crash leaves either both or nothing, and two requests at once cannot both do it.
  */
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
@@ -9,7 +9,9 @@ import type { Answer } from './call.ts'
 
 const DAY = 86_400_000
 const REPLAYED = 'Idempotent-Replayed'
-const FORM = /^[\x21-\x7e]{1,200}$/
+/** What a key may look like: printable, without blanks. */
+export const KEY_FORM = '^[!-~]{1,200}$'
+const FORM = new RegExp(KEY_FORM)
 
 export interface Claim {
   readonly companyId: string

@@ -27,11 +27,7 @@ const agree = (a: string | null | undefined, b: string | null | undefined): bool
  * Whether an invoice is the one that a corrective means: by number, series and date. Numbers of received invoices are
  * the suppliers': the same number of another supplier is another invoice.
  */
-const isCorrectedBy = (
-  original: Original,
-  corrective: InvoiceRow,
-  block: Corrective | undefined,
-): boolean =>
+const isCorrectedBy = (original: Original, corrective: InvoiceRow, block: Corrective | undefined): boolean =>
   original.number !== null &&
   original.number === corrective.corrected_number &&
   original.invoice_id !== corrective.invoice_id &&
@@ -181,7 +177,8 @@ async function fiscalOf(db: Reader, companyId: string, row: InvoiceRow): Promise
     qr_url: registration?.qr_url ?? null,
     legend: LEGENDS[latest.mode] ?? null,
     // Of a cancellation: the registration stands as it was, and what is under way is that it stands no more.
-    status: latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,
+    status:
+      latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,
   }
 }
 

@@ -42,6 +42,7 @@ const OF_INVOICE: Members = {
       {
         article_code: 'code',
         references: { ...REFERENCES, delivery_notes: [{ number: 'code' }] },
+        legal_literals: [{ code: 'code' }],
       },
     ],
     totals: { reimbursable_expenses: [{ invoice_number: 'code', invoice_series_code: 'code' }] },
