@@ -48,6 +48,13 @@ const FILES: Readonly<Record<string, readonly [name: string, schema: unknown]>> 
 /** A field that is refused, written so that readers of the document show it: they take schemas for objects. */
 const REFUSED = { not: {}, description: 'The service sets it: it must not be sent.' }
 
+/** A text without NUL, which no store takes. */
+export const STORABLE = '^[^\\u0000]*$'
+
+/** Texts whose values are free. */
+const isFreeText = (schema: Readonly<Record<string, unknown>>): boolean =>
+  schema.type === 'string' && !['enum', 'const', 'format', 'pattern'].some((name) => name in schema)
+
 /** Schemas of members by their names. */
 const properties = (members: object, own: string): Record<string, unknown> =>
   Object.fromEntries(
@@ -59,7 +66,8 @@ function moved(value: unknown, own: string): unknown {
   if (Array.isArray(value)) return value.map((one) => moved(one, own))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).filter(([name]) => name !== '$schema' && name !== '$id')
-  return Object.fromEntries(
+  const free = isFreeText(value as Record<string, unknown>) ? { pattern: STORABLE } : {}
+  const copied = Object.fromEntries(
     members.map(([name, one]) => {
       if (name === 'properties') return [name, properties(one as object, own)]
       if (name !== '$ref' || typeof one !== 'string') return [name, moved(one, own)]
@@ -69,6 +77,7 @@ function moved(value: unknown, own: string): unknown {
       return [name, `#/components/schemas/${target}${pointer}`]
     }),
   )
+  return { ...copied, ...free }
 }
 
 const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema } })

@@ -149,7 +149,12 @@ function bodyOf({ method, path, body }: Route): Record<string, unknown> {
   if (!body) return {}
   const content =
     body.kind === 'json'
-      ? { 'application/json': { schema: body.schema, example: EXAMPLES[`${method} ${path}`] } }
+      ? {
+          'application/json': {
+            schema: body.documented ?? body.schema,
+            example: EXAMPLES[`${method} ${path}`],
+          },
+        }
       : {
           'multipart/form-data': {
             schema: {
@@ -157,7 +162,12 @@ function bodyOf({ method, path, body }: Route): Record<string, unknown> {
               additionalProperties: false,
               required: ['file'],
               properties: {
-                file: { type: 'string', format: 'binary', description: 'At most 16 MB, not empty.' },
+                file: {
+                  type: 'string',
+                  format: 'binary',
+                  minLength: 1,
+                  description: 'At most 16 MB, not empty.',
+                },
               },
             },
           },
@@ -170,7 +180,7 @@ const operationId = ({ method, path }: Route): string =>
 
 const ABOUT = `Drafts, issued and received invoices of one company, with VeriFactu and SII. The company follows from the key.
 
-Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and does not change, \`message\` is for people, in the language that \`Accept-Language\` asks for (\`en\` or \`es\`). Fields and parameters that an operation does not know are refused.
+Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and does not change, \`message\` is for people, in the language that \`Accept-Language\` asks for (\`en\` or \`es\`). Fields and parameters that an operation does not know are refused, and so is a NUL (U+0000) in a text.
 
 \`X-Request-Id\` may be sent and is answered: 1 to 128 letters, digits and \`. _ : -\`. Moments are UTC without a zone; "today" is the day in Madrid. \`HEAD\` answers wherever \`GET\` does.`
 

@@ -32,6 +32,8 @@ export type Body =
   | {
       readonly kind: 'json'
       readonly schema: Schema
+      /** What the OpenAPI document says instead: what is refused later, with a code of its own, is told there too. */
+      readonly documented?: Schema
       readonly required: boolean
       readonly judgedByEngine?: true
       readonly maxBytes?: number

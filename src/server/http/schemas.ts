@@ -1,5 +1,5 @@
 /** JSON Schemas of what comes and goes, by name: `components/schemas` of the OpenAPI document. */
-import { invoiceSchemas } from './invoice-schemas.ts'
+import { invoiceSchemas, STORABLE } from './invoice-schemas.ts'
 import type { Schema } from './route.ts'
 import { complianceSchemas } from './schemas-compliance.ts'
 import { ISSUED_SCHEMAS } from './schemas-issued.ts'
@@ -12,6 +12,7 @@ const nullable = (schema: Schema): Schema =>
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] }
 const text: Schema = { type: 'string' }
+const storable: Schema = { type: 'string', pattern: STORABLE }
 const flag: Schema = { type: 'boolean' }
 const number: Schema = { type: 'number' }
 const integer: Schema = { type: 'integer' }
@@ -53,6 +54,12 @@ export const shapes = {
 
 const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received')
 
+/** A batch as the document has it: any JSON that can be stored. Each entry is judged, and refused, by itself. */
+export const STORABLE_BATCH: Schema = {
+  allOf: [ref('BatchRequest')],
+  properties: { invoices: { items: ref('Json') } },
+}
+
 export const COMPONENTS: Readonly<Record<string, Schema>> = {
   ...invoiceSchemas,
   ...ISSUED_SCHEMAS,
@@ -68,6 +75,15 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
         properties: { code: text, message: text, request_id: text },
       },
     },
+  },
+  Json: {
+    description: 'Any JSON without NUL in its texts.',
+    anyOf: [
+      { type: ['null', 'boolean', 'number'] },
+      storable,
+      { type: 'array', items: ref('Json') },
+      { type: 'object', propertyNames: { pattern: STORABLE }, additionalProperties: ref('Json') },
+    ],
   },
   Health: object({ status: { const: 'ok' } }),
   Company: object({
@@ -189,8 +205,8 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
         minItems: 1,
         items: { description: 'An invoice; each is judged by itself.' },
       },
-      batch_id: nullable(text),
-      file_name: nullable(text),
+      batch_id: nullable(storable),
+      file_name: nullable(storable),
     },
     ['batch_id', 'file_name'],
   ),

@@ -6,7 +6,7 @@ import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 const LONGEST_PATH = 200
 
 /** Texts in which something stands. */
-export const NOT_BLANK = '\\S'
+export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 
 const KINDS: Readonly<Record<string, Text>> = {
   string: { en: 'a text', es: 'un texto' },

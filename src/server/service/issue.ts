@@ -82,7 +82,7 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
   const number =
     forced === undefined
       ? await assignNext(tx, companyId, series, invoiceId)
-      : await assignForced(tx, companyId, series, forced.trim(), invoiceId)
+      : await assignForced(tx, companyId, series, forced, invoiceId)
   const tooLong = lengthProblem(number, 'error', call.locale)
   if (tooLong) throw failed([tooLong])
   const header = { ...data.invoice.header, invoice_number: number }
