@@ -7,6 +7,7 @@ import { batchSuite } from './suites/batch.ts'
 import { cancelSuite } from './suites/cancel.ts'
 import { catalogsSuite } from './suites/catalogs.ts'
 import { correctiveSuite } from './suites/corrective.ts'
+import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
 import { doorSuite } from './suites/door.ts'
 import { draftsSuite } from './suites/drafts.ts'
@@ -49,6 +50,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('verifactu', () => verifactuSuite(running))
   describe('sii', () => siiSuite(running))
   describe('attachments', () => documentsSuite(running))
+  describe('the OpenAPI document', () => documentSuite(running))
   describe('hostile input', () => hostileSuite(running))
   // Last: it looks at what all others have met.
   describe('completeness', () => completeness(running))
