@@ -15,7 +15,7 @@ import { BASE_PATH, startServer } from './harness.ts'
 const PROGRAM = process.env.CUADRA_SCHEMATHESIS ?? 'schemathesis'
 const EXAMPLES = process.env.CUADRA_SCHEMATHESIS_EXAMPLES ?? '15'
 const SEED = process.env.CUADRA_SCHEMATHESIS_SEED ?? '20261122'
-const SECONDS = 900
+const SECONDS = 1800
 const LONG = process.env.CUADRA_LONG !== undefined
 
 const isThere = LONG && spawnSync(PROGRAM, ['--version']).status === 0

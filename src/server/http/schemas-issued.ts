@@ -18,16 +18,20 @@ const none: Schema = { type: 'null' }
 export const BUILDABLE_CORRECTIVE: Schema = {
   allOf: [{ $ref: '#/components/schemas/CorrectiveRequest' }],
   properties: { reason_code: { enum: catalog('correction-reasons').map(({ code }) => code) } },
-  if: { properties: { correction_type: { const: 'D' } } },
-  then: {
-    required: ['lines'],
-    properties: {
-      lines: { type: 'array', minItems: 1 },
-      corrected_taxable_base: none,
-      corrected_tax_amount: none,
+  anyOf: [
+    {
+      properties: { correction_type: { const: 'S' }, lines: orNull({ type: 'array', maxItems: 0 }) },
     },
-  },
-  else: { properties: { lines: orNull({ type: 'array', maxItems: 0 }) } },
+    {
+      required: ['lines'],
+      properties: {
+        correction_type: { const: 'D' },
+        lines: { type: 'array', minItems: 1 },
+        corrected_taxable_base: none,
+        corrected_tax_amount: none,
+      },
+    },
+  ],
 }
 
 export const ISSUED_SCHEMAS: Readonly<Record<string, Schema>> = {
