@@ -1,9 +1,11 @@
 /** The foreign tax that a one-stop-shop line carries (API specification, "One-stop-shop foreign VAT"). */
-import { consumptionRatesOf, countryOf, isEuMember } from '../src/catalogs/index.ts'
-import { NON_TAXABLE } from '../src/invoice/index.ts'
+import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
+import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { isShopLine, recipientCountry } from './one-stop-shop.ts'
+import { isShopDocument, isShopLine, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
 import { type Context, lineRule } from './rule.ts'
+
+const LOCATION_RULES = 'LOCATION_RULES'
 
 const CONSUMPTION_FIELDS = [
   'consumption_country_code',
@@ -19,6 +21,29 @@ const consumptionField = ({ invoice }: Context, index: number): string | undefin
   return CONSUMPTION_FIELDS.find((name) => line[name] !== undefined)
 }
 
+/** Not subject in Spain because it is taxed where it is consumed. */
+const isLocatedAbroad = (line: Line): boolean =>
+  line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === 'LOCATION_RULES'
+
+/** A customer in another member state: that state's tax is due, whether or not the line says so. */
+const isOwedAbroad = (line: Line, context: Context): boolean => {
+  const country = recipientCountry(context)
+  return (
+    isShopLine(line) &&
+    isLocatedAbroad(line) &&
+    country !== null &&
+    country !== 'ES' &&
+    isShopDocument(context) &&
+    isEuMember(country, context.date)
+  )
+}
+
+/** Whether the line has to say which tax of which state it carries. */
+const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
+  consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
+
+const mayCarryForeignTax = ({ uses }: Context): boolean => uses.consumption || uses.oneStopShop
+
 const usesConsumption = ({ uses }: Context): boolean => uses.consumption
 
 const requiresShop = lineRule({
@@ -26,18 +51,37 @@ const requiresShop = lineRule({
   law: 'API specification, "One-stop-shop foreign VAT"',
   reads: CONSUMPTION_FIELDS.map((name) => `/invoice/lines/*/${name}`),
   en: [
-    'Foreign tax belongs to an issued VAT invoice with key 17.',
-    'Send tax_regime_key 17, or leave the consumption fields out.',
+    'Foreign tax is only for lines with regime key 17; this one has {tax_regime_key}.',
+    'Send tax_regime_key 17, or leave {field} and the like out.',
   ],
   es: [
-    'El impuesto extranjero corresponde a una factura emitida de IVA con clave 17.',
-    'Envíe tax_regime_key 17 o quite los campos consumption.',
+    'El impuesto extranjero es solo para líneas con la clave de régimen 17; esta lleva {tax_regime_key}.',
+    'Envíe tax_regime_key 17, o quite {field} y los campos afines.',
   ],
+  cases: {
+    elsewhere: {
+      en: [
+        'Foreign tax is only for issued invoices with IVA and regime key 17.',
+        'Leave {field} and the like out.',
+      ],
+      es: [
+        'El impuesto extranjero es solo para facturas expedidas con IVA y clave de régimen 17.',
+        'Quite {field} y los campos afines.',
+      ],
+    },
+  },
+  caseOf: ({ direction, tax_group }) =>
+    direction === 'issued' && tax_group === 'IVA' ? undefined : 'elsewhere',
   applies: usesConsumption,
   check(line, context, fail, index) {
     const field = consumptionField(context, index)
-    if (field && !(context.issued && context.taxGroup === 'IVA' && isShopLine(line)))
-      fail(field, { tax_regime_key: line.tax_regime_key })
+    const { issued, taxGroup } = context
+    if (field && !(issued && taxGroup === 'IVA' && isShopLine(line)))
+      fail(field, {
+        tax_regime_key: line.tax_regime_key,
+        direction: issued ? 'issued' : 'received',
+        tax_group: taxGroup,
+      })
   },
 })
 
@@ -46,22 +90,33 @@ const requiresNonSubject = lineRule({
   law: 'API specification, "One-stop-shop foreign VAT"',
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/lines/*/non_taxable_reason'],
   en: [
-    'A line with foreign tax is not subject in Spain; it is {received}.',
-    'Send NON_TAXABLE with LOCATION_RULES.',
+    'A line with foreign tax is not subject in Spain; this one is {received}.',
+    'Send tax_treatment_code {expected}.',
   ],
   es: [
-    'Una línea con impuesto extranjero no está sujeta en España; es {received}.',
-    'Envíe NON_TAXABLE con LOCATION_RULES.',
+    'Una línea con impuesto extranjero no está sujeta en España; esta es {received}.',
+    'Envíe tax_treatment_code {expected}.',
   ],
+  cases: {
+    reason: {
+      en: [
+        'A line with foreign tax is not subject in Spain because of where it is taxed; the reason sent is {received}.',
+        'Send non_taxable_reason {expected}, or leave it out.',
+      ],
+      es: [
+        'Una línea con impuesto extranjero no está sujeta en España por las reglas de localización; la causa enviada es {received}.',
+        'Envíe non_taxable_reason {expected}, o quítelo.',
+      ],
+    },
+  },
+  caseOf: ({ expected }) => (expected === LOCATION_RULES ? 'reason' : undefined),
   applies: usesConsumption,
   check(line, context, fail, index) {
     const field = consumptionField(context, index)
-    if (field && !(line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === 'LOCATION_RULES'))
-      fail(field, {
-        expected: NON_TAXABLE,
-        received: line.tax_treatment_code,
-        non_taxable_reason: line.non_taxable_reason ?? null,
-      })
+    if (!field || isLocatedAbroad(line)) return
+    const { tax_treatment_code: treatment, non_taxable_reason: reason } = line
+    if (treatment !== NON_TAXABLE) fail(field, { expected: NON_TAXABLE, received: treatment })
+    else fail(field, { expected: LOCATION_RULES, received: reason })
   },
 })
 
@@ -69,11 +124,11 @@ const countryRequired = lineRule({
   code: 'consumption_country_required',
   law: 'API specification, "One-stop-shop foreign VAT"',
   reads: ['/invoice/lines/*/consumption_country_code'],
-  en: ['The state of consumption is missing.', 'Send consumption_country_code.'],
-  es: ['Falta el Estado de consumo.', 'Envíe consumption_country_code.'],
-  applies: usesConsumption,
+  en: ['The member state of consumption is missing.', 'Send consumption_country_code.'],
+  es: ['Falta el Estado miembro de consumo.', 'Envíe consumption_country_code.'],
+  applies: mayCarryForeignTax,
   check(line, context, fail, index) {
-    if (consumptionField(context, index) && line.consumption_country_code === undefined)
+    if (line.consumption_country_code === undefined && carriesForeignTax(line, context, index))
       fail('consumption_country_code')
   },
 })
@@ -92,17 +147,21 @@ const countryNotSpain = lineRule({
 
 const countryNotEu = lineRule({
   code: 'consumption_country_not_eu',
-  law: 'art. 163 octiesdecies Ley 37/1992',
+  law: SCOPE_LAW,
   reads: ['/invoice/lines/*/consumption_country_code'],
   en: [
     '{received} is not a member state of the Union.',
     'Send the member state where the goods or services are consumed.',
   ],
-  es: ['{received} no es un Estado miembro de la Unión.', 'Envíe el Estado miembro de consumo.'],
+  es: [
+    '{received} no es un Estado miembro de la Unión.',
+    'Envíe el Estado miembro donde se consumen los bienes o servicios.',
+  ],
   applies: usesConsumption,
   check(line, { date }, fail) {
     const received = line.consumption_country_code
-    if (received !== undefined && !isEuMember(received, date)) fail('consumption_country_code', { received })
+    if (received !== undefined && !isEuMember(received, date))
+      fail('consumption_country_code', { received, allowed: memberStates(date) })
   },
 })
 
@@ -112,9 +171,9 @@ const rateRequired = lineRule({
   reads: ['/invoice/lines/*/consumption_tax_rate'],
   en: ['The rate of the foreign tax is missing.', 'Send consumption_tax_rate.'],
   es: ['Falta el tipo del impuesto extranjero.', 'Envíe consumption_tax_rate.'],
-  applies: usesConsumption,
+  applies: mayCarryForeignTax,
   check(line, context, fail, index) {
-    if (consumptionField(context, index) && line.consumption_tax_rate === undefined)
+    if (line.consumption_tax_rate === undefined && carriesForeignTax(line, context, index))
       fail('consumption_tax_rate')
   },
 })
@@ -123,8 +182,8 @@ const rateInvalid = lineRule({
   code: 'consumption_tax_rate_invalid',
   law: 'API specification, "One-stop-shop foreign VAT"',
   reads: ['/invoice/lines/*/consumption_tax_rate'],
-  en: ['A rate of {received} % is outside 0 to 100.', 'Send the percentage: 20 means 20 %.'],
-  es: ['Un tipo del {received} % está fuera de 0 a 100.', 'Envíe el porcentaje: 20 es el 20 %.'],
+  en: ['A rate of {received} % is not between 0 and 100.', 'Send the percentage: 20 means 20 %.'],
+  es: ['Un tipo del {received} % no está entre 0 y 100.', 'Envíe el porcentaje: 20 es el 20 %.'],
   applies: usesConsumption,
   check(line, _context, fail) {
     const received = line.consumption_tax_rate
@@ -161,16 +220,19 @@ const differsFromCustomer = lineRule({
   severity: 'warning',
   law: 'art. 68.Tres Ley 37/1992',
   reads: ['/invoice/lines/*/consumption_country_code', '/invoice/customer/country_code'],
-  en: ['Consumed in {received}, but the customer is of {expected}.', 'Check where the goods arrive.'],
+  en: [
+    'The country of consumption is {received}, and that of the customer {expected}.',
+    'Check where the goods arrive or the service is received.',
+  ],
   es: [
-    'Se consume en {received}, pero el destinatario es de {expected}.',
-    'Compruebe adónde llegan los bienes.',
+    'El país de consumo es {received} y el del destinatario {expected}.',
+    'Compruebe adónde llegan los bienes o dónde se recibe el servicio.',
   ],
   applies: usesConsumption,
   check(line, context, fail) {
     const expected = recipientCountry(context)
     const received = line.consumption_country_code
-    if (expected !== null && received !== undefined && received !== (countryOf(expected)?.vat_as ?? expected))
+    if (expected !== null && received !== undefined && vatTerritoryOf(received) !== vatTerritoryOf(expected))
       fail('consumption_country_code', { expected, received })
   },
 })
@@ -181,12 +243,12 @@ const rateUnknown = lineRule({
   law: 'Taxes in Europe Database; Directive 2006/112/EC, arts. 96-99',
   reads: ['/invoice/lines/*/consumption_tax_rate', '/invoice/lines/*/consumption_country_code'],
   en: [
-    '{received} % is not a known rate of {consumption_country_code}.',
-    'Known there: {allowed}. Check the rate and the date.',
+    'No rate of {received} % is known for country {consumption_country_code}.',
+    'Send {allowed}, or check the country and the date.',
   ],
   es: [
-    '{received} % no es un tipo conocido de {consumption_country_code}.',
-    'Conocidos allí: {allowed}. Compruebe tipo y fecha.',
+    'No consta un tipo del {received} % en el país {consumption_country_code}.',
+    'Envíe {allowed}, o compruebe el país y la fecha.',
   ],
   applies: usesConsumption,
   check(line, { date }, fail) {
@@ -202,20 +264,17 @@ const rateUnknown = lineRule({
   },
 })
 
-const advised = (code: string, field: 'consumption_rate_type' | 'supply_type', allowed: string) =>
+const advised = (code: string, field: 'consumption_rate_type' | 'supply_type', allowed: readonly string[]) =>
   lineRule({
     code,
     severity: 'warning',
     law: 'API specification, "One-stop-shop foreign VAT"',
     reads: [`/invoice/lines/*/${field}`],
-    en: [`${field} is missing; the one-stop-shop return (form 369) asks for it.`, `Send one of ${allowed}.`],
-    es: [
-      `Falta ${field}; lo pide la declaración de ventanilla única (modelo 369).`,
-      `Envíe uno de ${allowed}.`,
-    ],
+    en: [`${field} is missing; the one-stop-shop return (form 369) asks for it.`, 'Send {allowed}.'],
+    es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
     applies: usesConsumption,
     check(line, context, fail, index) {
-      if (consumptionField(context, index) && line[field] === undefined) fail(field)
+      if (consumptionField(context, index) && line[field] === undefined) fail(field, { allowed })
     },
   })
 
@@ -230,10 +289,11 @@ export const CONSUMPTION_TAX_RULES = [
   amountMismatch,
   differsFromCustomer,
   rateUnknown,
-  advised(
-    'consumption_rate_type_missing',
-    'consumption_rate_type',
-    'standard, reduced, super_reduced, parking',
-  ),
-  advised('supply_type_missing', 'supply_type', 'goods, services'),
+  advised('consumption_rate_type_missing', 'consumption_rate_type', [
+    'standard',
+    'reduced',
+    'super_reduced',
+    'parking',
+  ]),
+  advised('supply_type_missing', 'supply_type', ['goods', 'services']),
 ]

@@ -1,12 +1,22 @@
 /** Lines: required fields, price mode, units, and the amounts that a client computed itself. */
-import { unitOf } from '../src/catalogs/index.ts'
+import { unitCodes, unitOf } from '../src/catalogs/index.ts'
 import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
 import { lineRule } from './rule.ts'
 
+/** Where each field is required: articles 6 and 7 are those of full and of simplified invoices. */
+const REQUIRED_BY: Readonly<Record<string, string>> = {
+  external_ref: 'API specification, "meta"',
+  invoice_series_code: 'arts. 6.1.a and 7.1.a RD 1619/2012',
+  invoice_number: 'arts. 6.1.a and 7.1.a RD 1619/2012',
+  issue_date: 'arts. 6.1.b and 7.1.b RD 1619/2012',
+  tax_output_rate: 'arts. 6.1.g and 7.1.f RD 1619/2012',
+}
+
 const missingRequiredField = lineRule({
   code: 'missing_required_field',
-  law: 'API specification, "Canonical invoice"; art. 6.1.g RD 1619/2012',
+  law: 'API specification, "Canonical invoice"; arts. 6.1 and 7.1 RD 1619/2012',
+  lawOf: ({ missing }) => REQUIRED_BY[String(missing)],
   reads: [
     '/meta/external_ref',
     '/invoice/header/invoice_series_code',
@@ -18,8 +28,8 @@ const missingRequiredField = lineRule({
   es: ['Falta {field}.', 'Envíe {field}.'],
   cases: {
     rate: {
-      en: 'A taxable line must state its rate, 0 included: {field} is missing.',
-      es: 'Una línea sujeta debe indicar su tipo, también el 0: falta {field}.',
+      en: 'A taxable line must state its rate, even a rate of 0: {field} is missing.',
+      es: 'Una línea sujeta y no exenta debe indicar su tipo, aunque sea 0: falta {field}.',
     },
   },
   caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
@@ -38,12 +48,12 @@ const priceModeMixed = lineRule({
   law: 'API specification, "lines[]"',
   reads: ['/invoice/lines/*/unit_price_without_tax', '/invoice/lines/*/unit_price_with_tax'],
   en: [
-    'This line has {received}, the first one {expected}.',
-    'Give all prices of an invoice with tax, or all without.',
+    'This line has {received}, and the first one {expected}.',
+    'Send all prices of an invoice with tax, or all without.',
   ],
   es: [
     'Esta línea lleva {received} y la primera {expected}.',
-    'Ponga todos los precios con impuesto, o todos sin él.',
+    'Envíe todos los precios de la factura con impuesto, o todos sin él.',
   ],
   applies: ({ uses }) => uses.withTax && uses.withoutTax,
   check(line, { invoice }, fail) {
@@ -57,12 +67,19 @@ const invalidUnit = lineRule({
   code: 'invalid_unit_of_measure',
   law: 'API specification, "lines[]"; Facturae 3.2.2 UnitOfMeasureType',
   reads: ['/invoice/lines/*/unit_of_measure'],
-  en: ['Unit {received} is not in the catalog.', 'Send a code from 01 to 36 (01 units, 05 others).'],
-  es: ['La unidad {received} no está en el catálogo.', 'Envíe un código de 01 a 36 (01 unidades, 05 otros).'],
+  en: [
+    'Unit {received} is not in the catalog.',
+    'Send a code of the catalog units, 01 to 36 (01 units, 05 others).',
+  ],
+  es: [
+    'La unidad {received} no está en el catálogo.',
+    'Envíe un código del catálogo units, de 01 a 36 (01 unidades, 05 otras).',
+  ],
   applies: ({ uses }) => uses.units,
   check(line, _context, fail) {
     const received = line.unit_of_measure
-    if (received !== undefined && unitOf(received) === undefined) fail('unit_of_measure', { received })
+    if (received !== undefined && unitOf(received) === undefined)
+      fail('unit_of_measure', { received, allowed: unitCodes() })
   },
 })
 
@@ -75,11 +92,11 @@ const adjustmentWithTax = lineRule({
   reads: ADJUSTMENTS.map((name) => `/invoice/lines/*/${name}`),
   en: [
     '{field} is not allowed on a line whose price includes tax.',
-    'Lower or raise unit_price_with_tax, or send prices without tax.',
+    'Change unit_price_with_tax instead, or send prices without tax.',
   ],
   es: [
-    '{field} no se admite en una línea con precio con impuesto.',
-    'Cambie unit_price_with_tax o envíe precios sin impuesto.',
+    '{field} no se admite en una línea cuyo precio incluye el impuesto.',
+    'Ajuste unit_price_with_tax o envíe precios sin impuesto.',
   ],
   applies: ({ uses }) => uses.adjustments && uses.withTax,
   check(line, { sent }, fail, index) {

@@ -5,13 +5,24 @@
  * goods were dispatched from.
  */
 import { isEuMember } from '../src/catalogs/index.ts'
-import { type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../src/invoice/index.ts'
+import {
+  type Line,
+  NON_TAXABLE,
+  ONE_STOP_SHOP,
+  operationDay,
+  REVERSE_CHARGE,
+  TAXED,
+} from '../src/invoice/index.ts'
 import { type Context, documentRule, lineRule } from './rule.ts'
+
+/** What the Union scheme and the import scheme reach; the external scheme (163 octiesdecies) has no key 17. */
+export const SCOPE_LAW = 'arts. 163 unvicies and 163 quinvicies Ley 37/1992'
+const REGISTRATION_LAW = 'art. 163 duovicies Ley 37/1992'
 
 /** First day of the one-stop shop (RDL 7/2021). */
 const REGIME_START = '2021-07-01'
 
-const isShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
+export const isShopDocument = ({ issued, taxGroup, uses }: Context): boolean =>
   issued && taxGroup === 'IVA' && uses.oneStopShop
 export const isShopLine = (line: Line): boolean => line.tax_regime_key === ONE_STOP_SHOP
 const isReverseCharge = (line: Line): boolean =>
@@ -22,30 +33,23 @@ export const recipientCountry = ({ invoice }: Context): string | null =>
   invoice.customer ? (invoice.customer.country_code ?? 'ES') : null
 
 /** Place of the date that the regime is judged by. */
-const datePath = ({ invoice }: Context): string => {
-  const { operation_date } = invoice.issue_data
-  if (operation_date !== undefined) return '/invoice/issue_data/operation_date'
-  const { corrective, is_corrective } = invoice.header
-  if (is_corrective && corrective?.tax_period?.end_date !== undefined)
-    return '/invoice/header/corrective/tax_period/end_date'
-  if (is_corrective && corrective?.invoice_issue_date !== undefined)
-    return '/invoice/header/corrective/invoice_issue_date'
-  return '/invoice/issue_data/issue_date'
-}
+const datePath = ({ invoice: { header, issue_data: data }, settings }: Context): string =>
+  operationDay(header, data, data.issue_date ?? settings.today ?? undefined)?.path ??
+  '/invoice/issue_data/issue_date'
 
 const firstShopLine = ({ invoice }: Context): string =>
   `/invoice/lines/${invoice.lines.findIndex(isShopLine)}/tax_regime_key`
 
 const outsideEu = documentRule({
   code: 'oss_customer_outside_eu',
-  law: 'art. 163 octiesdecies Ley 37/1992',
+  law: SCOPE_LAW,
   reads: ['/invoice/customer/country_code'],
   en: [
-    'Key 17 is for consumers in the Union; {received} is outside.',
+    'Key 17 is for consumers in the Union; the customer’s country is {received}.',
     'Use key 02 for an export, or correct country_code.',
   ],
   es: [
-    'La clave 17 es para consumidores de la Unión; {received} está fuera.',
+    'La clave 17 es para consumidores de la Unión; el país del destinatario es {received}.',
     'Use la clave 02 para una exportación, o corrija country_code.',
   ],
   check(context, fail) {
@@ -60,11 +64,11 @@ const beforeStart = documentRule({
   law: 'RDL 7/2021; Directive (EU) 2017/2455',
   reads: ['/invoice/issue_data/operation_date', '/invoice/issue_data/issue_date'],
   en: [
-    'The one-stop shop began on {expected}; the operation is of {received}.',
+    'The one-stop shop began on {expected}; the operation took place on {received}.',
     'Use another regime key for operations before that day.',
   ],
   es: [
-    'La ventanilla única comenzó el {expected}; la operación es de {received}.',
+    'La ventanilla única comenzó el {expected}; la operación es del {received}.',
     'Use otra clave de régimen para operaciones anteriores.',
   ],
   check(context, fail) {
@@ -80,7 +84,7 @@ const mixed = lineRule({
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
     'Key 17 must be alone on its invoice; this line has {received}.',
-    'Invoice the other operations apart.',
+    'Invoice the other operations separately.',
   ],
   es: [
     'La clave 17 debe ir sola en la factura; esta línea lleva {received}.',
@@ -97,12 +101,12 @@ const ambiguous = documentRule({
   law: 'API specification, "One-stop-shop foreign VAT"',
   reads: ['/invoice/taxes_outputs/*/tax_regime_key'],
   en: [
-    'Key 17 stands only in taxes_outputs and could mean several lines.',
-    'Put tax_regime_key on the lines.',
+    'Key 17 is only in taxes_outputs, and it cannot be told which lines it belongs to.',
+    'Send tax_regime_key on the lines.',
   ],
   es: [
-    'La clave 17 solo está en taxes_outputs y podría ser de varias líneas.',
-    'Ponga tax_regime_key en las líneas.',
+    'La clave 17 solo está en taxes_outputs y no se puede saber a qué líneas corresponde.',
+    'Envíe tax_regime_key en las líneas.',
   ],
   check({ facts, issued, taxGroup }, fail) {
     if (!issued || taxGroup !== 'IVA') return
@@ -111,6 +115,7 @@ const ambiguous = documentRule({
   },
 })
 
+/** Towards another member state, or without recipient (specification, "Regime key rules"). */
 const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
@@ -121,12 +126,12 @@ const mustBeNonSubject = lineRule({
   law: 'arts. 68.Tres, 70.Uno.4 Ley 37/1992',
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/customer/country_code'],
   en: [
-    'A distance sale taxed in another state is not subject in Spain; the line is {received}.',
-    'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the consumption fields.',
+    'A sale taxed in another member state is not subject in Spain; the line is {received}.',
+    'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the fields consumption_*.',
   ],
   es: [
-    'Una venta a distancia gravada en otro Estado no está sujeta en España; la línea es {received}.',
-    'Envíe NON_TAXABLE sin tax_output_rate, y el impuesto extranjero en los campos consumption.',
+    'Una venta gravada en otro Estado miembro no está sujeta en España; la línea es {received}.',
+    'Envíe NON_TAXABLE sin tax_output_rate, y el impuesto extranjero en los campos consumption_*.',
   ],
   applies: (context) => isShopDocument(context) && isForeign(context),
   check(line, _context, fail) {
@@ -164,11 +169,11 @@ const spanishMustBeSubject = lineRule({
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/customer/country_code'],
   en: [
     'With key 17 a sale to Spain carries Spanish tax; the line is {received}.',
-    'Send TAXABLE_NON_EXEMPT with its rate, or the customer’s country_code.',
+    'Send TAXABLE_NON_EXEMPT with its rate, or correct the customer’s country_code.',
   ],
   es: [
     'Con la clave 17 una venta a España lleva IVA español; la línea es {received}.',
-    'Envíe TAXABLE_NON_EXEMPT con su tipo, o el country_code del destinatario.',
+    'Envíe TAXABLE_NON_EXEMPT con su tipo, o corrija el country_code del destinatario.',
   ],
   applies: (context) => isShopDocument(context) && recipientCountry(context) === 'ES',
   check(line, _context, fail) {
@@ -179,15 +184,15 @@ const spanishMustBeSubject = lineRule({
 
 const noReverseCharge = lineRule({
   code: 'oss_reverse_charge_not_allowed',
-  law: 'art. 163 octiesdecies Ley 37/1992',
+  law: SCOPE_LAW,
   reads: ['/invoice/lines/*/reverse_charge', '/invoice/lines/*/tax_treatment_code'],
   en: [
-    'Key 17 is for consumers: the tax cannot be reversed on them.',
-    'Leave reverse_charge out, or use another key.',
+    'Key 17 is for sales to consumers, and there is no reverse charge on them.',
+    'Leave the reverse charge out, or use another key.',
   ],
   es: [
-    'La clave 17 es para consumidores: no cabe inversión del sujeto pasivo.',
-    'Quite reverse_charge o use otra clave.',
+    'La clave 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
+    'Quite la inversión del sujeto pasivo o use otra clave.',
   ],
   applies: isShopDocument,
   check(line, _context, fail) {
@@ -206,7 +211,7 @@ const registration = ({ company }: Context) => {
 
 const notRegistered = documentRule({
   code: 'oss_regime_not_registered',
-  law: 'art. 163 noniesdecies Ley 37/1992',
+  law: REGISTRATION_LAW,
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
     'The company is not registered in the one-stop shop.',
@@ -224,23 +229,28 @@ const notRegistered = documentRule({
 const notEffective = documentRule({
   code: 'oss_regime_not_effective',
   severity: 'warning',
-  law: 'art. 163 noniesdecies Ley 37/1992',
+  law: REGISTRATION_LAW,
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
-    'The registration in the one-stop shop is {status}, effective {effective_date}.',
+    'The company’s registration in the one-stop shop takes effect on {effective_date}, after the operation.',
     'Check that it is in force on the date of the operation.',
   ],
   es: [
-    'El registro en la ventanilla única está {status}, con efecto {effective_date}.',
+    'El registro de la empresa en la ventanilla única surte efecto el {effective_date}, después de la operación.',
     'Compruebe que está en vigor en la fecha de la operación.',
   ],
   cases: {
-    undated: {
-      en: 'The registration in the one-stop shop is {status}, with no date yet.',
-      es: 'El registro en la ventanilla única está {status}, aún sin fecha.',
+    pending: {
+      en: 'The company’s registration in the one-stop shop is still pending; it takes effect on {effective_date}.',
+      es: 'El registro de la empresa en la ventanilla única sigue pendiente; surte efecto el {effective_date}.',
+    },
+    pending_undated: {
+      en: 'The company’s registration in the one-stop shop is still pending.',
+      es: 'El registro de la empresa en la ventanilla única sigue pendiente.',
     },
   },
-  caseOf: ({ effective_date }) => (effective_date === null ? 'undated' : undefined),
+  caseOf: ({ status, effective_date }) =>
+    status !== 'pending' ? undefined : effective_date === null ? 'pending_undated' : 'pending',
   check(context, fail) {
     const oss = context.company && isShopDocument(context) ? registration(context) : null
     if (!oss) return

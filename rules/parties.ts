@@ -1,16 +1,19 @@
 /** Supplier, customer and the company of the invoice. */
 import { checkTaxId, type TaxIdCheck } from '../src/identifiers/index.ts'
 import { addressOf, provinceOf } from '../src/normalise/index.ts'
-import { type Context, documentRule, type Fail } from './rule.ts'
+import { type Context, documentRule, type Fail, type Terms } from './rule.ts'
 
 const customerRequired = documentRule({
   code: 'customer_required',
   law: 'art. 6.1.c-d RD 1619/2012',
   reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
-  en: ['A full invoice needs its customer.', 'Send invoice.customer, or use a simplified type (02, 04).'],
+  en: [
+    'A full invoice needs its customer.',
+    'Send invoice.customer, or use a simplified invoice type (02, 04).',
+  ],
   es: [
     'Una factura completa necesita destinatario.',
-    'Envíe invoice.customer o use un tipo simplificado (02, 04).',
+    'Envíe invoice.customer o use un tipo de factura simplificada (02, 04).',
   ],
   check(context, fail) {
     if (context.issued && !context.invoice.header.is_simplified && !context.invoice.customer)
@@ -41,6 +44,25 @@ const customerDomicileRequired = documentRule({
   },
 })
 
+/** Reasons of `checkTaxId`, as the end of a sentence. */
+const ID_REASONS: Terms = {
+  type: { en: 'it is not a text', es: 'no es un texto' },
+  empty: { en: 'it is empty', es: 'está vacío' },
+  length: { en: 'it is too long or too short', es: 'es demasiado largo o demasiado corto' },
+  format: { en: 'it does not have the right form', es: 'no tiene la forma debida' },
+  control: { en: 'its check character is wrong', es: 'su carácter de control no es correcto' },
+  control_form: {
+    en: 'its check character is a digit where a letter is due, or the reverse',
+    es: 'su carácter de control es una cifra donde debe ir una letra, o al revés',
+  },
+  placeholder: { en: 'it is a filler that belongs to nobody', es: 'es un número de relleno, de nadie' },
+  prefix: { en: 'it has the prefix of another country', es: 'lleva el prefijo de otro país' },
+  unknown_country: { en: 'its country is not known', es: 'no se conoce su país' },
+}
+
+const SPANISH_ID_LAW = 'arts. 18-22 RD 1065/2007'
+const FOREIGN_ID_LAW = 'arts. 214-215 Directive 2006/112/EC'
+
 const reportId = (
   check: TaxIdCheck | null,
   sent: string | undefined,
@@ -60,15 +82,17 @@ const reportId = (
 const taxIdInvalid = documentRule({
   code: 'tax_id_invalid',
   origin: 'cuadra',
-  law: 'arts. 18-22 RD 1065/2007; art. 215 Directive 2006/112/EC',
+  law: `${SPANISH_ID_LAW}; ${FOREIGN_ID_LAW}`,
+  lawOf: ({ country_code }) => (country_code === 'ES' ? SPANISH_ID_LAW : FOREIGN_ID_LAW),
   reads: ['/invoice/supplier/tax_id', '/invoice/customer/tax_id'],
+  terms: { reason: ID_REASONS },
   en: [
-    '{received} is not a tax id of {country_code} ({reason}).',
-    'Correct it; for a party of another country send its country_code.',
+    '{received} is not a valid tax id of country {country_code}: {reason}.',
+    'Correct the number, or country_code if the party is from another country.',
   ],
   es: [
-    '{received} no es un identificador fiscal de {country_code} ({reason}).',
-    'Corríjalo; si la parte es de otro país, envíe su country_code.',
+    '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
+    'Corrija el número, o country_code si la parte es de otro país.',
   ],
   check({ facts, invoice }, fail) {
     const { supplier, customer } = invoice
@@ -88,10 +112,10 @@ const companyId = (context: Context): string | undefined =>
 
 const issuerRequired = documentRule({
   code: 'issuer_tax_id_required',
-  law: 'API specification, Errors',
+  law: 'API specification, "Errors"',
   reads: ['/invoice/supplier/tax_id'],
-  en: ['An imported invoice must name its issuer.', 'Send supplier.tax_id.'],
-  es: ['Una factura importada debe nombrar a su emisor.', 'Envíe supplier.tax_id.'],
+  en: ['An imported invoice must identify its issuer.', 'Send supplier.tax_id.'],
+  es: ['Una factura importada debe identificar a su emisor.', 'Envíe supplier.tax_id.'],
   check({ settings, invoice }, fail) {
     if (settings.operation === 'import' && invoice.supplier.tax_id === undefined)
       fail('/invoice/supplier/tax_id')
@@ -125,10 +149,16 @@ const issuerMismatch = documentRule({
 
 const recipientRequired = documentRule({
   code: 'recipient_tax_id_required',
-  law: 'API specification, Errors',
+  law: 'API specification, "Errors"',
   reads: ['/invoice/customer/tax_id'],
-  en: ['A received invoice must name its recipient.', 'Send customer.tax_id, the company’s own.'],
-  es: ['Una factura recibida debe nombrar a su destinatario.', 'Envíe customer.tax_id, el de la empresa.'],
+  en: [
+    'A received invoice must identify its recipient.',
+    'Send the company’s own tax id in customer.tax_id.',
+  ],
+  es: [
+    'Una factura recibida debe identificar a su destinatario.',
+    'Envíe el NIF de la propia empresa en customer.tax_id.',
+  ],
   check({ issued, invoice }, fail) {
     if (!issued && !invoice.header.is_simplified && invoice.customer?.tax_id === undefined)
       fail('/invoice/customer/tax_id')
@@ -141,7 +171,7 @@ const recipientMismatch = documentRule({
   reads: ['/invoice/customer/tax_id'],
   en: [
     'The recipient {received} is not the company {expected}.',
-    'Register the invoice with the company that it was issued to.',
+    'Register the invoice in the company that it was issued to.',
   ],
   es: [
     'El destinatario {received} no es la empresa {expected}.',
@@ -179,6 +209,36 @@ const provinceMismatch = documentRule({
   },
 })
 
+const provinceUnknown = documentRule({
+  code: 'country_subdivision_unknown',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'art. 6.1.e RD 1619/2012; ISO 3166-2',
+  reads: ['/invoice/*/company/address/country_subdivision', '/invoice/*/person/address/country_subdivision'],
+  en: [
+    'There is no province {received} in Spain, so {used} is taken from the rest of the address.',
+    'Send the ISO 3166-2 or INE code of the province (ES-M or 28), or its name.',
+  ],
+  es: [
+    'No existe en España la provincia {received}; se toma {used}, según el resto del domicilio.',
+    'Envíe el código ISO 3166-2 o INE de la provincia (ES-M o 28), o su nombre.',
+  ],
+  cases: {
+    none: {
+      en: 'There is no province {received} in Spain.',
+      es: 'No existe en España la provincia {received}.',
+    },
+    other_name: {
+      en: 'The code of this province means {used}, not {received}.',
+      es: 'El código de esta provincia corresponde a {used}, no a {received}.',
+    },
+  },
+  caseOf: ({ used }) => (used === null ? 'none' : undefined),
+  check({ facts }, fail) {
+    for (const { path, ...extra } of facts.unknownProvinces) fail(path, extra)
+  },
+})
+
 export const PARTY_RULES = [
   customerRequired,
   customerDomicileRequired,
@@ -188,4 +248,5 @@ export const PARTY_RULES = [
   recipientRequired,
   recipientMismatch,
   provinceMismatch,
+  provinceUnknown,
 ]

@@ -1,5 +1,5 @@
 /** Regime keys, and the cash-basis regime (arts. 163 decies-sexiesdecies Ley 37/1992). */
-import { regimeOf } from '../src/catalogs/index.ts'
+import { regimeCodes, regimeOf } from '../src/catalogs/index.ts'
 import {
   CASH_BASIS,
   EXEMPT,
@@ -13,22 +13,34 @@ import { type Context, documentRule, lineRule } from './rule.ts'
 
 const invalidKey = documentRule({
   code: 'invalid_tax_regime_key',
-  law: 'Orden HAC/1177/2024, list L8; Orden HFP/417/2017',
+  law: 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017',
+  lawOf: ({ direction }) => (direction === 'received' ? 'Orden HFP/417/2017' : undefined),
+  terms: {
+    direction: {
+      issued: { en: 'issued', es: 'expedidas' },
+      received: { en: 'received', es: 'recibidas' },
+    },
+  },
   reads: ['/invoice/lines/*/tax_regime_key', '/invoice/taxes_outputs/*/tax_regime_key'],
   en: [
     'Regime key {received} is not in the catalog of {tax_group} for {direction} invoices.',
-    'Use a key of the catalog tax-regimes; 01 is the general regime.',
+    'Use a key of the catalog tax-regimes ({allowed}); 01 is the general regime.',
   ],
   es: [
-    'La clave de régimen {received} no está en el catálogo de {tax_group} para facturas {direction}.',
-    'Use una clave del catálogo tax-regimes; 01 es el régimen general.',
+    'La clave de régimen {received} no está en el catálogo del {tax_group} para facturas {direction}.',
+    'Use una clave del catálogo tax-regimes ({allowed}); 01 es el régimen general.',
   ],
   check({ sent, issued, taxGroup, uses }, fail) {
     if (taxGroup === 'IGIC') return
     const direction = issued ? 'issued' : 'received'
     const look = (received: string | undefined, path: string) => {
       if (received !== undefined && received !== GENERAL_REGIME && !regimeOf(taxGroup, received, direction))
-        fail(`${path}/tax_regime_key`, { received, direction, tax_group: taxGroup })
+        fail(`${path}/tax_regime_key`, {
+          received,
+          allowed: regimeCodes(taxGroup, direction),
+          direction,
+          tax_group: taxGroup,
+        })
     }
     if (uses.keys)
       for (const [index, line] of sent.invoice.lines.entries())
@@ -72,13 +84,26 @@ const keyMismatch = lineRule({
   law: 'arts. 163 undecies-duodecies Ley 37/1992',
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
-    'The line has regime key {received}; in the year of the operation the company’s cash-basis regime asks for {expected}.',
-    'Use key 07 if, and only if, the company is under cash basis in that year.',
+    'The company is under cash basis in the year of the operation, and the line has regime key {received}.',
+    'Send tax_regime_key {expected}.',
   ],
   es: [
-    'La línea lleva la clave {received}; en el año de la operación el criterio de caja de la empresa pide {expected}.',
-    'Use la clave 07 si, y solo si, la empresa está ese año en criterio de caja.',
+    'La empresa está acogida al criterio de caja en el año de la operación y la línea lleva la clave {received}.',
+    'Envíe tax_regime_key {expected}.',
   ],
+  cases: {
+    outside: {
+      en: [
+        'The line has regime key {received}, and the company is not under cash basis in the year of the operation.',
+        'Send tax_regime_key {expected}, or another key that applies.',
+      ],
+      es: [
+        'La línea lleva la clave {received} y la empresa no está acogida al criterio de caja en el año de la operación.',
+        'Envíe tax_regime_key {expected} u otra clave que corresponda.',
+      ],
+    },
+  },
+  caseOf: ({ received }) => (received === CASH_BASIS ? 'outside' : undefined),
   applies: ({ issued, company, taxGroup, uses }) =>
     issued &&
     company !== null &&
@@ -99,12 +124,12 @@ const marginNotSupported = lineRule({
   law: 'art. 163 duodecies.Dos Ley 37/1992',
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
-    'Regime key {received} (margin) does not go with cash basis.',
-    'Issue the margin operation outside the cash-basis regime and without key 07.',
+    'Regime key {received} (margin scheme) does not go with cash basis.',
+    'Invoice the operation apart, without key 07 and outside the cash-basis regime.',
   ],
   es: [
-    'La clave {received} (margen) es incompatible con el criterio de caja.',
-    'Expida la operación del margen fuera del criterio de caja y sin la clave 07.',
+    'La clave {received} (régimen del margen) es incompatible con el criterio de caja.',
+    'Facture la operación aparte, sin la clave 07 y fuera del criterio de caja.',
   ],
   applies: (context) =>
     context.uses.margin && (context.uses.cashBasis || (context.issued && isUnderCashBasis(context))),
@@ -113,4 +138,26 @@ const marginNotSupported = lineRule({
   },
 })
 
-export const REGIME_RULES = [invalidKey, keyMismatch, marginNotSupported]
+const purchaseWithoutMargin = lineRule({
+  code: 'purchase_price_without_margin_regime',
+  severity: 'warning',
+  origin: 'cuadra',
+  law: 'arts. 137, 145 Ley 37/1992',
+  reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
+  en: [
+    'purchase_price_incl counts under the margin scheme only; with regime key {tax_regime_key} the whole price is taxed.',
+    'Send tax_regime_key 03 (second-hand goods) or 05 (travel agencies), or leave purchase_price_incl out.',
+  ],
+  es: [
+    'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
+    'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), u omita purchase_price_incl.',
+  ],
+  applies: ({ uses }) => uses.purchasePrice,
+  check(line, _context, fail) {
+    const { purchase_price_incl: received, tax_regime_key } = line
+    if (received !== undefined && !isMarginKey(tax_regime_key))
+      fail('purchase_price_incl', { received, tax_regime_key })
+  },
+})
+
+export const REGIME_RULES = [invalidKey, keyMismatch, marginNotSupported, purchaseWithoutMargin]

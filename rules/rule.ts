@@ -53,12 +53,25 @@ export interface Declaration {
   readonly mend: Text
   /** Article or document that it comes from. */
   readonly law: string
-  /** Other words for special cases, chosen by `extra.case` or by `caseOf`. */
-  readonly cases?: Readonly<Record<string, Text>>
+  /** The one article of all those in `law` that this finding comes from. */
+  readonly lawOf?: (extra: Extra) => string | undefined
+  /** Other words for special cases, chosen by `extra.case`; `none` where `extra.allowed` is empty; or by `caseOf`. */
+  readonly cases?: Readonly<Record<string, Case>>
   readonly caseOf?: (extra: Extra) => string | undefined
+  /** What values of a placeholder are called: `issued` is a word of the contract, not of a language. */
+  readonly terms?: Readonly<Record<string, Terms>>
   /** Paths that it reads, `*` for any index. */
   readonly reads: readonly string[]
 }
+
+/** Words of a special case; without `mend` that of the rule. */
+export interface Case {
+  readonly message: Text
+  readonly mend?: Text
+}
+
+/** Names of values in both languages. */
+export type Terms = Readonly<Record<string, Text>>
 
 /** Found by a stage before the rules (version, guard, schema) or by the calculation itself. */
 export interface StageRule extends Declaration {
@@ -79,16 +92,36 @@ export interface LineRule extends Declaration {
 
 export type Rule = StageRule | DocumentRule | LineRule
 
-type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'mend'> & {
+type Pair = readonly [message: string, mend: string]
+
+/** A text alone is the message. */
+type CaseBase = { readonly en: string; readonly es: string } | { readonly en: Pair; readonly es: Pair }
+
+type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'mend' | 'cases'> & {
   readonly severity?: Severity
   readonly source?: Source
   readonly origin?: 'specification' | 'cuadra'
-  readonly en: readonly [message: string, mend: string]
-  readonly es: readonly [message: string, mend: string]
+  readonly en: Pair
+  readonly es: Pair
+  readonly cases?: Readonly<Record<string, CaseBase>>
 }
 
-const declare = ({ en, es, severity, source, origin, ...rest }: Base) => ({
+const isTextAlone = (words: CaseBase): words is Text => typeof words.en === 'string'
+
+const declareCase = (words: CaseBase): Case =>
+  isTextAlone(words)
+    ? { message: words }
+    : {
+        message: { en: words.en[0], es: words.es[0] },
+        mend: { en: words.en[1], es: words.es[1] },
+      }
+
+const declareCases = (cases: NonNullable<Base['cases']>): Readonly<Record<string, Case>> =>
+  Object.fromEntries(Object.entries(cases).map(([name, words]) => [name, declareCase(words)]))
+
+const declare = ({ en, es, severity, source, origin, cases, ...rest }: Base) => ({
   ...rest,
+  ...(cases ? { cases: declareCases(cases) } : {}),
   severity: severity ?? ('error' as const),
   source: source ?? ('business' as const),
   origin: origin ?? ('specification' as const),

@@ -1,19 +1,58 @@
 /** Codes of the stages before the rules: version, computed fields, per-operation fields, schema. */
-import { stageRule } from './rule.ts'
+import { type Declaration, stageRule, type Terms } from './rule.ts'
 
 const LAW = 'schema json_1_1'
 
+/** Of a value with parts only its type is repeated. */
+const PARTS: Terms = {
+  array: { en: 'a list', es: 'una lista' },
+  object: { en: 'an object', es: 'un objeto' },
+}
+
+/** What JSON calls its types, and JavaScript the values that JSON does not have. */
+const NO_JSON = { en: 'a value that JSON does not have', es: 'un valor que no existe en JSON' }
+const TYPES: Terms = {
+  string: { en: 'a text', es: 'un texto' },
+  number: { en: 'a number', es: 'un número' },
+  integer: { en: 'a whole number', es: 'un número entero' },
+  boolean: { en: 'a boolean (true or false)', es: 'un valor lógico (true o false)' },
+  ...PARTS,
+  null: { en: 'null', es: 'null' },
+  undefined: NO_JSON,
+  function: NO_JSON,
+  symbol: NO_JSON,
+  bigint: NO_JSON,
+  NaN: { en: 'no number (NaN)', es: 'un valor no numérico (NaN)' },
+  Infinity: { en: 'infinite', es: 'infinito' },
+  '-Infinity': { en: 'infinite', es: 'infinito' },
+}
+
 type Words = readonly [string, string]
 
-const schemaRule = (keyword: string, en: Words, es: Words) =>
-  stageRule({ code: `schema.${keyword}`, source: 'schema', law: LAW, reads: ['*'], en, es })
+/** Lists that are too long to be offered. */
+const LISTS: Terms = {
+  country: { en: 'a code of ISO 3166-1 (ES, ESP or 724)', es: 'un código ISO 3166-1 (ES, ESP o 724)' },
+  currency: { en: 'a code of ISO 4217 (EUR)', es: 'un código ISO 4217 (EUR)' },
+}
+
+const SHAPES: Terms = {
+  '^[0-9]{4}$': { en: 'of four digits', es: 'de cuatro cifras' },
+}
+
+const schemaRule = (
+  keyword: string,
+  en: Words,
+  es: Words,
+  more: Partial<Pick<Declaration, 'terms' | 'caseOf'> & Pick<Parameters<typeof stageRule>[0], 'cases'>> = {},
+) => stageRule({ code: `schema.${keyword}`, source: 'schema', law: LAW, reads: ['*'], en, es, ...more })
 
 export const SCHEMA_RULES = [
   stageRule({
     code: 'unsupported_schema_version',
     source: 'schema',
-    law: 'API specification, Versioning',
+    law: 'API specification, "Versioning"',
     reads: ['/schema_version'],
+    terms: { received: TYPES },
     en: ['schema_version is {received}.', 'Send {expected}.'],
     es: ['schema_version es {received}.', 'Envíe {expected}.'],
   }),
@@ -21,24 +60,35 @@ export const SCHEMA_RULES = [
     code: 'inferred_fields_not_allowed',
     law: 'API specification, "Fields computed by the service"',
     reads: ['*'],
-    en: ['{field} is computed and must not be sent.', 'Remove it.'],
-    es: ['{field} se calcula y no debe enviarse.', 'Quítelo.'],
+    en: ['{field} is computed here and must not be sent.', 'Remove it.'],
+    es: ['{field} se calcula aquí y no debe enviarse.', 'Quítelo.'],
   }),
   stageRule({
     code: 'invoice_number_not_allowed',
-    law: 'API specification, Drafts',
+    law: 'API specification, "Drafts"',
     reads: ['/invoice/header/invoice_number'],
-    en: ['A draft has no number yet; it got {received}.', 'Remove invoice_number: it is assigned on issue.'],
-    es: ['Un borrador aún no tiene número; llegó {received}.', 'Quite invoice_number: se asigna al emitir.'],
+    terms: { received: PARTS },
+    en: [
+      'A draft has no number yet, and {received} was sent.',
+      'Remove invoice_number: the number is given when the invoice is issued.',
+    ],
+    es: [
+      'Un borrador aún no tiene número, y se envió {received}.',
+      'Quite invoice_number: el número se asigna al expedir la factura.',
+    ],
   }),
   stageRule({
     code: 'issue_date_not_allowed',
-    law: 'API specification, Drafts',
+    law: 'API specification, "Drafts"',
     reads: ['/invoice/issue_data/issue_date'],
-    en: ['A draft has no issue date yet; it got {received}.', 'Remove issue_date: it is the day of issue.'],
+    terms: { received: PARTS },
+    en: [
+      'A draft has no issue date yet, and {received} was sent.',
+      'Remove issue_date: it is set when the invoice is issued.',
+    ],
     es: [
-      'Un borrador aún no tiene fecha de expedición; llegó {received}.',
-      'Quite issue_date: es el día de la emisión.',
+      'Un borrador aún no tiene fecha de expedición, y se envió {received}.',
+      'Quite issue_date: se fija al expedir la factura.',
     ],
   }),
   stageRule({
@@ -47,10 +97,10 @@ export const SCHEMA_RULES = [
     origin: 'cuadra',
     law: LAW,
     reads: ['*'],
-    en: ['{total} problems were found; the first {shown} are listed.', 'Mend these and validate again.'],
+    en: ['{total} problems were found; the first {shown} are listed.', 'Mend those and validate again.'],
     es: [
-      'Se hallaron {total} problemas; se listan los {shown} primeros.',
-      'Corrija estos y valide de nuevo.',
+      'Se han encontrado {total} problemas; se muestran los {shown} primeros.',
+      'Corrija esos y valide de nuevo.',
     ],
   }),
   schemaRule('required', ['{field} is missing.', 'Send {field}.'], ['Falta {field}.', 'Envíe {field}.']),
@@ -58,16 +108,27 @@ export const SCHEMA_RULES = [
     'type',
     ['{field} is {received}.', 'Send {expected}.'],
     ['{field} es {received}.', 'Envíe {expected}.'],
+    { terms: { received: TYPES, expected: TYPES } },
   ),
   schemaRule(
     'additional_properties',
-    ['{field} is not a field of the contract here.', 'Remove it, or correct its name.'],
-    ['{field} no es un campo del contrato aquí.', 'Quítelo o corrija su nombre.'],
+    ['There is no field {field} here.', 'Remove it, or correct its name.'],
+    ['Aquí no existe el campo {field}.', 'Quítelo o corrija su nombre.'],
   ),
   schemaRule(
     'enum',
-    ['{field} is {received}.', 'Send one of {allowed}{catalog}.'],
-    ['{field} es {received}.', 'Envíe uno de {allowed}{catalog}.'],
+    ['{field} is {received}.', 'Send {allowed}.'],
+    ['{field} es {received}.', 'Envíe {allowed}.'],
+    {
+      terms: { catalog: LISTS },
+      cases: {
+        named: {
+          en: ['{field} is {received}.', 'Send {catalog}.'],
+          es: ['{field} es {received}.', 'Envíe {catalog}.'],
+        },
+      },
+      caseOf: ({ allowed }) => (allowed === undefined ? 'named' : undefined),
+    },
   ),
   schemaRule(
     'const',
@@ -77,12 +138,12 @@ export const SCHEMA_RULES = [
   schemaRule(
     'max_length',
     ['{field} has {received} characters.', 'Send at most {max_length}.'],
-    ['{field} tiene {received} caracteres.', 'Envíe {max_length} como máximo.'],
+    ['{field} tiene {received} caracteres.', 'Envíe como máximo {max_length}.'],
   ),
   schemaRule(
     'min_length',
-    ['{field} is empty.', 'Send a text, or leave it out.'],
-    ['{field} está vacío.', 'Envíe un texto u omítalo.'],
+    ['{field} is empty.', 'Send a text; a field that is not required may be left out.'],
+    ['{field} está vacío.', 'Envíe un texto; si el campo no es obligatorio, puede omitirlo.'],
   ),
   schemaRule(
     'min_items',
@@ -91,13 +152,14 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'format',
-    ['{received} is not a date of the calendar.', 'Send YYYY-MM-DD.'],
-    ['{received} no es una fecha del calendario.', 'Envíe AAAA-MM-DD.'],
+    ['{field} is {received}, which is not a date.', 'Send a day of the calendar as YYYY-MM-DD.'],
+    ['{field} es {received}, que no es una fecha.', 'Envíe un día del calendario como AAAA-MM-DD.'],
   ),
   schemaRule(
     'pattern',
-    ['{field} is {received}.', 'Send a text of the form {expected}.'],
-    ['{field} es {received}.', 'Envíe un texto de la forma {expected}.'],
+    ['{field} is {received}.', 'Send a text {expected}.'],
+    ['{field} es {received}.', 'Envíe un texto {expected}.'],
+    { terms: { expected: SHAPES } },
   ),
   schemaRule(
     'minimum',
@@ -121,12 +183,12 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'one_of',
-    ['{field} must have exactly one of {choices}.', 'Send one of them, not both.'],
-    ['{field} debe llevar exactamente uno de {choices}.', 'Envíe uno de ellos, no ambos.'],
+    ['{field} must have either {choices}.', 'Send one of the two, not both.'],
+    ['{field} debe llevar {choices}, pero no ambos.', 'Envíe uno de los dos.'],
   ),
   schemaRule(
     'any_of',
     ['{field} must have {choices}, or both.', 'Send at least one of them.'],
-    ['{field} debe llevar {choices}, o ambos.', 'Envíe al menos uno.'],
+    ['{field} debe llevar {choices}, o ambos.', 'Envíe al menos uno de ellos.'],
   ),
 ]

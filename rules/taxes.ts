@@ -1,19 +1,23 @@
 /** Rates, treatments, exemptions, surcharge, withholding, and the breakdown that a client sent. */
 import {
+  exemptionReasonCodes,
   exemptionReasonGroups,
+  farmersCompensationOf,
   isTreatment,
   surchargePair,
   surchargesOf,
-  taxRateOf,
   taxRatesOf,
+  withholdingRatesOf,
 } from '../src/catalogs/index.ts'
 import {
   EXEMPT,
+  type Extra,
   type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
+  type Text,
 } from '../src/invoice/index.ts'
 import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
 
@@ -26,40 +30,90 @@ const isKnownRate = (group: string, rate: number, date: string | undefined): boo
   return known.rates.has(rate)
 }
 
+/** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
+const highestOfOrdinances = (date: string | undefined): number | undefined => taxRatesOf('IPSI', date)[0]
+
+const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
+  rate >= 0 && rate <= (highestOfOrdinances(date) ?? -1)
+
+/** What a farmer under the special regime is paid on top of the price, in place of a tax. */
+const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
+  !issued && taxGroup === 'IVA' && line.tax_regime_key === '02' && farmersCompensationOf(date).includes(rate)
+/** The law of a tax group where an article of the VAT law would be cited. */
+const IPSI_LAW = 'Ley 8/1991'
+const RATE_LAW = 'arts. 90-91 Ley 37/1992'
+const EXEMPTION_LAW = 'arts. 20-25 Ley 37/1992'
+const IPSI_EXEMPTION_LAW = 'arts. 7-10 Ley 8/1991'
+
+const isIpsi = ({ tax_group }: Extra): boolean => tax_group === 'IPSI'
+
 const taxRateUnknown = lineRule({
   code: 'tax_rate_unknown',
-  law: 'arts. 90-91 Ley 37/1992',
+  law: `${RATE_LAW}; ${IPSI_LAW}`,
+  lawOf: (extra) => (isIpsi(extra) ? IPSI_LAW : RATE_LAW),
   reads: [
     '/invoice/lines/*/tax_output_rate',
     '/invoice/issue_data/operation_date',
     '/invoice/issue_data/issue_date',
   ],
   en: [
-    'Rate {received} % of {tax_group} is not in force on {date}.',
-    'Use one of {allowed}, or send the operation_date on which it was.',
+    '{tax_group} has no rate of {received} % on {date}.',
+    'Use {allowed}, or correct the date of the operation (operation_date).',
   ],
   es: [
-    'El tipo {received} % de {tax_group} no está en vigor en {date}.',
-    'Use uno de {allowed}, o envíe la operation_date en que lo estuvo.',
+    'El {tax_group} no tiene un tipo del {received} % el {date}.',
+    'Use {allowed}, o corrija la fecha de la operación (operation_date).',
   ],
   cases: {
     undated: {
-      en: 'Rate {received} % of {tax_group} is not in force.',
-      es: 'El tipo {received} % de {tax_group} no está en vigor.',
+      en: [
+        '{tax_group} has no rate of {received} % in force.',
+        'Use {allowed}, or send operation_date if the operation is of another time.',
+      ],
+      es: [
+        'El {tax_group} no tiene en vigor un tipo del {received} %.',
+        'Use {allowed}, o envíe operation_date si la operación es de otra época.',
+      ],
+    },
+    none: {
+      en: [
+        'No rates of {tax_group} are known for {date}.',
+        'Check the dates: operation_date decides, or else issue_date.',
+      ],
+      es: [
+        'No se conocen tipos del {tax_group} para el {date}.',
+        'Revise las fechas: decide operation_date y, si falta, issue_date.',
+      ],
+    },
+    ordinance: {
+      en: [
+        'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
+        'Send the rate of the ordinance; the usual ones are {allowed}.',
+      ],
+      es: [
+        'El IPSI no tiene un tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
+        'Envíe el tipo de la ordenanza; los habituales son {allowed}.',
+      ],
     },
   },
-  caseOf: ({ date }) => (date === null ? 'undated' : undefined),
+  caseOf: ({ date, maximum }) =>
+    maximum === undefined ? (date === null ? 'undated' : undefined) : 'ordinance',
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
-  check(line, { taxGroup, date }, fail) {
+  check(line, context, fail) {
+    const { taxGroup, date } = context
     const received = line.tax_output_rate
     if (received === undefined || isKnownRate(taxGroup, received, date)) return
+    if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
+      return
     // Without tax every group has a rate of 0.
     if (received === 0 && line.tax_treatment_code !== TAXED) return
+    const highest = highestOfOrdinances(date)
     fail('tax_output_rate', {
       received,
       allowed: taxRatesOf(taxGroup, date),
       tax_group: taxGroup,
       date: date ?? null,
+      ...(taxGroup === 'IPSI' && highest !== undefined ? { minimum: 0, maximum: highest } : {}),
     })
   },
 })
@@ -79,10 +133,10 @@ const eachTaxed = (context: Context, look: (taxed: TaxOutput | Line, path: strin
 
 const treatmentUnknown = documentRule({
   code: 'tax_treatment_code_unknown',
-  law: 'API specification, Catalogs',
+  law: 'API specification, "Catalogs"',
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
-  en: ['Treatment {received} is not in the catalog.', 'Use one of {allowed}.'],
-  es: ['El tratamiento {received} no está en el catálogo.', 'Use uno de {allowed}.'],
+  en: ['Treatment {received} is not in the catalog.', 'Use {allowed}.'],
+  es: ['El tratamiento {received} no está en el catálogo.', 'Use {allowed}.'],
   check(context, fail) {
     eachTaxed(context, ({ tax_treatment_code: received }, path) => {
       if (received !== undefined && !isTreatment(received))
@@ -113,12 +167,12 @@ const treatmentContradiction = documentRule({
   law: 'arts. 7, 20-25, 68-70, 84.Uno.2 Ley 37/1992',
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
   en: [
-    '{field} = {received} contradicts treatment {tax_treatment_code}.',
-    'Send the treatment alone, or companions that agree with it.',
+    '{field} is {received}, which contradicts the treatment {tax_treatment_code}.',
+    'Leave {field} out, or correct tax_treatment_code or what it follows from.',
   ],
   es: [
-    '{field} = {received} contradice el tratamiento {tax_treatment_code}.',
-    'Envíe solo el tratamiento, o campos que concuerden con él.',
+    '{field} es {received}, lo que contradice el tratamiento {tax_treatment_code}.',
+    'Quite {field}, o corrija tax_treatment_code o el campo del que se deduce.',
   ],
   check(context, fail) {
     if (context.uses.treatments)
@@ -138,15 +192,18 @@ const exemptionRequired = lineRule({
   code: 'exemption_reason_required',
   law: 'art. 6.1.j RD 1619/2012',
   reads: ['/invoice/lines/*/exemption_reason_code'],
-  en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: E1 to E6.'],
+  en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: {allowed}.'],
   es: [
     'Una operación exenta debe indicar su causa con un código.',
-    'Envíe exemption_reason_code: de E1 a E6.',
+    'Envíe exemption_reason_code: {allowed}.',
   ],
   applies: ({ uses }) => uses.treatments,
-  check(line, _context, fail) {
+  check(line, { taxGroup }, fail) {
     if (line.tax_treatment_code === EXEMPT && line.exemption_reason_code === undefined)
-      fail('exemption_reason_code', { missing: 'exemption_reason_code' })
+      fail('exemption_reason_code', {
+        missing: 'exemption_reason_code',
+        allowed: exemptionReasonCodes(taxGroup),
+      })
   },
 })
 
@@ -160,39 +217,50 @@ const eachExemption = (
 
 const exemptionUnknown = documentRule({
   code: 'exemption_reason_unknown',
-  law: 'arts. 20-25 Ley 37/1992',
+  law: `${EXEMPTION_LAW}; ${IPSI_EXEMPTION_LAW}`,
+  lawOf: (extra) => (isIpsi(extra) ? IPSI_EXEMPTION_LAW : EXEMPTION_LAW),
   reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/taxes_outputs/*/exemption_reason_code'],
-  en: ['Exemption reason {received} is not in the catalog.', 'Use E1 to E6 (catalog exemption-reasons).'],
+  en: ['Exemption reason {received} is not in the catalog.', 'Use {allowed} (catalog exemption-reasons).'],
   es: [
     'La causa de exención {received} no está en el catálogo.',
-    'Use de E1 a E6 (catálogo exemption-reasons).',
+    'Use {allowed} (catálogo exemption-reasons).',
   ],
   check(context, fail) {
+    const { taxGroup: tax_group } = context
     eachExemption(context, (received, groups, path) => {
-      if (groups.length === 0) fail(path, { received })
+      if (groups.length === 0) fail(path, { received, tax_group, allowed: exemptionReasonCodes(tax_group) })
     })
   },
 })
 
 const exemptionOtherGroup = documentRule({
   code: 'exemption_reason_not_valid_for_tax_group',
-  law: 'arts. 20-25 Ley 37/1992; Ley 4/2012; Ley 8/1991',
+  law: `${EXEMPTION_LAW}; ${IPSI_EXEMPTION_LAW}`,
+  lawOf: (extra) => (isIpsi(extra) ? IPSI_EXEMPTION_LAW : EXEMPTION_LAW),
   reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/issue_data/tax_group_code'],
   en: [
     'Exemption reason {received} belongs to {tax_groups}, not to {tax_group}.',
-    'Use a reason of {tax_group}.',
+    'Use a reason of {tax_group}: {allowed}.',
   ],
   es: [
-    'La causa de exención {received} es de {tax_groups}, no de {tax_group}.',
-    'Use una causa de {tax_group}.',
+    'La causa de exención {received} es del {tax_groups}, no del {tax_group}.',
+    'Use una causa del {tax_group}: {allowed}.',
   ],
   check(context, fail) {
     eachExemption(context, (received, groups, path) => {
       if (groups.length > 0 && !groups.includes(context.taxGroup))
-        fail(path, { received, tax_group: context.taxGroup, tax_groups: groups })
+        fail(path, {
+          received,
+          tax_group: context.taxGroup,
+          tax_groups: groups,
+          allowed: exemptionReasonCodes(context.taxGroup),
+        })
     })
   },
 })
+
+/** A part of the base, at most all of it. */
+const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
 
 const withholdingUnknown = lineRule({
   code: 'withholding_rate_unknown',
@@ -202,19 +270,51 @@ const withholdingUnknown = lineRule({
   reads: ['/invoice/lines/*/tax_withheld_rate'],
   en: [
     'Withholding rate {received} % is not in the catalog; it is applied as sent.',
-    'The usual ones are {allowed}.',
+    'If it is a mistake, send {allowed}.',
   ],
   es: [
-    'El tipo de retención {received} % no está en el catálogo; se aplica tal cual.',
-    'Los habituales son {allowed}.',
+    'El tipo de retención del {received} % no está en el catálogo; se aplica tal cual.',
+    'Si es un error, envíe {allowed}.',
   ],
+  cases: {
+    outside: {
+      en: [
+        'A withholding rate of {received} % is outside 0 to 100.',
+        'Send the percentage of the base that is withheld.',
+      ],
+      es: [
+        'Un tipo de retención del {received} % está fuera de 0 a 100.',
+        'Envíe el porcentaje de la base que se retiene.',
+      ],
+    },
+    none: {
+      en: [
+        'Withholding rate {received} % is applied as sent: the catalog has none for that date.',
+        'Check the rate and the date.',
+      ],
+      es: [
+        'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene ninguno para esa fecha.',
+        'Compruebe el tipo y la fecha.',
+      ],
+    },
+  },
   applies: ({ uses }) => uses.withholding,
   check(line, { date }, fail) {
     const received = line.tax_withheld_rate
-    if (received !== undefined && received !== 0 && !taxRateOf('IRPF', received, date))
-      fail('tax_withheld_rate', { received, allowed: taxRatesOf('IRPF', date) })
+    if (received === undefined || received === 0) return
+    const allowed = withholdingRatesOf(date)
+    if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
+    else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
   },
 })
+
+/** Whether an entry says of itself that it is taxed at a rate above 0: no other has a surcharge. */
+const carriesTax = (entry: TaxOutput): boolean =>
+  entry.tax_rate > 0 &&
+  (entry.tax_treatment_code ?? TAXED) === TAXED &&
+  entry.reverse_charge !== true &&
+  entry.exemption_reason_code === undefined &&
+  entry.non_taxable_reason === undefined
 
 const surchargeUnknown = documentRule({
   code: 'equivalence_surcharge_unknown',
@@ -224,16 +324,52 @@ const surchargeUnknown = documentRule({
   reads: ['/invoice/taxes_outputs/*/equivalence_surcharge'],
   en: [
     'Surcharge {received} % does not go with a rate of {tax_rate} %.',
-    'Send equivalence_surcharge; with this rate it is one of {allowed}.',
+    'Send {allowed} in equivalence_surcharge, or correct the rate.',
   ],
   es: [
-    'El recargo {received} % no corresponde a un tipo del {tax_rate} %.',
-    'Envíe equivalence_surcharge; con este tipo es uno de {allowed}.',
+    'Un recargo del {received} % no corresponde a un tipo del {tax_rate} %.',
+    'Envíe {allowed} en equivalence_surcharge, o corrija el tipo.',
   ],
   cases: {
     no_rate: {
-      en: 'A surcharge amount was sent without its percentage.',
-      es: 'Se envió un importe de recargo sin su porcentaje.',
+      en: [
+        'A surcharge amount was sent without its percentage.',
+        'Send equivalence_surcharge too: {allowed} with a rate of {tax_rate} %.',
+      ],
+      es: [
+        'Se envió un importe de recargo sin su porcentaje.',
+        'Envíe también equivalence_surcharge: {allowed} con un tipo del {tax_rate} %.',
+      ],
+    },
+    none: {
+      en: [
+        'A surcharge was sent, and none is known for a rate of {tax_rate} %.',
+        'Leave equivalence_surcharge and its amount out, or correct the rate.',
+      ],
+      es: [
+        'Se envió un recargo y no se conoce ninguno para un tipo del {tax_rate} %.',
+        'Quite equivalence_surcharge y su importe, o corrija el tipo.',
+      ],
+    },
+    untaxed: {
+      en: [
+        'A surcharge was sent for an operation that carries no tax.',
+        'Leave equivalence_surcharge and its amount out.',
+      ],
+      es: [
+        'Se envió un recargo para una operación que no lleva cuota.',
+        'Quite equivalence_surcharge y su importe.',
+      ],
+    },
+    outside: {
+      en: [
+        'A surcharge of {received} % is outside 0 to 100.',
+        'Send the percentage of the base that is charged.',
+      ],
+      es: [
+        'Un recargo del {received} % está fuera de 0 a 100.',
+        'Envíe el porcentaje de la base que se cobra.',
+      ],
     },
   },
   caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
@@ -242,11 +378,12 @@ const surchargeUnknown = documentRule({
       const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
       if (received === undefined && (amount === undefined || amount === 0)) return
       if (received !== undefined && surchargePair(tax_rate, received, context.date)) return
-      fail(`${path}/equivalence_surcharge`, {
-        received: received ?? null,
-        tax_rate,
-        allowed: surchargesOf(tax_rate, context.date),
-      })
+      const at = `${path}/equivalence_surcharge`
+      const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
+      const values = { received: received ?? null, tax_rate, allowed }
+      const outside = received !== undefined && !isPercentage(received)
+      const special = carriesTax(entry) ? (outside ? 'outside' : undefined) : 'untaxed'
+      fail(at, special ? { ...values, case: special } : values, outside ? 'error' : undefined)
     })
   },
 })
@@ -255,6 +392,7 @@ const breakdownMismatch = (
   code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch',
   list: string,
   law: string,
+  like: Text,
 ) =>
   documentRule({
     code,
@@ -262,21 +400,21 @@ const breakdownMismatch = (
     law,
     reads: [`/invoice/${list}`],
     en: [
-      `This entry of ${list} is {received}; the lines give {expected}.`,
-      'Correct the entry or the lines, or leave the list out: it is computed.',
+      '{field} is {received}; the lines give {expected}.',
+      `Correct the entry or the lines, or leave ${list} out: it is computed.`,
     ],
     es: [
-      `Esta entrada de ${list} es {received}; las líneas dan {expected}.`,
-      'Corrija la entrada o las líneas, u omita la lista: se calcula.',
+      '{field} es {received}; las líneas dan {expected}.',
+      `Corrija la entrada o las líneas, u omita ${list}: se calcula.`,
     ],
     cases: {
       orphan: {
-        en: `No line is taxed like this entry of ${list} (base {received}).`,
-        es: `Ninguna línea tributa como esta entrada de ${list} (base {received}).`,
+        en: `No line ${like.en} this entry of ${list} (base {received}).`,
+        es: `Ninguna línea ${like.es} esta entrada de ${list} (base {received}).`,
       },
       missing: {
-        en: `${list} has no entry for lines with a base of {expected}.`,
-        es: `${list} no tiene entrada para líneas con una base de {expected}.`,
+        en: `${list} lacks the entry for lines with a base of {expected}.`,
+        es: `En ${list} falta la entrada de las líneas con una base de {expected}.`,
       },
     },
     caseOf: ({ expected, received }) =>
@@ -296,6 +434,12 @@ export const TAX_RULES = [
   exemptionOtherGroup,
   withholdingUnknown,
   surchargeUnknown,
-  breakdownMismatch('taxes_outputs_mismatch', 'taxes_outputs', 'art. 6.1.f-h RD 1619/2012'),
-  breakdownMismatch('taxes_withheld_mismatch', 'taxes_withheld', 'art. 93 RD 439/2007'),
+  breakdownMismatch('taxes_outputs_mismatch', 'taxes_outputs', 'art. 6.1.f-h RD 1619/2012', {
+    en: 'is taxed like',
+    es: 'tributa como',
+  }),
+  breakdownMismatch('taxes_withheld_mismatch', 'taxes_withheld', 'arts. 93, 95 and 100 RD 439/2007', {
+    en: 'has the withholding of',
+    es: 'lleva la retención de',
+  }),
 ]

@@ -2,7 +2,7 @@
 import { checkIban } from '../src/identifiers/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../src/money/index.ts'
-import { documentRule, type Fail, stageRule } from './rule.ts'
+import { documentRule, type Fail, stageRule, type Terms } from './rule.ts'
 
 const totalsMismatch = documentRule({
   code: 'totals_mismatch',
@@ -43,15 +43,15 @@ const excessPrecision = documentRule({
   code: 'excess_precision',
   severity: 'warning',
   origin: 'cuadra',
-  law: 'calculation page, "Numbers"',
+  law: 'docs/calculation.md, "Numbers and rounding"',
   reads: ['*'],
   en: [
     '{received} has more decimals than are kept; {used} is used.',
-    'Round quantities and prices to 8 decimals and amounts to cents before sending.',
+    'Before sending, round quantities, prices and rates to 8 decimals, and amounts to as many as their currency has.',
   ],
   es: [
     '{received} tiene más decimales de los que se conservan; se usa {used}.',
-    'Redondee cantidades y precios a 8 decimales e importes a céntimos.',
+    'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
   ],
   check({ facts, uses, sent, stated, calculation }, fail) {
     for (const { path, received, used } of facts.excess) fail(path, { received, used })
@@ -76,8 +76,8 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     code: `${member}_required`,
     law: 'API specification, "payment_details[]"',
     reads: [`/invoice/payment_details/*/${member}`],
-    en: [`An instalment among several lacks its ${en}.`, `Send ${member} on each instalment.`],
-    es: [`A un vencimiento de varios le falta ${es}.`, `Envíe ${member} en cada vencimiento.`],
+    en: [`With several instalments each needs its ${en}; this one has none.`, `Send ${member}.`],
+    es: [`Si hay varios vencimientos, cada uno necesita ${es}; a este le falta.`, `Envíe ${member}.`],
     check({ sent }, fail) {
       const details = sent.invoice.payment_details
       if (details && details.length > 1)
@@ -88,6 +88,20 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     },
   })
 
+/** Reasons of `checkIban`, as the end of a sentence. */
+const IBAN_REASONS: Terms = {
+  type: { en: 'it is not a text', es: 'no es un texto' },
+  empty: { en: 'it is empty', es: 'está vacío' },
+  length: { en: 'it is too long or too short', es: 'es demasiado largo o demasiado corto' },
+  format: { en: 'it does not have the form of its country', es: 'no tiene la forma de su país' },
+  control: { en: 'its check digits are wrong', es: 'sus dígitos de control no son correctos' },
+  national_control: {
+    en: 'the check digits inside the account number are wrong',
+    es: 'los dígitos de control del número de cuenta no son correctos',
+  },
+  unknown_country: { en: 'its country has no IBAN', es: 'su país no usa IBAN' },
+}
+
 const ibanInvalid = documentRule({
   code: 'iban_invalid',
   severity: 'warning',
@@ -97,11 +111,9 @@ const ibanInvalid = documentRule({
     '/invoice/payment_details/*/iban_account_to_be_credited',
     '/invoice/payment_details/*/iban_account_to_be_debited',
   ],
-  en: ['{received} is not an IBAN ({reason}).', 'Copy it again from the bank; its check digits must add up.'],
-  es: [
-    '{received} no es un IBAN ({reason}).',
-    'Cópielo de nuevo del banco; sus dígitos de control deben cuadrar.',
-  ],
+  terms: { reason: IBAN_REASONS },
+  en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a document of the bank.'],
+  es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
   check({ sent }, fail) {
     sent.invoice.payment_details?.forEach((detail, index) => {
       for (const name of ['iban_account_to_be_credited', 'iban_account_to_be_debited'] as const) {
@@ -196,10 +208,10 @@ const currencyMismatch = documentRule({
 const amountOutOfRange = stageRule({
   code: 'amount_out_of_range',
   origin: 'cuadra',
-  law: 'Orden HAC/1177/2024: amounts of 12 integer digits',
+  law: 'Orden HAC/1177/2024',
   reads: ['/invoice/lines/*', '/invoice/totals'],
   en: [
-    'An amount computed here has more than 12 integer digits.',
+    'An amount computed here has more than 12 digits before the decimal point.',
     'Check quantity, price and rates: no fiscal record can carry it.',
   ],
   es: [
@@ -211,8 +223,8 @@ const amountOutOfRange = stageRule({
 export const TOTAL_RULES = [
   totalsMismatch,
   excessPrecision,
-  instalment('installment_due_date', 'due date', 'la fecha'),
-  instalment('installment_amount', 'amount', 'el importe'),
+  instalment('installment_due_date', 'due date', 'su fecha'),
+  instalment('installment_amount', 'amount', 'su importe'),
   ibanInvalid,
   currencyMismatch,
   amountOutOfRange,

@@ -7,6 +7,7 @@
  * The text depends on those sources alone, so two runs give the same bytes.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { verifactuGuide } from './docs/answers.mjs'
 import { apiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
@@ -22,6 +23,7 @@ const PAGES = [
   ['docs/api-verifactu.md', verifactuApiPage],
   ['docs/api-sii.md', siiApiPage],
   ['docs/verifactu-codes.md', verifactuPage],
+  ['docs/verifactu.md', verifactuGuide],
 ]
 
 const check = process.argv.includes('--check')

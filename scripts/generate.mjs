@@ -111,6 +111,8 @@ const LEAF_KEYWORDS = [
   'format',
   'enum',
 ]
+/** "Not blanks only", as the schemas say it of a text that must and of one that may be empty. */
+const NOT_BLANK = ['\\S', '^$|\\S']
 const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
 
 /**
@@ -121,6 +123,7 @@ const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
  */
 const withLeaves = (schemas) => {
   const leaves = []
+  const texts = new Set()
   const tables = []
   const indexOf = (leaf) => {
     const text = JSON.stringify(leaf)
@@ -141,7 +144,11 @@ const withLeaves = (schemas) => {
     while (schema?.$ref) [schema, from, name] = resolve(schema.$ref, from)
     if (from === 'codes.json' && name) return { type: 'string', format: name }
     if (!schema || !LEAF_TYPES.includes(schema.type) || schema.const !== undefined) return null
-    return Object.fromEntries(LEAF_KEYWORDS.filter((key) => key in schema).map((key) => [key, schema[key]]))
+    const { pattern, ...rest } = Object.fromEntries(
+      LEAF_KEYWORDS.filter((key) => key in schema).map((key) => [key, schema[key]]),
+    )
+    if (pattern === undefined) return rest
+    return NOT_BLANK.includes(pattern) ? { ...rest, notBlank: true } : { ...rest, pattern }
   }
   const walk = (node, file) => {
     if (Array.isArray(node)) return node.map((item) => walk(item, file))
@@ -152,6 +159,8 @@ const withLeaves = (schemas) => {
     if (additionalProperties !== false || !properties || properties.type)
       return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, walk(value, file)]))
     const members = Object.entries(properties).map(([name, value]) => [name, walk(value, file)])
+    for (const [name, { leaf: at }] of members)
+      if (at !== undefined && leaves[at].includes('"notBlank"')) texts.add(name)
     tables.push(Object.fromEntries(members.map(([name, value]) => [name, value.leaf ?? -1])))
     return {
       ...walk(rest, file),
@@ -164,7 +173,7 @@ const withLeaves = (schemas) => {
       .filter(([file]) => file !== 'codes.json')
       .map(([file, schema]) => [file, walk(schema, file)]),
   )
-  return { schemas: replaced, leaves: leaves.map((text) => JSON.parse(text)), tables }
+  return { schemas: replaced, leaves: leaves.map((text) => JSON.parse(text)), tables, texts }
 }
 
 /** Compiled code carries its schema along: leave out what only people read. */
@@ -181,9 +190,10 @@ const withoutAnnotations = (node, inProperties = false) => {
 /**
  * Ajv's code, made small and linear. It reports an error in eight lines, passes a context object to every
  * sub-schema and copies all errors so far whenever a line fails; here an error is one call, the context is the
- * path alone, and errors are appended in place. A pattern that no longer matches (another Ajv) stops the build.
+ * path alone, and errors are appended in place. A required text (`texts`: their names) of blanks only is missing. A
+ * pattern that no longer matches (another Ajv) stops the build.
  */
-const tighten = (code) => {
+const tighten = (code, texts) => {
   const counted = (pattern, replacement, text) => {
     let count = 0
     const result = text.replace(pattern, (...args) => {
@@ -198,6 +208,11 @@ const tighten = (code) => {
     /const (err\d+) = \{instancePath(?::([^\n]*?))?,schemaPath:"([^"]*)",keyword:"([^"]*)",params:(.*)\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\nerrors\+\+;/g,
     (_all, _name, path, schemaPath, keyword, params) =>
       `vErrors = report(vErrors, ${path ?? 'instancePath'}, ${JSON.stringify(keyword)}, ${params}${/\/(oneOf|anyOf)\/\d/.test(schemaPath) ? ', true' : ''});\nerrors++;`,
+    text,
+  )
+  text = counted(
+    /if\((data\d*\.(\w+)) === undefined\)(?=\{\n[^\n]*"required", \{missingProperty: "\w+"\}\);)/g,
+    (all, value, name) => (texts.has(name) ? `if(isAbsent(${value}))` : all),
     text,
   )
   text = counted(
@@ -229,7 +244,8 @@ const tighten = (code) => {
   return text
 }
 
-const HELPERS = `import { makeLeaf } from '../leaf.ts'
+const HELPERS = `import { isAbsent } from '../blank.ts'
+import { makeLeaf } from '../leaf.ts'
 function report(errors, instancePath, keyword, params, branch) {
   const error = { instancePath, keyword, params, branch: branch === true }
   if (errors === null) return [error]
@@ -257,7 +273,7 @@ function members(errors, data, instancePath, table) {
 `
 
 const validators = async (sources) => {
-  const { schemas, leaves, tables } = withLeaves(sources)
+  const { schemas, leaves, tables, texts } = withLeaves(sources)
   const ajv = new Ajv2020({
     allErrors: true,
     messages: false,
@@ -296,12 +312,12 @@ const validators = async (sources) => {
   const exported = Object.fromEntries(Object.entries(operations).map(([name, id]) => [`${name}Schema`, id]))
   const code = standalone.default(ajv, exported)
   const bundled = await build({
-    stdin: { contents: `${HELPERS}${table}${tighten(code)}`, resolveDir: out, loader: 'js' },
+    stdin: { contents: `${HELPERS}${table}${tighten(code, texts)}`, resolveDir: out, loader: 'js' },
     bundle: true,
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    external: ['../leaf.ts'],
+    external: ['../blank.ts', '../leaf.ts'],
     write: false,
     legalComments: 'none',
   })

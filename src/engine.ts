@@ -8,17 +8,15 @@ import {
   type CanonicalInvoice,
   checkSchema,
   documentOrder,
-  escapeSegment,
   type Finding,
-  fill,
   type Locale,
   type Options,
   readOptions,
   type Settings,
-  segmentsOf,
   type ValidationItem,
 } from './invoice/index.ts'
 import { keepSentAmounts } from './keep-sent.ts'
+import { partsOf } from './message-parts.ts'
 import {
   completeLiterals,
   completePayments,
@@ -135,37 +133,13 @@ export function examine(sent: unknown, options?: Options): Examined {
   return { settings, findings, context, document }
 }
 
-/** What a message calls the document itself. */
-const WHOLE = { en: 'the document', es: 'el documento' }
-
-/** Where the values of a list stand that is too long to be named. */
-const LISTS: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
-  country: { en: 'the codes of ISO 3166-1 (ES, ESP or 724)', es: 'los códigos ISO 3166-1 (ES, ESP o 724)' },
-  currency: { en: 'the codes of ISO 4217 (EUR)', es: 'los códigos ISO 4217 (EUR)' },
-}
-
-const catalogWords = (name: unknown, locale: Locale): string => {
-  if (typeof name !== 'string') return ''
-  return (
-    LISTS[name]?.[locale] ??
-    (locale === 'es' ? `los códigos del catálogo ${name}` : `the codes of the catalog ${name}`)
-  )
-}
-
 /** Gives a finding its words. */
-function toItem({ code, path, extra, severity }: Finding, locale: Locale): ValidationItem {
+function toItem(finding: Finding, locale: Locale): ValidationItem {
+  const { code, path, extra, severity } = finding
   const rule = ruleOf(code)
   if (!rule) throw new Error(`cuadra: code "${code}" is not declared in rules/`)
-  const special = rule.cases?.[rule.caseOf?.(extra ?? {}) ?? String(extra?.case)]
-  const field = segmentsOf(path).at(-1)
-  const values = {
-    allowed: '',
-    ...extra,
-    catalog: catalogWords(extra?.catalog, locale),
-    path,
-    field: field === undefined ? WHOLE[locale] : escapeSegment(field),
-  }
-  const message = fill(`${(special ?? rule.message)[locale]} ${rule.mend[locale]} (${rule.law})`, values)
+  const parts = partsOf(rule, finding, locale)
+  const message = `${parts.message} ${parts.mend} (${parts.law})`
   return { source: rule.source, code, message, path, extra, severity: severity ?? rule.severity }
 }
 

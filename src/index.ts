@@ -30,6 +30,7 @@ export type {
   Text,
   ValidationItem,
 } from './invoice/index.ts'
+export { type MessageParts, messageParts } from './message-parts.ts'
 export { type ReconciliationRow, reconcile } from './reconcile.ts'
 export { type RuleRecord, rules } from './rule-records.ts'
 export { invoiceSchema, type StandardSchema } from './standard-schema.ts'

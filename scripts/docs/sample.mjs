@@ -66,9 +66,11 @@ export function answer(document, options) {
   return data.invoice
 }
 
+export const items = (document, options) => validate(document, options).errors
+
 /** `code path` of every item. */
 export const codes = (document, options) =>
-  validate(document, options).errors.map((item) => `${item.code} ${item.path}`)
+  items(document, options).map((item) => `${item.code} ${item.path}`)
 
 /** Stops the generator where the engine no longer does what the sentence beside it says. */
 export function must(condition, claim) {

@@ -54,6 +54,17 @@ export function isCountryCode(code: string): boolean {
 }
 
 /**
+ * The country (alpha-2) whose VAT territory a country belongs to: nearly always itself.
+ *
+ * @example
+ * vatTerritoryOf('MC') // => 'FR'
+ * vatTerritoryOf('PT') // => 'PT'
+ */
+export function vatTerritoryOf(alpha2: string): string {
+  return index().get(alpha2)?.vat_as ?? alpha2
+}
+
+/**
  * Whether a country (alpha-2) is a member state for VAT (directive 2006/112/EC, articles 5 to 7): on a day
  * (`YYYY-MM-DD`), or, without one, today's twenty-seven. Monaco counts as France; the United Kingdom
  * until 2020-12-31, the end of its transition.
@@ -67,8 +78,7 @@ export function isCountryCode(code: string): boolean {
  */
 export function isEuMember(alpha2: string, on?: string): boolean {
   if (alpha2.length !== 2) return false
-  let country = index().get(alpha2)
-  if (country?.vat_as !== undefined) country = index().get(country.vat_as)
+  const country = index().get(vatTerritoryOf(alpha2))
   if (country === undefined || country.eu_joined === null) return false
   if (on === undefined) return country.eu_left === null
   const last = country.eu_vat_until ?? country.eu_left

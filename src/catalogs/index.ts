@@ -1,6 +1,16 @@
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from './catalog.ts'
+export {
+  correctionReasonCodes,
+  exemptionReasonCodes,
+  memberStates,
+  nonDeductibleReasonCodes,
+  nonTaxableReasonCodes,
+  paymentMethodCodes,
+  regimeCodes,
+  unitCodes,
+} from './code-lists.ts'
 export { type ConsumptionRate, consumptionRatesOf } from './consumption-rates.ts'
-export { type Country, countryOf, isCountryCode, isEuMember } from './countries.ts'
+export { type Country, countryOf, isCountryCode, isEuMember, vatTerritoryOf } from './countries.ts'
 export { currencyOfCountry, isCurrencyCode, minorUnitsOf } from './currencies.ts'
 export {
   type CorrectionReason,
@@ -12,6 +22,7 @@ export {
   type PaymentMethod,
   paymentMethodOf,
 } from './documents.ts'
+export { farmersCompensationOf, withholdingRatesOf } from './special-rates.ts'
 export {
   type Subdivision,
   subdivisionByName,

@@ -1,5 +1,6 @@
 /** `cuadra catalog` and `cuadra rules`: the data that the engine judges by. */
 import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '../index.ts'
+import { cite } from '../invoice/item.ts'
 import type { Colors } from './colors.ts'
 import { clip, wrap } from './printable.ts'
 import { table } from './table.ts'
@@ -74,7 +75,7 @@ export function rulesText(code: string | undefined, view: View): string {
     `${colors.bold(rule.code)}  ${paint(rule.severity).trimEnd()}  ${colors.dim(`${rule.source}, ${rule.origin}`)}`,
     ...paragraph(rule.message[locale]),
     ...paragraph(rule.mend[locale]).map(colors.cyan),
-    ...paragraph(rule.law).map(colors.dim),
+    ...paragraph(cite(rule.law, locale)).map(colors.dim),
     ...rule.reads.map((path) => `    ${colors.dim('reads')} ${path}`),
   ]
   return `${lines.join('\n')}\n`

@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rules } from '../index.ts'
+import { cite } from '../invoice/item.ts'
 import { CLI_RULES } from './faults.ts'
 import { spotsOf } from './finding-places.ts'
 import type { Reporter } from './reporter.ts'
@@ -16,7 +17,7 @@ export function reportSarif({ locale }: Settings): Reporter {
     ...rules().map((rule) => ({
       id: rule.code,
       shortDescription: { text: rule.message[locale] },
-      help: { text: `${rule.mend[locale]} (${rule.law})` },
+      help: { text: `${rule.mend[locale]} (${cite(rule.law, locale)})` },
       defaultConfiguration: { level: rule.severity },
       properties: { source: rule.source, origin: rule.origin, law: rule.law, reads: rule.reads },
     })),

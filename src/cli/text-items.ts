@@ -1,9 +1,9 @@
 /** Verdict line and items of a document, for people. */
 
+import { messageParts } from '../index.ts'
 import { codeFrame } from './code-frame.ts'
 import type { Colors } from './colors.ts'
 import { spotsOf } from './finding-places.ts'
-import { partsOf } from './item-parts.ts'
 import type { Verdict } from './judge.ts'
 import { printable, wrap } from './printable.ts'
 import type { Settings } from './settings.ts'
@@ -46,7 +46,7 @@ export function itemLines(verdict: Verdict, settings: Settings, colors: Colors):
     const failed = item.severity === 'error'
     const label = failed ? colors.red(words.error) : colors.yellow(words.warning)
     const place = colors.dim(`${printable(item.path)}${item.path ? '  ' : ''}${spot.line}:${spot.column}`)
-    const { message, mend, law } = partsOf(item, settings.locale)
+    const { message, mend, law } = messageParts(item, settings.locale)
     const paragraph = (text: string, paint: (line: string) => string, lead = '    ') =>
       wrap(printable(text), width).map((line, at) => (at === 0 ? lead : '    ') + paint(line))
     return [

@@ -16,6 +16,7 @@ interface ChainFlags extends SharedFlags {
   readonly now?: string
   readonly clock: boolean
   readonly split?: true
+  readonly continues?: true
 }
 
 /** At most this many faults of the files are listed. */
@@ -53,12 +54,14 @@ function summary(report: ChainReport, found: number, valid: boolean, locale: Loc
 async function run(files: readonly string[], flags: ChainFlags): Promise<number> {
   const { locale } = flags
   const colors = colorsOf(colored(flags))
+  if (flags.split && flags.continues) throw new UsageError('--split and --continues exclude each other')
   checkStdin([...files, flags.after])
   const link = flags.after === undefined ? undefined : (await readLast('--after', flags.after)).link
   const audit = new ChainAudit({
     ...(link ? { after: link } : {}),
     ...(flags.clock ? { now: flags.now ?? spanishMoment(Date.now()) } : {}),
     split: flags.split ?? false,
+    chain_continues: flags.continues ?? false,
     hash: nativeSha256,
     locale,
   })
@@ -109,6 +112,7 @@ export function addVerifyChainCommand(program: Command, done: Done): void {
     .option('--now <moment>', 'the clock to judge by; without it, the machine’s', moment)
     .option('--no-clock', 'do not judge records of the future')
     .option('--split', 'audit every taxpayer and installation apart')
+    .option('--continues', 'the chain may go on under another taxpayer or installation (a merger)')
   shared(command).action(async (files: string[], flags: ChainFlags) => {
     done(await run(files, flags))
   })

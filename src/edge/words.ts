@@ -61,7 +61,7 @@ const WORDS = {
   },
   shape: {
     code: 'schema_validation_failed',
-    en: 'The document has not the shape of an invoice: see errors.',
+    en: 'The document does not have the shape of an invoice: see errors.',
     es: 'El documento no tiene la forma de una factura: vea errors.',
   },
   invalid: {

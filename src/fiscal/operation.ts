@@ -11,16 +11,6 @@ export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | '
   return (type as 'R1' | 'R2' | 'R3' | 'R4' | undefined) ?? 'R4'
 }
 
-/**
- * Day of the operation where it is not the day of issue: the operation date; in a corrective the day that its rates
- * are judged by (end of the corrected period, else the corrected invoice's date). Calculation page, section 6.
- */
-export function operationDateOf({ header, issue_data: data }: InvoiceBlock): string | undefined {
-  const corrective = header.is_corrective ? header.corrective : undefined
-  const day = data.operation_date ?? corrective?.tax_period?.end_date ?? corrective?.invoice_issue_date
-  return day === data.issue_date ? undefined : day
-}
-
 /** The invoice's description, else its first line's, in at most 500 characters. */
 export const descriptionOf = ({ issue_data: data, lines }: InvoiceBlock): string =>
   cut(data.invoice_description?.trim() || lines[0]?.item_description || '', 500)

@@ -1,6 +1,6 @@
 /** How a party of an invoice is identified to the tax authority: NIF, or another identifier with its type. */
 import { isEuMember } from '../catalogs/index.ts'
-import { checkTaxId } from '../identifiers/index.ts'
+import { checkTaxId, partyTaxId } from '../identifiers/index.ts'
 import type { InvoiceBlock } from '../invoice/index.ts'
 
 type Party = NonNullable<InvoiceBlock['customer']> | InvoiceBlock['supplier']
@@ -46,6 +46,9 @@ export const cut = (text: string, max: number): string => {
   return trimmed.length <= max ? trimmed : [...trimmed].slice(0, max).join('').trimEnd()
 }
 
+/** A residence certificate, not a residence permit: what the tax office of a country certifies. */
+const RESIDENCE = /(certificad\w*|certificate)\s.*residen|residence\s+certificate/i
+
 const numberOf = (id: string): string => id.replace(/[\s.\-/]/g, '').toUpperCase()
 
 /** A Spanish NIF as the records want it: 9 characters, upper case; undefined if it cannot be one. */
@@ -60,15 +63,15 @@ export function spanishNif(taxId: string | undefined): string | undefined {
 /**
  * The party as a record names it; undefined where nothing identifies it.
  *
- * A Spanish id gives `NIF` (or `IDOtro` 07 if the caller knows that it is not in the census), a valid EU VAT number
- * `IDOtro` 02 with its prefix and without country, another foreign tax id 04, a further identifier 03 (a passport)
- * or 06. Source: record design, list L7; validations 1.2.2 (codes 1111, 1122, 1126).
+ * A Spanish id gives `NIF` (or `IDOtro` 07 if the caller knows that it is not in the census), that of a foreign entity
+ * (N) whatever its country; a valid EU VAT number `IDOtro` 02 with its prefix and without country, another foreign
+ * tax id 04, a further identifier 03 (a passport), 05 (a residence certificate) or 06. Source: record design, list L7; validations 1.2.2 (codes 1111, 1122, 1126).
  */
 export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalParty | undefined {
   const NombreRazon = cut(party.name, MAX_NAME)
   const country = party.country_code ?? party.party_country_code ?? 'ES'
   if (party.tax_id !== undefined && party.tax_id.trim() !== '') {
-    if (country === 'ES') {
+    if (partyTaxId(party.tax_id, country).country === 'ES') {
       const NIF = spanishNif(party.tax_id)
       if (NIF === undefined) return undefined
       return notInCensus
@@ -88,10 +91,12 @@ export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalP
   for (const identifier of party.identifiers ?? []) {
     const ID = identifier.value.trim()
     if (ID === '' || ID.length > MAX_ID || identifier.role === 'local') continue
-    const passport = /passport|pasaporte/i.test(identifier.scheme_name ?? '')
+    const scheme = identifier.scheme_name ?? ''
+    const passport = /passport|pasaporte/i.test(scheme)
     const issuer = identifier.issuer_country_code ?? country
     if (issuer === 'ES' && !passport) continue
-    return { NombreRazon, IDOtro: { CodigoPais: listedCountry(issuer), IDType: passport ? '03' : '06', ID } }
+    const IDType = passport ? '03' : RESIDENCE.test(scheme) ? '05' : '06'
+    return { NombreRazon, IDOtro: { CodigoPais: listedCountry(issuer), IDType, ID } }
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 /** Tax identifiers and account numbers: what can be known about them offline. */
 export { checkIban } from './iban.ts'
 export { spanishTaxId } from './spanish.ts'
-export { checkTaxId } from './tax-id.ts'
+export { checkTaxId, partyTaxId } from './tax-id.ts'
 export type { IbanCheck, IbanReason, TaxIdCheck, TaxIdKind, TaxIdReason } from './types.ts'

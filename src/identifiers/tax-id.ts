@@ -23,12 +23,15 @@ const other = (value: string, country: string): TaxIdCheck => {
   return { valid: true, kind: 'OTHER', normalized, person_type_code: null, country, reason: null }
 }
 
+/** Codes under which the numbers of another country are used: Greece as VIES has it, and Monaco, which is France for VAT. */
+const SAME_NUMBERS: Readonly<Record<string, string>> = { EL: 'GR', MC: 'FR' }
+
 /** `undefined` when absent, `null` when it is no country code at all. */
 const countryCode = (country: unknown): string | null | undefined => {
   if (country === undefined || country === null || country === '') return undefined
   if (typeof country !== 'string' || country.length > MAX_RAW_LENGTH) return null
   const code = country.trim().toUpperCase()
-  return code === 'EL' ? 'GR' : /^[A-Z]{2}$/.test(code) ? code : null
+  return SAME_NUMBERS[code] ?? (/^[A-Z]{2}$/.test(code) ? code : null)
 }
 
 /** Country absent: the prefix of the value decides, else it is Spanish. */
@@ -50,13 +53,14 @@ const withoutCountry = (value: string, text: string): TaxIdCheck => {
  *
  * @param value   The identifier; blanks, dots, hyphens, slashes and lower case are put right. Anything that is no
  *                string, or is longer than 128 characters, is not valid.
- * @param country ISO 3166-1 alpha-2 (also `EL` and `XI`), any two letters. Absent: the prefix of the value, else `ES`.
+ * @param country ISO 3166-1 alpha-2 (also `EL` and `XI`; `MC` means France), any two letters. Absent: the prefix of the value, else `ES`.
  * @returns Kind, canonical form, type of person, country and, when not valid, the reason.
  * @example
  * checkTaxId('es-a58818501').normalized // => 'A58818501'
  * checkTaxId('00000000T').reason // => 'placeholder'
  * checkTaxId('40303265045', 'FR').normalized // => 'FR40303265045'
  * checkTaxId('094259216', 'GR').normalized // => 'EL094259216'
+ * checkTaxId('40303265045', 'MC').country // => 'FR'
  * checkTaxId('GB980780684').valid // => false
  * checkTaxId('12-3456789', 'US').kind // => 'OTHER'
  */
@@ -73,4 +77,20 @@ export const checkTaxId = (value: unknown, country?: string): TaxIdCheck => {
   if (code === null) return refuse('unknown_country', null, text)
   const prefix = euPrefixOf(code)
   return prefix === undefined ? other(value, code) : euVat(text, prefix)
+}
+
+/**
+ * The id of a party of a country. A foreign entity may have a NIF of its own in Spain (N), as may the Spanish
+ * establishment of one (W, RD 1065/2007 art. 22 and Orden EHA/451/2008): it identifies it whatever the country,
+ * unless the text is a VAT number of that country.
+ *
+ * @example
+ * partyTaxId('N0012622G', 'FR').country // => 'ES'
+ * partyTaxId('FR40303265045', 'FR').country // => 'FR'
+ */
+export function partyTaxId(value: unknown, country: string): TaxIdCheck {
+  const own = checkTaxId(value, country)
+  if (country === 'ES' || (own.valid && own.kind === 'EU_VAT')) return own
+  const spanish = checkTaxId(value, 'ES')
+  return spanish.valid && /^[NW]/.test(spanish.normalized) ? spanish : own
 }

@@ -8,6 +8,9 @@ import {
   isNonDeductibleReason,
   isNonTaxableReason,
   isPaymentMethod,
+  nonDeductibleReasonCodes,
+  nonTaxableReasonCodes,
+  paymentMethodCodes,
 } from '../catalogs/index.ts'
 import { isDate } from './date.ts'
 
@@ -19,3 +22,10 @@ export const formats = {
   non_deductible_reason: isNonDeductibleReason,
   payment_method: isPaymentMethod,
 } as const
+
+/** What a format allows, where that is a list short enough to be offered. */
+export const formatCodes: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
+  non_taxable_reason: nonTaxableReasonCodes,
+  non_deductible_reason: nonDeductibleReasonCodes,
+  payment_method: paymentMethodCodes,
+}

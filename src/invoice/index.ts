@@ -19,16 +19,20 @@ export type {
   Totals,
 } from './generated/types.ts'
 export {
+  cite,
   type Extra,
   type Finding,
   fill,
+  isText,
   type Locale,
   type Operation,
   type Severity,
   type Source,
+  shorten,
   type Text,
   type ValidationItem,
 } from './item.ts'
+export { type Dated, operationDay } from './operation-day.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema } from './schema-check.ts'

@@ -2,6 +2,7 @@
  * Leaves of the schemas: what may be said of one number, text or boolean. The compiled validators ask
  * `leaf(value)`; what exactly is wrong is worked out only when the answer is no.
  */
+import { isBlank } from './blank.ts'
 import { formats } from './formats.ts'
 
 export interface LeafSchema {
@@ -14,6 +15,8 @@ export interface LeafSchema {
   readonly maxLength?: number
   readonly pattern?: string
   readonly format?: string
+  /** A text of blanks only is refused: the schemas say it with a pattern, which would be slow to ask of every text. */
+  readonly notBlank?: true
   readonly enum?: readonly unknown[]
 }
 
@@ -38,6 +41,7 @@ export function makeLeaf(schema: LeafSchema): Leaf {
   const { type, format, pattern } = schema
   const max = schema.maxLength ?? Number.POSITIVE_INFINITY
   const min = schema.minLength ?? 0
+  const notBlank = schema.notBlank === true
   const low = schema.minimum ?? Number.NEGATIVE_INFINITY
   const high = schema.maximum ?? Number.POSITIVE_INFINITY
   const above = schema.exclusiveMinimum ?? Number.NEGATIVE_INFINITY
@@ -53,6 +57,7 @@ export function makeLeaf(schema: LeafSchema): Leaf {
             typeof value === 'string' &&
             value.length >= min &&
             !(value.length > max && longerThan(value, max)) &&
+            !(notBlank && isBlank(value)) &&
             (allowed === null || allowed.has(value)) &&
             (check === null || check(value)) &&
             (shape === null || shape.test(value))
@@ -89,6 +94,7 @@ export function leafErrors({ schema }: Leaf, value: unknown): LeafError[] {
   } else if (typeof value === 'string') {
     report('minLength', (limit) => value.length < limit)
     report('maxLength', (limit) => longerThan(value, limit))
+    if (schema.notBlank && isBlank(value)) errors.push({ keyword: 'minLength', params: { limit: 1 } })
     const { format, pattern } = schema
     if (format !== undefined && !isFormat(format, value))
       errors.push({ keyword: 'format', params: { format } })

@@ -6,6 +6,7 @@
  * `inferred_fields_not_allowed`, a missing per-operation field becomes `missing_required_field`, a number or
  * date on a draft becomes `invoice_number_not_allowed` / `issue_date_not_allowed`.
  */
+import { formatCodes } from './formats.ts'
 import {
   draftSchema,
   importSchema,
@@ -68,7 +69,7 @@ function extraOf(error: SchemaError, document: unknown): Extra {
     case 'maxLength':
       return { max_length: params.limit, received: (value as string).length }
     case 'minLength':
-      return { min_length: params.limit, received: (value as string).length }
+      return { min_length: params.limit, received: (value as string).trim().length }
     case 'minItems':
       return { min_items: params.limit, received: (value as readonly unknown[]).length }
     case 'format':
@@ -78,6 +79,12 @@ function extraOf(error: SchemaError, document: unknown): Extra {
     default:
       return { expected: params.limit, received: received(value) }
   }
+}
+
+/** A value that is not in a catalog: the catalog's codes where they are few, else its name. */
+const listExtra = (catalog: string, value: unknown): Extra => {
+  const allowed = formatCodes[catalog]?.()
+  return allowed ? { allowed, catalog, received: value } : { catalog, received: value }
 }
 
 /** The field that a `oneOf` or `anyOf` of `required` branches is about; the message names them. */
@@ -121,7 +128,7 @@ function toFinding(error: SchemaError, document: unknown): Finding | null {
       return {
         code: 'schema.enum',
         path: instancePath,
-        extra: { catalog: params.format, received: received(valueAt(document, instancePath)) },
+        extra: listExtra(String(params.format), received(valueAt(document, instancePath))),
       }
   }
   return { code: `schema.${snakeCase(keyword)}`, path: instancePath, extra: extraOf(error, document) }
@@ -136,6 +143,24 @@ const spelledOut = (error: SchemaError, document: unknown): readonly SchemaError
       }))
     : [error]
 
+const pathsOf = (findings: readonly Finding[], codes: readonly string[]): ReadonlySet<string> =>
+  new Set(findings.filter(({ code }) => codes.includes(code)).map(({ path }) => path))
+
+/**
+ * One problem is said once: a computed field is taken out before the schema looks at what is in it, and a required
+ * text of blanks only is missing rather than too short.
+ */
+function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  const guarded = pathsOf(findings, ['inferred_fields_not_allowed'])
+  const missing = pathsOf(findings, ['schema.required', 'missing_required_field'])
+  if (guarded.size === 0 && missing.size === 0) return findings
+  return findings.filter(
+    ({ code, path }) =>
+      (code === 'inferred_fields_not_allowed' || !guarded.has(path)) &&
+      !(code === 'schema.min_length' && missing.has(path)),
+  )
+}
+
 /** Findings of the schema stage; empty when the document has the shape that the operation wants. */
 export function checkSchema(document: unknown, operation: Operation): readonly Finding[] {
   const validator = VALIDATORS[operation]
@@ -149,10 +174,5 @@ export function checkSchema(document: unknown, operation: Operation): readonly F
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)
   }
-  // A computed field is taken out before the schema looks at what is in it.
-  const guarded = new Set(
-    findings.filter(({ code }) => code === 'inferred_fields_not_allowed').map(({ path }) => path),
-  )
-  if (guarded.size === 0) return findings
-  return findings.filter(({ code, path }) => code === 'inferred_fields_not_allowed' || !guarded.has(path))
+  return withoutRepeats(findings)
 }

@@ -24,14 +24,27 @@ const CASH_BASIS_TEXT = 'Régimen especial del criterio de caja'
 const USED_GOODS_TEXT = 'Régimen especial de los bienes usados'
 const TRAVEL_TEXT = 'Régimen especial de las agencias de viajes'
 
-const exemptionText = (taxGroup: string, code: string): string => {
-  const law = exemptionReasonOf(taxGroup, code)?.law
-  return law
-    ? `Operación exenta por aplicación de ${law.replace(/^art\. /, 'el artículo ').replace(/^arts\. /, 'los artículos ')}`.replace(
-        'de el ',
-        'del ',
-      )
-    : 'Operación exenta'
+/** Laws by their full names, as an invoice cites them. */
+const LAW_NAMES: Readonly<Record<string, string>> = {
+  'Ley 37/1992': 'Ley 37/1992, de 28 de diciembre, del Impuesto sobre el Valor Añadido',
+  'Ley 20/1991': 'Ley 20/1991, de 7 de junio',
+  'Ley 8/1991': 'Ley 8/1991, de 25 de marzo',
+  'Ley 19/1994': 'Ley 19/1994, de 6 de julio',
+  'Ley 4/2012': 'Ley 4/2012, de 25 de junio',
+}
+
+/** `art. 20 Ley 37/1992` and `arts. 23-24 Ley 37/1992`; a law alone has no article. */
+const CITATION = /^(?:(arts?)\. (\S+) )?(Ley \S+)$/
+
+/** The mention of article 6.1.j, with the article that the catalog names for the reason. */
+function exemptionText(taxGroup: string, code: string): string {
+  const [, kind, articles, law] = CITATION.exec(exemptionReasonOf(taxGroup, code)?.law ?? '') ?? []
+  if (law === undefined) return 'Operación exenta'
+  const name = LAW_NAMES[law] ?? law
+  if (articles === undefined) return `Operación exenta por aplicación de la ${name}`
+  return kind === 'art'
+    ? `Operación exenta por aplicación del artículo ${articles} de la ${name}`
+    : `Operación exenta por aplicación de los artículos ${articles.replace('-', ' y ')} de la ${name}`
 }
 
 /** Code of a literal that belongs to a regime key: the tax group's digit and the key. */
@@ -39,6 +52,24 @@ const literalCode = (taxGroup: string, key: string): string => `${taxGroup === '
 
 /** Same mention, whatever its capitals and final stop. */
 const plain = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
+
+/** The mentions with one that has a code: the client's own words get it where they came without, and it is there once. */
+function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: string }): LegalLiteral[] {
+  const { code, legal_reference: text } = wanted
+  const literals = [...sent]
+  if (!literals.some((literal) => literal.code === code)) {
+    const words = plain(text)
+    const at = literals.findIndex((literal) => !literal.code && plain(literal.legal_reference) === words)
+    if (at < 0) literals.push(wanted)
+    else literals[at] = { code, legal_reference: literals[at]!.legal_reference }
+  }
+  const seen = new Set<string>()
+  return literals.filter((literal) => {
+    if (literal.code !== code) return true
+    const words = plain(literal.legal_reference)
+    return !seen.has(words) && seen.add(words)
+  })
+}
 
 /**
  * Adds each mention that the law wants and the client has not made, once. A received invoice is the supplier's
@@ -60,14 +91,12 @@ export function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
   }
   if (issued && invoice.header.invoice_type_code === '05') want(SELF_BILLING_TEXT)
   if (wanted.size === 0) return
-  const literals = invoice.legal_literals ?? []
-  const codes = new Set(literals.map((literal) => literal.code))
-  const texts = new Set(literals.map((literal) => plain(literal.legal_reference)))
-  for (const literal of wanted.values())
-    if (
-      !(literal.code !== undefined && codes.has(literal.code)) &&
-      !texts.has(plain(literal.legal_reference))
-    )
-      literals.push(literal)
+  let literals = invoice.legal_literals ?? []
+  for (const { code, legal_reference } of wanted.values()) {
+    const words = plain(legal_reference)
+    if (code !== undefined) literals = withCode(literals, { code, legal_reference })
+    else if (!literals.some((literal) => plain(literal.legal_reference) === words))
+      literals = [...literals, { legal_reference }]
+  }
   if (literals.length > 0) invoice.legal_literals = literals
 }

@@ -19,6 +19,11 @@ export interface Uses {
   keys: boolean
   /** An amount that the engine computes itself. */
   lineAmounts: boolean
+  /** A member that says what of a received invoice may be deducted. */
+  deduction: boolean
+  purchasePrice: boolean
+  /** A line with a period of its own. */
+  periods: boolean
 }
 
 /** A number with more decimals than the engine keeps. */
@@ -37,6 +42,13 @@ export interface Facts {
     readonly post_code: string
     readonly province: string
     readonly post_code_province: string
+  }[]
+  /** Provinces named in a way that nobody knows; `used` is what the post code says instead, if anything. */
+  readonly unknownProvinces: {
+    readonly path: string
+    readonly received: string
+    readonly used: string | null
+    readonly case?: string
   }[]
   supplierId: TaxIdCheck | null
   customerId: TaxIdCheck | null
@@ -60,9 +72,13 @@ export const newFacts = (): Facts => ({
     units: false,
     keys: false,
     lineAmounts: false,
+    deduction: false,
+    purchasePrice: false,
+    periods: false,
   },
   excess: [],
   provinceConflicts: [],
+  unknownProvinces: [],
   supplierId: null,
   customerId: null,
   accrualDate: undefined,

@@ -1,6 +1,6 @@
 /** Issue data: tax group, country, currency, territory; and the day on which rates are judged. */
 import { currencyOfCountry, subdivisionByPostCode, subdivisionOf } from '../catalogs/index.ts'
-import type { Header, IssueData, Settings, Supplier } from '../invoice/index.ts'
+import { type Header, type IssueData, operationDay, type Settings, type Supplier } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
 import { tidyDecimal } from './numbers.ts'
 import { addressOf, alpha2, provinceOf } from './party.ts'
@@ -27,14 +27,10 @@ function deduceTerritory(supplier: Supplier, issued: boolean, settings: Settings
   return province ? province.is_tai : true
 }
 
-/** Day of accrual: operation; in correctives that of the corrected invoice; issue; today. */
+/** Day of accrual: operation; in correctives that of the corrected invoice or period; issue; today. */
 export function accrualDate(header: Header, issue: IssueData, today: string | null): string | undefined {
-  if (issue.operation_date !== undefined) return issue.operation_date
-  if (header.is_corrective) {
-    const corrected = header.corrective?.tax_period?.end_date ?? header.corrective?.invoice_issue_date
-    if (corrected !== undefined) return corrected
-  }
-  return issue.issue_date ?? today ?? undefined
+  const issued = issue.issue_date ?? today ?? undefined
+  return operationDay(header, issue, issued)?.day ?? issued
 }
 
 export function normaliseIssueData(

@@ -184,7 +184,15 @@ export function normaliseLine(original: Line, index: number, context: LineContex
     else if (key === '07') uses.cashBasis = true
     else if (isMarginKey(key)) uses.margin = true
   }
-  if (sent.purchase_price_incl !== undefined || sent.deduction_rate !== undefined) rare = true
+  if (sent.purchase_price_incl !== undefined) {
+    uses.purchasePrice = true
+    rare = true
+  }
+  if (sent.deduction_rate !== undefined || sent.non_deductible_reason !== undefined) {
+    uses.deduction = true
+    rare = true
+  }
+  if (sent.line_item_period_end_date !== undefined) uses.periods = true
 
   const treatment = sent.tax_treatment_code ?? deduceTreatment(sent, key, consumption, context)
   line.tax_treatment_code = treatment

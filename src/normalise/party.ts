@@ -6,7 +6,7 @@ import {
   subdivisionByPostCode,
   subdivisionOf,
 } from '../catalogs/index.ts'
-import { checkTaxId, type TaxIdCheck } from '../identifiers/index.ts'
+import { partyTaxId, type TaxIdCheck } from '../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
 
@@ -16,19 +16,47 @@ export const alpha2 = (code: string): string => countryOf(code)?.code ?? code
 type Party = Supplier | Customer
 type Stage = 'supplier' | 'customer'
 
+const byCodeOf = ({ country_subdivision: named }: Address): Subdivision | undefined =>
+  named?.code === undefined ? undefined : subdivisionOf(named.code)
+const byNameOf = ({ country_subdivision: named }: Address): Subdivision | undefined =>
+  named?.name === undefined ? undefined : subdivisionByName(named.name)
+const byPostCodeOf = ({ post_code: postCode }: Address): Subdivision | undefined =>
+  postCode === undefined ? undefined : subdivisionByPostCode(postCode)
+
 /** Province that an address names, or that its post code lies in. */
-export function provinceOf(address: Address | undefined): Subdivision | undefined {
-  const named = address?.country_subdivision
-  return (
-    (named?.code !== undefined ? subdivisionOf(named.code) : undefined) ??
-    (named?.name !== undefined ? subdivisionByName(named.name) : undefined) ??
-    (address?.post_code !== undefined ? subdivisionByPostCode(address.post_code) : undefined)
-  )
+export const provinceOf = (address: Address | undefined): Subdivision | undefined =>
+  address && (byCodeOf(address) ?? byNameOf(address) ?? byPostCodeOf(address))
+
+/** Whatever is said of the province and will not be in the answer: it is never replaced in silence. */
+function noteProvince(sent: Address, province: Subdivision | undefined, path: string, facts: Facts): void {
+  const { code, name } = sent.country_subdivision ?? {}
+  const used = province?.name ?? null
+  const note = (member: 'code' | 'name', received: string, otherwise: boolean) =>
+    facts.unknownProvinces.push({
+      path: `${path}/country_subdivision/${member}`,
+      received,
+      used,
+      ...(otherwise ? { case: 'other_name' } : {}),
+    })
+  const byCode = byCodeOf(sent)
+  const byName = byNameOf(sent)
+  if (code !== undefined && !byCode) note('code', code, false)
+  else if (code === undefined && name !== undefined && !byName) note('name', name, false)
+  if (name !== undefined && byName && byName !== province) note('name', name, true)
+  const byPostCode = byPostCodeOf(sent)
+  if (province && byPostCode && byPostCode !== province)
+    facts.provinceConflicts.push({
+      path: `${path}/post_code`,
+      post_code: sent.post_code!,
+      province: province.name,
+      post_code_province: byPostCode.name,
+    })
 }
 
 function normaliseAddress(sent: Address, partyCountry: string, path: string, facts: Facts): Address {
   const country = sent.country_code === undefined ? partyCountry : alpha2(sent.country_code)
   const province = country === 'ES' ? provinceOf(sent) : undefined
+  if (country === 'ES' && sent.country_subdivision) noteProvince(sent, province, path, facts)
   if (!province) {
     const address: Address = { country_code: country, ...sent }
     address.country_code = country
@@ -41,14 +69,6 @@ function normaliseAddress(sent: Address, partyCountry: string, path: string, fac
     name: province.name,
     subdivision_type: province.subdivision_type,
   }
-  const byPostCode = sent.post_code === undefined ? undefined : subdivisionByPostCode(sent.post_code)
-  if (byPostCode && byPostCode.code !== province.code)
-    facts.provinceConflicts.push({
-      path: `${path}/post_code`,
-      post_code: sent.post_code!,
-      province: province.name,
-      post_code_province: byPostCode.name,
-    })
   return address
 }
 
@@ -58,7 +78,7 @@ export const addressOf = (party: Party | undefined): Address | undefined =>
 
 function normaliseParty<T extends Party>(sent: T, stage: Stage, facts: Facts): [T, TaxIdCheck | null] {
   const country = sent.country_code === undefined ? 'ES' : alpha2(sent.country_code)
-  const check = sent.tax_id === undefined ? null : checkTaxId(sent.tax_id, country)
+  const check = sent.tax_id === undefined ? null : partyTaxId(sent.tax_id, country)
   const deduced = check?.valid && check.country === 'ES' ? check.person_type_code : null
   const party: T =
     deduced !== null && sent.person_type_code === undefined

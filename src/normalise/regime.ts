@@ -1,22 +1,40 @@
 /** The regime key of a line: its own, else the document's where that is unambiguous, else 01. */
-import { GENERAL_REGIME, type Line, type TaxOutput } from '../invoice/index.ts'
+import {
+  EXEMPT,
+  GENERAL_REGIME,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+  type TaxOutput,
+} from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
+
+/** The treatment that an entry or a line names, or that one of its own fields stands for. */
+const kindOf = (taxed: TaxOutput | Line): string | undefined =>
+  taxed.tax_treatment_code ??
+  (taxed.reverse_charge
+    ? REVERSE_CHARGE
+    : taxed.exemption_reason_code !== undefined
+      ? EXEMPT
+      : taxed.non_taxable_reason !== undefined
+        ? NON_TAXABLE
+        : undefined)
+
+/** Neither says anything that the other contradicts. */
+const agree = (entry: string | undefined, line: string | undefined): boolean =>
+  entry === undefined || line === undefined || entry === line
 
 /** Entries that a line without a key could belong to: those of its rate, or not taxed as it is not. */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
-  const plain =
-    line.exemption_reason_code === undefined && line.non_taxable_reason === undefined && !line.reverse_charge
-  const rate = plain ? (line.tax_output_rate ?? 0) : 0
+  const kind = kindOf(line)
+  const rate = kind === undefined || kind === TAXED ? (line.tax_output_rate ?? 0) : 0
   return (
     (entry.tax_rate === rate || entry.tax_rate === line.tax_output_rate) &&
-    (entry.tax_treatment_code === undefined ||
-      line.tax_treatment_code === undefined ||
-      entry.tax_treatment_code === line.tax_treatment_code) &&
+    agree(kindOf(entry), kind) &&
     (entry.exemption_reason_code === undefined ||
       entry.exemption_reason_code === line.exemption_reason_code) &&
-    (entry.non_taxable_reason === undefined ||
-      line.non_taxable_reason === undefined ||
-      entry.non_taxable_reason === line.non_taxable_reason)
+    agree(entry.non_taxable_reason, line.non_taxable_reason)
   )
 }
 

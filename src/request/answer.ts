@@ -1,5 +1,6 @@
 /** The engine as one function from text to text: what the WebAssembly module is, in JavaScript. */
 import { isObject } from '../fiscal/check-options.ts'
+import type { Text } from '../invoice/index.ts'
 import { verifyChainOperation } from './chain-operation.ts'
 import { LIMITS, type Limits } from './limits.ts'
 import { INVOICE_OPERATIONS, type Operation, shortened } from './operations.ts'
@@ -14,9 +15,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 
 const MEMBERS = ['op', 'document', 'options']
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  catalog: 'the name of a catalog',
-  verify_chain: 'the list of records',
+const INVOICE: Text = { en: 'a canonical invoice', es: 'una factura canónica' }
+const EXPECTED: Readonly<Record<string, Text>> = {
+  catalog: { en: 'the name of a catalog', es: 'el nombre de un catálogo' },
+  verify_chain: { en: 'the list of records', es: 'la lista de registros' },
 }
 
 /**
@@ -35,7 +37,7 @@ export function answerValue(request: unknown): unknown {
   if (typeof op !== 'string' || !Object.hasOwn(OPERATIONS, op))
     return refusal('unknown_op', locale, { received: shortened(op), allowed: Object.keys(OPERATIONS) })
   if (document === undefined)
-    return refusal('document', locale, { expected: EXPECTED[op] ?? 'a canonical invoice' })
+    return refusal('document', locale, { expected: (EXPECTED[op] ?? INVOICE)[locale] })
   if (options !== undefined && options !== null && !isObject(options))
     return refusal('options', locale, { received: shortened(options) })
   return perform(OPERATIONS[op]!, document, options)

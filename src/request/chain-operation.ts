@@ -6,7 +6,13 @@ import { shortened } from './operations.ts'
 import { knownOptions } from './options.ts'
 import { refusal } from './refusal.ts'
 
-const OPTIONS = { after: 'object', now: 'text', split: 'boolean', locale: 'text' } as const
+const OPTIONS = {
+  after: 'object',
+  now: 'text',
+  split: 'boolean',
+  chain_continues: 'boolean',
+  locale: 'text',
+} as const
 
 /** `document` is the list of records. */
 export function verifyChainOperation(document: unknown, options: unknown, locale: Locale): unknown {

@@ -42,7 +42,7 @@ const WORDS = {
     en: 'options is {received}. Send an object, or leave it out.',
     es: 'options es {received}. Envíe un objeto, o no lo envíe.',
   },
-  option: { en: 'The options are wrong: {reason}.', es: 'Las opciones son incorrectas: {reason}.' },
+  option: { en: 'The options are wrong: {reason}.', es: 'Las opciones son incorrectas: «{reason}».' },
   document: {
     en: 'There is no document. Send {expected}.',
     es: 'Falta document. Envíe {expected}.',
@@ -74,13 +74,24 @@ const CODES: Readonly<Partial<Record<Reason, string>>> = {
   internal: 'internal_error',
 }
 
+/** What `shortened` leaves of a value with parts. */
+const PARTS: Readonly<Record<string, Text>> = {
+  array: { en: 'a list', es: 'una lista' },
+  object: { en: 'an object', es: 'un objeto' },
+}
+
 /** The answer to a request that is refused. Its code is `request_validation_error` for all but a few reasons. */
 export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal => ({
   detail: {
     code: CODES[reason] ?? 'request_validation_error',
     // A reason is a sentence of ours, not a value that was sent: it is not cut.
     message: WORDS[reason][locale].replace(/\{\w+\}/g, (placeholder) =>
-      placeholder === '{reason}' ? String(extra.reason) : fill(placeholder, extra),
+      placeholder === '{reason}'
+        ? String(extra.reason)
+        : fill(placeholder, {
+            ...extra,
+            received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
+          }),
     ),
     ...extra,
   },

@@ -1,10 +1,10 @@
 /** What the authority is known to refuse, and what only a document changed after `validate` can have. */
-import { operationDateOf } from '../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { totalOf } from './document.ts'
 import type { Refuse } from './items.ts'
 import { isVat } from './keys.ts'
+import type { RegistroEmitida } from './types.ts'
 
 const VAT_GROUP = '06'
 const OTHER_TERRITORY = '08'
@@ -98,13 +98,13 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
   const { issue_data: data, taxes_outputs: entries } = block
   const hasKey = (keys: readonly string[]): boolean =>
     entries!.some((entry) => keys.includes(entry.tax_regime_key ?? ''))
-  const day = operationDateOf(block)
+  // A day that is derived is held against the issue where it is derived.
+  const day = data.operation_date
   if (day !== undefined && day > data.issue_date! && !hasKey(PENDING))
-    refuse(
-      'sii.operation_date',
-      data.operation_date === undefined ? '/invoice/header/corrective' : '/invoice/issue_data/operation_date',
-      { received: day, expected: data.issue_date! },
-    )
+    refuse('sii.operation_date', '/invoice/issue_data/operation_date', {
+      received: day,
+      expected: data.issue_date!,
+    })
   if (hasKey([VAT_GROUP]) && !facts.costBase) refuse('sii.cost_base', '/fields/BaseImponibleACoste')
   const total = totalOf(block)
   const limited = facts.type === 'F2' && !facts.anonymous && !facts.agreement
@@ -113,6 +113,29 @@ export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Ref
       received: total / 100,
       allowed: SIMPLIFIED_LIMIT / 100,
     })
+}
+
+const LEASES: readonly string[] = ['12', '13']
+
+/** What the authority accepts with errors, or takes only of this year and the last. */
+export function warnIssued(
+  { PeriodoLiquidacion: period, IDFactura, FacturaExpedida: factura }: RegistroEmitida,
+  warn: Refuse,
+): void {
+  const keys = [
+    factura.ClaveRegimenEspecialOTrascendencia,
+    factura.ClaveRegimenEspecialOTrascendenciaAdicional1 ?? '',
+    factura.ClaveRegimenEspecialOTrascendenciaAdicional2 ?? '',
+  ]
+  const lease = keys.find((key) => LEASES.includes(key))
+  if (lease !== undefined && factura.DatosInmueble === undefined)
+    warn('sii.lease_property', '/fields/DatosInmueble', { received: lease })
+  const year = Number(period.Ejercicio)
+  const issued = Number(IDFactura.FechaExpedicionFacturaEmisor.slice(-4))
+  const early = year < issued - 1
+  const late = year > issued && !keys.some((key) => PENDING.includes(key))
+  if (early || late)
+    warn('sii.period_year', '/PeriodoLiquidacion/Ejercicio', { received: year, expected: issued })
 }
 
 /** What is refused of a received invoice: tax of another territory is none to deduct. */

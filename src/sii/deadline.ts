@@ -1,5 +1,5 @@
 /** Until when a record must be sent (art. 69 bis RD 1624/1992). */
-import { operationDateOf } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
 import { type CanonicalInvoice, isDate } from '../invoice/index.ts'
 import { countDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar.ts'
 import type { DeadlineRule } from './deadline-rules.ts'

@@ -4,7 +4,7 @@ import type { CanonicalInvoice } from '../invoice/index.ts'
 import { checkDocument } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedPeriod } from './issued.ts'
-import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
+import { checkShape, localeOf, refusals, resultOf, type SiiResult } from './items.ts'
 import { checkOptions } from './options.ts'
 import { monthOption } from './period.ts'
 import {
@@ -43,7 +43,8 @@ export function deletionRecord(
 ): SiiResult<RegistroBajaExpedida | RegistroBajaRecibida> {
   checkOptions(options, OPTIONS)
   checkType(options.type)
-  const { items, refuse } = refusals(localeOf(options))
+  const found = refusals(localeOf(options))
+  const { items, refuse } = found
   const period = monthOption('period', options.period)
   if (!checkDocument(invoice, null, refuse)) return { ok: false, items }
   const block = invoice.invoice
@@ -65,5 +66,5 @@ export function deletionRecord(
     ? (['BajaLRFacturasEmitidas', 'RegistroLRBajaExpedidas'] as const)
     : (['BajaLRFacturasRecibidas', 'RegistroLRBajaRecibidas'] as const)
   if (items.length === 0) checkShape(record, root, member, refuse)
-  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+  return resultOf(record, found)
 }

@@ -1,6 +1,7 @@
 /** What the records of both books take from an invoice in the same way. */
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { correctiveType, descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
+import { correctiveType, descriptionOf, externalRefOf } from '../fiscal/operation.ts'
+import { correctedLater, operationDateOf } from '../fiscal/operation-day.ts'
 import type { CanonicalInvoice, InvoiceBlock, Locale } from '../invoice/index.ts'
 import { type Minor, toMinor } from '../money/index.ts'
 import type { Refuse } from './items.ts'
@@ -115,6 +116,8 @@ export function correctionOf(
   const path = '/invoice/header/corrective'
   const corrective = block.header.corrective ?? {}
   const kind = corrective.correction_type
+  const later = correctedLater(block, options.corrects)
+  if (later) refuse('sii.corrected_later', later.path, later)
   const { corrected_taxable_base: base, corrected_tax_amount: tax } = corrective
   if (kind === undefined && mustSay) refuse('sii.correction', `${path}/correction_type`)
   const substitution = kind === 'S'
@@ -160,9 +163,10 @@ type Shared = Pick<FacturaExpedida & FacturaRecibida, 'FechaOperacion' | 'RefExt
 /** Members that both books fill alike. */
 export function commonMembers(
   document: CanonicalInvoice,
+  { corrects }: Pick<SiiRecordOptions, 'corrects'>,
   total: Minor,
 ): Shared & Pick<FacturaExpedida, 'DescripcionOperacion'> & { ImporteTotal: string } {
-  const day = operationDateOf(document.invoice)
+  const day = operationDateOf(document.invoice, corrects)
   const reference = externalRefOf(document)
   return {
     ...(day === undefined ? {} : { FechaOperacion: toFecha(day) }),

@@ -2,7 +2,7 @@
 import { invoiceKind } from '../fiscal/kind.ts'
 import type { FiscalParty } from '../fiscal/party.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
-import { checkIssued } from './consistency.ts'
+import { checkIssued, warnIssued } from './consistency.ts'
 import {
   checkDocument,
   checkRecordOptions,
@@ -16,7 +16,7 @@ import {
 } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
 import { issuedBreakdown } from './issued-breakdown.ts'
-import { checkShape, localeOf, refusals, type SiiResult } from './items.ts'
+import { checkShape, localeOf, refusals, resultOf, type SiiResult } from './items.ts'
 import { issuedKey, keysOf } from './keys.ts'
 import { checkOptions, checkReferences, fieldsOf, type OptionKinds } from './options.ts'
 import { monthOption, periodOf } from './period.ts'
@@ -106,7 +106,8 @@ export function issuedRecord(
   checkRecordOptions(options)
   checkReferences('replaces', options.replaces)
   const fields = fieldsOf(options.fields, FIELDS)
-  const { items, refuse } = refusals(localeOf(options))
+  const found = refusals(localeOf(options))
+  const { items, refuse } = found
   const period = monthOption('period', options.period)
   const complete = checkDocument(invoice, 'issued', refuse)
   if (!complete) return { ok: false, items }
@@ -144,7 +145,7 @@ export function issuedRecord(
       ? { FacturasAgrupadas: { IDFacturaAgrupada: listOf(options.replaces ?? []) } }
       : {}),
     ...keysOf(block, issuedKey, refuse, 'issued'),
-    ...commonMembers(invoice, totalOf(block)),
+    ...commonMembers(invoice, options, totalOf(block)),
     ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),
     ...(block.header.invoice_type_code === '05' || options.third_party
       ? { EmitidaPorTercerosODestinatario: 'S' as const }
@@ -161,5 +162,6 @@ export function issuedRecord(
   }
   if (items.length === 0)
     checkShape(record, 'SuministroLRFacturasEmitidas', 'RegistroLRFacturasEmitidas', refuse)
-  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+  warnIssued(record, found.warn)
+  return resultOf(record, found)
 }

@@ -41,5 +41,14 @@ export function checkShape(value: unknown, root: string, record: string | null, 
 
 /** What was asked for, or the reasons why there is none: never half of it. */
 export type SiiResult<T> =
-  | { readonly ok: true; readonly record: T }
+  | {
+      readonly ok: true
+      readonly record: T
+      /** Warnings: what the authority accepts with errors, or may refuse on its own day. */
+      readonly items: readonly ValidationItem[]
+    }
   | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+/** The answer: the record with its warnings, unless something refuses it. */
+export const resultOf = <T>(record: T, { items, warnings }: Refusals<SiiCode>): SiiResult<T> =>
+  items.length > 0 ? { ok: false, items: [...items, ...warnings] } : { ok: true, record, items: warnings }

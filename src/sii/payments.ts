@@ -1,6 +1,6 @@
 /** Collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley 37/1992). */
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { operationDateOf } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
 import {
   CASH_BASIS,
   type CanonicalInvoice,
@@ -11,7 +11,7 @@ import {
 import { sum, toMinor, toNumber } from '../money/index.ts'
 import { calculated, checkDocument, totalOf } from './document.ts'
 import { issuerNif, numberOf } from './identity.ts'
-import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { checkShape, localeOf, type Refuse, refusals, resultOf, type SiiResult } from './items.ts'
 import { checkKinds, checkList, checkObject, checkOptions, type OptionKinds, shown } from './options.ts'
 import { receivedIdentity } from './received.ts'
 import type { CobroPago, RegistroCobros, RegistroPagos } from './types.ts'
@@ -147,7 +147,8 @@ export function collectionRecord(
 ): SiiResult<RegistroCobros> {
   checkOptions(options, OPTIONS)
   checkPayments(collections, 'collections')
-  const { items, refuse } = refusals(localeOf(options))
+  const found = refusals(localeOf(options))
+  const { items, refuse } = found
   const list = listOf(invoice, collections, 'issued', refuse)
   if (list === null) return { ok: false, items }
   const { invoice: block } = invoice
@@ -156,7 +157,7 @@ export function collectionRecord(
     Cobros: { Cobro: list },
   }
   if (items.length === 0) checkShape(record, 'SuministroLRCobrosEmitidas', 'RegistroLRCobros', refuse)
-  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+  return resultOf(record, found)
 }
 
 /**
@@ -174,7 +175,8 @@ export function paymentRecord(
 ): SiiResult<RegistroPagos> {
   checkOptions(options, OPTIONS)
   checkPayments(payments, 'payments')
-  const { items, refuse } = refusals(localeOf(options))
+  const found = refusals(localeOf(options))
+  const { items, refuse } = found
   const list = listOf(invoice, payments, 'received', refuse)
   if (list === null) return { ok: false, items }
   const { invoice: block } = invoice
@@ -183,7 +185,7 @@ export function paymentRecord(
     Pagos: { Pago: list },
   }
   if (items.length === 0) checkShape(record, 'SuministroLRPagosRecibidas', 'RegistroLRPagos', refuse)
-  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+  return resultOf(record, found)
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { taxRateOf } from '../catalogs/index.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { correctiveType, operationDateOf } from '../fiscal/operation.ts'
+import { correctiveType } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
 import type { FiscalParty } from '../fiscal/party.ts'
 import {
   type CanonicalInvoice,
@@ -26,10 +27,11 @@ import {
   totalOf,
 } from './document.ts'
 import { idOf, numberOf, receivedIssuer } from './identity.ts'
-import { checkShape, localeOf, type Refuse, refusals, type SiiResult } from './items.ts'
+import { checkShape, localeOf, type Refuse, refusals, resultOf, type SiiResult } from './items.ts'
 import { isVat, keysOf, receivedKey } from './keys.ts'
 import { checkOptions, fieldsOf, type OptionKinds, shown } from './options.ts'
 import { dayOption, monthOption, periodOf } from './period.ts'
+import { piecesOf } from './pieces.ts'
 import { receivedBreakdown } from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 import type { FacturaRecibida, Periodo, RegistroRecibida } from './types.ts'
@@ -112,13 +114,29 @@ const isAcquisition = (entry: TaxOutput): boolean => {
   return treatment === REVERSE_CHARGE
 }
 
+const SERVICE = 'service'
+
+/**
+ * Entries of services of a supplier of Northern Ireland, which is a member state for goods alone (Protocol on
+ * Ireland/Northern Ireland; Directive (EU) 2020/1756). An entry that has goods as well counts as goods.
+ */
+function servicesFromOutside(block: InvoiceBlock, { IDOtro }: FiscalParty): ReadonlySet<TaxOutput> {
+  if (IDOtro?.IDType !== '02' || !IDOtro.ID.startsWith('XI')) return new Set()
+  const { pieces } = piecesOf(block, (line) => ({ key: line.item_type === SERVICE ? SERVICE : '' }))
+  const services = new Set(pieces.map(({ entry }) => entry))
+  for (const { entry, kind } of pieces) if (kind.key !== SERVICE) services.delete(entry)
+  return services
+}
+
 /** An acquisition from another member state is key 09, whatever general key the invoice has. */
-const keyFor =
-  (issuer: FiscalParty) =>
-  (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
+function keyFor(issuer: FiscalParty, invoice: InvoiceBlock) {
+  const outside = servicesFromOutside(invoice, issuer)
+  return (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
     const key = receivedKey(entry, block)
-    return isEuropean(issuer) && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
+    const inside = isEuropean(issuer) && !outside.has(entry)
+    return inside && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
   }
+}
 
 /** Tax of another country, which the books of this one have no place for: a foreign supplier's rate, or its 0 %. */
 function refuseForeignTax(
@@ -198,7 +216,8 @@ export function receivedRecord(
   checkRecordOptions(options)
   checkType(options.type)
   const fields = fieldsOf(options.fields, FIELDS)
-  const { items, refuse } = refusals(localeOf(options))
+  const found = refusals(localeOf(options))
+  const { items, refuse } = found
   const period = monthOption('period', options.period)
   const later = monthOption('deduct_in', options.deduct_in)
   checkProRata(options.pro_rata)
@@ -217,7 +236,7 @@ export function receivedRecord(
     )
   const type = typeOf(block, options)
   const issuer = receivedIdentity(block, options, refuse)
-  const keyOf = keyFor(issuer)
+  const keyOf = keyFor(issuer, block)
   refuseForeignTax(block, issuer, keyOf, refuse)
   checkReceived(block, refuse)
   const breakdown = receivedBreakdown(block, (entry) => keyOf(entry, block), options.pro_rata, refuse)
@@ -225,7 +244,7 @@ export function receivedRecord(
     TipoFactura: type,
     ...(type.startsWith('R') ? correctionOf(block, options, false, refuse) : {}),
     ...keysOf(block, keyOf, refuse, 'received'),
-    ...commonMembers(invoice, totalOf(block) + breakdown.selfAssessed),
+    ...commonMembers(invoice, options, totalOf(block) + breakdown.selfAssessed),
     ...fields,
     DesgloseFactura: breakdown.DesgloseFactura,
     Contraparte: issuer,
@@ -246,5 +265,5 @@ export function receivedRecord(
   }
   if (items.length === 0)
     checkShape(record, 'SuministroLRFacturasRecibidas', 'RegistroLRFacturasRecibidas', refuse)
-  return items.length > 0 ? { ok: false, items } : { ok: true, record }
+  return resultOf(record, found)
 }

@@ -1,4 +1,5 @@
 /** Words of the items about an invoice that cannot be reported as it is. */
+import { CORRECTED_LATER } from '../fiscal/operation-day.ts'
 import { type Words, words } from './words-shape.ts'
 
 export const INVOICE_CODES = {
@@ -133,6 +134,7 @@ export const INVOICE_CODES = {
       'Corrija la fecha o use la clave de IVA pendiente de devengo.',
     ],
   ),
+  'sii.corrected_later': CORRECTED_LATER,
   'sii.cost_base': words(
     'Orden HFP/417/2017, anexo I; art. 163 octies Ley 37/1992',
     [
@@ -153,6 +155,28 @@ export const INVOICE_CODES = {
     [
       'La clave 08 es de operaciones sujetas al IPSI o al IGIC, que no llevan IVA; tax_treatment_code es «{received}».',
       'Envíe la línea como NON_TAXABLE u otra clave.',
+    ],
+  ),
+  'sii.lease_property': words(
+    'Orden HFP/417/2017, anexo I; AEAT 2000',
+    [
+      'A lease of key {received} says nothing of its property: the authority accepts the record with error 2000.',
+      'Pass DatosInmueble (situation and cadastral reference) in the option fields.',
+    ],
+    [
+      'Un arrendamiento de clave {received} no indica su inmueble: la AEAT acepta el registro con el error 2000.',
+      'Pase DatosInmueble (situación y referencia catastral) en la opción fields.',
+    ],
+  ),
+  'sii.period_year': words(
+    'art. 69 bis RD 1624/1992; AEAT 1126',
+    [
+      'The record is of the year {received} and the invoice of {expected}: the authority takes the current year and the one before.',
+      'Correct operation_date, or pass the month of the settlement in the option period.',
+    ],
+    [
+      'El registro es del ejercicio {received} y la factura de {expected}: la AEAT admite el ejercicio actual y el anterior.',
+      'Corrija operation_date o pase el mes de la liquidación en la opción period.',
     ],
   ),
   'sii.simplified_limit': words(

@@ -2,6 +2,7 @@
 
 import { checkMembers } from '../fiscal/check-options.ts'
 import { chainTo, checkMoment } from './link.ts'
+import { cancellationMarks } from './next-step.ts'
 import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
 import type { Persona, RegistroAlta, RegistroAnulacion } from './types.ts'
@@ -47,6 +48,8 @@ export function cancellationRecord(
     },
     'options of cancellationRecord',
   )
+  if (options.generated_by)
+    checkMembers(options.generated_by, { type: 'text', party: 'object' }, '"generated_by"')
   const found = refusals(options.locale ?? 'en')
   const { items, refuse } = found
   const id = target && ('RegistroAlta' in target ? target.RegistroAlta?.IDFactura : target)
@@ -74,8 +77,7 @@ export function cancellationRecord(
       FechaExpedicionFacturaAnulada: id.FechaExpedicionFactura,
     },
     ...(options.external_ref ? { RefExterna: options.external_ref } : {}),
-    ...(options.never_registered ? { SinRegistroPrevio: 'S' as const } : {}),
-    ...(options.rejected ? { RechazoPrevio: 'S' as const } : {}),
+    ...cancellationMarks(options),
     ...(options.generated_by
       ? { GeneradoPor: options.generated_by.type, Generador: options.generated_by.party }
       : {}),

@@ -1,7 +1,7 @@
 /** A record as the audit of a chain reads it: once, and without trusting its shape. */
 import { fromImporte, momentOf } from '../fiscal/literals.ts'
 import type { Seen } from './chain-suspects.ts'
-import { recordHash, type Sha256 } from './hash.ts'
+import { recordHash, type Sha256, trimmed } from './hash.ts'
 import type { FiscalRecord, RecordKind, RegistroAlta } from './types.ts'
 
 /** A record read into what the audit compares. Made once per record. */
@@ -17,12 +17,15 @@ export interface Entry extends Seen {
   /** The issuing system's block, as foreign as the rest. */
   readonly system: Readonly<Record<string, unknown>>
   readonly taxpayer: string
+  /** True for a registration that says that it corrects an earlier one of the same invoice. */
+  readonly corrects: boolean
   readonly totals: readonly [tax: string, total: string] | null
   /** Keys under which the total may exceed the breakdown. */
   readonly loose: boolean
 }
 
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+/** A text without the blanks at its ends, which the authority takes off; an empty one for anything else. */
+export const text = (value: unknown): string => (typeof value === 'string' ? trimmed(value) : '')
 
 export const LINK_FIELDS = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura', 'Huella'] as const
 export const EVENT_LINK_FIELDS = ['TipoEvento', 'FechaHoraHusoGenEvento', 'HuellaEvento'] as const
@@ -64,7 +67,7 @@ const NOTHING: Block = {}
 
 /** Values of the link; null for a first record, undefined where it says nothing. */
 const linkIn = (chain: Block, name: string, fields: readonly string[], first: string): Entry['link'] => {
-  if (chain[name] === undefined || chain[name] === null) return chain[first] ? null : undefined
+  if (chain[name] === undefined || chain[name] === null) return text(chain[first]) === 'S' ? null : undefined
   const link = blockOf(chain[name])
   const values: string[] = []
   for (let i = 0; i < fields.length; i++) values.push(text(link[fields[i]!]))
@@ -94,6 +97,7 @@ function entry(
     instant: momentOf(moment),
     system: blockOf(body.SistemaInformatico),
     taxpayer: values[event ? 5 : 0]!,
+    corrects: text(body.Subsanacion) === 'S',
     totals: kind === 'alta' ? [values[4]!, values[5]!] : null,
     tax: sums.tax,
     total: sums.total,

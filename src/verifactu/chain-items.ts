@@ -27,6 +27,13 @@ export const UNCERTAIN: Pick<Words, 'message' | 'mend'> = {
   mend: RESTORE,
 }
 
+/** Why a record is unreadable, in Spanish; programs get the English reason. */
+export const UNREADABLE_ES: Readonly<Record<string, string>> = {
+  'it has no IDFactura': 'no tiene IDFactura',
+  'it is neither RegistroAlta nor RegistroAnulacion nor RegistroEvento':
+    'no es RegistroAlta, RegistroAnulacion ni RegistroEvento',
+}
+
 /** Codes of the audit. `{record}` is the number and date of the invoice, or the type and moment of the event. */
 export const CHAIN_CODES = {
   'chain.unreadable': words(
@@ -71,11 +78,11 @@ export const CHAIN_CODES = {
   ),
   'chain.gap': words(
     [
-      '{record} follows a record that is not here: {missing}.',
+      '{record} follows a record that is not here: {missing}. The one in front of it is {before}: either the missing one stood between the two, or {before} was put in its place.',
       'Look for the missing records in backups, in the queue, or with the authority (query by number and date), and audit again with them in their place.',
     ],
     [
-      '{record} sigue a un registro que no está aquí: {missing}.',
+      '{record} sigue a un registro que no está aquí: {missing}. Delante tiene {before}: o el que falta estaba entre ambos, o {before} se puso en su lugar.',
       'Busque los registros que faltan en las copias, en la cola o en la AEAT (consulta por número y fecha) y repita la auditoría con ellos en su sitio.',
     ],
   ),
@@ -88,6 +95,39 @@ export const CHAIN_CODES = {
       '{record} sigue al mismo registro que {other}: la cadena se bifurca.',
       'Dos procesos tomaron el mismo último registro: haga que compartan un bloqueo. Conserve ambos; encadene el siguiente al último generado.',
     ],
+  ),
+  'chain.given_twice': words(
+    [
+      'The record of {record} is given twice; this one is left out of the audit.',
+      'The files probably overlap: give each record once. What the hash does not cover (names, description) is not compared.',
+    ],
+    [
+      'El registro de {record} está repetido; este no cuenta en la auditoría.',
+      'Es probable que los ficheros se solapen: entregue cada registro una vez. Lo que la huella no cubre (nombres, descripción) no se compara.',
+    ],
+    'warning',
+  ),
+  'chain.number_reused': words(
+    [
+      '{record} has been in the chain before, and this record does not say that it corrects it.',
+      'A number is never used again, not even after a cancellation: the authority rejects it (3000). A correction says Subsanacion S; another invoice needs another number.',
+    ],
+    [
+      '{record} ya estaba en la cadena y este registro no dice que lo subsana.',
+      'Un número no se reutiliza nunca, ni tras una anulación: la AEAT lo rechaza (3000). Una subsanación lleva Subsanacion S; otra factura necesita otro número.',
+    ],
+    'warning',
+  ),
+  'chain.continued': words(
+    [
+      'From {record} on the chain is of another owner: {field} is {received}, before it was {expected}.',
+      'Check that this taxpayer or installation lawfully goes on with the chain (a merger); nothing in the hash proves it.',
+    ],
+    [
+      'Desde {record} la cadena es de otro titular: {field} es {received} y antes era {expected}.',
+      'Compruebe que este obligado o instalación continúa legítimamente la cadena (una fusión); nada en la huella lo prueba.',
+    ],
+    'warning',
   ),
   'chain.order': words(
     [
@@ -150,11 +190,11 @@ export const CHAIN_CODES = {
   'chain.other_chain': words(
     [
       '{record} belongs to another chain: {field} is {received}, so far {expected}.',
-      'A chain is one taxpayer and one installation: audit each apart (`split`). If it is the same one, the field was changed.',
+      'A chain is one taxpayer and one installation: audit each apart (`split`), or say that it goes on after a merger (`chain_continues`). If it is the same one, the field was changed.',
     ],
     [
       '{record} es de otra cadena: {field} es {received} y hasta aquí era {expected}.',
-      'Una cadena es un obligado y una instalación: audítelas por separado (`split`). Si es la misma, el campo se modificó.',
+      'Una cadena es un obligado y una instalación: audítelas por separado (`split`) o indique que continúa tras una fusión (`chain_continues`). Si es la misma, el campo se modificó.',
     ],
   ),
   'chain.breakdown_differs': words(

@@ -13,16 +13,22 @@ export interface Remembered {
   readonly at: number
   readonly name: string
   readonly stored: string
+  /** NIF of the issuer; empty for events. */
+  readonly issuer: string
 }
 
 export class Memory {
   #young = new Map<string, number>()
   #old = new Map<string, number>()
+  /** The same for invoices by their numbers. */
+  #youngNumbers = new Map<string, number>()
+  #oldNumbers = new Map<string, number>()
   #count = 0
   readonly #positions: number[] = []
   readonly #hashes: string[] = []
   readonly #numbers: string[] = []
   readonly #dates: string[] = []
+  readonly #issuers: string[] = []
   /** Place of the record that follows each, plus one; 0 for none. */
   readonly #followers: number[] = []
 
@@ -36,19 +42,36 @@ export class Memory {
     return this.#young.get(hash) ?? this.#old.get(hash) ?? -1
   }
 
-  /** Remembers a record by number and date (an event by type and moment); its place. */
-  add(at: number, number: string, date: string, hash: string): number {
+  /** True where a record of an invoice with this number is remembered. */
+  knows(number: string): boolean {
+    return this.#youngNumbers.has(number) || this.#oldNumbers.has(number)
+  }
+
+  /** The last record of an invoice, if it is remembered. */
+  named(issuer: string, number: string, date: string): Remembered | undefined {
+    const place = this.#youngNumbers.get(number) ?? this.#oldNumbers.get(number)
+    if (place === undefined) return undefined
+    const slot = place % RING
+    return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(place) : undefined
+  }
+
+  /** Remembers a record by number and date (an event by type and moment, without issuer); its place. */
+  add(at: number, issuer: string, number: string, date: string, hash: string): number {
     const place = this.#count++
     if (this.#young.size >= WINDOW) {
       this.#old = this.#young
       this.#young = new Map()
+      this.#oldNumbers = this.#youngNumbers
+      this.#youngNumbers = new Map()
     }
     this.#young.set(hash, place)
+    if (issuer !== '') this.#youngNumbers.set(number, place)
     const slot = place % RING
     this.#positions[slot] = at
     this.#hashes[slot] = hash
     this.#numbers[slot] = number
     this.#dates[slot] = date
+    this.#issuers[slot] = issuer
     this.#followers[slot] = 0
     return place
   }
@@ -59,6 +82,7 @@ export class Memory {
       at: this.#positions[slot]!,
       name: `${this.#numbers[slot]} (${this.#dates[slot]})`,
       stored: this.#hashes[slot]!,
+      issuer: this.#issuers[slot]!,
     }
   }
 

@@ -14,7 +14,7 @@ import {
 import type { ChainCode } from './chain-items.ts'
 import { Memory, type Remembered, WINDOW } from './chain-memory.ts'
 import { type Budget, suspectOf } from './chain-suspects.ts'
-import { HASH_FIELDS, type Sha256 } from './hash.ts'
+import { HASH_FIELDS, type Sha256, trimmed } from './hash.ts'
 import type { FiscalRecord, RegistroAlta } from './types.ts'
 
 /** Orden HAC/1177/2024 art. 7: a system may not be more than a minute off. */
@@ -23,6 +23,8 @@ export const MAX_AHEAD = 60_000
 interface Awaited {
   readonly entry: Entry
   readonly link: readonly string[]
+  /** The record in front of it. */
+  readonly before: string
 }
 
 export type Report = (code: ChainCode, entry: Entry, path: string, extra?: Extra) => void
@@ -36,7 +38,11 @@ const rememberedOf = (entry: Entry): Remembered => ({
   at: entry.at,
   name: nameOf(entry),
   stored: entry.stored,
+  issuer: issuerOf(entry),
 })
+
+/** NIF of the issuer; events have none. */
+const issuerOf = (entry: Entry): string => (entry.kind === 'evento' ? '' : entry.values[0]!)
 
 const ownHash = (entry: Entry): string => (entry.kind === 'evento' ? 'HuellaEvento' : 'Huella')
 
@@ -91,18 +97,26 @@ export class Chain {
     return this.#previous
   }
 
-  /** Takes a registration that is known to be whole and to follow the last record (`Straight`). */
-  advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): void {
+  /**
+   * Takes a registration that is known to be whole and to follow the last record (`Straight`); false where its number
+   * was seen before, which the full way looks at.
+   */
+  advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): boolean {
     const { IDFactura: id, Huella } = record.RegistroAlta
+    const number = trimmed(id.NumSerieFactura)
+    if (this.#memory.knows(number)) return false
     this.#memory.followLast()
-    this.#memory.add(at, id.NumSerieFactura, id.FechaExpedicionFactura, Huella)
+    this.#memory.add(at, id.IDEmisorFactura, number, trimmed(id.FechaExpedicionFactura), Huella)
     this.#unread = { record, at }
     this.#pending = undefined
     this.count++
+    return true
   }
 
-  add(entry: Entry): void {
+  /** Takes a record; false for one that was given before, which changes nothing. */
+  add(entry: Entry): boolean {
     const before = this.previous
+    if (this.#isRepeated(entry)) return false
     this.#judgePending(entry)
     if (entry.link === undefined) this.#report('chain.no_link', entry, '/Encadenamiento')
     else if (entry.link === null) {
@@ -116,15 +130,17 @@ export class Chain {
     } else this.#judgeLink(entry, entry.link, before)
     this.#judgeMoment(entry, before)
     this.#judgeBreakdown(entry)
+    this.#judgeNumber(entry, before)
     this.#remember(entry)
     this.#pending = { entry, before }
     this.#previous = entry
     this.count++
+    return true
   }
 
   end(): void {
     this.#judgePending(undefined)
-    for (const { entry, link } of this.#awaited.values()) this.#reportGap(entry, link)
+    for (const waited of this.#awaited.values()) this.#reportGap(waited)
     this.#awaited.clear()
   }
 
@@ -183,7 +199,7 @@ export class Chain {
     if (same(link, expected)) return
     if (this.#sameRecord(entry, link, expected, before)) return
     if (found < 0) {
-      this.#await(entry, link, hash)
+      this.#await(entry, link, before)
       return
     }
     this.#memory.follow(found, entry.stored)
@@ -218,7 +234,7 @@ export class Chain {
           expected: received,
           received: stored,
         })
-      else if (!before) this.#await(entry, link, received)
+      else if (!before) this.#await(entry, link, before)
       return true
     }
     // The record before is reported as changed, with the field that its successor remembers.
@@ -231,12 +247,13 @@ export class Chain {
   }
 
   /** Waits for the record that a link names; the oldest wait ends when there are too many. */
-  #await(entry: Entry, link: readonly string[], hash: string): void {
-    this.#awaited.set(hash, { entry, link })
+  #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
+    const front = before ? nameOf(before) : nameOfLink(this.#after!)
+    this.#awaited.set(link.at(-1)!, { entry, link, before: front })
     if (this.#awaited.size <= WINDOW) return
     const [oldest, waited] = this.#awaited.entries().next().value as [string, Awaited]
     this.#awaited.delete(oldest)
-    this.#reportGap(waited.entry, waited.link)
+    this.#reportGap(waited)
   }
 
   #misplace(hash: string): void {
@@ -248,11 +265,32 @@ export class Chain {
     return `/Encadenamiento/${entry.kind === 'evento' ? 'EventoAnterior' : 'RegistroAnterior'}`
   }
 
-  #reportGap(entry: Entry, link: readonly string[]): void {
+  #reportGap({ entry, link, before }: Awaited): void {
     this.#report('chain.gap', entry, this.#linkPath(entry), {
       missing: nameOfLink(link),
       missing_hash: link.at(-1)!,
+      before,
     })
+  }
+
+  /** The very same record once more (an export that overlaps another one). A changed copy is no such record. */
+  #isRepeated(entry: Entry): boolean {
+    if (entry.computed !== entry.stored) return false
+    const place = this.#memory.find(entry.stored)
+    if (place < 0 && this.#after?.at(-1) !== entry.stored) return false
+    const other_record = place < 0 ? null : this.#memory.recall(place).at
+    this.#report('chain.given_twice', entry, '', { other_record })
+    return true
+  }
+
+  /** A number is never used again, not even after a cancellation (3000). What is out of place tells nothing. */
+  #judgeNumber(entry: Entry, before: Entry | undefined): void {
+    if (entry.kind !== 'alta' || entry.corrects || !before || entry.link?.at(-1) !== before.stored) return
+    const [number, date] = nameParts(entry)
+    const earlier = this.#memory.named(issuerOf(entry), number, date)
+    if (!earlier) return
+    for (const waiting of this.#awaited.values()) if (waiting.entry.stored === earlier.stored) return
+    this.#report('chain.number_reused', entry, '/IDFactura/NumSerieFactura', { other_record: earlier.at })
   }
 
   #judgeMoment(entry: Entry, before: Entry | undefined): void {
@@ -290,7 +328,7 @@ export class Chain {
 
   #remember(entry: Entry): void {
     const [first, second] = nameParts(entry)
-    const place = this.#memory.add(entry.at, first, second, entry.stored)
+    const place = this.#memory.add(entry.at, issuerOf(entry), first, second, entry.stored)
     if (this.#awaited.size === 0) return
     const awaited = this.#awaited.get(entry.stored)
     if (!awaited) return

@@ -6,11 +6,11 @@ import { checkMembers } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
 import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './chain-entry.ts'
-import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './chain-items.ts'
+import { CHAIN_CODES, type ChainCode, UNCERTAIN, UNREADABLE_ES } from './chain-items.ts'
 import { Chain, MAX_AHEAD, type Report } from './chain-state.ts'
 import { Straight } from './chain-straight.ts'
 import { type Budget, SEARCH_BUDGET } from './chain-suspects.ts'
-import { portableSha256, type Sha256 } from './hash.ts'
+import { portableSha256, type Sha256, trimmed } from './hash.ts'
 import type { FiscalRecord, RegistroAnterior } from './types.ts'
 
 export interface ChainOptions {
@@ -20,6 +20,11 @@ export interface ChainOptions {
   readonly now?: string
   /** Audits every taxpayer and installation found as a chain of its own. Default: all records are one chain. */
   readonly split?: boolean
+  /**
+   * The chain may go on under another taxpayer or installation (a merger), as the option of the same name let its
+   * records be made: each change of owner that keeps the link is a warning and not an error.
+   */
+  readonly chain_continues?: boolean
   readonly hash?: Sha256
   readonly locale?: Locale
   /** Told of each finding as soon as it is certain; the report keeps the first 1,000 in any case. */
@@ -42,6 +47,7 @@ const CHAIN_OPTIONS = {
   after: 'object',
   now: 'text',
   split: 'boolean',
+  chain_continues: 'boolean',
   hash: 'function',
   locale: ['en', 'es'],
   onItem: 'function',
@@ -80,7 +86,8 @@ export class ChainAudit {
   readonly #chains = new Map<string, Chain>()
   readonly #budget: Budget = { left: SEARCH_BUDGET }
   readonly #items: ValidationItem[] = []
-  #owner: readonly string[] | undefined
+  /** Owner so far: of both families together, or of each where chains may go on under another one. */
+  readonly #owners = new Map<string, readonly string[]>()
   #records = 0
   #found = 0
   #errors = 0
@@ -99,6 +106,10 @@ export class ChainAudit {
       throw new TypeError(
         `cuadra: option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
       )
+    if (options.split && options.chain_continues)
+      throw new TypeError(
+        'cuadra: options "split" and "chain_continues" exclude each other; pass one of them',
+      )
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'
@@ -108,10 +119,7 @@ export class ChainAudit {
   add(record: FiscalRecord): void {
     const at = this.#records++
     const invoices = this.#chains.get(INVOICES)
-    if (invoices?.settled && this.#straight.follows(record)) {
-      invoices.advance(record, at)
-      return
-    }
+    if (invoices?.settled && this.#straight.follows(record) && invoices.advance(record, at)) return
     const entry = entryOf(record, at, this.#hash)
     if (typeof entry === 'string') {
       this.#push('chain.unreadable', `/${at}`, { reason: entry, record: at }, `#${at}`)
@@ -119,24 +127,25 @@ export class ChainAudit {
     }
     const split = this.#options.split ?? false
     const owner = ownerOf(entry)
-    if (!split) this.#judgeOwner(entry, owner)
     const family = entry.kind === 'evento' ? 'events' : INVOICES
     const key = split ? `${family} ${owner.join(' ')}` : family
-    let chain = this.#chains.get(key)
-    if (!chain) {
-      const report: Report = (code, about, path, extra) =>
-        this.#push(code, `/${about.at}/${about.root}${path}`, { ...extra, record: about.at }, nameOf(about))
-      const after = family === INVOICES && this.#options.after
-      const link = after ? LINK_FIELDS.map((field) => after[field]) : undefined
-      chain = new Chain(report, this.#options.now, this.#hash, this.#budget, link)
-      this.#chains.set(key, chain)
-    }
-    chain.add(entry)
+    const chain = this.#chains.get(key) ?? this.#begin(key, family)
+    const owned = split || this.#judgeOwner(entry, owner, family, chain.previous)
+    const taken = chain.add(entry)
     if (family !== INVOICES) return
     this.#last = chain
-    const whole =
-      !split && entry.computed === entry.stored && this.#owner!.every((part, i) => part === owner[i])
+    const whole = taken && !split && owned && entry.computed === entry.stored
     this.#straight.restart(whole ? entry : null, owner)
+  }
+
+  #begin(key: string, family: string): Chain {
+    const report: Report = (code, about, path, extra) =>
+      this.#push(code, `/${about.at}/${about.root}${path}`, { ...extra, record: about.at }, nameOf(about))
+    const after = family === INVOICES && this.#options.after
+    const link = after ? LINK_FIELDS.map((field) => trimmed(after[field])) : undefined
+    const chain = new Chain(report, this.#options.now, this.#hash, this.#budget, link)
+    this.#chains.set(key, chain)
+    return chain
   }
 
   end(): ChainReport {
@@ -161,22 +170,37 @@ export class ChainAudit {
     }
   }
 
-  #judgeOwner(entry: Entry, owner: readonly string[]): void {
-    this.#owner ??= owner
+  /** True where the record is of the owner so far; with `chain_continues` it may hand the chain on. */
+  #judgeOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): boolean {
+    const continues = this.#options.chain_continues ?? false
+    const whose = continues ? family : ''
+    const known = this.#owners.get(whose) ?? owner
+    const handed = continues && before !== undefined && entry.link?.at(-1) === before.stored
+    this.#owners.set(whose, handed ? owner : known)
+    let same = true
     for (let i = 0; i < OWNER.length; i++) {
-      const [received, expected] = [owner[i]!, this.#owner[i]!]
+      const [received, expected] = [owner[i]!, known[i]!]
       if (received === expected) continue
+      same = false
       const field = OWNER[i]!
       const path = field === 'NIF' ? '' : `/${field}`
       const extra = { field, received, expected, record: entry.at }
-      this.#push('chain.other_chain', `/${entry.at}/${entry.root}${path}`, extra, nameOf(entry))
+      const code = handed ? 'chain.continued' : 'chain.other_chain'
+      this.#push(code, `/${entry.at}/${entry.root}${path}`, extra, nameOf(entry))
     }
+    return same || handed
   }
 
   #push(code: ChainCode, path: string, extra: Extra, name: string): void {
     const { severity } = CHAIN_CODES[code]
     const { message, mend } = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
-    const words = fill(`${message[this.#locale]} ${mend[this.#locale]}`, { ...extra, record: name, path })
+    const reason = this.#locale === 'es' ? UNREADABLE_ES[String(extra.reason)] : undefined
+    const words = fill(`${message[this.#locale]} ${mend[this.#locale]}`, {
+      ...extra,
+      ...(reason ? { reason } : {}),
+      record: name,
+      path,
+    })
     const item: ValidationItem = {
       source: 'business',
       code,

@@ -1,7 +1,7 @@
 /** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
 import { checkMembers } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
-import { checkMoment, hashProblem } from './link.ts'
+import { checkMoment, hashProblem, NOTHING_PASSED } from './link.ts'
 import { finished, isSystem, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
 import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from './types.ts'
@@ -59,6 +59,7 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
     },
     'options of eventRecord',
   )
+  if (options.issued_by) checkMembers(options.issued_by, { type: 'text', party: 'object' }, '"issued_by"')
   const { items, refuse } = refusals(options.locale ?? 'en')
   const { type, taxpayer, previous, data, moment } = options
   if (!isSystem(options.system)) refuse('record.system', '/system')
@@ -68,11 +69,11 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
   const block = (EVENT_DATA as Partial<Record<string, keyof DatosPropiosEvento>>)[type]
   const sent = Object.keys(data ?? {})
   if (block ? sent.length !== 1 || sent[0] !== block : sent.length > 0)
-    refuse('record.event_type', '/data', { received: type, allowed: block ?? 'none' })
+    refuse('record.event_type', '/data', { received: type, allowed: block ?? { en: 'none', es: 'ninguno' } })
 
   let link: NonNullable<Evento['Encadenamiento']['EventoAnterior']> | null = null
   if (previous === undefined || (previous !== null && typeof previous !== 'object'))
-    refuse('record.previous', '/previous', { reason: 'nothing was passed' })
+    refuse('record.previous', '/previous', { reason: NOTHING_PASSED })
   else if (previous !== null) {
     const event = 'RegistroEvento' in previous ? previous.RegistroEvento?.Evento : previous
     link = {
@@ -81,7 +82,12 @@ export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvent
       HuellaEvento: event?.HuellaEvento,
     }
     if (!link.TipoEvento || !link.FechaHoraHusoGenEvento)
-      refuse('record.previous', '/previous', { reason: 'it is no event: it has neither type nor moment' })
+      refuse('record.previous', '/previous', {
+        reason: {
+          en: 'it is no event: it has neither type nor moment',
+          es: 'no es un evento: no tiene tipo ni momento',
+        },
+      })
     else {
       const reason = hashProblem(link.HuellaEvento)
       if (reason) refuse('record.previous', '/previous', { reason })

@@ -41,7 +41,7 @@ export const HASH_FIELDS = {
 } as const satisfies Record<RecordKind, readonly string[]>
 
 /** At the ends of a value the authority trims what Java's `trim` trims: everything up to a space. */
-const trimmed = (value: string): string => {
+export const trimmed = (value: string): string => {
   let from = 0
   let to = value.length
   while (from < to && value.charCodeAt(from) <= 32) from++

@@ -28,6 +28,15 @@ export {
 export type { Validated } from './issued-invoice.ts'
 export { linkOf, type Previous } from './link.ts'
 export {
+  ANSWER_ROWS,
+  type AnswerRow,
+  type Marks,
+  type NextOptions,
+  type NextStep,
+  type Refusal,
+  type Step,
+} from './next-step.ts'
+export {
   legendsOf,
   parseQr,
   QR_LEGENDS,
@@ -55,7 +64,6 @@ export {
   type Answer,
   type AnswerLine,
   authorityCode,
-  type NextStep,
   readAnswer,
   readFaultAnswer,
   type StoredState,

@@ -2,6 +2,7 @@
 import { momentOf } from '../fiscal/literals.ts'
 import { momentProblem } from '../fiscal/moment.ts'
 import type { Refusals } from '../fiscal/refusals.ts'
+import type { Text } from '../invoice/index.ts'
 import { hashOf, type Sha256 } from './hash.ts'
 import type { RecordCode, Refuse } from './record-items.ts'
 import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from './types.ts'
@@ -45,8 +46,14 @@ export function linkOf(record: FiscalRecord): RegistroAnterior {
 }
 
 /** What is wrong with the hash of a record to link to; undefined if nothing. */
-export const hashProblem = (hash: unknown): string | undefined =>
-  /^[0-9A-F]{64}$/.test(String(hash)) ? undefined : `its hash is "${String(hash).slice(0, 70)}"`
+export function hashProblem(hash: unknown): Text | undefined {
+  const shown = String(hash).slice(0, 70)
+  return /^[0-9A-F]{64}$/.test(String(hash))
+    ? undefined
+    : { en: `its hash is "${shown}"`, es: `su huella es «${shown}»` }
+}
+
+export const NOTHING_PASSED: Text = { en: 'nothing was passed', es: 'no se indicó nada' }
 
 type Link = { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior }
 
@@ -105,12 +112,20 @@ export function chainTo(
 ): Link | undefined {
   const { refuse, warn } = refusals
   if (previous === null) return { PrimerRegistro: 'S' }
-  const fail = (reason: string): undefined => refuse('record.previous', '/previous', { reason }) as undefined
-  if (typeof previous !== 'object') return fail('nothing was passed')
-  if ('record' in previous) return fail('this is the answer of a function: pass its `record`')
-  if ('RegistroEvento' in previous) return fail('it is an event, which has a chain of its own')
+  const fail = (reason: Text): undefined => refuse('record.previous', '/previous', { reason }) as undefined
+  if (typeof previous !== 'object') return fail(NOTHING_PASSED)
+  if ('record' in previous)
+    return fail({
+      en: 'this is the answer of a function: pass its `record`',
+      es: 'es la respuesta de una función: pase su `record`',
+    })
+  if ('RegistroEvento' in previous)
+    return fail({
+      en: 'it is an event, which has a chain of its own',
+      es: 'es un evento, que tiene su propia cadena',
+    })
   const link = isRecord(previous) ? linkOrNothing(previous) : complete(previous)
-  if (!link) return fail('its identity is not complete')
+  if (!link) return fail({ en: 'its identity is not complete', es: 'su identificación no está completa' })
   const problem = hashProblem(link.Huella)
   if (problem) return fail(problem)
   if (!isRecord(previous)) {

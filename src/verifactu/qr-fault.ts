@@ -33,7 +33,7 @@ export type QrField =
  * - `not_allowed` a part that the address may not have (port, credentials, fragment)
  * - `missing_parameter`, `repeated_parameter`, `unknown_parameter`, `empty_parameter`, `order` of the query
  * - `program_parameter` is for programs that ask the service and never part of the printed QR
- * - `escape` is no percent-encoded UTF-8; `raw_plus` a `+` that servers read as a blank
+ * - `escape` is no percent-encoded UTF-8
  */
 export type QrFaultCode =
   | 'type'
@@ -54,7 +54,6 @@ export type QrFaultCode =
   | 'order'
   | 'program_parameter'
   | 'escape'
-  | 'raw_plus'
 
 /** One thing that is wrong. */
 export interface QrFault {

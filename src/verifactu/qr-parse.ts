@@ -99,13 +99,10 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
     const why = 'all four must be there. Take it from the record.'
     return refuse('missing_parameter', `The address lacks the parameter ${parameter}: ${why}`, missing)
   }
-  if (raw.includes('+')) {
-    const why = 'servers read it as a blank. Write %2B for a plus and %20 for a blank.'
-    return refuse('raw_plus', `The parameter ${parameter} has an unescaped +: ${why}`)
-  }
   let value: string
   try {
-    value = decodeURIComponent(raw)
+    // The service reads a + as a blank, as every form does; some libraries write blanks so.
+    value = decodeURIComponent(raw.replaceAll('+', ' '))
   } catch {
     const why =
       'a % must be followed by two hexadecimal digits, and the bytes must be UTF-8. Escape % as %25.'
@@ -123,7 +120,7 @@ const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
  *
  * Strict where a difference can lead elsewhere or to no record: host, path, https, the four parameters once and in
  * their order, nothing else. Lenient where it cannot: capitals in `HTTPS` and the host, and characters such as `(`
- * or `/` that URLs may have unescaped. What is right here need not exist: only the service knows that.
+ * or `/` that URLs may have unescaped, and `+` for a blank. What is right here need not exist: only the service knows that.
  *
  * @param url The text that a reader found in the code.
  * @returns The values with their escapes undone, or every fault: `code`, `field`, `message` and, where the service

@@ -75,7 +75,14 @@ const CHECKS: Readonly<Record<keyof QrParts, Check>> = {
   },
   importe(value, name) {
     const is = `${name} is ${shown(value)}`
-    if (/^-?\d{1,12}(\.\d{1,2})?$/.test(value)) return null
+    if (/^-?(?:0|[1-9]\d{0,11})(\.\d{1,2})?$/.test(value)) return null
+    if (/^-?0\d/.test(value) && /^-?\d+(\.\d+)?$/.test(value))
+      return fault(
+        'importe',
+        'format',
+        `${is}: an amount has no zeros in front. Pass the text of the record, like 241.4.`,
+        2005,
+      )
     if (/^-?\d+(\.\d+)?$/.test(value)) {
       const why = 'an amount has at most 12 digits before the dot and 2 behind. Pass the text of the record.'
       return fault('importe', 'digits', `${is}: ${why}`, 2006)

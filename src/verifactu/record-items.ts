@@ -1,4 +1,5 @@
 /** Why no record was made: the builder's own codes, in the shape of the engine's validation items. */
+import { CORRECTED_LATER } from '../fiscal/operation-day.ts'
 import { type Refusals, type RefusalWords, refusalsOf } from '../fiscal/refusals.ts'
 import type { Locale } from '../invoice/index.ts'
 import { INVOICE_CODES, words } from './invoice-items.ts'
@@ -15,6 +16,17 @@ export const RECORD_CODES = {
     [
       'El destinatario no tiene un identificador que pueda ir en el registro.',
       'Envíe un NIF válido, un NIF-IVA, un identificador fiscal extranjero de hasta 20 caracteres o un documento (pasaporte); sin él solo cabe una factura simplificada.',
+    ],
+  ),
+  'record.recipient_left_out': words(
+    'art. 7.2 RD 1619/2012; AEAT, diseño de registro, FacturaSimplificadaArt7273',
+    [
+      'The record of a corrective of simplified invoices (R5) names no recipient: the customer is left out.',
+      'If the corrected invoice named its customer, send invoice_type_code 03: the record is then R1 to R4 and names it.',
+    ],
+    [
+      'El registro de una rectificativa de facturas simplificadas (R5) no lleva destinatario: el cliente no figura.',
+      'Si la factura rectificada identificaba a su cliente, envíe invoice_type_code 03: el registro es entonces R1 a R4 y lo lleva.',
     ],
   ),
   'record.other_chain': words(
@@ -83,6 +95,7 @@ export const RECORD_CODES = {
       'Envíe correction_type S o D y, con S, la base y la cuota de la factura rectificada.',
     ],
   ),
+  'record.corrected_later': CORRECTED_LATER,
   'record.option': words(
     'RD 1619/2012 arts. 5, 11 and 15',
     [

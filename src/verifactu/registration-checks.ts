@@ -1,14 +1,23 @@
 /** Why an invoice, with what the caller says of it, gives no registration record. */
+import { checkMembers, isObject } from '../fiscal/check-options.ts'
 import { toFecha } from '../fiscal/literals.ts'
+import { correctedLater } from '../fiscal/operation-day.ts'
 import { EXEMPT, type InvoiceBlock, isDate } from '../invoice/index.ts'
 import type { Previous } from './link.ts'
 import type { Refuse } from './record-items.ts'
 import type { InvoiceReference, RegistrationOptions } from './registration-options.ts'
 import type { RegistroAlta } from './types.ts'
 
-/** A correction that does not say how it corrects, or what. */
-export function refuseIncompleteCorrection({ header }: InvoiceBlock, refuse: Refuse): void {
+/** A correction that does not say how it corrects, or what, or of what day that was. */
+export function refuseIncompleteCorrection(
+  block: InvoiceBlock,
+  { corrects }: RegistrationOptions,
+  refuse: Refuse,
+): void {
+  const { header } = block
   if (!header.is_corrective) return
+  const later = correctedLater(block, corrects)
+  if (later) refuse('record.corrected_later', later.path, later)
   const path = '/invoice/header/corrective'
   const { correction_type, corrected_taxable_base, corrected_tax_amount } = header.corrective ?? {}
   if (correction_type === undefined) refuse('record.correction', `${path}/correction_type`)
@@ -17,11 +26,15 @@ export function refuseIncompleteCorrection({ header }: InvoiceBlock, refuse: Ref
   if (corrected_tax_amount === undefined) refuse('record.correction', `${path}/corrected_tax_amount`)
 }
 
+/** Each value is refused in words of its own; a member by another name would be left out in silence. */
+const REFERENCE = { invoice_number: 'any', issue_date: 'any', issuer_tax_id: 'text' } as const
+
 /** References are given by the program, not by the invoice: nothing has checked them. */
 export function checkReferences(options: RegistrationOptions, refuse: Refuse): void {
   for (const option of ['replaces', 'corrects'] as const)
     options[option]?.forEach((reference: Partial<InvoiceReference> | null, i) => {
       const path = `/${option}/${i}`
+      if (isObject(reference)) checkMembers(reference, REFERENCE, `${option}[${i}]`)
       if (typeof reference?.invoice_number !== 'string' || reference.invoice_number.trim() === '')
         refuse('record.reference', `${path}/invoice_number`, { received: reference?.invoice_number ?? null })
       if (typeof reference?.issue_date !== 'string' || !isDate(reference.issue_date))

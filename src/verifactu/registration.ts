@@ -3,13 +3,15 @@
 import { checkMembers } from '../fiscal/check-options.ts'
 import { invoiceKind } from '../fiscal/kind.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { descriptionOf, externalRefOf, operationDateOf } from '../fiscal/operation.ts'
+import { descriptionOf, externalRefOf } from '../fiscal/operation.ts'
+import { operationDateOf } from '../fiscal/operation-day.ts'
 import { cut, spanishNif } from '../fiscal/party.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
 import { breakdownOf } from './breakdown.ts'
 import { issuedInvoice, recordTotal, type Validated } from './issued-invoice.ts'
 import { chainTo, checkMoment } from './link.ts'
+import { REGISTRATION_MARKS } from './next-step.ts'
 import { finished, isSystem, none, type RecordResult } from './record.ts'
 import { refusals } from './record-items.ts'
 import {
@@ -67,13 +69,6 @@ function correctionOf(
         }
       : {}),
   }
-}
-
-/** `Subsanacion` and `RechazoPrevio` (reference, section 7.1). */
-const CORRECTIONS: Readonly<Record<NonNullable<RegistrationOptions['correction']>, Partial<RegistroAlta>>> = {
-  none: { Subsanacion: 'S' },
-  rejected: { Subsanacion: 'S', RechazoPrevio: 'S' },
-  never_registered: { Subsanacion: 'S', RechazoPrevio: 'X' },
 }
 
 function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<RegistroAlta> {
@@ -135,10 +130,11 @@ export function registrationRecord(
     // A customer who is named by a tax id is not left out in silence.
     if (!kind.recipient && !options.without_recipient && block.customer?.tax_id?.trim())
       refuse('record.recipient_unidentified', '/invoice/customer/tax_id')
+    if (kind.recipient && kind.type === 'R5') found.warn('record.recipient_left_out', '/invoice/customer')
     if (kind.recipient && kind.recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
       found.warn('record.intra_community', '/invoice/customer/tax_id')
   }
-  refuseIncompleteCorrection(block, refuse)
+  refuseIncompleteCorrection(block, options, refuse)
 
   const breakdown = breakdownOf(block)
   const total = recordTotal(block)
@@ -153,7 +149,7 @@ export function registrationRecord(
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
   if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
 
-  const operationDate = operationDateOf(block)
+  const operationDate = operationDateOf(block, options.corrects)
   const reference = externalRefOf(issued.invoice)
   const record: RegistroAlta = {
     IDVersion: '1.0',
@@ -164,7 +160,7 @@ export function registrationRecord(
     },
     ...(reference === undefined ? {} : { RefExterna: reference }),
     NombreRazonEmisor: cut(supplier.name, 120),
-    ...(options.correction ? CORRECTIONS[options.correction] : {}),
+    ...(options.correction ? REGISTRATION_MARKS[options.correction] : {}),
     TipoFactura: kind.type,
     ...correctionOf(block, options, issuer),
     ...(kind.type === 'F3'

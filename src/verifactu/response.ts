@@ -1,6 +1,15 @@
 /** What the authority answered, and what to do next. */
-import type { Locale, Text } from '../invoice/index.ts'
+import { fill, type Locale } from '../invoice/index.ts'
 import { type Fault, readFault } from '../xml/index.ts'
+import {
+  adviceOf,
+  CORRECTIONS,
+  type NextOptions,
+  type NextStep,
+  type Refusal,
+  rowOf,
+  type Step,
+} from './next-step.ts'
 import { AUTHORITY_CODES, type AuthorityCode } from './rules/index.ts'
 import type { Respuesta, RespuestaLinea } from './types.ts'
 
@@ -15,33 +24,6 @@ const byCode = new Map<number, AuthorityCode>()
 export function authorityCode(code: number): AuthorityCode | undefined {
   if (byCode.size === 0) for (const declared of AUTHORITY_CODES) byCode.set(declared.code, declared)
   return byCode.get(code)
-}
-
-/** What to do with a record after its answer. */
-export type NextStep =
-  /** Stored; nothing to do. */
-  | 'none'
-  /** Stored with errors: send a correction record (`correction: 'none'`) or a corrective invoice. */
-  | 'correct'
-  /** Not stored: mend and send a new record (`correction: 'never_registered'`, or `rejected` for a cancellation). */
-  | 'mend_and_register'
-  /** It had arrived before: take over the stored state. */
-  | 'adopt'
-
-const STEPS: Readonly<Record<NextStep, Text>> = {
-  none: { en: 'Stored; nothing to do.', es: 'Registrado; no hay nada que hacer.' },
-  correct: {
-    en: 'Stored with errors. Generate a new record of the same invoice with Subsanacion=S, or a corrective invoice if the invoice itself is wrong; do not send this record again.',
-    es: 'Registrado con errores. Genere un registro nuevo de la misma factura con Subsanacion=S, o una rectificativa si lo erróneo es la factura; no reenvíe este registro.',
-  },
-  mend_and_register: {
-    en: 'Not stored. Mend the cause and generate a new record: a registration with Subsanacion=S and RechazoPrevio=X, a cancellation with RechazoPrevio=S. This record stays in the chain.',
-    es: 'No registrado. Corrija la causa y genere un registro nuevo: un alta con Subsanacion=S y RechazoPrevio=X, una anulación con RechazoPrevio=S. Este registro permanece en la cadena.',
-  },
-  adopt: {
-    en: 'The authority already has this record: take over its state and do not send it again.',
-    es: 'La AEAT ya tiene este registro: adopte su estado y no lo reenvíe.',
-  },
 }
 
 /** States in which the authority names what it has stored; queries and duplicates use three spellings. */
@@ -79,6 +61,11 @@ export interface AnswerLine {
   readonly explanation: string | null
   readonly duplicate_state: StoredState | null
   readonly next: NextStep
+  /**
+   * What to pass to `registrationRecord` (of a cancellation, to `cancellationRecord`) for the next record of this
+   * invoice, besides its own options; null where none is to be made.
+   */
+  readonly options: NextOptions | null
   readonly advice: string
 }
 
@@ -101,15 +88,54 @@ export interface Answer {
   } | null
 }
 
-const explain = (code: number | null, locale: Locale): string | null => {
+/** What a code is about, where the authority's list names no one element. */
+const ANY: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
+  '(any)': { en: 'a value of the record', es: 'un valor del registro' },
+  '(any date)': { en: 'a date of the record', es: 'una fecha del registro' },
+  '(message)': { en: 'the message', es: 'el mensaje' },
+}
+
+const ABOUT = { en: 'It is about {field}.', es: 'Se refiere a {field}.' } as const
+const LISTED = { en: 'the values of the official list', es: 'los valores de la lista oficial' } as const
+
+/** What a code means. An answer does not say what was received, so a sentence that would quote it gives way to one that names the element. */
+function explain(code: number | null, locale: Locale): string | null {
   const known = code === null ? undefined : authorityCode(code)
-  return known ? `${known.message[locale]} ${known.mend[locale]}`.replace(/\{(\w+)\}/g, '…') : null
+  if (!known) return null
+  const field = ANY[known.field]?.[locale] ?? known.field
+  const message = known.message[locale].includes('{') ? ABOUT[locale] : known.message[locale]
+  return fill(`${message} ${known.mend[locale]}`, { field, allowed: LISTED[locale] })
 }
 
 const DUPLICATE = 3000
+/** Codes that say what the authority has of the invoice. */
+const REFUSALS: Readonly<Record<number, Refusal>> = { 3001: 'cancelled', 3002: 'no_record', 3004: 'form' }
+
+function refusalOf(code: number | null, duplicate: StoredState | null): Refusal {
+  if (code !== DUPLICATE) return REFUSALS[code ?? 0] ?? 'other'
+  if (duplicate === 'cancelled') return 'cancelled'
+  return duplicate === 'accepted' || duplicate === 'accepted_with_errors' ? 'registered' : 'duplicate'
+}
+
 /** Accepted with errors, and no correction is due. */
 const isHarmless = (code: number | null): boolean =>
   code !== null && authorityCode(code)?.needs_subsanacion === false
+
+function stepOf(
+  line: RespuestaLinea,
+  state: StoredState,
+  code: number | null,
+  duplicate: StoredState | null,
+): Step {
+  const operation = operationOf(line)
+  if (state === 'accepted' || (state === 'accepted_with_errors' && isHarmless(code)))
+    return { next: 'none', options: null }
+  if (state === 'accepted_with_errors') return CORRECTIONS[operation]
+  return rowOf(operation, line.Operacion ?? {}).after[refusalOf(code, duplicate)]
+}
+
+const operationOf = ({ Operacion }: RespuestaLinea): AnswerLine['operation'] =>
+  Operacion?.TipoOperacion === 'Anulacion' ? 'anulacion' : 'alta'
 
 function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
   const parsed = Number.parseInt(line.CodigoErrorRegistro ?? '', 10)
@@ -118,26 +144,20 @@ function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
   const duplicate = line.RegistroDuplicado
     ? storedState(line.RegistroDuplicado.EstadoRegistroDuplicado)
     : null
-  const adopted = code === DUPLICATE && (duplicate === 'accepted' || duplicate === 'accepted_with_errors')
-  const next: NextStep = adopted
-    ? 'adopt'
-    : state === 'accepted' || (state === 'accepted_with_errors' && isHarmless(code))
-      ? 'none'
-      : state === 'accepted_with_errors'
-        ? 'correct'
-        : 'mend_and_register'
+  const operation = operationOf(line)
+  const step = stepOf(line, state, code, duplicate)
   return {
     num_serie: line.IDFactura.NumSerieFactura,
     fecha_expedicion: line.IDFactura.FechaExpedicionFactura,
     external_ref: line.RefExterna ?? null,
-    operation: line.Operacion?.TipoOperacion === 'Anulacion' ? 'anulacion' : 'alta',
+    operation,
     state,
     code,
     description: line.DescripcionErrorRegistro ?? null,
     explanation: explain(code, locale),
     duplicate_state: duplicate,
-    next,
-    advice: STEPS[next][locale],
+    ...step,
+    advice: adviceOf(operation, step, locale),
   }
 }
 

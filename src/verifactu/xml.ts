@@ -1,4 +1,5 @@
 /** XML of VeriFactu: writing what is sent and stored, reading that and every answer of the authority. */
+import { isObject } from '../fiscal/check-options.ts'
 import { type Extra, fill, type Locale, type Text, type ValidationItem } from '../invoice/index.ts'
 import {
   type Fault,
@@ -34,12 +35,20 @@ export function recordXml(record: FiscalRecord, options: Omit<WriteOptions, 'soa
 }
 
 /**
- * The XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope. Errors as `recordXml`.
+ * The XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope; an empty `RemisionVoluntaria` is
+ * left out. Errors as `recordXml`.
  *
  * A signed record is stored and sent as it is: put its XML text into the envelope instead of writing it again.
  */
 export const submissionXml = (message: Envio, options: WriteOptions = {}): string =>
-  writeXml(vocabulary(), 'RegFactuSistemaFacturacion', message, { soap: true, ...options })
+  writeXml(vocabulary(), 'RegFactuSistemaFacturacion', withoutEmptyBlock(message), { soap: true, ...options })
+
+/** A voluntary submission that says nothing of itself has no block for it (web service description 1.0.3). */
+function withoutEmptyBlock(message: Envio): Envio {
+  const { RemisionVoluntaria: voluntary, ...header } = message?.Cabecera ?? {}
+  const empty = isObject(voluntary) && Object.values(voluntary).every((value) => value === undefined)
+  return empty ? { ...message, Cabecera: header as Envio['Cabecera'] } : message
+}
 
 /** The XML of a query, by default in its SOAP 1.1 envelope. Errors as `recordXml`. */
 export const queryXml = (query: Consulta, options: WriteOptions = {}): string =>
@@ -83,7 +92,7 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
     code: 'xml.malformed',
     authority_code: MALFORMED_XML.code,
     en: 'Line {line}, column {column}: not well-formed XML ({detail}). It is cut off or was changed after it was written: take it again from where it was written.',
-    es: 'Línea {line}, columna {column}: no es XML bien formado ({detail}). Está cortado o se modificó después de escribirse: tómelo de nuevo de donde se escribió.',
+    es: 'Línea {line}, columna {column}: no es XML bien formado. Está cortado o se modificó después de escribirse: tómelo de nuevo de donde se escribió.',
   },
   doctype: {
     code: 'xml.doctype',
@@ -113,7 +122,7 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
     code: 'xml.namespace',
     authority_code: SCHEMA_CODE,
     en: 'Line {line}: {detail} is not the official namespace of this element. Use the namespace of the schema.',
-    es: 'Línea {line}: {detail} no es el espacio de nombres oficial de este elemento. Use el del esquema.',
+    es: 'Línea {line}: el espacio de nombres de este elemento no es el oficial. Use el del esquema.',
   },
   order: {
     code: 'xml.order',
@@ -137,7 +146,7 @@ export const XML_CODES: Readonly<Record<XmlProblemKind, Words>> = {
     code: 'xml.limit',
     authority_code: null,
     en: 'Line {line}: {detail}: no record is like that; the rest was not read. Check where the document comes from.',
-    es: 'Línea {line}: {detail}: ningún registro es así; no se ha leído el resto. Compruebe de dónde procede el documento.',
+    es: 'Línea {line}: es más profundo o más largo que cualquier registro; no se ha leído el resto. Compruebe de dónde procede el documento.',
   },
 }
 

@@ -10,6 +10,7 @@ const {
   countryOf,
   currencyOfCountry,
   exemptionReasonOf,
+  farmersCompensationOf,
   isCurrencyCode,
   isEuMember,
   minorUnitsOf,
@@ -22,6 +23,8 @@ const {
   taxRateOf,
   taxRatesOf,
   unitOf,
+  vatTerritoryOf,
+  withholdingRatesOf,
 } = catalogs
 
 const published = (name: string): { rows: Record<string, unknown>[] } =>
@@ -70,6 +73,7 @@ describe('countries', () => {
     expect(isEuMember('IM', '2019-01-01')).toBe(true)
     expect(isEuMember('IM')).toBe(false)
     expect(isEuMember('MC', '1990-01-01')).toBe(true)
+    expect(['MC', 'IM', 'ES', 'XX'].map(vatTerritoryOf)).toEqual(['FR', 'GB', 'ES', 'XX'])
     for (const other of ['US', 'CH', 'AD', 'EL', 'ESP', '724', '']) expect(isEuMember(other)).toBe(false)
   })
 })
@@ -159,7 +163,9 @@ describe('tax rates', () => {
     expect(taxRatesOf('IVA', '2024-09-30')).toEqual([21, 10, 5, 4, 0])
     expect(taxRatesOf('IVA', '2024-10-01')).toEqual([21, 10, 7.5, 4, 2, 0])
     expect(taxRatesOf('IVA', '2025-01-01')).toEqual([21, 10, 4, 0])
-    expect(taxRatesOf('IVA', '1986-01-01')).toEqual([12, 6, 0])
+    expect(taxRatesOf('IVA', '1986-01-01')).toEqual([33, 12, 6, 0])
+    expect(taxRatesOf('IVA', '1992-12-31')).toEqual([28, 15, 6, 0])
+    expect(taxRatesOf('IVA', '1993-01-01')).toEqual([15, 6, 3, 0])
     expect(taxRatesOf('IVA', '1985-12-31')).toEqual([])
   })
 
@@ -170,6 +176,24 @@ describe('tax rates', () => {
     expect(taxRatesOf('IRPF')).toEqual([19, 15, 7])
     expect(taxRatesOf('VAT')).toEqual([])
     expect(taxRatesOf('IVA')).toBe(taxRatesOf('IVA'))
+  })
+
+  it('of withholding are more than the catalog of the API lists', () => {
+    expect(withholdingRatesOf('2007-01-01')).toEqual([18, 15, 7, 2, 1])
+    expect(withholdingRatesOf('2012-08-31')).toEqual([21, 15, 7, 2, 1])
+    expect(withholdingRatesOf('2012-09-01')).toEqual([21, 9, 7, 2, 1])
+    expect(withholdingRatesOf('2015-07-11')).toEqual([20, 19, 15, 9, 7, 2, 1])
+    expect(withholdingRatesOf('2015-07-12')).toEqual([19.5, 15, 7, 2, 1])
+    expect(withholdingRatesOf('2016-01-01')).toEqual([35, 24, 19, 15, 7, 2, 1])
+    const listed = catalog('tax-rates', { on: '2026-11-22' }).filter((row) => row.tax_group_code === 'IRPF')
+    expect(listed.map((row) => row.percent)).toEqual([19, 15, 7])
+    expect(catalog('tax-rates').filter((row) => row.tax_group_code === 'IRPF')).toEqual(listed)
+  })
+
+  it('of the compensation for farmers are dated', () => {
+    expect(farmersCompensationOf('2012-08-31')).toEqual([10, 8.5])
+    expect(farmersCompensationOf('2012-09-01')).toEqual([12, 10.5])
+    expect(farmersCompensationOf('2005-01-01')).toEqual([])
   })
 
   it('are found by group, percentage and day', () => {

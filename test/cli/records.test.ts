@@ -654,6 +654,37 @@ describe('verify-chain', () => {
     expect(verify('--split', '--locale', 'es', both).out).toBe('✔ 24 registros, 2 cadenas: íntegras\n')
   })
 
+  it('audits a chain that went on under another installation in one go with --continues', () => {
+    const goesOn = alta((r: Loose) => {
+      r.IDFactura.NumSerieFactura = 'M-1'
+      r.SistemaInformatico.NumeroInstalacion = '2'
+      r.Encadenamiento = { RegistroAnterior: linkOf(CHAIN.at(-1)!) }
+      r.FechaHoraHusoGenRegistro = '2027-01-15T12:00:00+01:00'
+    })
+    const merged = fileOf('merged.ndjson', ndjson([...CHAIN, goesOn]))
+    expect(verify(merged, '--no-clock').code).toBe(1)
+    const { code, out } = verify('--continues', merged, '--no-clock')
+    expect(code).toBe(0)
+    expect(out).toContain('warning  chain.continued  /12/RegistroAlta/SistemaInformatico/NumeroInstalacion')
+    expect(out).toMatch(/\n✔ 13 records, 1 chain: whole, 1 warning\n$/)
+    expect(verify('--continues', '--split', merged)).toMatchObject({
+      code: 2,
+      err: 'cuadra: --split and --continues exclude each other\n',
+    })
+  })
+
+  it('calls a record that is in two files given twice', () => {
+    const [first, rest] = [
+      fileOf('a.ndjson', ndjson(CHAIN.slice(0, 7))),
+      fileOf('b.ndjson', ndjson(CHAIN.slice(6))),
+    ]
+    const { code, out } = verify(first, rest, '--locale', 'es')
+    expect(code).toBe(0)
+    expect(out).toContain('chain.given_twice  /7/')
+    expect(out).toContain('está repetido')
+    expect(out).not.toContain('chain.fork')
+  })
+
   it('judges clocks by --now, by its own, or not at all', () => {
     const late = verify(whole, '--now', '2026-01-15T10:00:30+01:00')
     expect(late.code).toBe(1)

@@ -96,6 +96,6 @@ describe('documented examples', () => {
         count++
       }
     }
-    expect(count).toBe(11)
+    expect(count).toBe(14)
   })
 })

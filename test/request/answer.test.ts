@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { explain, reconcile, validate } from '../../src/index.ts'
 import { answer, answerValue, LIMITS } from '../../src/request/index.ts'
 import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
+import { linkOf } from '../../src/verifactu/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
+import { alta } from '../verifactu/records.ts'
 
 const ask = (request: unknown): any => JSON.parse(answer(JSON.stringify(request)))
 const detail = (text: string) => JSON.parse(answer(text)).detail
@@ -101,7 +103,7 @@ describe('answer', () => {
     ],
     [
       { op: 'explain', document: {}, options: { operation: 'sell', locale: 'es' } },
-      'Las opciones son incorrectas: option "operation" is "sell"; it must be draft, issue, import or received.',
+      'Las opciones son incorrectas: «option "operation" is "sell"; it must be draft, issue, import or received».',
     ],
     [
       { op: 'validate', document: {}, options: { exchange_rate: { exchange_rate: 0 } } },
@@ -132,6 +134,26 @@ describe('answer', () => {
   it('reports what is no record among the records of a chain', () => {
     const report = ask({ op: 'verify_chain', document: [null, 5, 'text', [], {}] })
     expect(report.items.map((item: any) => item.code)).toEqual(Array(5).fill('chain.unreadable'))
+  })
+
+  it('audits a chain that changed hands in one go, and says what excludes it', () => {
+    const moment = (second: number) => `2027-01-15T10:00:0${second}+01:00`
+    const first = alta((r: any) => {
+      r.Encadenamiento = { PrimerRegistro: 'S' }
+      r.FechaHoraHusoGenRegistro = moment(0)
+    })
+    const second = alta((r: any) => {
+      r.IDFactura.NumSerieFactura = 'A-3'
+      r.SistemaInformatico.NumeroInstalacion = '2'
+      r.Encadenamiento = { RegistroAnterior: linkOf(first) }
+      r.FechaHoraHusoGenRegistro = moment(1)
+    })
+    const audit = (options: object) => ask({ op: 'verify_chain', document: [first, second], options })
+    expect(audit({}).valid).toBe(false)
+    expect(audit({ chain_continues: true })).toMatchObject({ valid: true, chains: 1, found: 1 })
+    expect(audit({ chain_continues: true, split: true }).detail.message).toBe(
+      'The options are wrong: options "split" and "chain_continues" exclude each other; pass one of them.',
+    )
   })
 
   it('never throws, whatever text or value it is given', () => {

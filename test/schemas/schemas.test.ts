@@ -45,6 +45,29 @@ const operationOf = ({ document, options }: Sample): string =>
     ? 'draft'
     : 'received')
 
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Pointers to every text of a document. */
+const textsOf = (value: unknown, path = ''): string[] =>
+  typeof value === 'string'
+    ? [path]
+    : isObject(value)
+      ? Object.entries(value).flatMap(([name, member]) => textsOf(member, `${path}/${name}`))
+      : []
+
+/** A copy with another value at a pointer. */
+function withValue(document: unknown, path: string, value: unknown): unknown {
+  const copy = structuredClone(document)
+  const names = path.slice(1).split('/')
+  const last = names.pop()!
+  const parent = names.reduce(
+    (node, name) => node[name] as Record<string, unknown>,
+    copy as Record<string, unknown>,
+  )
+  parent[last] = value
+  return copy
+}
+
 /** Items of the stages that the schemas stand for; a later stage that gives no data is not theirs. */
 const LATER = ['amount_out_of_range', 'exchange_rate_not_available']
 
@@ -56,6 +79,41 @@ describe('published schemas', () => {
       const passed = data !== null || errors.some((item) => LATER.includes(item.code))
       expect(accepted, `${sample.name}: ${ajv.errorsText()}`).toBe(passed)
     }
+  })
+
+  it('let no text of blanks only pass for a value, wherever it stands, and the engine agrees', () => {
+    const paths = new Set<string>()
+    for (const { name, document, options } of samples) {
+      if (!validate(document, options).is_valid) continue
+      for (const path of textsOf(document)) {
+        const blank = withValue(document, path, ' \u00a0')
+        const accepted = ajv.validate(`${operationOf({ name, document, options })}.json`, blank)
+        const { is_valid, data } = validate(blank, options)
+        expect([name, path, is_valid]).toEqual([name, path, false])
+        expect([name, path, accepted]).toEqual([name, path, data !== null])
+        paths.add(path.replace(/\/\d+/g, '/*'))
+      }
+    }
+    console.log(`blanks: refused at ${paths.size} places of the invoice`)
+  })
+
+  it('say of every free text that it is not blanks only, but for codes that a rule reports', () => {
+    const silent: string[] = []
+    const walk = (node: unknown, path: string): void => {
+      if (node === null || typeof node !== 'object') return
+      const schema = node as Record<string, unknown>
+      const said = ['pattern', 'enum', 'format', 'const', 'readOnly'].some((keyword) => keyword in schema)
+      if (schema.type === 'string' && !said) silent.push(path.split('/').at(-1)!)
+      for (const [key, value] of Object.entries(schema)) walk(value, `${path}/${key}`)
+    }
+    for (const file of files) if (!file.startsWith('validation-')) walk(read(`schemas/${file}`), file)
+    expect(silent.sort()).toEqual([
+      'exemption_reason',
+      'reason_code',
+      'regime_key',
+      'treatment',
+      'unit_of_measure',
+    ])
   })
 
   it('describe every answer, down to the computed fields', () => {

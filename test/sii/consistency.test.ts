@@ -68,17 +68,19 @@ describe('dates, keys and limits', () => {
     expect(refusal(operated())).toEqual(['sii.operation_date /invoice/issue_data/operation_date'])
     expect(refusal(operated({ tax_regime_key: '14' }))).toEqual([])
     expect(refusal(operated({ tax_regime_key: '15' }))).toEqual([])
+  })
+
+  it('a corrective corrects what was issued before it', () => {
     const corrective = issued([line(-1, 21)], (one) => {
       one.header.invoice_type_code = '03'
       one.header.corrective = {
         reason_code: '20',
         correction_type: 'D',
         invoice_number: 'F-1',
-        invoice_issue_date: '2026-02-10',
-        tax_period: { start_date: '2026-03-01', end_date: '2026-03-31' },
+        invoice_issue_date: '2026-03-11',
       }
     })
-    expect(refusal(corrective)).toEqual(['sii.operation_date /invoice/header/corrective'])
+    expect(refusal(corrective)).toEqual(['sii.corrected_later /invoice/header/corrective/invoice_issue_date'])
   })
 
   it('key 06 has its base at cost', () => {

@@ -443,7 +443,7 @@ describe('dates, totals and texts', () => {
         CuotaRecargoRectificado: '52.00',
       },
       ImporteTotal: '968.00',
-      FechaOperacion: '10-02-2026',
+      FechaOperacion: '11-02-2026',
     })
     expect(record.FacturasRectificadas.IDFacturaRectificada).toEqual([
       { NumSerieFacturaEmisor: 'F-1', FechaExpedicionFacturaEmisor: '10-02-2026' },

@@ -342,4 +342,172 @@ describe('verifyChain', () => {
     for (const record of chainOf(8))
       expect(hashOf(record)).toBe((record.RegistroAlta ?? record.RegistroAnulacion).Huella)
   })
+
+  /** A registration after `previous`, changed by `change`. */
+  const next = (previous: any, change: (r: any) => void = () => {}, seconds = 500): any =>
+    alta((r: any) => {
+      r.IDFactura.NumSerieFactura = 'N-1'
+      r.Encadenamiento = { RegistroAnterior: linkOf(previous) }
+      r.FechaHoraHusoGenRegistro = spanishMoment(START + seconds * 1000)
+      change(r)
+    })
+
+  describe('a number that is used again', () => {
+    const again = (records: any[], change: (r: any) => void = () => {}) =>
+      next(records.at(-1), (r) => {
+        r.IDFactura.NumSerieFactura = 'A-1'
+        change(r)
+      })
+
+    it('is a warning, in the short way and the full way, also after a cancellation', () => {
+      for (const count of [3, 8]) {
+        const records = chainOf(count)
+        const report = verifyChain([...records, again(records)])
+        expect(report).toMatchObject({ valid: true, found: 1 })
+        expect(report.items[0]).toMatchObject({
+          code: 'chain.number_reused',
+          severity: 'warning',
+          path: `/${count}/RegistroAlta/IDFactura/NumSerieFactura`,
+          extra: { other_record: 1 },
+        })
+        expect(verifyChain([...records, again(records)], { split: true }).items).toEqual(report.items)
+      }
+      const cancelled = chainOf(4)
+      const revived = next(cancelled.at(-1), (r) => {
+        r.IDFactura.NumSerieFactura = 'A-2'
+      })
+      expect(found([...cancelled, revived])).toEqual([
+        'chain.number_reused /4/RegistroAlta/IDFactura/NumSerieFactura',
+      ])
+    })
+
+    it('is none in a correction, and none in an invoice of another day or issuer', () => {
+      const records = chainOf(8)
+      const correction = again(records, (r) => {
+        r.Subsanacion = 'S'
+      })
+      expect(found([...records, correction])).toEqual([])
+      const otherDay = again(records, (r) => {
+        r.IDFactura.FechaExpedicionFactura = '14-01-2027'
+      })
+      expect(found([...records, otherDay])).toEqual([])
+      const otherIssuer = again(records, (r) => {
+        r.IDFactura.IDEmisorFactura = 'B77777779'
+      })
+      expect(found([...records, otherIssuer], { chain_continues: true })).toEqual([
+        'chain.continued /8/RegistroAlta',
+      ])
+    })
+  })
+
+  it('calls a record that is there twice given twice, and no fork', () => {
+    const records = chainOf(6)
+    for (const at of [0, 2, 5]) {
+      const report = verifyChain(records.toSpliced(at, 0, records[at]))
+      expect(
+        report.items.map((item) => [item.code, item.path, item.severity, item.extra?.other_record]),
+      ).toEqual([
+        ['chain.given_twice', expect.stringMatching(`^/${at + 1}/Registro(Alta|Anulacion)$`), 'warning', at],
+      ])
+      expect(report).toMatchObject({ valid: true, last: linkOf(records[5]) })
+    }
+    // Two exports that overlap, and a part that begins with the record that it follows.
+    const overlapping = [...records.slice(0, 4), ...records.slice(2)]
+    expect(found(overlapping).map((text) => text.split(' ')[0])).toEqual([
+      'chain.given_twice',
+      'chain.given_twice',
+    ])
+    expect(found(records.slice(3), { after: linkOf(records[3]) })).toEqual([
+      'chain.given_twice /0/RegistroAnulacion',
+    ])
+  })
+
+  it('still calls two records with one predecessor a fork, and a changed copy changed', () => {
+    const records = chainOf(6)
+    const copy = structuredClone(records[2])
+    copy.RegistroAlta.ImporteTotal = '99.00'
+    const { items, valid } = verifyChain(records.toSpliced(3, 0, copy))
+    expect(valid).toBe(false)
+    expect(items.map((item) => item.code)).toContain('chain.tampered')
+  })
+
+  describe('a chain that goes on under another owner', () => {
+    const merged = () => {
+      const records = chainOf(4)
+      for (let i = 0; i < 4; i++)
+        records.push(
+          next(
+            records.at(-1),
+            (r) => {
+              r.IDFactura.IDEmisorFactura = 'B77777779'
+              r.IDFactura.NumSerieFactura = `M-${i}`
+              r.SistemaInformatico.NumeroInstalacion = '2'
+            },
+            100 + i,
+          ),
+        )
+      return records
+    }
+
+    it('is whole in one go with chain_continues, which names where it changed hands', () => {
+      expect(verifyChain(merged()).valid).toBe(false)
+      const report = verifyChain(merged(), { chain_continues: true })
+      expect(report).toMatchObject({ valid: true, records: 8, chains: 1 })
+      expect(report.items.map((item) => [item.code, item.path, item.extra?.received])).toEqual([
+        ['chain.continued', '/4/RegistroAlta', 'B77777779'],
+        ['chain.continued', '/4/RegistroAlta/SistemaInformatico/NumeroInstalacion', '2'],
+      ])
+      expect(verifyChain([...merged(), ...eventsOf(3)], { chain_continues: true }).valid).toBe(true)
+    })
+
+    it('is not whole where the other one does not follow the record before', () => {
+      const records = merged()
+      records.splice(3, 1)
+      expect(verifyChain(records, { chain_continues: true }).valid).toBe(false)
+      expect(found(records, { chain_continues: true })).toContain('chain.other_chain /3/RegistroAlta')
+    })
+
+    it('cannot be split as well', () => {
+      expect(() => verifyChain([], { split: true, chain_continues: true })).toThrow(/exclude each other/)
+    })
+  })
+
+  it('takes no offence at blanks around a number, which the authority takes off', () => {
+    const first = alta((r: any) => {
+      r.IDFactura.NumSerieFactura = ' A-3 '
+      r.Encadenamiento = { PrimerRegistro: 'S' }
+    })
+    const second = next(first, (r) => {
+      r.Encadenamiento.RegistroAnterior.NumSerieFactura = 'A-3'
+      r.FechaHoraHusoGenRegistro = '2027-01-15T10:00:10+01:00'
+    })
+    const third = next(second, (r) => {
+      r.IDFactura.NumSerieFactura = 'N-2 '
+      r.FechaHoraHusoGenRegistro = '2027-01-15T10:00:20+01:00'
+    })
+    const fourth = next(third, (r) => {
+      r.IDFactura.NumSerieFactura = 'N-3'
+      r.Encadenamiento.RegistroAnterior.NumSerieFactura = 'N-2'
+      r.FechaHoraHusoGenRegistro = '2027-01-15T10:00:30+01:00'
+    })
+    expect(found([first, second, third, fourth])).toEqual([])
+    expect(found([second, third], { after: { ...linkOf(first), NumSerieFactura: ' A-3' } })).toEqual([])
+  })
+
+  it('says that the first record says so with S alone', () => {
+    const records = chainOf(3)
+    records[0].RegistroAlta.Encadenamiento.PrimerRegistro = 'N'
+    expect(found(records)).toEqual(['chain.no_link /0/RegistroAlta/Encadenamiento'])
+  })
+
+  it('names the record that was put in the place of another', () => {
+    const records = chainOf(9)
+    records[5] = next(records[4], () => {}, 50)
+    const { items } = verifyChain(records)
+    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
+      'chain.gap /6/RegistroAlta/Encadenamiento/RegistroAnterior',
+    ])
+    expect(items[0]!.extra).toMatchObject({ before: 'N-1 (15-01-2027)' })
+    expect(items[0]!.message).toMatch(/A-5 .* N-1 \(15-01-2027\) was put in its place/)
+  })
 })

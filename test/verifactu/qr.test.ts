@@ -332,8 +332,10 @@ describe('parseQr', () => {
     [QUERY.replace('%26', '%F1'), ['numSerie escape null']],
     [QUERY.replace('%26', '%C0%AF'), ['numSerie escape null']],
     [QUERY.replace('%26', '%ED%A0%80'), ['numSerie escape null']],
-    [QUERY.replace('%26', '+'), ['numSerie raw_plus null']],
-    [QUERY.replace('=241.4', '=+241.4'), ['importe raw_plus null']],
+    // A + is a blank.
+    [QUERY.replace('%26G33', '+'), ['numSerie blank_ends null']],
+    [QUERY.replace('=241.4', '=+241.4'), ['importe format 2005']],
+    [QUERY.replace('=241.4', '=0241.4'), ['importe format 2005']],
     [QUERY.replace('89890001K', '8989001K'), ['nif length 2001']],
     [QUERY.replace('89890001K', '89890001k'), ['nif character 2001']],
     [QUERY.replace('%26', '0'.repeat(60)), ['numSerie length 2002']],
@@ -359,7 +361,6 @@ describe('parseQr', () => {
       'idioma program_parameter null',
       'query order null',
       'nif length 2001',
-      'numSerie raw_plus null',
       'fecha format 2004',
       'importe missing_parameter 1004',
     ])
@@ -445,7 +446,7 @@ const fecha = fc
 
 const importe = fc
   .tuple(fc.constantFrom('', '', '-'), digits(1, 12), fc.oneof(fc.constant(''), digits(1, 2)))
-  .map(([sign, whole, cents]) => `${sign}${whole}${cents && `.${cents}`}`)
+  .map(([sign, whole, cents]) => `${sign}${whole.replace(/^0+(?=.)/, '')}${cents && `.${cents}`}`)
 
 const invoice = fc.record({
   nif: text(CAPITALS, 9, 9),

@@ -1,5 +1,5 @@
 /** What is done to the groups afterwards: document discounts, surcharge, withholding, split groups. */
-import { answer, because, codes, draft, euros, line, lineWithTax, must } from '../sample.mjs'
+import { answer, because, codes, draft, euros, items, line, lineWithTax, must } from '../sample.mjs'
 import { table } from '../text.mjs'
 
 const discount = (discount_amount) => ({
@@ -90,6 +90,8 @@ function withholding() {
   const invoice = answer(document)
   const unusual = codes(draft([line(1, 100, { tax_withheld_rate: 13 })]))
   must(unusual[0].startsWith('withholding_rate_unknown'), 'an unusual rate is a warning')
+  const negative = items(draft([line(1, 100, { tax_withheld_rate: -1 })]))
+  must(negative[0].severity === 'error', 'a rate below 0 is an error')
   return {
     title: 'Income tax withheld',
     body: [
@@ -102,7 +104,7 @@ function withholding() {
         '/invoice/totals/invoice_total',
         '/invoice/totals/total_executable_amount',
       ]),
-      `\`invoice_total\` is before withholding (${euros(invoice.totals.invoice_total)}); what is paid is \`total_executable_amount\` (${euros(invoice.totals.total_executable_amount)}). A rate that the catalog does not have is applied as sent, with the warning \`withholding_rate_unknown\`.`,
+      `\`invoice_total\` is before withholding (${euros(invoice.totals.invoice_total)}); what is paid is \`total_executable_amount\` (${euros(invoice.totals.total_executable_amount)}). A rate that was never in force on that day is applied as sent, with the warning \`withholding_rate_unknown\`; below 0 or above 100 % that is an error.`,
     ],
   }
 }

@@ -106,7 +106,7 @@ function dates() {
       'Rates, surcharges, withholding rates, membership of the Union, cash-basis periods and the one-stop shop are judged on one day, the first of these that is known:',
       [
         '1. `issue_data.operation_date`;',
-        '2. on a corrective, the end of `corrective.tax_period`, then `corrective.invoice_issue_date`;',
+        '2. on a corrective, the end of `corrective.tax_period` but never after the issue date, then `corrective.invoice_issue_date`;',
         '3. `issue_data.issue_date`;',
         '4. the option `today`;',
         '5. none: then the rows of the catalogs that have no end.',

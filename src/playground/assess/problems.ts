@@ -1,10 +1,12 @@
 /** Problems with their places in the text. */
-import type { Extra, Locale, Severity, ValidationItem } from '../../index.ts'
+import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../index.ts'
 import { type Place, placesOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
-import { type MessageParts, partsOf } from './parts.ts'
 
-export interface Problem extends MessageParts {
+export interface Problem {
+  readonly what: string
+  readonly mend: string
+  readonly law: string
   readonly severity: Severity
   readonly code: string
   readonly path: string
@@ -31,6 +33,7 @@ export function problemsOf(text: string, items: readonly ValidationItem[], local
       item.code === 'schema.additional_properties' && place.key ? place.key : { ...place }
     const { severity, code, path, extra } = item
     const at = { start, end, missing: place.missing, ...lines.positionOf(start) }
-    return { severity, code, path, extra, ...partsOf(item, locale), ...at }
+    const { message: what, mend, law } = messageParts(item, locale)
+    return { severity, code, path, extra, what, mend, law, ...at }
   })
 }

@@ -1,5 +1,5 @@
 /** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
-import { fill, type Locale, type Text } from '../../invoice/index.ts'
+import { fill, isText, type Locale } from '../../invoice/index.ts'
 import { isAway, isFull } from '../store/faults.ts'
 import { RaceError } from '../store/store.ts'
 import { type Code, codeWords } from './codes.ts'
@@ -7,9 +7,6 @@ import { spoken } from './words.ts'
 
 /** Members of `detail`; a text in two languages is told in the one of the client. */
 type Members = Readonly<Record<string, unknown>>
-
-const isText = (value: unknown): value is Text =>
-  typeof value === 'object' && value !== null && 'en' in value && 'es' in value
 
 const LONGEST = 200
 /** Values of foreign length are cut. */

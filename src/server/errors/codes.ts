@@ -62,7 +62,7 @@ export const CODES = {
   schema_validation_failed: {
     status: 422,
     source: 'common',
-    en: 'The document has not the shape of an invoice: see errors. Nothing was stored.',
+    en: 'The document does not have the shape of an invoice: see errors. Nothing was stored.',
     es: 'El documento no tiene la forma de una factura: vea errors. No se ha guardado nada.',
   },
   unsupported_schema_version: {
@@ -100,6 +100,12 @@ export const CODES = {
     source: 'common',
     en: 'The issue date {received} is after today, {today} in Madrid. Correct it.',
     es: 'La fecha de expedición {received} es posterior a hoy, {today} en Madrid. Corríjala.',
+  },
+  future_receipt_date: {
+    status: 422,
+    source: 'cuadra',
+    en: 'The receipt date {received} is after today, {today} in Madrid. Correct it.',
+    es: 'La fecha de recepción {received} es posterior a hoy, {today} en Madrid. Corríjala.',
   },
   issuer_tax_id_mismatch: {
     status: 422,
@@ -248,8 +254,8 @@ export const CODES = {
     status: 422,
     source: 'import',
     later: true,
-    en: 'There is no e-mail address to send to. Send to.',
-    es: 'No hay dirección de correo a la que enviar. Envíe to.',
+    en: 'There is no e-mail address to send to. Give one in the field to.',
+    es: 'No hay dirección de correo a la que enviar. Indique una en el campo to.',
   },
 
   received_invoice_fiscally_locked: {

@@ -12,6 +12,9 @@ const STATES: Readonly<Record<string, Text>> = {
   received: { en: 'received', es: 'recibida' },
 }
 
+/** A status as the words after "it is" and "está". */
+export const stateWords = (status: string): Text => STATES[status] ?? { en: status, es: `en ${status}` }
+
 /** Why an invoice stays. */
 const REASONS: Readonly<Record<string, Text>> = {
   draft: {

@@ -48,12 +48,16 @@ const FILES: Readonly<Record<string, readonly [name: string, schema: unknown]>> 
 /** A field that is refused, written so that readers of the document show it: they take schemas for objects. */
 const REFUSED = { not: {}, description: 'The service sets it: it must not be sent.' }
 
-/** A text without NUL, which no store takes. */
+/** A text without NUL, which no store takes; and one in which something stands. */
 export const STORABLE = '^[^\\u0000]*$'
+export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 
-/** Texts whose values are free. */
-const isFreeText = (schema: Readonly<Record<string, unknown>>): boolean =>
-  schema.type === 'string' && !['enum', 'const', 'format', 'pattern'].some((name) => name in schema)
+/** The pattern of a text whose values are free: no NUL, and more than blanks where the engine asks for more. */
+function patternOf(schema: Readonly<Record<string, unknown>>): object {
+  if (schema.type !== 'string' || ['enum', 'const', 'format'].some((name) => name in schema)) return {}
+  if (schema.pattern === undefined) return { pattern: STORABLE }
+  return schema.pattern === '\\S' ? { pattern: NOT_BLANK } : {}
+}
 
 /** Schemas of members by their names. */
 const properties = (members: object, own: string): Record<string, unknown> =>
@@ -66,7 +70,6 @@ function moved(value: unknown, own: string): unknown {
   if (Array.isArray(value)) return value.map((one) => moved(one, own))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).filter(([name]) => name !== '$schema' && name !== '$id')
-  const free = isFreeText(value as Record<string, unknown>) ? { pattern: STORABLE } : {}
   const copied = Object.fromEntries(
     members.map(([name, one]) => {
       if (name === 'properties') return [name, properties(one as object, own)]
@@ -77,7 +80,7 @@ function moved(value: unknown, own: string): unknown {
       return [name, `#/components/schemas/${target}${pointer}`]
     }),
   )
-  return { ...copied, ...free }
+  return { ...copied, ...patternOf(value as Record<string, unknown>) }
 }
 
 const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema } })

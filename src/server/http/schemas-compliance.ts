@@ -140,7 +140,10 @@ export function complianceSchemas(
     SiiConfigRequest: object(
       {
         auto_submit: nullable(flag),
-        certificate_id: { ...nullable(integer), description: 'One of `GET /certificates`.' },
+        certificate_id: {
+          ...nullable({ ...integer, minimum: 1 }),
+          description: 'One of `GET /certificates`.',
+        },
       },
       ['auto_submit', 'certificate_id'],
     ),

@@ -1,8 +1,7 @@
 /** Schemas of what changes issued invoices. */
 import { catalog } from '../../catalogs/index.ts'
-import { STORABLE } from './invoice-schemas.ts'
+import { NOT_BLANK, STORABLE } from './invoice-schemas.ts'
 import type { Schema } from './route.ts'
-import { NOT_BLANK } from './shape.ts'
 
 const number: Schema = { $ref: '#/components/schemas/Common/$defs/amount' }
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] })

@@ -1,9 +1,8 @@
 /** JSON Schemas of what comes and goes, by name: `components/schemas` of the OpenAPI document. */
-import { invoiceSchemas, STORABLE } from './invoice-schemas.ts'
+import { invoiceSchemas, NOT_BLANK, STORABLE } from './invoice-schemas.ts'
 import type { Schema } from './route.ts'
 import { complianceSchemas } from './schemas-compliance.ts'
 import { ISSUED_SCHEMAS } from './schemas-issued.ts'
-import { NOT_BLANK } from './shape.ts'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 

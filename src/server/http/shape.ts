@@ -2,11 +2,9 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { escapeSegment, type Locale, type Text } from '../../invoice/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
+import { NOT_BLANK } from './invoice-schemas.ts'
 
 const LONGEST_PATH = 200
-
-/** Texts in which something stands. */
-export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 
 const KINDS: Readonly<Record<string, Text>> = {
   string: { en: 'a text', es: 'un texto' },

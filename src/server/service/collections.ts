@@ -1,6 +1,7 @@
 /** Collections of issued invoices: the SII wants them of companies under cash basis (art. 61 bis.2.3º RD 1624/1992). */
 import { randomUUID } from 'node:crypto'
 import { ApiError } from '../errors/api-error.ts'
+import { stateWords } from '../errors/words.ts'
 import { isIssuedKind } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import { requireLocked } from './require-invoice.ts'
@@ -27,8 +28,8 @@ export async function addCollection(
   if (!isInForce(row.status))
     throw new ApiError('invoice_update_not_allowed', {
       reason: {
-        en: `it is ${row.status}, and only an invoice that is issued or sent can be collected`,
-        es: `está en ${row.status}, y solo puede cobrarse una factura emitida o enviada`,
+        en: `it is ${stateWords(row.status).en}, and only an invoice that is issued or sent can be collected`,
+        es: `está ${stateWords(row.status).es}, y solo puede cobrarse una factura emitida o enviada`,
       },
     })
   const collection = { collection_id: randomUUID(), invoice_id, date, amount, method }

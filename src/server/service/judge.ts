@@ -72,6 +72,7 @@ const OF_COMPANY: readonly Code[] = [
   'recipient_tax_id_mismatch',
   'exchange_rate_not_available',
   'future_issue_date',
+  'future_receipt_date',
 ]
 
 /** Codes of items that are looked for, wherever they stand. */
@@ -108,6 +109,7 @@ function refusalOfItems(
     issuer_tax_id_required: { expected },
     recipient_tax_id_required: { expected },
     future_issue_date: { today: app.clock.today() },
+    future_receipt_date: { today: app.clock.today() },
   }
   for (const code of OF_COMPANY) {
     const item = of(code)

@@ -334,6 +334,10 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.Representante ?? {}
       if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/Representante/NombreRazon')
+      // Beside the answer to a request no such block may be at all (4127).
+      const { RemisionVoluntaria: voluntary, RemisionRequerimiento: request } = record.Cabecera
+      if (voluntary && !request && Object.values(voluntary).every((value) => value === undefined))
+        fail('/Cabecera/RemisionVoluntaria')
     },
     structure: isText,
   }),

@@ -36,6 +36,9 @@ def code_of(response):
 def what_fits_is_taken(ctx, response, case):
     if response.status_code == 422 and code_of(response) in DECIDED_ELSEWHERE:
         return None
+    # Which certificates there are is not in the document either; the company of the test has none.
+    if response.status_code == 422 and case.operation.path == "/sii/config" and "there is no certificate" in response.text:
+        return None
     return positive_data_acceptance(ctx, response, case)
 
 

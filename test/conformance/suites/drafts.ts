@@ -205,6 +205,11 @@ export function draftsSuite(server: () => TestServer): void {
       ['schema_validation_failed', changed((d) => (d.meta.external_ref = 'x'.repeat(61)))],
       ['schema_validation_failed', changed((d) => (d.invoice.lines = []))],
       ['schema_validation_failed', changed((d) => (d.invoice.customer.name = 'x'.repeat(121)))],
+      ['schema_validation_failed', changed((d) => (d.invoice.customer.name = '   '))],
+      ['schema_validation_failed', changed((d) => (d.invoice.lines[0].item_description = ' '))],
+      ['schema_validation_failed', changed((d) => (d.meta.source_system = '\t'))],
+      ['missing_required_fields', changed((d) => (d.meta.external_ref = '  '))],
+      ['missing_required_fields', changed((d) => (d.invoice.header.invoice_series_code = '   '))],
     ]
     for (const [code, document, extra = {}] of cases) {
       const { told: answer, detail } = await refusal(key, document)

@@ -234,6 +234,8 @@ export function receivedSuite(server: () => TestServer): void {
       ['recipient_tax_id_required', (body) => delete body.invoice.customer],
       ['recipient_tax_id_mismatch', (body) => (body.invoice.customer.tax_id = 'A58818501')],
       ['future_issue_date', (body) => (body.invoice.issue_data.issue_date = '2999-01-01')],
+      ['future_receipt_date', (body) => (body.invoice.issue_data.receipt_date = '2999-01-01')],
+      ['schema_validation_failed', (body) => (body.invoice.supplier.name = '   ')],
       ['exchange_rate_not_available', (body) => Object.assign(body.invoice, kronur())],
     ]
     for (const [code, change] of cases) {

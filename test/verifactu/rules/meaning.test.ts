@@ -1001,7 +1001,10 @@ const TOTAL_ROWS: readonly Row[] = [
     '/CuotaTotal': '21.0',
   }),
   row(1267, 'a total has twelve digits', { '/ImporteTotal': '1000000000121.00' }, '/ImporteTotal', {
-    '/ImporteTotal': '000000000121.00',
+    '/ImporteTotal': '121.0',
+  }),
+  row(1267, 'a total has no zeros in front', { '/ImporteTotal': '0121.00' }, '/ImporteTotal', {
+    '/ImporteTotal': '121.00',
   }),
   row(
     2005,

@@ -59,7 +59,7 @@ const TOTAL = /^\/invoice\/totals\/(\w+)$/
 export function differencesOf({ canonical, sent, errors, operation }: Stored): readonly Difference[] {
   const document = withoutComputed(canonical)
   const rows = reconcile(document, { operation })
-  if (rows.length === 0) throw new Error('it has not the shape of an invoice')
+  if (rows.length === 0) throw new Error('it does not have the shape of an invoice')
   const own = operation === 'draft' || operation === 'issue'
   if (own)
     return rows.flatMap(({ path, sent: received, computed: expected, difference }) =>

@@ -133,8 +133,8 @@ export const BREAKS = {
   status_without_event: {
     check: 'events',
     what: {
-      en: 'is {status}, and no event of its history made it so',
-      es: 'está en {status}, y ningún evento de su historial lo explica',
+      en: 'has the status {status}, and no event of its history made it so',
+      es: 'tiene el estado {status}, y ningún evento de su historial lo explica',
     },
     mend: BACKUP,
   },

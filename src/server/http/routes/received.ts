@@ -30,6 +30,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'recipient_tax_id_mismatch',
       'exchange_rate_not_available',
       'future_issue_date',
+      'future_receipt_date',
       'invoice_not_found',
       'invoice_update_not_allowed',
       'received_invoice_fiscally_locked',

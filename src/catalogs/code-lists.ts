@@ -1,0 +1,47 @@
+/** The codes of short lists, in the order of their catalog: what a message offers instead of a wrong one. */
+import { rows as corrections } from '../../catalogs/correction-reasons.json'
+import { rows as countries } from '../../catalogs/countries.json'
+import { rows as exemptions } from '../../catalogs/exemption-reasons.json'
+import { rows as nonDeductible } from '../../catalogs/non-deductible-reasons.json'
+import { rows as nonTaxable } from '../../catalogs/non-taxable-reasons.json'
+import { rows as payments } from '../../catalogs/payment-methods.json'
+import { rows as regimes } from '../../catalogs/tax-regimes.json'
+import { rows as units } from '../../catalogs/units.json'
+import { isEuMember } from './countries.ts'
+import { lazy } from './lazy.ts'
+
+const codesOf = (rows: ReadonlyArray<{ readonly code: string }>) =>
+  lazy((): readonly string[] => Object.freeze(rows.map((row) => row.code)))
+
+export const correctionReasonCodes = /* @__PURE__ */ codesOf(corrections)
+export const nonDeductibleReasonCodes = /* @__PURE__ */ codesOf(nonDeductible)
+export const nonTaxableReasonCodes = /* @__PURE__ */ codesOf(nonTaxable)
+export const paymentMethodCodes = /* @__PURE__ */ codesOf(payments)
+export const unitCodes = /* @__PURE__ */ codesOf(units)
+
+/**
+ * The exemption reasons of a tax group.
+ *
+ * @example
+ * exemptionReasonCodes('IVA') // => ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']
+ */
+export const exemptionReasonCodes = (group: string): readonly string[] =>
+  exemptions.filter((row) => row.tax_group_code === group).map((row) => row.code)
+
+/**
+ * The regime keys of a tax group in a direction.
+ *
+ * @example
+ * regimeCodes('IVA', 'received').includes('17') // => false
+ */
+export const regimeCodes = (group: string, direction: 'issued' | 'received'): readonly string[] =>
+  regimes.filter((row) => row.tax_group_code === group && row[direction]).map((row) => row.code)
+
+/**
+ * The member states on a day (`YYYY-MM-DD`), or, without one, today's.
+ *
+ * @example
+ * memberStates().length // => 27
+ */
+export const memberStates = (on?: string): readonly string[] =>
+  countries.filter((row) => row.eu_joined !== null && isEuMember(row.code, on)).map((row) => row.code)

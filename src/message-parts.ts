@@ -1,0 +1,89 @@
+/** The words of a problem: what is wrong, how to mend it, and the law, in the language asked for. */
+import { type Declaration, ruleOf } from '../rules/index.ts'
+import {
+  cite,
+  type Extra,
+  fill,
+  type Locale,
+  segmentsOf,
+  shorten,
+  type ValidationItem,
+} from './invoice/index.ts'
+
+/** A message in its parts: `message` is what is wrong. */
+export interface MessageParts {
+  readonly message: string
+  readonly mend: string
+  readonly law: string
+}
+
+/** What a message calls the document itself. */
+const WHOLE = { en: 'the document', es: 'el documento' }
+
+/** A value that cannot be taken for a part of the sentence around it. */
+const PLAIN = /^[\p{L}\p{N}][\p{L}\p{N}_.:+%/-]*$/u
+
+/** A text that was sent, or each of a list; any other value is shown as it is. */
+const quoted = (value: unknown, locale: Locale, always = false): unknown =>
+  Array.isArray(value)
+    ? value.map((member) => quoted(member, locale, always))
+    : typeof value !== 'string' || (!always && PLAIN.test(value))
+      ? value
+      : locale === 'es'
+        ? `«${shorten(value)}»`
+        : `"${shorten(value)}"`
+
+/** The placeholders that show values of the document. */
+const OF_THE_DOCUMENT = ['received', 'expected', 'allowed', 'post_code', 'tax_regime_key']
+
+/** The last part of a path; an element of a list has the name of the list. */
+function fieldOf(path: string, locale: Locale): unknown {
+  const [list, last] = segmentsOf(path).slice(-2)
+  if (last === undefined) return list === undefined ? WHOLE[locale] : quoted(list, locale)
+  return /^\d+$/.test(last) ? `${list}[${last}]` : quoted(last, locale)
+}
+
+/** What stands for each placeholder: values by the names that the rule has for them, texts in quotes. */
+function valuesOf(rule: Declaration, path: string, extra: Extra, locale: Locale): Extra {
+  const values: Record<string, unknown> = { ...extra, path, field: fieldOf(path, locale) }
+  for (const name of OF_THE_DOCUMENT)
+    if (name in values) values[name] = quoted(values[name], locale, rule.source === 'schema')
+  for (const [name, terms] of Object.entries(rule.terms ?? {}))
+    if (name in values) values[name] = terms[String(extra[name])]?.[locale] ?? values[name]
+  return values
+}
+
+/** The special case of a finding: as it says itself, without anything to offer, or as its rule tells. */
+const caseOf = ({ cases, caseOf: tell }: Declaration, extra: Extra) =>
+  cases?.[String(extra.case)] ??
+  (Array.isArray(extra.allowed) && extra.allowed.length === 0 ? cases?.none : undefined) ??
+  cases?.[String(tell?.(extra))]
+
+/** The words that a rule has for a finding of its own. */
+export function partsOf(
+  rule: Declaration,
+  { path, extra }: Pick<ValidationItem, 'path' | 'extra'>,
+  locale: Locale,
+): MessageParts {
+  const known = extra ?? {}
+  const special = caseOf(rule, known)
+  const values = valuesOf(rule, path, known, locale)
+  return {
+    message: fill((special?.message ?? rule.message)[locale], values, locale),
+    mend: fill((special?.mend ?? rule.mend)[locale], values, locale),
+    law: cite(rule.lawOf?.(known) ?? rule.law, locale),
+  }
+}
+
+/**
+ * The message of an item taken apart, in any language: what is wrong, how to mend it, the law. An item that is not
+ * the engine's own has all of its words in `message`.
+ *
+ * @example
+ * const [item] = validate({ schema_version: 'json_1_1', meta: null, invoice: {} }).errors
+ * messageParts(item!, 'es').mend // => 'Envíe un objeto.'
+ */
+export function messageParts(item: ValidationItem, locale: Locale = 'en'): MessageParts {
+  const rule = ruleOf(item.code)
+  return rule ? partsOf(rule, item, locale) : { message: item.message, mend: '', law: '' }
+}

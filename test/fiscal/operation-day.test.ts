@@ -1,0 +1,153 @@
+/** The day of a corrective's operation: one derivation for the engine's rates, VeriFactu and SII. */
+import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/index.ts'
+import { issuedRecord } from '../../src/sii/index.ts'
+import { registrationRecord } from '../../src/verifactu/index.ts'
+import { BASE, OPTIONS } from '../verifactu/invoice.ts'
+
+/** An invoice issued on 20 March 2026 that corrects the one of 10 February. */
+function corrective(more: object, operationDate?: string) {
+  const document: any = structuredClone(BASE)
+  const { header, issue_data: data, lines, totals } = document.invoice
+  header.invoice_type_code = '03'
+  header.corrective = {
+    reason_code: '20',
+    correction_type: 'D',
+    invoice_number: 'O-1',
+    invoice_issue_date: '2026-02-10',
+    ...more,
+  }
+  data.issue_date = '2026-03-20'
+  if (operationDate) data.operation_date = operationDate
+  lines[0].quantity = -2
+  Object.assign(totals, {
+    total_gross_amount_before_taxes: -200,
+    total_tax_outputs: -42,
+    invoice_total: -242,
+  })
+  const { data: answer, errors } = validate(document, { operation: 'import', today: '2026-03-20' })
+  expect(errors).toEqual([])
+  return answer!
+}
+
+const MOMENT = { ...OPTIONS, moment: '2026-03-20T10:00:00+01:00' }
+const on = (day: string) => [{ invoice_number: 'O-2', issue_date: day }]
+const period = (end: string) => ({ tax_period: { start_date: '2026-01-01', end_date: end } })
+
+/** `FechaOperacion` in both systems, or why there is no record. */
+const days = (invoice: any, corrects?: ReturnType<typeof on>) => {
+  const given = corrects ? { corrects } : {}
+  const verifactu = registrationRecord(invoice, { ...MOMENT, ...given })
+  const sii = issuedRecord(invoice, given)
+  const code = (items: readonly { code: string; path: string }[]) =>
+    items.map((item) => `${item.code} ${item.path}`)
+  return [
+    verifactu.ok ? verifactu.record.RegistroAlta.FechaOperacion : code(verifactu.items),
+    sii.ok ? sii.record.FacturaExpedida.FechaOperacion : code(sii.items),
+  ]
+}
+
+describe('FechaOperacion of a corrective', () => {
+  it.each([
+    ['the date of the corrected invoice', {}, undefined, undefined, '10-02-2026'],
+    ['the end of the corrected period', period('2026-01-31'), undefined, undefined, '31-01-2026'],
+    [
+      'of a period that ends with the issue, the day of issue',
+      period('2026-03-20'),
+      undefined,
+      undefined,
+      undefined,
+    ],
+    [
+      'of a period that ends after the issue, the day of issue',
+      period('2026-03-31'),
+      undefined,
+      undefined,
+      undefined,
+    ],
+    ['of several invoices, the latest', {}, on('2026-02-25'), undefined, '25-02-2026'],
+    [
+      'of several invoices, the one that the invoice names if it is the latest',
+      {},
+      on('2026-02-01'),
+      undefined,
+      '10-02-2026',
+    ],
+    [
+      'of a period and an invoice after it, the latest',
+      period('2026-01-31'),
+      on('2026-02-25'),
+      undefined,
+      '25-02-2026',
+    ],
+    [
+      'of a period that is not over and an invoice, the day of issue',
+      period('2026-03-31'),
+      on('2026-02-25'),
+      undefined,
+      undefined,
+    ],
+    [
+      'the operation date, where the invoice says one',
+      period('2026-03-31'),
+      on('2026-02-25'),
+      '2026-02-05',
+      '05-02-2026',
+    ],
+  ] as const)('%s', (_, more, corrects, operationDate, expected) => {
+    const invoice = corrective(more, operationDate)
+    expect(days(invoice, corrects as any)).toEqual([expected, expected])
+  })
+
+  it('is refused where the corrected invoice is later than its corrective, in the same words', () => {
+    const place = '/invoice/header/corrective/invoice_issue_date'
+    const invoice = corrective({ invoice_issue_date: '2026-03-21' })
+    expect(days(invoice)).toEqual([[`record.corrected_later ${place}`], [`sii.corrected_later ${place}`]])
+    expect(days(corrective({}), on('2026-03-22'))).toEqual([
+      ['record.corrected_later /corrects/0/issue_date'],
+      ['sii.corrected_later /corrects/0/issue_date'],
+    ])
+    const [verifactu, sii] = [registrationRecord(invoice, MOMENT), issuedRecord(invoice)]
+    if (verifactu.ok || sii.ok) throw new Error('made')
+    expect(verifactu.items[0]!.message).toBe(sii.items[0]!.message)
+    expect(verifactu.items[0]!.message).toContain(
+      'of 2026-03-21, after the issue of the corrective (2026-03-20)',
+    )
+    // A day of its own settles it.
+    expect(days(corrective({ invoice_issue_date: '2026-03-21' }, '2026-03-01'))).toEqual([
+      '01-03-2026',
+      '01-03-2026',
+    ])
+  })
+})
+
+describe('rates of a corrective', () => {
+  /** 5 % was a rate until 30 September 2024. */
+  const rate = (end: string, issued: string) => {
+    const document: any = structuredClone(BASE)
+    const { header, issue_data: data, lines } = document.invoice
+    header.invoice_type_code = '03'
+    header.corrective = {
+      reason_code: '20',
+      correction_type: 'D',
+      invoice_number: 'O-1',
+      invoice_issue_date: '2024-09-01',
+      tax_period: { start_date: '2024-09-01', end_date: end },
+    }
+    data.issue_date = issued
+    lines[0].tax_output_rate = 5
+    delete document.invoice.totals
+    document.invoice.totals = {
+      total_gross_amount_before_taxes: 200,
+      total_tax_outputs: 10,
+      invoice_total: 210,
+    }
+    return validate(document, { operation: 'import', today: '2026-03-20' }).errors.map((item) => item.code)
+  }
+
+  it('are judged on the end of the period, but never after the issue', () => {
+    expect(rate('2024-09-30', '2024-09-20')).toEqual([])
+    expect(rate('2024-10-31', '2024-09-20')).toEqual([])
+    expect(rate('2024-10-31', '2024-11-20')).toEqual(['tax_rate_unknown'])
+  })
+})

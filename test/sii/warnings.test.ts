@@ -1,0 +1,56 @@
+/** What a record of an issued invoice is made with, and should be known; and suppliers of Northern Ireland. */
+import { describe, expect, it } from 'vitest'
+import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
+import { issued, line, received, recordOf } from './invoices.ts'
+
+const warned = (invoice: any, options = {}) => {
+  const result = issuedRecord(invoice, options)
+  if (!result.ok) throw new Error(JSON.stringify(result.items))
+  for (const item of result.items) expect(item.severity).toBe('warning')
+  return result.items.map((item) => `${item.code} ${item.path}`)
+}
+
+describe('issuedRecord warns', () => {
+  it('of a lease without its property, which the authority accepts with error 2000', () => {
+    const lease = issued([line(100, 21, { tax_regime_key: '11' })])
+    expect(warned(lease)).toEqual(['sii.lease_property /fields/DatosInmueble'])
+    const property = { DetalleInmueble: [{ SituacionInmueble: '3' }] }
+    expect(warned(lease, { fields: { DatosInmueble: property } })).toEqual([])
+    // With income tax withheld the key is 11, which has no property.
+    expect(warned(issued([line(100, 21, { tax_regime_key: '11', tax_withheld_rate: 19 })]))).toEqual([])
+  })
+
+  it('of a year that is neither that of the invoice nor the one before', () => {
+    const operation = (day: string, key = '01') =>
+      issued([line(100, 21, { tax_regime_key: key })], (one) => {
+        one.issue_data.operation_date = day
+      })
+    const place = 'sii.period_year /PeriodoLiquidacion/Ejercicio'
+    expect(warned(operation('2023-05-10'))).toEqual([place])
+    expect(warned(operation('2025-12-30'))).toEqual([])
+    expect(warned(operation('2027-05-10', '14'))).toEqual([])
+    expect(warned(issued([line(100, 21)]), { period: '2027-01' })).toEqual([place])
+    expect(warned(issued([line(100, 21)]), { period: '2026-01' })).toEqual([])
+  })
+})
+
+describe('a supplier of Northern Ireland', () => {
+  const northern = (item_type: string) =>
+    received([line(100, undefined, { reverse_charge: true, item_type })], (one) => {
+      Object.assign(one.supplier, { tax_id: 'XI980780684', country_code: 'GB' })
+    })
+  const factura = (item_type: string) => recordOf(receivedRecord(northern(item_type))).FacturaRecibida
+
+  it('delivers goods from inside the Union, and services from outside', () => {
+    const goods = factura('goods')
+    expect(goods.ClaveRegimenEspecialOTrascendencia).toBe('09')
+    expect(Object.keys(goods.DesgloseFactura)).toEqual(['DesgloseIVA'])
+    const services = factura('service')
+    expect(services.ClaveRegimenEspecialOTrascendencia).toBe('01')
+    expect(services.DesgloseFactura).toEqual({
+      InversionSujetoPasivo: {
+        DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' }],
+      },
+    })
+  })
+})

@@ -1,0 +1,170 @@
+/** What to do after an answer: every row of the authority's tables of combinations, with every refusal. */
+import { describe, expect, it } from 'vitest'
+import {
+  ANSWER_ROWS,
+  AUTHORITY_CODES,
+  cancellationRecord,
+  type Marks,
+  readAnswer,
+  registrationRecord,
+} from '../../src/verifactu/index.ts'
+import { marksOf } from '../../src/verifactu/next-step.ts'
+import { validated } from './invoice.ts'
+import { anulacion, SYSTEM } from './records.ts'
+
+/** Reference 7.1 and 7.2 as they are printed: what the authority takes when it has nothing, a registration, a cancellation. */
+const TABLE: readonly (readonly ['alta' | 'anulacion', Marks, boolean, boolean, boolean])[] = [
+  ['alta', {}, true, false, false],
+  ['alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, true, false, false],
+  ['alta', { Subsanacion: 'S' }, false, true, true],
+  ['alta', { Subsanacion: 'S', RechazoPrevio: 'S' }, false, true, true],
+  ['alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, true, false, false],
+  ['anulacion', {}, false, true, true],
+  ['anulacion', { RechazoPrevio: 'S' }, false, true, true],
+  ['anulacion', { SinRegistroPrevio: 'S' }, true, false, false],
+  ['anulacion', { SinRegistroPrevio: 'S', RechazoPrevio: 'S' }, true, false, false],
+]
+
+const NAMES = { alta: 'Alta', anulacion: 'Anulacion' } as const
+
+const CASES = [
+  ['other', 1100, undefined],
+  ['no_record', 3002, undefined],
+  ['registered', 3000, 'Correcta'],
+  ['registered', 3000, 'AceptadaConErrores'],
+  ['cancelled', 3000, 'Anulada'],
+  ['cancelled', 3001, undefined],
+  ['duplicate', 3000, undefined],
+  ['form', 3004, undefined],
+] as const
+
+function lineAfter(
+  operation: 'alta' | 'anulacion',
+  marks: object,
+  code: number | null,
+  duplicate?: string,
+  state = 'Incorrecto',
+  locale: 'en' | 'es' = 'en',
+) {
+  const answer = {
+    EstadoEnvio: 'Incorrecto',
+    RespuestaLinea: [
+      {
+        IDFactura: {
+          IDEmisorFactura: 'B12345674',
+          NumSerieFactura: 'A-1',
+          FechaExpedicionFactura: '15-01-2027',
+        },
+        Operacion: { TipoOperacion: NAMES[operation], ...marks },
+        EstadoRegistro: state,
+        ...(code === null ? {} : { CodigoErrorRegistro: String(code) }),
+        ...(duplicate === undefined ? {} : { RegistroDuplicado: { EstadoRegistroDuplicado: duplicate } }),
+      },
+    ],
+  }
+  return readAnswer(answer as never, locale).lines[0]!
+}
+
+it('the rows are those of the two tables, in their order, and say when the authority takes each', () => {
+  expect(
+    ANSWER_ROWS.map(({ operation, marks, takenWith }) => {
+      const record = takenWith === 'a record'
+      return [operation, marks, !record, record, record]
+    }),
+  ).toEqual(TABLE)
+})
+
+describe.each(ANSWER_ROWS.map((row) => [row.operation, JSON.stringify(row.marks), row] as const))(
+  '%s with %s',
+  (operation, _, row) => {
+    it.each(CASES)(
+      'refused (%s, code %i, duplicate %s): the next record is one that the authority takes',
+      (refusal, code, duplicate) => {
+        const line = lineAfter(operation, row.marks, code, duplicate)
+        expect({ next: line.next, options: line.options }).toEqual(row.after[refusal])
+        if (!line.options) return
+        // What the authority has now, and whether it is marked as one more try.
+        const has =
+          { other: row.takenWith, no_record: 'no record', form: '' }[refusal as 'other'] ?? 'a record'
+        const next = line.next === 'revive' ? 'alta' : operation
+        const marks = marksOf(line.options)
+        const taken = ANSWER_ROWS.find(
+          (one) => one.operation === next && JSON.stringify(one.marks) === JSON.stringify(marks),
+        )
+        expect(taken?.takenWith).toBe(has)
+        for (const [mark, value] of Object.entries(marks)) expect(line.advice).toContain(`${mark}=${value}`)
+        // A second try says that the first was refused.
+        if (line.next === 'mend_and_register') expect(marks.RechazoPrevio).toBeDefined()
+      },
+    )
+  },
+)
+
+it.each([
+  // Findings: the four answers whose advice led to another rejection.
+  ['alta', { Subsanacion: 'S' }, 1100, undefined, 'mend_and_register', { correction: 'rejected' }],
+  [
+    'alta',
+    { Subsanacion: 'N', RechazoPrevio: 'N' },
+    1100,
+    undefined,
+    'mend_and_register',
+    { correction: 'never_registered' },
+  ],
+  ['alta', {}, 3000, 'Anulada', 'revive', { correction: 'none' }],
+  ['anulacion', {}, 3002, undefined, 'mend_and_register', { rejected: true, never_registered: true }],
+  ['anulacion', {}, 3001, undefined, 'done', null],
+  [
+    'alta',
+    { Subsanacion: 'N', RechazoPrevio: 'S' },
+    1161,
+    undefined,
+    'mend_and_register',
+    { correction: 'never_registered' },
+  ],
+] as const)('%s %j, code %i, duplicate %s: %s %j', (operation, marks, code, duplicate, next, options) => {
+  expect(lineAfter(operation, marks, code, duplicate)).toMatchObject({ next, options })
+})
+
+it('what is accepted with errors is corrected by a record of its kind', () => {
+  expect(
+    lineAfter('alta', { Subsanacion: 'S', RechazoPrevio: 'X' }, 2000, undefined, 'AceptadoConErrores'),
+  ).toMatchObject({
+    next: 'correct',
+    options: { correction: 'none' },
+  })
+  const cancelled = lineAfter('anulacion', {}, 2000, undefined, 'AceptadoConErrores')
+  expect(cancelled).toMatchObject({ next: 'correct', options: {} })
+  expect(cancelled.advice).not.toContain('Subsanacion')
+})
+
+it('the options of an answer make a record with the marks that its advice names', () => {
+  const base = { system: SYSTEM, previous: anulacion(), moment: '2027-01-15T12:00:00+01:00' }
+  for (const row of ANSWER_ROWS)
+    for (const step of Object.values(row.after)) {
+      if (!step.options) continue
+      const made =
+        row.operation === 'alta' || step.next === 'revive'
+          ? registrationRecord(validated(), { ...base, ...step.options })
+          : cancellationRecord(
+              { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-1', FechaExpedicionFactura: '15-01-2027' },
+              { ...base, ...step.options },
+            )
+      expect(made.items).toEqual([])
+      const record: any = Object.values(made.record!)[0]
+      const { Subsanacion, RechazoPrevio, SinRegistroPrevio } = record
+      expect(JSON.parse(JSON.stringify({ Subsanacion, RechazoPrevio, SinRegistroPrevio }))).toEqual(
+        marksOf(step.options),
+      )
+    }
+})
+
+it('every code is explained in whole sentences, without holes for values that the answer does not have', () => {
+  for (const locale of ['en', 'es'] as const)
+    for (const { code } of AUTHORITY_CODES) {
+      const { explanation, advice } = lineAfter('alta', {}, code, undefined, 'Incorrecto', locale)
+      expect(explanation, String(code)).not.toMatch(/…|—|[{}]|\(any|\(message/)
+      expect(advice).not.toMatch(/…|—|[{}]/)
+    }
+  expect(lineAfter('alta', {}, 1100).explanation).toMatch(/^It is about a value of the record\. Send it/)
+})
