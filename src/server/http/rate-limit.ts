@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts'
 const MINUTE = 60_000
 /** A process takes this part of the bucket at once. */
 const SHARE = 100
+/** Tokens that are lost with a connection come back with time. */
+const OWN = { isOwn: true }
 /** Keys that a process remembers. What is forgotten is asked of the store again. */
 const REMEMBERED = 10_000
 
@@ -69,7 +71,7 @@ export function createRateLimit(store: Store, now: () => number) {
           .values({ company_id: companyId, key_id: keyId, ...left })
           .execute()
       return { tokens }
-    })
+    }, OWN)
 
   const ask = async (key: Keyed, own: Own): Promise<void> => {
     try {

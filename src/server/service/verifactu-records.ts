@@ -11,6 +11,7 @@ import {
 } from '../../verifactu/index.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
+import { hasCompanies } from './company.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { DEFAULT_TEMPLATE, numberOf } from './numbering.ts'
 import { type Finisher, finisherOf, NotSigned, signingProblem } from './signing.ts'
@@ -170,10 +171,13 @@ async function store(
   await advanceChain(tx, call.company.id, environment, 'records', sequence + 1, made.record)
 }
 
+/** Stores that were found to hold several taxpayers: nobody deletes a company, so that stays as it is. */
+const ofSeveral = new WeakSet<object>()
+
 /** The system as it is now: whether it serves several taxpayers is a fact of the moment, not a setting. */
-export async function systemNow(db: Reader | Tx['db'], { system }: Call['app']) {
-  const companies = await db.selectFrom('companies').select('company_id').limit(2).execute()
-  return system.block(companies.length > 1)
+export async function systemNow(db: Reader | Tx['db'], { system, store }: Call['app']) {
+  if (!ofSeveral.has(store) && (await hasCompanies(db, 2))) ofSeveral.add(store)
+  return system.block(ofSeveral.has(store))
 }
 
 const optionsFor = async (db: Reader | Tx['db'], call: Call, last: FiscalRecord | null) => ({
