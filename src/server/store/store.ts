@@ -1,8 +1,9 @@
 /** The store: one interface over the embedded database and PostgreSQL. */
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { closeToOthers, makePrivateFile, makePrivateFolder } from '../private-files.ts'
 import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { OutcomeUnknown, type Trace, wasWritten } from './outcome.ts'
@@ -198,8 +199,10 @@ export async function openStore({
     await startPatiently(() => migrate(db, true))
     return createStore('postgres', db, db, () => null)
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makePrivateFolder(dataDir)
   const file = join(dataDir, 'cuadra.db')
+  for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one)
+  makePrivateFile(file)
   const write = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file)) })
   await migrate(write, false)
   const reader = async () =>
