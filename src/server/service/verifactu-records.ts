@@ -1,5 +1,6 @@
 /** The chain of a company: a record is made, linked and stored in the transaction that needs it. */
 import { createHash, randomUUID } from 'node:crypto'
+import { spanishMoment } from '../../fiscal/moment.ts'
 import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import {
   cancellationRecord,
@@ -117,6 +118,14 @@ export function momentAfter(call: Pick<Call, 'app'>, last: FiscalRecord | null):
   return before !== '' && Date.parse(before) > Date.parse(now) ? before : now
 }
 
+/** A moment, or the first of the day of an invoice whose date was kept though the clock is not there yet. */
+function momentOn(date: string | undefined | null, moment: string): string {
+  if (!date || date <= moment.slice(0, 10)) return moment
+  // Midnight in Madrid is one or two hours before that of UTC.
+  const hours = [2, 1].map((hour) => spanishMoment(Date.parse(date) - hour * 3_600_000))
+  return hours.find((one) => one.startsWith(date)) ?? moment
+}
+
 interface Made {
   readonly tipo: 'alta' | 'anulacion'
   readonly record:
@@ -180,10 +189,15 @@ export async function systemNow(db: Reader | Tx['db'], { system, store }: Call['
   return system.block(ofSeveral.has(store))
 }
 
-const optionsFor = async (db: Reader | Tx['db'], call: Call, last: FiscalRecord | null) => ({
+const optionsFor = async (
+  db: Reader | Tx['db'],
+  call: Call,
+  last: FiscalRecord | null,
+  data?: CanonicalInvoice,
+) => ({
   system: await systemNow(db, call.app),
   previous: last as never,
-  moment: momentAfter(call, last),
+  moment: momentOn(data?.invoice.issue_data.issue_date, momentAfter(call, last)),
   hash: sha256,
   locale: call.locale,
 })
@@ -214,7 +228,7 @@ async function registration(
   const finish = await finisherOf(tx.db, call, period)
   const head = await lockChain(tx, call.company.id, environment, 'records')
   const made = registrationRecord(data, {
-    ...(await optionsFor(tx.db, call, head.last)),
+    ...(await optionsFor(tx.db, call, head.last, data)),
     ...(await correctedSurcharge(tx.db, call.company.id, data)),
   })
   if (!made.ok) return made.items
