@@ -89,7 +89,7 @@ function calculateInto(
       extra: { currency },
     }
   const converted = convertInputs(invoice, rate)
-  const inEuros = calculate(converted, { lenient: true })
+  const inEuros = calculate(converted, { lenient: true, matching: done.matching })
   const tooLarge = overflowOf(inEuros)
   if (tooLarge) return tooLarge
   writeAmounts(invoice, done)

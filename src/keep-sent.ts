@@ -27,7 +27,8 @@ export function keepSentAmounts({ settings, sent, invoice, stated, calculation }
   invoice.taxes_outputs?.forEach((entry, index) => {
     keep(target ? entry : (entry.invoice_currency ?? {}), rows[index]?.sent, OUTPUT_AMOUNTS)
   })
+  const withheld = calculation.withheld.flatMap((group) => group.rows)
   invoice.taxes_withheld?.forEach((entry, index) => {
-    if (target) keep(entry, calculation.withheld[index]?.sent, WITHHELD_AMOUNTS)
+    if (target) keep(entry, withheld[index]?.sent, WITHHELD_AMOUNTS)
   })
 }

@@ -1,22 +1,40 @@
 /** The regime key of a line: its own, else the document's where that is unambiguous, else 01. */
-import { GENERAL_REGIME, type Line, type TaxOutput } from '../invoice/index.ts'
+import {
+  EXEMPT,
+  GENERAL_REGIME,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+  type TaxOutput,
+  treatmentNamed,
+} from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
+import { alpha2 } from './party.ts'
+
+const agree = <T>(a: T | undefined, b: T | undefined): boolean =>
+  a === undefined || b === undefined || a === b
+
+const countryOf = (taxed: Line | TaxOutput): string | undefined =>
+  taxed.consumption_country_code === undefined ? undefined : alpha2(taxed.consumption_country_code)
+
+/** A line that names no treatment is taxed, or not subject; it is never exempt, nor a reverse charge. */
+const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>
+  line === undefined ? entry !== EXEMPT && entry !== REVERSE_CHARGE : agree(entry, line)
 
 /** Entries that a line without a key could belong to: those of its rate, or not taxed as it is not. */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
-  const plain =
-    line.exemption_reason_code === undefined && line.non_taxable_reason === undefined && !line.reverse_charge
-  const rate = plain ? (line.tax_output_rate ?? 0) : 0
+  const treatment = treatmentNamed(line)
+  const rate = treatment === undefined || treatment === TAXED ? (line.tax_output_rate ?? 0) : 0
   return (
     (entry.tax_rate === rate || entry.tax_rate === line.tax_output_rate) &&
-    (entry.tax_treatment_code === undefined ||
-      line.tax_treatment_code === undefined ||
-      entry.tax_treatment_code === line.tax_treatment_code) &&
-    (entry.exemption_reason_code === undefined ||
-      entry.exemption_reason_code === line.exemption_reason_code) &&
-    (entry.non_taxable_reason === undefined ||
-      line.non_taxable_reason === undefined ||
-      entry.non_taxable_reason === line.non_taxable_reason)
+    sameTreatment(treatmentNamed(entry), treatment) &&
+    (treatment !== EXEMPT || agree(entry.exemption_reason_code, line.exemption_reason_code)) &&
+    (treatment !== NON_TAXABLE || agree(entry.non_taxable_reason, line.non_taxable_reason)) &&
+    agree(countryOf(entry), countryOf(line)) &&
+    agree(entry.consumption_tax_rate, line.consumption_tax_rate) &&
+    agree(entry.consumption_rate_type, line.consumption_rate_type) &&
+    agree(entry.supply_type, line.supply_type)
   )
 }
 
@@ -33,10 +51,13 @@ export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Fac
     if (line.tax_regime_key !== undefined) return line.tax_regime_key
     const kind = [
       line.tax_output_rate,
-      line.tax_treatment_code,
+      treatmentNamed(line),
       line.exemption_reason_code,
       line.non_taxable_reason,
-      line.reverse_charge,
+      line.consumption_country_code,
+      line.consumption_tax_rate,
+      line.consumption_rate_type,
+      line.supply_type,
     ].join('|')
     const known = answers.get(kind)
     if (known !== undefined) return known
