@@ -18,7 +18,6 @@ import {
   segmentsOf,
   type ValidationItem,
 } from './invoice/index.ts'
-import { keepSentAmounts } from './keep-sent.ts'
 import {
   completeLiterals,
   completePayments,
@@ -34,7 +33,7 @@ export const MAX_ITEMS = 1000
 
 const SCHEMA_VERSION = 'json_1_1'
 
-/** An invoice that came through the schema, with everything that is known of it. */
+/** An invoice that came through the schema, with everything that is known of it; all its amounts are computed. */
 export interface Examined {
   readonly settings: Settings
   readonly findings: readonly Finding[]
@@ -131,7 +130,6 @@ export function examine(sent: unknown, options?: Options): Examined {
     date: facts.accrualDate,
   }
   const findings = checkRules(context)
-  if (settings.check) keepSentAmounts(context)
   return { settings, findings, context, document }
 }
 
