@@ -42,7 +42,7 @@ describe('every valid document of the generator', () => {
         expect(again.data).toEqual(data)
         tally.add(traits)
       }),
-      runs(600, 20_000),
+      runs(300, 20_000),
     )
     console.log(`idempotence: ${tally.text()}; not valid, left out: ${refused}`)
     expect(tally.total).toBeGreaterThan(refused)
@@ -65,7 +65,7 @@ describe('every valid document of the generator', () => {
         }
         tally.add(traits)
       }),
-      runs(600, 20_000),
+      runs(300, 20_000),
     )
     console.log(`correct breakdowns accepted: ${tally.text()}`)
     expect(tally.total).toBeGreaterThan(0)
