@@ -20,7 +20,7 @@ import type { TaxGroup } from './model.ts'
 /** Entries and groups of one rate are weighed all against all up to this many: the time stays bounded. */
 const MAX_WEIGHED = 64
 /** An entry is held against at most so many groups of its rate. */
-const MAX_CANDIDATES = 1024
+const MAX_CANDIDATES = 256
 
 /** Entries sent for each group, by the group's place, and the entries that no group answers. */
 export interface Matching {
