@@ -47,9 +47,12 @@ export const SCHEMA_RULES = [
     origin: 'cuadra',
     law: LAW,
     reads: ['*'],
-    en: ['{total} problems were found; the first {shown} are listed.', 'Mend these and validate again.'],
+    en: [
+      'There are at least {at_least} problems: {shown} are listed, and the search for more has ended.',
+      'Mend these and validate again.',
+    ],
     es: [
-      'Se hallaron {total} problemas; se listan los {shown} primeros.',
+      'Hay al menos {at_least} problemas: se listan {shown} y no se han buscado más.',
       'Corrija estos y valide de nuevo.',
     ],
   }),
@@ -88,6 +91,11 @@ export const SCHEMA_RULES = [
     'min_items',
     ['{field} has {received} entries.', 'Send at least {min_items}.'],
     ['{field} tiene {received} elementos.', 'Envíe al menos {min_items}.'],
+  ),
+  schemaRule(
+    'max_items',
+    ['{field} has {received} entries.', 'Send at most {max_items}.'],
+    ['{field} tiene {received} elementos.', 'Envíe {max_items} como máximo.'],
   ),
   schemaRule(
     'format',

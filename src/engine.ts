@@ -12,6 +12,7 @@ import {
   type Finding,
   fill,
   type Locale,
+  MAX_ITEMS,
   type Options,
   readOptions,
   type Settings,
@@ -28,9 +29,6 @@ import {
   normalise,
   writeCurrencyBlocks,
 } from './normalise/index.ts'
-
-/** At most this many items are listed; the last one then says how many there were. */
-export const MAX_ITEMS = 1000
 
 const SCHEMA_VERSION = 'json_1_1'
 
@@ -169,7 +167,7 @@ function toItem({ code, path, extra, severity }: Finding, locale: Locale): Valid
   return { source: rule.source, code, message, path, extra, severity: severity ?? rule.severity }
 }
 
-/** Items in document order, then by code; cut at `MAX_ITEMS`, with the count. */
+/** Items in document order, then by code; of more than `MAX_ITEMS`, so many and what is known of the rest. */
 export function toItems(findings: readonly Finding[], sent: unknown, locale: Locale): ValidationItem[] {
   const before = documentOrder(sent)
   const ordered =
@@ -185,8 +183,8 @@ export function toItems(findings: readonly Finding[], sent: unknown, locale: Loc
     )
       ? 'error'
       : 'warning'
-    const count = { code: 'too_many_errors', path: '', extra: { shown: MAX_ITEMS, total: ordered.length } }
-    items.push(toItem({ ...count, severity }, locale))
+    const extra = { shown: MAX_ITEMS, at_least: ordered.length }
+    items.push(toItem({ code: 'too_many_errors', path: '', extra, severity }, locale))
   }
   return items
 }

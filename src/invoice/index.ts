@@ -23,6 +23,7 @@ export {
   type Finding,
   fill,
   type Locale,
+  MAX_ITEMS,
   type Operation,
   type Severity,
   type Source,

@@ -71,6 +71,8 @@ function extraOf(error: SchemaError, document: unknown): Extra {
       return { min_length: params.limit, received: (value as string).length }
     case 'minItems':
       return { min_items: params.limit, received: (value as readonly unknown[]).length }
+    case 'maxItems':
+      return { max_items: params.limit, received: (value as readonly unknown[]).length }
     case 'format':
       return { expected: params.format, received: received(value) }
     case 'pattern':
@@ -86,10 +88,8 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   any_of: ['code', 'name'],
 }
 
-function toFinding(error: SchemaError, document: unknown): Finding | null {
+function toFinding(error: SchemaError, document: unknown): Finding {
   const { keyword, instancePath, params } = error
-  // The branches of a choice are not problems of their own: the choice says what to do.
-  if (error.branch) return null
   switch (keyword) {
     case 'false schema': {
       const code = REFUSED[instancePath]
@@ -136,7 +136,10 @@ const spelledOut = (error: SchemaError, document: unknown): readonly SchemaError
       }))
     : [error]
 
-/** Findings of the schema stage; empty when the document has the shape that the operation wants. */
+/**
+ * Findings of the schema stage; empty when the document has the shape that the operation wants. Each part of the schema
+ * stops at `MAX_ITEMS` problems, so that there are a few times as many at the most.
+ */
 export function checkSchema(document: unknown, operation: Operation): readonly Finding[] {
   const validator = VALIDATORS[operation]
   if (validator(document)) return []
@@ -145,7 +148,7 @@ export function checkSchema(document: unknown, operation: Operation): readonly F
   for (const error of (validator.errors ?? []).flatMap((reported) => spelledOut(reported, document))) {
     const finding = toFinding(error, document)
     // A variant and the base schema may both name one field: it is one problem.
-    if (!finding || seen.has(`${finding.code} ${finding.path}`)) continue
+    if (seen.has(`${finding.code} ${finding.path}`)) continue
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)
   }
