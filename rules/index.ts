@@ -35,18 +35,18 @@ const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
 /**
- * Runs every rule that applies; nothing is built while all is well. Each rule stops after `MAX_ITEMS` problems of its own, so
+ * Runs every rule that applies; nothing is built while all is well. Each rule stops after `most` problems of its own, so
  * that none hides another one that decides about the whole document; and once it is known that the document is wrong and
  * the list is full, no more lines are looked at.
  */
-export function checkRules(context: Context): Finding[] {
+export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []
   let rule: Rule = RULES[0]!
   let prefix = ''
   let found = 0
   let isWrong = false
   const fail = (path: string, extra?: Extra, severity?: Severity) => {
-    if (found > MAX_ITEMS) return
+    if (found > most) return
     found++
     isWrong ||= (severity ?? rule.severity) === 'error'
     const finding = { code: rule.code, path: prefix + path, extra: extra ?? null }
@@ -67,10 +67,10 @@ export function checkRules(context: Context): Finding[] {
     fail(path, extra, severity)
   }
   for (const each of ALL_LINE_RULES) {
-    if (isWrong && findings.length > MAX_ITEMS) break
+    if (isWrong && findings.length > most) break
     if (!each.applies(context)) continue
     begin(each)
-    for (index = 0; index < lines.length && found <= MAX_ITEMS; index++)
+    for (index = 0; index < lines.length && found <= most; index++)
       each.check(lines[index]!, context, failLine, index)
   }
   return findings

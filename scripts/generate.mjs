@@ -261,7 +261,17 @@ const ownDemandsFirst = ({ allOf, properties, ...rest }) =>
 
 const HELPERS = `import { MAX_ITEMS } from '../item.ts'
 import { makeLeaf } from '../leaf.ts'
-const isEnough = (errors) => errors !== null && errors.length > MAX_ITEMS
+let most = MAX_ITEMS
+const isEnough = (errors) => errors !== null && errors.length > most
+// Nothing of it is remembered: the next look is for as many as ever.
+export function lookingFor(count, look) {
+  most = count
+  try {
+    return look()
+  } finally {
+    most = MAX_ITEMS
+  }
+}
 const walkable = (list) => (list.length > MOST_ENTRIES ? 0 : list.length)
 // The branches of a choice are not problems of their own: the choice says what to do, and takes their place.
 const BRANCH = {}
@@ -362,6 +372,8 @@ export interface CompiledSchema {
   (data: unknown): boolean
   errors?: readonly SchemaError[] | null
 }
+/** Each part of a schema that is looked at meanwhile stops after so many problems. */
+export declare function lookingFor<T>(count: number, look: () => T): T
 ${signatures.join('\n')}
 `,
   )

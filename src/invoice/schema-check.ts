@@ -10,10 +10,11 @@ import {
   draftSchema,
   importSchema,
   issueSchema,
+  lookingFor,
   receivedSchema,
   type SchemaError,
 } from './generated/validators.js'
-import type { Extra, Finding, Operation } from './item.ts'
+import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { type Leaf, leafErrors } from './leaf.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
 
@@ -138,11 +139,15 @@ const spelledOut = (error: SchemaError, document: unknown): readonly SchemaError
 
 /**
  * Findings of the schema stage; empty when the document has the shape that the operation wants. Each part of the schema
- * stops at `MAX_ITEMS` problems, so that there are a few times as many at the most.
+ * stops after `most` problems, so that there are a few times as many at the most.
  */
-export function checkSchema(document: unknown, operation: Operation): readonly Finding[] {
+export function checkSchema(
+  document: unknown,
+  operation: Operation,
+  most: number = MAX_ITEMS,
+): readonly Finding[] {
   const validator = VALIDATORS[operation]
-  if (validator(document)) return []
+  if (lookingFor(most, () => validator(document))) return []
   const findings: Finding[] = []
   const seen = new Set<string>()
   for (const error of (validator.errors ?? []).flatMap((reported) => spelledOut(reported, document))) {

@@ -11,6 +11,7 @@ import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
 import { openStore } from './store/store.ts'
 import { readSystem } from './system.ts'
+import { createWork } from './work.ts'
 
 /** What the server listens with, and the administrator's command line works on. */
 export async function openApp(config: Config): Promise<App> {
@@ -31,6 +32,7 @@ export async function openApp(config: Config): Promise<App> {
     files: filesOnDisk(join(config.dataDir, 'files')),
     log,
     metrics: createMetrics(store),
+    work: createWork(new URL('./worker.js', import.meta.url)),
     system,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
   }

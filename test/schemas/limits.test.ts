@@ -146,7 +146,7 @@ describe('the search ends', () => {
   it('and the last item says so, with a count that is true', () => {
     const { errors } = validate(invoiceOf({ lines: new Array(MAX_LINES).fill({ a: 0 }) }))
     expect(errors).toHaveLength(MAX_ITEMS + 1)
-    const { at_least, ...rest } = errors.at(-1)?.extra as { at_least: number }
+    const { at_least, ...rest } = errors.at(-1)!.extra as { at_least: number }
     expect(rest).toEqual({ shown: MAX_ITEMS })
     expect(at_least).toBeGreaterThan(MAX_ITEMS)
     expect(errors.at(-1)?.message).toContain(`at least ${at_least} problems`)

@@ -1,24 +1,19 @@
 /** The engine's verdict on a document, and which of its items refuse the whole request (http-contract, checks 5 to 10). */
 
-import { examine, toItems } from '../../engine.ts'
 import type { CanonicalInvoice, Operation, Options, ValidationItem } from '../../invoice/index.ts'
-import { validate } from '../../validate.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { CODES, type Code } from '../errors/codes.ts'
 import type { Call } from './call.ts'
+import { type Question, type Verdict, verdictOn } from './verdict.ts'
 
-export interface Verdict {
-  readonly is_valid: boolean
-  readonly errors: readonly ValidationItem[]
-  readonly data: CanonicalInvoice | null
-}
+export type { Verdict }
 
 /** A document that may be stored. */
 export interface Judged extends Verdict {
   readonly data: CanonicalInvoice
 }
 
-type Context = Pick<Call, 'app' | 'company' | 'locale'>
+type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
 
 /** Without blanks around its number: fiscal records leave them out, so with and without them it is one invoice. */
 function numbered(data: CanonicalInvoice): CanonicalInvoice {
@@ -28,33 +23,37 @@ function numbered(data: CanonicalInvoice): CanonicalInvoice {
   return { ...data, invoice: { ...data.invoice, header: { ...header, invoice_number } } }
 }
 
+const questionOf = (
+  { app, company, locale, mostProblems }: Context,
+  document: unknown,
+  operation: Operation,
+  options: Options,
+): Question => ({
+  document,
+  options: { operation, company: company.data, today: app.clock.today(), locale, ...options },
+  deciding: DECIDING,
+  mostProblems,
+})
+
+const finished = (verdict: Verdict): Verdict =>
+  verdict.data ? { ...verdict, data: numbered(verdict.data) } : verdict
+
 /** Judges a document for the company of the key, as of today. */
-export function judge(
+export const judge = (
   call: Context,
   document: unknown,
   operation: Operation,
   options: Options = {},
-): Verdict {
-  const verdict = judged(call, document, operation, options)
-  return verdict.data ? { ...verdict, data: numbered(verdict.data) } : verdict
-}
+): Verdict => finished(verdictOn(questionOf(call, document, operation, options)))
 
-function judged(
-  { app, company, locale }: Context,
+/** The same for the document that the call brought: a large one is judged while others are served. */
+export const judgeSent = async (
+  call: Context & Pick<Call, 'size'>,
   document: unknown,
   operation: Operation,
-  options: Options,
-): Verdict {
-  const all: Options = { operation, company: company.data, today: app.clock.today(), locale, ...options }
-  const verdict = validate(document, all)
-  if (verdict.errors.at(-1)?.code !== 'too_many_errors') return verdict
-  // The list is cut: what refuses the whole document must not hide behind a thousand smaller things.
-  const told = new Set(verdict.errors.map(({ code, path }) => `${code} ${path}`))
-  const deciding = examine(document, all).findings.filter(
-    ({ code, path }) => DECIDING.has(code) && !told.has(`${code} ${path}`),
-  )
-  return { ...verdict, errors: [...toItems(deciding, document, locale), ...verdict.errors] }
-}
+  options: Options = {},
+): Promise<Verdict> =>
+  finished(await call.app.work.judge(questionOf(call, document, operation, options), call.size))
 
 /** Pointers into the document as the specification writes them: `header.invoice_series_code`. */
 const written = (path: string): string =>
@@ -91,12 +90,12 @@ const OF_COMPANY: readonly Code[] = [
 ]
 
 /** Codes of items that are looked for, wherever they stand. */
-const DECIDING: ReadonlySet<string> = new Set([
+const DECIDING: readonly string[] = [
   'inferred_fields_not_allowed',
   'missing_required_field',
   ...ALONE,
   ...OF_COMPANY,
-])
+]
 
 /** Why a document with these items is not stored; undefined where it is. */
 function refusalOfItems(
