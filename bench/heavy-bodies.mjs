@@ -1,19 +1,22 @@
 /**
- * What heavy bodies take, as a table: `node bench/heavy-bodies.mjs [checkout] [--only=server|request|edge] [--match=text]`.
+ * What heavy bodies take, as a table: `node bench/heavy-bodies.mjs [checkout] [--only=server|request|edge] [--match=text]
+ * [--limit=seconds]`.
  * The checkout (this one, unless another is named) must be built. Each body has a process of its own that is ended after
- * a minute; for the server, another client asks for `/health` all the time, and its longest wait is told.
+ * a minute or the seconds named; for the server, another client asks for `/health` all the time, and its longest wait is told.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { invoiceOf } from './documents.mjs'
 import { BODIES } from './heavy/bodies.mjs'
 import { cpuOf, root, startProcess } from './server/process.mjs'
 
-const LIMIT = 60_000
 const PAUSE = 20
 const option = (name) => process.argv.find((each) => each.startsWith(`--${name}=`))?.split('=')[1]
+const LIMIT = Number(option('limit') ?? 60) * 1000
+const TOO_LONG = `more than ${LIMIT / 1000} s`
 const checkout = resolve(process.argv.slice(2).find((each) => !each.startsWith('--')) ?? root)
 
 const peakOf = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
@@ -57,6 +60,8 @@ async function onServer(body, target) {
   const [method, path] = target.includes(' ') ? target.split(' ') : ['POST', target]
   const ask = (text, signal) => fetch(server.url + path, { method, body: text, headers, signal })
   try {
+    // Warm, as a server that has been running: a large body and a small one.
+    await ask(JSON.stringify(invoiceOf(600))).then((answer) => answer.text())
     await ask('{}').then((answer) => answer.text())
     const cpu = cpuOf(server.pid)
     const memory = peakOf(server.pid)
@@ -67,7 +72,7 @@ async function onServer(body, target) {
         const text = await answer.text()
         return { answer: outcomeOf(answer.status, text), size: text.length }
       })
-      .catch((error) => ({ answer: cut.aborted ? 'more than 60 s' : `ended: ${error.cause?.code}`, size: 0 }))
+      .catch((error) => ({ answer: cut.aborted ? TOO_LONG : `ended: ${error.cause?.code}`, size: 0 }))
     const used = (() => {
       try {
         return { cpu: (cpuOf(server.pid) - cpu) / 1000, memory: peakOf(server.pid) - memory }
@@ -97,7 +102,7 @@ const onFace = (face, number) =>
     })
     child.once('exit', (code, signal) => {
       const failed = {
-        answer: signal ? 'more than 60 s' : `ended with ${code}`,
+        answer: signal ? TOO_LONG : `ended with ${code}`,
         size: 0,
         cpu: Number.NaN,
         memory: Number.NaN,

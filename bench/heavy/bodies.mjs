@@ -178,9 +178,15 @@ export const BODIES = [
   ],
   [
     'batch: 60,000 broken invoices',
-    () => batchOf(...Array(60_000).fill('{"meta":{},"invoice":{}}')),
+    () => batchOf(Array(60_000).fill('{"meta":{},"invoice":{}}').join()),
     '/drafts/batch',
     true,
   ],
-  ['batch: 800,000 zeros', () => batchOf(...Array(800_000).fill('0')), '/drafts/batch', true],
+  [
+    'batch: 500 invoices of 1,000 zeros',
+    () => batchOf(...Array(500).fill(linesOf(1000, '0'))),
+    '/drafts/batch',
+    true,
+  ],
+  ['batch: 800,000 zeros', () => batchOf(Array(800_000).fill('0').join()), '/drafts/batch', true],
 ]

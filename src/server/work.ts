@@ -28,7 +28,7 @@ export const LARGE = 128 * 1024
 /** To explain an amount takes so many times as long as to compute it. */
 const EXPLAINING = 10
 /** Milliseconds after which a thread that has nothing to do ends. */
-const IDLE = 30_000
+const IDLE = 300_000
 
 type Tasks = Pick<typeof worker, 'checkBody' | 'readBatch' | 'judge'>
 

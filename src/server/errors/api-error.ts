@@ -1,7 +1,7 @@
 /** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
 import { fill, type Locale, type Text } from '../../invoice/index.ts'
 import { isAway, isFull } from '../store/faults.ts'
-import { RaceError } from '../store/store.ts'
+import { RaceError } from '../store/race-error.ts'
 import { type Code, codeWords } from './codes.ts'
 import { spoken } from './words.ts'
 

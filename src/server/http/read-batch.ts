@@ -13,6 +13,8 @@ export interface BatchReading extends Reading {
 
 /** Names, numbers and prices alone take more. */
 const BYTES_PER_INVOICE = 100
+/** So many are read, however short they are. */
+const ALWAYS_READ = 1000
 
 /**
  * The invoices of a batch. What a million nothings are is quickly sent and slowly told, so a body with more invoices
@@ -23,7 +25,7 @@ export function readBatch(reading: BatchReading): Batch {
   const value = parseBody(reading)
   requireShape(value, ref('BatchRequest'), locale)
   const { invoices } = value as { readonly invoices: readonly unknown[] }
-  const most = Math.ceil(bytes.length / BYTES_PER_INVOICE)
+  const most = Math.max(ALWAYS_READ, Math.ceil(bytes.length / BYTES_PER_INVOICE))
   if (invoices.length > most)
     throw invalidRequest(
       `there are ${invoices.length} invoices in ${bytes.length} bytes; no invoice is shorter than ${BYTES_PER_INVOICE}`,

@@ -1,6 +1,6 @@
 /** What a body has wrong, in the language of the client: Ajv says it in English only, and not which values there are. */
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import { escapeSegment, type Locale, type Text } from '../../invoice/index.ts'
+import { escapeSegment, type Locale, MAX_ITEMS, type Text } from '../../invoice/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema } from './route.ts'
 import { COMPONENTS } from './schemas.ts'
@@ -75,7 +75,7 @@ const isOfChoice = ({ keyword, params }: ErrorObject): boolean =>
 /** The refusal of a body that has not the shape that its route declares. */
 export function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
   const told = errors.filter((error) => !isOfChoice(error))
-  const fields = (told.length > 0 ? told : errors).map((error) => ({
+  const fields = (told.length > 0 ? told : errors).slice(0, MAX_ITEMS).map((error) => ({
     path: pathOf(error),
     code: error.keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: wordsOf(error, locale),

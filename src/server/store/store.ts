@@ -6,8 +6,11 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { RaceError } from './race-error.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+
+export { RaceError }
 
 export type Reader = Kysely<Tables>
 
@@ -40,9 +43,6 @@ export interface Store {
   readonly retries: () => number
   readonly close: () => Promise<void>
 }
-
-/** A transaction that could not get through against others writing the same rows. */
-export class RaceError extends Error {}
 
 const TRIES = 12
 /** A key that is still taken at the last of these tries is not a race. */
