@@ -8,7 +8,7 @@ export interface Limits {
   readonly maxDepth: number
 }
 
-/** 4 MiB is an invoice of some 25,000 lines. The WebAssembly module is built with these. */
+/** 4 MiB is more than an invoice of 20,000 lines, the most that there may be, as a rule. The WebAssembly module is built with these. */
 export const LIMITS: Limits = { maxBytes: 4 * 1024 * 1024, maxDepth: 64 }
 
 /** Every amount of so many lines is explained in one answer: of more, the explanation would be 25 times the request. */
