@@ -61,7 +61,7 @@ async function onServer(body, target) {
   const ask = (text, signal) => fetch(server.url + path, { method, body: text, headers, signal })
   try {
     // Warm, as a server that has been running: a large body and a small one.
-    await ask(JSON.stringify(invoiceOf(600))).then((answer) => answer.text())
+    await ask(JSON.stringify(invoiceOf(2000))).then((answer) => answer.text())
     await ask('{}').then((answer) => answer.text())
     const cpu = cpuOf(server.pid)
     const memory = peakOf(server.pid)

@@ -115,9 +115,10 @@ function refusalOfItems(
     const item = of(code)
     if (item) return inWordsOf(item)
   }
-  // The count of a list that was cut says nothing of the shape.
-  const schema = errors.filter(({ source, code }) => source === 'schema' && code !== 'too_many_errors')
-  if (schema.length > 0) return new ApiError('schema_validation_failed', { errors: schema })
+  // That a list was cut says nothing of the shape by itself.
+  const schema = errors.filter(({ source }) => source === 'schema')
+  if (schema.some(({ code }) => code !== 'too_many_errors'))
+    return new ApiError('schema_validation_failed', { errors: schema })
   const expected = company.data.tax_id
   const wanted: Partial<Record<Code, object>> = {
     issuer_tax_id_required: { expected },
