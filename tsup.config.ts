@@ -91,7 +91,7 @@ export default defineConfig([
   },
   {
     // The server's workspace, with its libraries as they are installed.
-    entry: { main: 'src/server/main.ts', admin: 'src/server/admin.ts' },
+    entry: { main: 'src/server/main.ts', admin: 'src/server/admin.ts', worker: 'src/server/worker.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20',

@@ -49,6 +49,7 @@ export async function start(config: Config): Promise<Running> {
     clearInterval(idle)
     clearTimeout(late)
     await stopSweeping()
+    await app.work.close()
     await app.store.close()
   }
   return {

@@ -12,15 +12,15 @@ import { columnsOf } from './columns.ts'
 import { idByReference, type SaveResult } from './drafts.ts'
 import { acting, addEvent } from './events.ts'
 import { holdReturns, lockedFieldsChanged, returnsCovering } from './filed-returns.ts'
-import { type Judged, judge, requireStorable } from './judge.ts'
+import { type Judged, judgeSent, requireStorable } from './judge.ts'
 import { holderOf, holdImported, lockSeries } from './numbering.ts'
 import { placedBy } from './placing.ts'
 import { raced, updateRefused } from './refusals.ts'
 import { isInForce } from './statuses.ts'
 
 /** Judges a document as an import of this company. Throws what keeps it from being saved. */
-export const judgeImport = (call: Call, document: unknown): Judged =>
-  requireStorable(call, judge(call, document, 'import', { totals: 'check' }))
+export const judgeImport = async (call: Call, document: unknown): Promise<Judged> =>
+  requireStorable(call, await judgeSent(call, document, 'import', { totals: 'check' }))
 
 /** Throws where an invoice may not be replaced by an import of its number (specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
