@@ -23,7 +23,7 @@ const consumptionField = ({ invoice }: Context, index: number): string | undefin
 
 /** Not subject in Spain because it is taxed where it is consumed. */
 const isLocatedAbroad = (line: Line): boolean =>
-  line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === 'LOCATION_RULES'
+  line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
 
 /** A customer in another member state: that state's tax is due, whether or not the line says so. */
 const isOwedAbroad = (line: Line, context: Context): boolean => {
@@ -105,7 +105,7 @@ const requiresNonSubject = lineRule({
       ],
       es: [
         'Una línea con impuesto extranjero no está sujeta en España por las reglas de localización; la causa enviada es {received}.',
-        'Envíe non_taxable_reason {expected}, o quítelo.',
+        'Envíe non_taxable_reason {expected}, o quite la causa.',
       ],
     },
   },
@@ -150,11 +150,11 @@ const countryNotEu = lineRule({
   law: SCOPE_LAW,
   reads: ['/invoice/lines/*/consumption_country_code'],
   en: [
-    '{received} is not a member state of the Union.',
+    'Country {received} is not a member state of the Union.',
     'Send the member state where the goods or services are consumed.',
   ],
   es: [
-    '{received} no es un Estado miembro de la Unión.',
+    'El país {received} no es un Estado miembro de la Unión.',
     'Envíe el Estado miembro donde se consumen los bienes o servicios.',
   ],
   applies: usesConsumption,

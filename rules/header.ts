@@ -199,8 +199,8 @@ const periodReversed = documentRule({
     'Correct one of the two dates; a single day starts and ends on the same date.',
   ],
   es: [
-    'El período termina el {received}, antes de empezar el {start_date}.',
-    'Corrija una de las dos fechas; un período de un solo día empieza y termina en la misma.',
+    'El periodo termina el {received}, antes de empezar el {start_date}.',
+    'Corrija una de las dos fechas; un periodo de un solo día empieza y termina en la misma.',
   ],
   check({ invoice, uses }, fail) {
     const look = (start: string | undefined, end: string | undefined, path: string) => {

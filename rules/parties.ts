@@ -229,8 +229,11 @@ const provinceUnknown = documentRule({
       es: 'No existe en España la provincia {received}.',
     },
     other_name: {
-      en: 'The code of this province means {used}, not {received}.',
-      es: 'El código de esta provincia corresponde a {used}, no a {received}.',
+      en: ['The code of this province means {used}, not {received}.', 'Correct the code or the name.'],
+      es: [
+        'El código de esta provincia corresponde a {used}, no a {received}.',
+        'Corrija el código o el nombre.',
+      ],
     },
   },
   caseOf: ({ used }) => (used === null ? 'none' : undefined),

@@ -50,7 +50,10 @@ const invalidKey = documentRule({
   },
 })
 
-/** Whether the company is under cash basis on the day; without a day, whether a period is still open. */
+/**
+ * Whether the company is under cash basis in the year of the day: the regime is one of whole years (arts. 163
+ * decies-undecies). Without a day, whether a period is still open.
+ */
 export const isUnderCashBasis = ({ company, date }: Context): boolean => {
   const periods = company?.cash_basis
   return (
@@ -60,11 +63,15 @@ export const isUnderCashBasis = ({ company, date }: Context): boolean => {
         typeof period?.start_date === 'string' &&
         (date === undefined
           ? period.end_date === undefined || period.end_date === null
-          : period.start_date <= date &&
-            (period.end_date === undefined || period.end_date === null || date <= period.end_date)),
+          : yearOf(period.start_date) <= yearOf(date) &&
+            (period.end_date === undefined ||
+              period.end_date === null ||
+              yearOf(date) <= yearOf(period.end_date))),
     )
   )
 }
+
+const yearOf = (date: string): string => date.slice(0, 4)
 
 /** Cash basis covers neither reverse charge, nor what is not subject, nor arts. 21-25, nor the one-stop shop. */
 const isCovered = (line: Line): boolean =>
@@ -77,21 +84,21 @@ const keyMismatch = lineRule({
   law: 'arts. 163 undecies-duodecies Ley 37/1992',
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
-    'The company is under cash basis on the date of the operation, and the line has regime key {received}.',
+    'The company is under cash basis in the year of the operation, and the line has regime key {received}.',
     'Send tax_regime_key {expected}.',
   ],
   es: [
-    'La empresa está acogida al criterio de caja en la fecha de la operación y la línea lleva la clave {received}.',
+    'La empresa está acogida al criterio de caja en el año de la operación y la línea lleva la clave {received}.',
     'Envíe tax_regime_key {expected}.',
   ],
   cases: {
     outside: {
       en: [
-        'The line has regime key {received}, and the company is not under cash basis on the date of the operation.',
+        'The line has regime key {received}, and the company is not under cash basis in the year of the operation.',
         'Send tax_regime_key {expected}, or another key that applies.',
       ],
       es: [
-        'La línea lleva la clave {received} y la empresa no está acogida al criterio de caja en la fecha de la operación.',
+        'La línea lleva la clave {received} y la empresa no está acogida al criterio de caja en el año de la operación.',
         'Envíe tax_regime_key {expected} u otra clave que corresponda.',
       ],
     },

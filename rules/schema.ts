@@ -142,8 +142,11 @@ export const SCHEMA_RULES = [
   ),
   schemaRule(
     'min_length',
-    ['{field} is empty.', 'Send a text; a field that is not required may be left out.'],
-    ['{field} está vacío.', 'Envíe un texto; si el campo no es obligatorio, puede omitirlo.'],
+    ['{field} is empty or only blanks.', 'Send a text; a field that is not required may be left out.'],
+    [
+      '{field} está vacío o solo tiene espacios.',
+      'Envíe un texto; si el campo no es obligatorio, puede omitirlo.',
+    ],
   ),
   schemaRule(
     'min_items',

@@ -277,16 +277,6 @@ const withholdingUnknown = lineRule({
     'Si es un error, envíe {allowed}.',
   ],
   cases: {
-    outside: {
-      en: [
-        'A withholding rate of {received} % is outside 0 to 100.',
-        'Send the percentage of the base that is withheld.',
-      ],
-      es: [
-        'Un tipo de retención del {received} % está fuera de 0 a 100.',
-        'Envíe el porcentaje de la base que se retiene.',
-      ],
-    },
     none: {
       en: [
         'Withholding rate {received} % is applied as sent: the catalog has none for that date.',
@@ -295,6 +285,16 @@ const withholdingUnknown = lineRule({
       es: [
         'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene ninguno para esa fecha.',
         'Compruebe el tipo y la fecha.',
+      ],
+    },
+    outside: {
+      en: [
+        'A withholding rate of {received} % is not between 0 and 100.',
+        'Send the percentage: 15 means 15 %.',
+      ],
+      es: [
+        'Un tipo de retención del {received} % no está entre 0 y 100.',
+        'Envíe el porcentaje: 15 es el 15 %.',
       ],
     },
   },
@@ -363,12 +363,12 @@ const surchargeUnknown = documentRule({
     },
     outside: {
       en: [
-        'A surcharge of {received} % is outside 0 to 100.',
-        'Send the percentage of the base that is charged.',
+        'A surcharge of {received} % is not between 0 and 100.',
+        'Send the percentage, 5.2 for 5.2 %, or leave the surcharge out.',
       ],
       es: [
-        'Un recargo del {received} % está fuera de 0 a 100.',
-        'Envíe el porcentaje de la base que se cobra.',
+        'Un recargo del {received} % no está entre 0 y 100.',
+        'Envíe el porcentaje, 5.2 para el 5,2 %, o quite el recargo.',
       ],
     },
   },
@@ -380,10 +380,15 @@ const surchargeUnknown = documentRule({
       if (received !== undefined && surchargePair(tax_rate, received, context.date)) return
       const at = `${path}/equivalence_surcharge`
       const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
-      const values = { received: received ?? null, tax_rate, allowed }
-      const outside = received !== undefined && !isPercentage(received)
-      const special = carriesTax(entry) ? (outside ? 'outside' : undefined) : 'untaxed'
-      fail(at, special ? { ...values, case: special } : values, outside ? 'error' : undefined)
+      if (received !== undefined && !isPercentage(received))
+        fail(at, { received, tax_rate, allowed, case: 'outside' }, 'error')
+      else
+        fail(at, {
+          received: received ?? null,
+          tax_rate,
+          allowed,
+          ...(carriesTax(entry) ? {} : { case: 'untaxed' }),
+        })
     })
   },
 })

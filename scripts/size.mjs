@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-const LIMIT = 60 * 1024
+const LIMIT = 72 * 1024
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const bundle = (contents) =>

@@ -80,8 +80,8 @@ export function partsOf(
  * the engine's own has all of its words in `message`.
  *
  * @example
- * const [item] = validate({ schema_version: 'json_1_1', meta: null, invoice: {} }).errors
- * messageParts(item!, 'es').mend // => 'Envíe un objeto.'
+ * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' }
+ * messageParts(item, 'es') // => { message: 'meta es null.', mend: 'Envíe un objeto.', law: 'esquema json_1_1' }
  */
 export function messageParts(item: ValidationItem, locale: Locale = 'en'): MessageParts {
   const rule = ruleOf(item.code)

@@ -5,8 +5,8 @@ import { deepFreeze, indexBy, lazy } from './lazy.ts'
 export interface Subdivision {
   /** ISO 3166-2, `ES-M`. */
   readonly code: string
-  /** Province code of the statistics office, two digits, `28`; also the first two digits of its post codes. */
-  readonly ine: string
+  /** Province code of the statistics office, `28`; in two digits, the first of its post codes. */
+  readonly ine: number
   /** Spanish name. */
   readonly name: string
   /** Name in the other official language, where there is one. */
@@ -26,7 +26,7 @@ export interface Subdivision {
 
 const rows = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly Subdivision[])
 const byCode = /* @__PURE__ */ indexBy(rows, (row) => row.code)
-const byIne = /* @__PURE__ */ indexBy(rows, (row) => row.ine)
+const byIne = /* @__PURE__ */ indexBy(rows, (row) => String(row.ine).padStart(2, '0'))
 
 const byName = /* @__PURE__ */ lazy(() => {
   const index = new Map<string, Subdivision>()

@@ -162,6 +162,6 @@ export function issuedRecord(
   }
   if (items.length === 0)
     checkShape(record, 'SuministroLRFacturasEmitidas', 'RegistroLRFacturasEmitidas', refuse)
-  warnIssued(record, found.warn)
+  if (items.length === 0) warnIssued(record, found.warn)
   return resultOf(record, found)
 }

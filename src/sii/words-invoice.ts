@@ -47,7 +47,7 @@ export const INVOICE_CODES = {
   'sii.holder_nif': words(
     'Orden HFP/417/2017, anexo I',
     [
-      '"{received}" is no Spanish NIF of 9 characters, which the holder of a book must have.',
+      '"{received}" is not a Spanish NIF of 9 characters, which the holder of a book must have.',
       'Correct {path}.',
     ],
     [
@@ -69,10 +69,10 @@ export const INVOICE_CODES = {
   'sii.option': words(
     'arts. 5, 11 y 15 RD 1619/2012',
     [
-      'The option {field} does not apply to a {received}.',
+      'The option {field} does not apply to an invoice of type {received}.',
       'Leave it out, or correct the type of the invoice.',
     ],
-    ['La opción {field} no se aplica a una {received}.', 'Omítala o corrija el tipo de la factura.'],
+    ['La opción {field} no se aplica a una factura de tipo {received}.', 'Omítala o corrija el tipo de la factura.'],
   ),
   'sii.correction': words(
     'art. 15 RD 1619/2012; Orden HFP/417/2017, anexo I',
@@ -149,11 +149,11 @@ export const INVOICE_CODES = {
   'sii.key_08': words(
     'Orden HFP/417/2017, anexo I',
     [
-      'Key 08 is of operations subject to IPSI or IGIC, which carry no VAT; tax_treatment_code is {received}.',
+      'Key 08 is for operations subject to IPSI or IGIC, which carry no VAT; tax_treatment_code is {received}.',
       'Send the line as NON_TAXABLE, or another key.',
     ],
     [
-      'La clave 08 es de operaciones sujetas al IPSI o al IGIC, que no llevan IVA; tax_treatment_code es «{received}».',
+      'La clave 08 es para operaciones sujetas al IPSI o al IGIC, que no llevan IVA; tax_treatment_code es «{received}».',
       'Envíe la línea como NON_TAXABLE u otra clave.',
     ],
   ),
@@ -182,11 +182,11 @@ export const INVOICE_CODES = {
   'sii.simplified_limit': words(
     'art. 4 RD 1619/2012',
     [
-      'A simplified invoice is of at most {allowed} EUR; this one is of {received}.',
+      'A simplified invoice may amount to at most {allowed} EUR; this one amounts to {received}.',
       'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax agency authorised it.',
     ],
     [
-      'Una factura simplificada es de {allowed} EUR como máximo; esta es de {received}.',
+      'Una factura simplificada puede ser de {allowed} EUR como máximo; esta es de {received}.',
       'Expida una factura completa o pase NumRegistroAcuerdoFacturacion en la opción fields si la Agencia Tributaria lo autorizó.',
     ],
   ),

@@ -38,7 +38,7 @@ const CASH_BASIS = {
   'sii.payment_early': words(
     'art. 61 decies RD 1624/1992',
     [
-      'The collection or payment of {received} is before the operation, of {expected}.',
+      'The collection or payment of {received} is earlier than the operation, of {expected}.',
       'Correct the date; an advance has an invoice of its own.',
     ],
     [
@@ -49,22 +49,22 @@ const CASH_BASIS = {
   'sii.payment_total': words(
     'art. 61 decies RD 1624/1992',
     [
-      'The amounts sum up to {received}, more than the invoice, of {expected}.',
+      'The amounts add up to {received}, more than the {expected} of the invoice.',
       'Report no more than the invoice, VAT included.',
     ],
     [
-      'Los importes suman {received}, más que la factura, de {expected}.',
+      'Los importes suman {received}, más que los {expected} de la factura.',
       'No suministre más que el importe de la factura, IVA incluido.',
     ],
   ),
   'sii.forced_accrual': words(
     'art. 163 terdecies Ley 37/1992; AEAT, error 1151',
     [
-      'A forced accrual is of 31 December; this one is of {received}.',
+      'A forced accrual is dated 31 December; this one is dated {received}.',
       'Use 31 December of the year after the operation.',
     ],
     [
-      'El devengo forzoso es de 31 de diciembre; este es de {received}.',
+      'El devengo forzoso es del 31 de diciembre; este es del {received}.',
       'Use el 31 de diciembre del año siguiente a la operación.',
     ],
   ),
@@ -90,7 +90,7 @@ const MESSAGE = {
   'sii.holder_mismatch': words(
     'AEAT, error 1112',
     [
-      'The record is of {received}, the message of {expected}.',
+      'The record belongs to {received}, and the message to {expected}.',
       'Send the records of each holder in a message of its own.',
     ],
     [

@@ -99,10 +99,10 @@ export const RECORD_CODES = {
   'record.option': words(
     'RD 1619/2012 arts. 5, 11 and 15',
     [
-      'The option {field} does not apply to a {received}.',
+      'The option {field} does not apply to an invoice of type {received}.',
       'Leave it out, or correct the type of the invoice.',
     ],
-    ['La opción {field} no se aplica a una {received}.', 'Omítala o corrija el tipo de la factura.'],
+    ['La opción {field} no se aplica a una factura de tipo {received}.', 'Omítala o corrija el tipo de la factura.'],
   ),
   'record.totals_differ': words(
     'AEAT, validaciones 1.2.2',

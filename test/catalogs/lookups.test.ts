@@ -122,8 +122,8 @@ describe('subdivisions', () => {
         if (typeof name === 'string') expect(subdivisionByName(name), name).toBe(row)
       }
       expect(subdivisionOf(row.code)).toBe(row)
-      expect(subdivisionOf(String(Number(row.ine)))).toBe(row)
-      expect(subdivisionByPostCode(`${row.ine}001`)).toBe(row)
+      expect(subdivisionOf(String(row.ine))).toBe(row)
+      expect(subdivisionByPostCode(`${String(row.ine).padStart(2, '0')}001`)).toBe(row)
     }
   })
 

@@ -35,7 +35,7 @@ describe('validate', () => {
        │                            ^^
     59 │       },
     60 │       {
-    Rate 20 % of IVA is not in force on 2026-03-16.
+    IVA has no rate of 20 % on 2026-03-16.
   → `)
     expect(out).toContain('^ exemption_reason_code would go here\n')
     expect(out).toContain('  § art. 6.1.j RD 1619/2012\n')

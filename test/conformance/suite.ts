@@ -7,7 +7,9 @@ import { batchSuite } from './suites/batch.ts'
 import { cancelSuite } from './suites/cancel.ts'
 import { catalogsSuite } from './suites/catalogs.ts'
 import { correctiveSuite } from './suites/corrective.ts'
+import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
+import { doorSuite } from './suites/door.ts'
 import { draftsSuite } from './suites/drafts.ts'
 import { hostileSuite } from './suites/hostile.ts'
 import { idempotencySuite } from './suites/idempotency.ts'
@@ -31,6 +33,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   })
   const running = () => server
   describe('drafts', () => draftsSuite(running))
+  describe('codes and references', () => doorSuite(running))
   describe('issue', () => issueSuite(running))
   describe('issued invoices', () => issuedSuite(running))
   describe('import', () => importSuite(running))
@@ -47,6 +50,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('verifactu', () => verifactuSuite(running))
   describe('sii', () => siiSuite(running))
   describe('attachments', () => documentsSuite(running))
+  describe('the OpenAPI document', () => documentSuite(running))
   describe('hostile input', () => hostileSuite(running))
   // Last: it looks at what all others have met.
   describe('completeness', () => completeness(running))

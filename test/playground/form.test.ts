@@ -44,7 +44,7 @@ browserTest('what the JSON changes is in the form, with its errors at the fields
   const rate = page.locator('.line-card').first().getByLabel('Tax rate')
   expect(await rate.getAttribute('aria-invalid')).toBe('true')
   const described = await rate.getAttribute('aria-describedby')
-  expect(await read(page.locator(`#${described}`))).toContain('Rate 20 % of IVA is not in force')
+  expect(await read(page.locator(`#${described}`))).toContain('IVA has no rate of 20 %')
   await page.locator('.problem-go').click()
   expect(await rate.evaluate((select) => select === (globalThis as any).document.activeElement)).toBe(true)
   await rate.selectOption({ label: '10 % · Reduced rate' })

@@ -40,7 +40,7 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
   }
 
   const problem = page.locator('.problem')
-  await problem.getByText('Rate 20 % of IVA is not in force').waitFor()
+  await problem.getByText('IVA has no rate of 20 %').waitFor()
   expect(await problem.count()).toBe(1)
   expect(await read(problem)).toContain('arts. 90-91 Ley 37/1992')
   expect(await read(verdict(page))).toBe('It does not add up')

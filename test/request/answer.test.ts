@@ -82,7 +82,7 @@ describe('answer', () => {
 
   it.each([
     [5, 'The request is 5. Send an object with op, document and options.'],
-    [[], 'The request is array. Send an object with op, document and options.'],
+    [[], 'The request is a list. Send an object with op, document and options.'],
     [{ op: 'validate' }, 'There is no document. Send a canonical invoice.'],
     [
       { op: 'fly', document: {} },
@@ -96,7 +96,7 @@ describe('answer', () => {
       { op: 'validate', document: {}, more: 1 },
       'The request has no member more. It has op, document, options.',
     ],
-    [{ op: 'validate', document: {}, options: [] }, 'options is array. Send an object, or leave it out.'],
+    [{ op: 'validate', document: {}, options: [] }, 'options is a list. Send an object, or leave it out.'],
     [
       { op: 'validate', document: {}, options: { todays: '2027-01-01' } },
       'The options are wrong: options has no "todays"; it has operation, company, today, locale, totals, exchange_rate, explain.',
@@ -109,7 +109,7 @@ describe('answer', () => {
       { op: 'validate', document: {}, options: { exchange_rate: { exchange_rate: 0 } } },
       'The options are wrong: option "exchange_rate" is {"exchange_rate":0}; it must be { exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }.',
     ],
-    [{ op: 'verify_chain', document: {} }, 'document is object. Send the list of records, oldest first.'],
+    [{ op: 'verify_chain', document: {} }, 'document is an object. Send the list of records, oldest first.'],
     [
       { op: 'catalog', document: 'units', options: { on: 'today' } },
       'The options are wrong: option "on" is "today"; pass a date YYYY-MM-DD.',

@@ -171,7 +171,7 @@ describe('company', () => {
     expect(stdout.split('\n')[1]).toMatch(/^ {2}"id": "[0-9a-f-]{36}",$/)
     expect(json).toMatchObject({
       tax_id: given.tax_id,
-      address: { province_code: 'ES-M', province_id: '28' },
+      address: { province_code: 'ES-M', province_id: 28 },
       verified: true,
       plan: { api: true },
       oss: { status: 'registered', effective_date: '2026-01-01' },
@@ -252,7 +252,7 @@ describe('company', () => {
     expect(json).toMatchObject({
       contact_name: 'Eva',
       // A moved company is where its post code is.
-      address: { line: 'Calle Mayor, 1', post_code: '46001', province_code: 'ES-V', province_id: '46' },
+      address: { line: 'Calle Mayor, 1', post_code: '46001', province_code: 'ES-V', province_id: 46 },
       plan: { name: 'complete', api: true, recognition_quota: 7 },
       sii: { enrollment_periods: [{ id: 1 }] },
     })

@@ -21,7 +21,8 @@ const MOMENT = '2027-06-30T12:00:00+02:00'
 const REFUSED: Readonly<Record<string, string>> = {
   // A surcharge of 3 % on 21 %: a warning for the engine, a rejection by the authority.
   'equivalence_surcharge_unknown--fires': 'aeat.1162',
-  // Issued in 2023: records exist since 28 October 2024.
+  // Issued in September 2024, as the next three are in 2023: records exist since 28 October 2024.
+  'corrective-tax-period-not-over': 'aeat.1152',
   'rate-5-in-2023': 'aeat.1152',
   'tax_rate_unknown--fires-dated (near miss)': 'aeat.1152',
   'tax_rate_unknown--fires-operation-date (near miss)': 'aeat.1152',

@@ -82,7 +82,8 @@ export function period(text: string): string {
   }
 }
 
-export function template(text: string): string {
+export function template(sent: string): string {
+  const text = sent.trim()
   const problem = templateProblem(text)
   return problem === null ? text : wrong(problem)
 }

@@ -48,6 +48,17 @@ const FILES: Readonly<Record<string, readonly [name: string, schema: unknown]>> 
 /** A field that is refused, written so that readers of the document show it: they take schemas for objects. */
 const REFUSED = { not: {}, description: 'The service sets it: it must not be sent.' }
 
+/** A text without NUL, which no store takes; and one in which something stands. */
+export const STORABLE = '^[^\\u0000]*$'
+export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
+
+/** The pattern of a text whose values are free: no NUL, and more than blanks where the engine asks for more. */
+function patternOf(schema: Readonly<Record<string, unknown>>): object {
+  if (schema.type !== 'string' || ['enum', 'const', 'format'].some((name) => name in schema)) return {}
+  if (schema.pattern === undefined) return { pattern: STORABLE }
+  return schema.pattern === '\\S' ? { pattern: NOT_BLANK } : {}
+}
+
 /** Schemas of members by their names. */
 const properties = (members: object, own: string): Record<string, unknown> =>
   Object.fromEntries(
@@ -59,7 +70,7 @@ function moved(value: unknown, own: string): unknown {
   if (Array.isArray(value)) return value.map((one) => moved(one, own))
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).filter(([name]) => name !== '$schema' && name !== '$id')
-  return Object.fromEntries(
+  const copied = Object.fromEntries(
     members.map(([name, one]) => {
       if (name === 'properties') return [name, properties(one as object, own)]
       if (name !== '$ref' || typeof one !== 'string') return [name, moved(one, own)]
@@ -69,10 +80,36 @@ function moved(value: unknown, own: string): unknown {
       return [name, `#/components/schemas/${target}${pointer}`]
     }),
   )
+  return { ...copied, ...patternOf(value as Record<string, unknown>) }
 }
 
+const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema } })
+const withTaxId = (party: string): Schema => ({ properties: { [party]: { required: ['tax_id'] } } })
+
+/**
+ * What a service that stores invoices asks for beside their shape. The engine reports it by rules, with words of their
+ * own; who reads the document of the service is told beforehand.
+ */
+const STORED: Readonly<Record<string, Schema>> = {
+  ImportedInvoice: inInvoice(withTaxId('supplier')),
+  ReceivedInvoice: inInvoice({
+    allOf: [
+      withTaxId('supplier'),
+      {
+        // A simplified invoice does not name its recipient.
+        if: { properties: { header: { properties: { invoice_type_code: { enum: ['02', '04'] } } } } },
+        else: { required: ['customer'], ...withTaxId('customer') },
+      },
+    ],
+  }),
+}
+
+/** A schema, and what is asked for beside it. */
+const narrowed = (schema: Schema, by: Schema | undefined): Schema =>
+  by === undefined ? schema : { ...schema, allOf: [...((schema.allOf as Schema[] | undefined) ?? []), by] }
+
 const invoiceSchemas: Readonly<Record<string, Schema>> = Object.fromEntries(
-  Object.values(FILES).map(([name, schema]) => [name, moved(schema, name) as Schema]),
+  Object.values(FILES).map(([name, schema]) => [name, narrowed(moved(schema, name) as Schema, STORED[name])]),
 )
 
 export { invoiceSchemas }

@@ -1,6 +1,7 @@
 /** The OpenAPI 3.1 document, made from the routes. */
 import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { CODES, type Code } from '../errors/codes.ts'
+import { KEY_FORM } from '../service/idempotency.ts'
 import { EXAMPLES } from './examples.ts'
 import type { Route, Schema } from './route.ts'
 import { COMPONENTS, ref } from './schemas.ts'
@@ -129,8 +130,9 @@ function parametersOf(route: Route): unknown[] {
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same key with the same request answers the first answer again, for 24 hours.',
-          schema: { type: 'string', minLength: 1, maxLength: 200 },
+          description:
+            'The same key with the same request answers again, for 24 hours, what was answered when it was done. A request that was refused may be mended and sent with the same key.',
+          schema: { type: 'string', minLength: 1, maxLength: 200, pattern: KEY_FORM },
         },
       ]
     : []
@@ -147,14 +149,25 @@ function bodyOf({ method, path, body }: Route): Record<string, unknown> {
   if (!body) return {}
   const content =
     body.kind === 'json'
-      ? { 'application/json': { schema: body.schema, example: EXAMPLES[`${method} ${path}`] } }
+      ? {
+          'application/json': {
+            schema: body.documented ?? body.schema,
+            example: EXAMPLES[`${method} ${path}`],
+          },
+        }
       : {
           'multipart/form-data': {
             schema: {
               type: 'object',
+              additionalProperties: false,
               required: ['file'],
               properties: {
-                file: { type: 'string', format: 'binary', description: 'At most 16 MB, not empty.' },
+                file: {
+                  type: 'string',
+                  format: 'binary',
+                  minLength: 1,
+                  description: 'At most 16 MB, not empty.',
+                },
               },
             },
           },
@@ -167,7 +180,7 @@ const operationId = ({ method, path }: Route): string =>
 
 const ABOUT = `Drafts, issued and received invoices of one company, with VeriFactu and SII. The company follows from the key.
 
-Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and does not change, \`message\` is for people, in the language that \`Accept-Language\` asks for (\`en\` or \`es\`). Fields and parameters that an operation does not know are refused.
+Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` is for programs and does not change, \`message\` is for people, in the language that \`Accept-Language\` asks for (\`en\` or \`es\`). Fields and parameters that an operation does not know are refused, and so is a NUL (U+0000) in a text.
 
 \`X-Request-Id\` may be sent and is answered: 1 to 128 letters, digits and \`. _ : -\`. Moments are UTC without a zone; "today" is the day in Madrid. \`HEAD\` answers wherever \`GET\` does.`
 

@@ -1,6 +1,6 @@
 /** Query parameters by their declarations: text in, values out. */
 import { isDate } from '../../invoice/index.ts'
-import { invalidRequest } from '../errors/api-error.ts'
+import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Call } from '../service/call.ts'
 import type { Parameter, Schema } from './route.ts'
 
@@ -9,9 +9,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => UUID.test(text)
 
-/** Whether a text may stand in a database and in a header. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
-const isClean = (text: string): boolean => !/[\u0000-\u001f\u007f\ufffd]/.test(text)
+/** Texts that may stand in a database and in a header: without control characters, and without what is no text. */
+export const CLEAN = '^[^\\u0000-\\u001f\\u007f\\ufffd]+$'
+const IS_CLEAN = new RegExp(CLEAN)
 
 /** The value of a text under a schema, or why it is none. */
 function read(text: string, schema: Schema): { value: string | number | boolean } | { expected: string } {
@@ -28,7 +28,7 @@ function read(text: string, schema: Schema): { value: string | number | boolean 
   if (allowed) return allowed.includes(text) ? { value: text } : { expected: allowed.join(', ') }
   if (format === 'date') return isDate(text) ? { value: text } : { expected: 'YYYY-MM-DD' }
   if (format === 'uuid') return isUuid(text) ? { value: text.toLowerCase() } : { expected: 'UUID' }
-  if (text === '' || !isClean(text) || [...text].length > ((maxLength as number) ?? 200))
+  if (!IS_CLEAN.test(text) || [...text].length > ((maxLength as number) ?? 200))
     return { expected: `1-${maxLength ?? 200}` }
   return { value: text }
 }
@@ -58,6 +58,8 @@ export function readQuery(
     const found = read(text, declared.schema)
     if ('expected' in found) {
       const received = text.slice(0, LONGEST_SHOWN)
+      if (declared.unknownValue)
+        throw new ApiError(declared.unknownValue, { received, allowed: declared.schema.enum })
       throw invalidRequest(
         `the parameter ${parameter} is "${received}"; allowed is ${found.expected}`,
         `el parámetro ${parameter} es «${received}»; se admite ${found.expected}`,

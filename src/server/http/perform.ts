@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import { hasBody } from '../receiving.ts'
 import type { Answer, Call, Scope } from '../service/call.ts'
-import { asAnswerTo, type Claim, claim, hashOf, idempotencyKeyOf, settle } from '../service/idempotency.ts'
+import { type Claim, claim, hashOf, idempotencyKeyOf, settle } from '../service/idempotency.ts'
 import type { createKeyCache } from '../service/key-cache.ts'
 import { collect, MAX_JSON_BYTES, parseBody, requireJson, requireUncompressed } from './body.ts'
 import { isUuid, readQuery } from './parameters.ts'
@@ -125,13 +125,7 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
-/** Refusals that say "send it again" are not remembered: the next time the answer may be another. */
-const isFinal = (error: unknown): error is ApiError =>
-  error instanceof ApiError &&
-  error.status < 500 &&
-  !['idempotency_key_reused', 'invoice_race_condition', 'request_timeout'].includes(error.code)
-
-/** In one transaction, with its idempotency key. A refusal is remembered too: it was an answer. */
+/** In one transaction, with its idempotency key. A refusal leaves no trace of the key: it is judged anew. */
 async function write(
   route: Extract<Route, { write: unknown }>,
   call: Call,
@@ -139,29 +133,13 @@ async function write(
 ): Promise<Answer> {
   const { store } = call.app
   if (!key) return store.transaction((tx) => route.write(call, tx))
-  try {
-    return await store.transaction(async (tx) => {
-      const earlier = await claim(tx, key)
-      if (earlier) return earlier
-      const answer = await route.write(call, tx)
-      await settle(tx, key, answer)
-      return answer
-    })
-  } catch (error) {
-    if (!isFinal(error)) throw error
-    const headers = { 'Content-Language': call.locale, ...error.headers }
-    const refused: Answer = {
-      status: error.status,
-      json: error.body(call.requestId, call.locale),
-      headers,
-    }
-    // Where another request with the same key was first, both are told the same.
-    return store.transaction(async (tx) => {
-      const earlier = await claim(tx, key)
-      if (!earlier) await settle(tx, key, refused)
-      return earlier ?? refused
-    })
-  }
+  return store.transaction(async (tx) => {
+    const earlier = await claim(tx, key)
+    if (earlier) return earlier
+    const answer = await route.write(call, tx)
+    await settle(tx, key, answer)
+    return answer
+  })
 }
 
 export async function perform(guard: Guard, request: Incoming, route: Route): Promise<Answer> {
@@ -187,9 +165,9 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     incoming,
     idempotencyKey,
   }
-  if (!('write' in route)) return asAnswerTo(requestId, await route.handle(call))
+  if (!('write' in route)) return route.handle(call)
   const claimed = idempotencyKey === undefined ? null : claimOf(call, route, url, bytes)
-  return asAnswerTo(requestId, await write(route, call, claimed))
+  return write(route, call, claimed)
 }
 
 /** The claim of a call on its idempotency key. */

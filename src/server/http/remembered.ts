@@ -4,8 +4,9 @@
  * is why it must be repeatable by itself.
  */
 
+import { refusalOf } from '../errors/api-error.ts'
 import type { Answer, Call } from '../service/call.ts'
-import { claim, settle } from '../service/idempotency.ts'
+import { claim, release, settle } from '../service/idempotency.ts'
 import { claimOf } from './perform.ts'
 
 /** Answers what was answered before, or does the work. Of two at the same time, both answer what the first one did. */
@@ -16,7 +17,10 @@ export async function remembered(call: Call, work: () => Promise<Answer>): Promi
   const key = claimOf(call, { method: 'post' }, url, JSON.stringify(call.body))
   const earlier = await store.transaction((tx) => claim(tx, key))
   if (earlier) return earlier
-  const answer = await work()
+  const answer = await work().catch(async (error: unknown) => {
+    if (refusalOf(error).status < 500) await store.transaction((tx) => release(tx, key))
+    throw error
+  })
   return store.transaction(async (tx) => {
     const first = await claim(tx, key)
     if (!first) await settle(tx, key, answer)

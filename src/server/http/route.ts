@@ -23,6 +23,8 @@ export interface Parameter {
   readonly schema: Schema
   readonly description: string
   readonly required?: boolean
+  /** The code of its own that a value outside of its list is refused with. */
+  readonly unknownValue?: Code
 }
 
 export type Body =
@@ -30,6 +32,8 @@ export type Body =
   | {
       readonly kind: 'json'
       readonly schema: Schema
+      /** What the OpenAPI document says instead: what is refused later, with a code of its own, is told there too. */
+      readonly documented?: Schema
       readonly required: boolean
       readonly judgedByEngine?: true
       readonly maxBytes?: number

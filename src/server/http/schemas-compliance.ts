@@ -60,7 +60,7 @@ export function complianceSchemas(
       submitted_at: maybeStamp,
       created_at: stamp,
       updated_at: stamp,
-      has_xml_enviado: { ...flag, description: 'Whether there is XML of the record, sent or to be sent.' },
+      has_xml_enviado: { ...flag, description: 'Whether the record was sent: its XML is what was sent.' },
       has_xml_respuesta: flag,
     }),
     VerifactuSubmission: object({
@@ -140,7 +140,10 @@ export function complianceSchemas(
     SiiConfigRequest: object(
       {
         auto_submit: nullable(flag),
-        certificate_id: { ...nullable(integer), description: 'One of `GET /certificates`.' },
+        certificate_id: {
+          ...nullable({ ...integer, minimum: 1 }),
+          description: 'One of `GET /certificates`.',
+        },
       },
       ['auto_submit', 'certificate_id'],
     ),

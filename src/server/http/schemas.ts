@@ -1,5 +1,5 @@
 /** JSON Schemas of what comes and goes, by name: `components/schemas` of the OpenAPI document. */
-import { invoiceSchemas } from './invoice-schemas.ts'
+import { invoiceSchemas, NOT_BLANK, STORABLE } from './invoice-schemas.ts'
 import type { Schema } from './route.ts'
 import { complianceSchemas } from './schemas-compliance.ts'
 import { ISSUED_SCHEMAS } from './schemas-issued.ts'
@@ -11,6 +11,7 @@ const nullable = (schema: Schema): Schema =>
     ? { ...schema, type: [schema.type, 'null'] }
     : { anyOf: [schema, { type: 'null' }] }
 const text: Schema = { type: 'string' }
+const storable: Schema = { type: 'string', pattern: STORABLE }
 const flag: Schema = { type: 'boolean' }
 const number: Schema = { type: 'number' }
 const integer: Schema = { type: 'integer' }
@@ -52,6 +53,12 @@ export const shapes = {
 
 const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received')
 
+/** A batch as the document has it: any JSON that can be stored. Each entry is judged, and refused, by itself. */
+export const STORABLE_BATCH: Schema = {
+  allOf: [ref('BatchRequest')],
+  properties: { invoices: { items: ref('Json') } },
+}
+
 export const COMPONENTS: Readonly<Record<string, Schema>> = {
   ...invoiceSchemas,
   ...ISSUED_SCHEMAS,
@@ -67,6 +74,15 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
         properties: { code: text, message: text, request_id: text },
       },
     },
+  },
+  Json: {
+    description: 'Any JSON without NUL in its texts.',
+    anyOf: [
+      { type: ['null', 'boolean', 'number'] },
+      storable,
+      { type: 'array', items: ref('Json') },
+      { type: 'object', propertyNames: { pattern: STORABLE }, additionalProperties: ref('Json') },
+    ],
   },
   Health: object({ status: { const: 'ok' } }),
   Company: object({
@@ -84,7 +100,7 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
       post_code: nullable(text),
       town: nullable(text),
       province_code: nullable(text),
-      province_id: nullable(text),
+      province_id: nullable(integer),
     }),
     is_active: flag,
     person_type_code: oneOf('F', 'J'),
@@ -188,8 +204,8 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
         minItems: 1,
         items: { description: 'An invoice; each is judged by itself.' },
       },
-      batch_id: nullable(text),
-      file_name: nullable(text),
+      batch_id: nullable(storable),
+      file_name: nullable(storable),
     },
     ['batch_id', 'file_name'],
   ),
@@ -209,7 +225,7 @@ export const COMPONENTS: Readonly<Record<string, Schema>> = {
       }),
     ),
   }),
-  IssueRequest: object({ invoice_number: { type: 'string', minLength: 1, maxLength: 60 } }, [
+  IssueRequest: object({ invoice_number: { type: 'string', maxLength: 60, pattern: NOT_BLANK } }, [
     'invoice_number',
   ]),
 }

@@ -2,6 +2,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { escapeSegment, type Locale, type Text } from '../../invoice/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
+import { NOT_BLANK } from './invoice-schemas.ts'
 
 const LONGEST_PATH = 200
 
@@ -21,6 +22,7 @@ interface Params {
   readonly allowedValues?: readonly unknown[]
   readonly limit?: number
   readonly comparison?: string
+  readonly pattern?: string
 }
 
 const kinds = (type: Params['type'], locale: Locale): string =>
@@ -30,7 +32,7 @@ const kinds = (type: Params['type'], locale: Locale): string =>
     .join(locale === 'es' ? ' o ' : ' or ')
 
 function wordsOf({ keyword, params, message = '' }: ErrorObject, locale: Locale): string {
-  const { type, allowedValues = [], limit = 0, comparison = '' } = params as Params
+  const { type, allowedValues = [], limit = 0, comparison = '', pattern = '' } = params as Params
   const words: Readonly<Record<string, Text>> = {
     type: { en: `must be ${kinds(type, 'en')}`, es: `debe ser ${kinds(type, 'es')}` },
     enum: {
@@ -42,6 +44,10 @@ function wordsOf({ keyword, params, message = '' }: ErrorObject, locale: Locale)
       es: 'no es un campo de esta operación: no lo envíe',
     },
     required: { en: 'is missing', es: 'falta' },
+    pattern:
+      pattern === NOT_BLANK
+        ? { en: 'is blank', es: 'está en blanco' }
+        : { en: `does not fit ${pattern}`, es: `no se ajusta a ${pattern}` },
     minLength: {
       en: limit === 1 ? 'is empty' : `has less than ${limit} characters`,
       es: limit === 1 ? 'está vacío' : `tiene menos de ${limit} caracteres`,

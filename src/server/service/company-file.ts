@@ -1,5 +1,5 @@
 /** `company.json`: what an administrator may write of a company, checked member by member, with its defaults. */
-import { catalog } from '../../catalogs/index.ts'
+import { subdivisionByPostCode, subdivisionOf } from '../../catalogs/index.ts'
 import { checkTaxId } from '../../identifiers/index.ts'
 import { type Company, isDate } from '../../invoice/index.ts'
 import type { CompanyData, EnrollmentPeriod } from './company.ts'
@@ -185,10 +185,7 @@ function readAddress(root: Reading) {
   const post_code = place.text('post_code')
   if (post_code !== null && !/^\d{5}$/.test(post_code)) place.wrong('post_code', 'send five digits.')
   const sent = place.text('province_code')
-  const byPostCode = post_code?.slice(0, 2)
-  const province = catalog('subdivisions').find(
-    (row) => row.code === sent || row.ine === (sent?.padStart(2, '0') ?? byPostCode),
-  )
+  const province = sent === null ? subdivisionByPostCode(post_code ?? '') : subdivisionOf(sent)
   if (sent !== null && !province)
     place.wrong(
       'province_code',
@@ -198,8 +195,8 @@ function readAddress(root: Reading) {
     line: place.text('line'),
     post_code,
     town: place.text('town'),
-    province_code: (province?.code as string | undefined) ?? null,
-    province_id: (province?.ine as string | undefined) ?? null,
+    province_code: province?.code ?? null,
+    province_id: province?.ine ?? null,
   }
 }
 
@@ -259,7 +256,7 @@ function readFeatures(root: Reading): readonly string[] {
 /**
  * Checks a `company.json` and fills in what it leaves out. Throws a `CompanyError` that lists all that is wrong.
  *
- * For example, `{ address: { province_code: '28' } }` becomes `province_code: 'ES-M'` with `province_id: '28'`.
+ * For example, `{ address: { province_code: '28' } }` becomes `province_code: 'ES-M'` with `province_id: 28`.
  */
 export function readCompany(file: unknown): CompanyData {
   if (!isMembers(file)) throw new CompanyError(['The file is no JSON object.'])

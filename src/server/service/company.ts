@@ -32,7 +32,8 @@ export interface CompanyData extends Company {
     readonly post_code: string | null
     readonly town: string | null
     readonly province_code: string | null
-    readonly province_id: string | null
+    /** A number; a text in companies that were written by an earlier version. */
+    readonly province_id: number | string | null
   }
   readonly is_active: boolean
   readonly verified: boolean
@@ -61,6 +62,7 @@ export interface CompanyRecord {
 
 /** `GET /company` (specification, general rule 7). */
 export function companyAnswer({ id, data }: CompanyRecord) {
+  const { province_id, ...address } = data.address
   const { ticketbai_active, verifactu_in_plan, sii_in_plan } = data.fiscal_systems
   return {
     id,
@@ -72,7 +74,7 @@ export function companyAnswer({ id, data }: CompanyRecord) {
     contact_name: data.contact_name,
     contact_email: data.contact_email,
     contact_phone: data.contact_phone,
-    address: data.address,
+    address: { ...address, province_id: province_id === null ? null : Number(province_id) },
     is_active: data.is_active,
     person_type_code: data.person_type_code,
     default_tax_group: data.default_tax_group,

@@ -5,7 +5,7 @@
 import { isCorrectionReason } from '../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { documentOf, type InvoiceRow, isIssuedKind } from '../store/invoices.ts'
+import { documentOf, type InvoiceRow, isIssuedKind, lockInvoice } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
 import { taxableBase, taxWithoutSurcharge } from './corrected-surcharge.ts'
@@ -13,9 +13,10 @@ import { type DifferenceLine, differenceLines, withSurcharge } from './correctiv
 import { cannotCorrect } from './corrective-refusals.ts'
 import { idByReference, judgeDraft, type SaveResult, saveDraft } from './drafts.ts'
 import { type Judged, judge } from './judge.ts'
-import { updateRefused } from './refusals.ts'
+import { draftedAlready, updateRefused } from './refusals.ts'
 import { requireLocked } from './require-invoice.ts'
 import { isInForce } from './statuses.ts'
+import { trimmedRequest } from './trim.ts'
 
 export interface CorrectiveRequest {
   readonly correction_type: 'S' | 'D'
@@ -184,15 +185,23 @@ async function originalOf(tx: Tx, call: Call, invoiceId: string): Promise<Origin
   }
 }
 
+/** Throws where a reference is taken, and says by which invoice: the request may be one that is sent again. */
+async function requireFreeReference(tx: Tx, call: Call, externalRef: string): Promise<void> {
+  const referred = await idByReference(tx, call.company.id, externalRef)
+  if (referred === undefined) return
+  const row = await lockInvoice(tx, call.company.id, referred)
+  throw row?.status === 'draft' ? draftedAlready(referred) : updateRefused('other_ref', referred)
+}
+
 export async function draftCorrective(
   tx: Tx,
   call: Call,
   invoiceId: string,
-  request: CorrectiveRequest,
+  sent: CorrectiveRequest,
 ): Promise<SaveResult> {
+  const request = trimmedRequest(sent, ['reason_code', 'series_code', 'external_ref'])
   const original = await originalOf(tx, call, invoiceId)
-  if ((await idByReference(tx, call.company.id, request.external_ref)) !== undefined)
-    throw updateRefused('other_ref')
+  await requireFreeReference(tx, call, request.external_ref)
   requireConsistent(request)
   const document = documentFor(call, original, request)
   const judged = await judgeBuilt(tx, call, document)

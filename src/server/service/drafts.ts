@@ -18,6 +18,7 @@ import { columnsOf } from './columns.ts'
 import { removeDocumentsOf } from './documents.ts'
 import { acting, addEvent } from './events.ts'
 import { type Judged, judge, requireStorable, type Verdict } from './judge.ts'
+import { lengthProblem, numberOf, seriesOf } from './numbering.ts'
 import { raced, updateRefused } from './refusals.ts'
 import { requireLocked } from './require-invoice.ts'
 import { recordProblems } from './verifactu-records.ts'
@@ -45,19 +46,27 @@ export async function idByReference(
   return row?.invoice_id
 }
 
-/** The items of a verdict, and where it has no errors those that its fiscal record would have. */
-async function withRecordProblems(
+/** The items of a verdict with what would keep its number, and where it has no errors its fiscal record, from being made. */
+async function withWarnings(
   db: Reader | Tx['db'],
   call: Call,
   { is_valid, data, errors }: Verdict,
 ): Promise<readonly ValidationItem[]> {
-  return is_valid && data ? [...errors, ...(await recordProblems(db, call, data))] : errors
+  const code = data?.invoice.header.invoice_series_code
+  if (!data || code === undefined) return errors
+  const series = await seriesOf(db, call.company.id, code)
+  const number = numberOf(series, series.next_number)
+  const tooLong = lengthProblem(number, 'warning', call.locale)
+  const ofRecord = is_valid ? await recordProblems(db, call, data, number) : []
+  if (!tooLong) return [...errors, ...ofRecord]
+  // The record says the same of the number in other words.
+  return [...errors, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
 }
 
 /** Judges a document as a draft of this company. Throws what keeps it from being saved. */
 export async function judgeDraft(db: Reader | Tx['db'], call: Call, document: unknown): Promise<Judged> {
   const judged = requireStorable(call, judge(call, document, 'draft', { totals: 'check' }))
-  return { ...judged, errors: await withRecordProblems(db, call, judged) }
+  return { ...judged, errors: await withWarnings(db, call, judged) }
 }
 
 /** The draft that a document is to be written into; undefined: a new one. */
@@ -71,9 +80,10 @@ async function draftToUpdate(
   const referred = await idByReference(tx, companyId, externalRef)
   const id = invoiceId ?? referred
   const row = id === undefined ? undefined : await lockInvoice(tx, companyId, id)
-  if (invoiceId !== undefined && row?.direction !== 'issued') throw new ApiError('invoice_not_found')
+  if (invoiceId !== undefined && !row) throw new ApiError('invoice_not_found')
+  if (row?.direction === 'received') throw updateRefused('received')
   if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
-    throw updateRefused('other_ref')
+    throw updateRefused('other_ref', referred)
   // While its lock was waited for, it was deleted or took another reference: this one is free, or was taken again.
   if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw raced()
   if (row?.status === 'queued') throw updateRefused('queued')
@@ -143,7 +153,7 @@ export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string) {
   // Nothing refuses what is saved: a company whose tax id was corrected finds it among the errors.
   const verdict = judge(call, JSON.parse(sent), 'draft', { totals: 'check' })
   const { data, is_valid } = verdict
-  const errors = await withRecordProblems(tx.db, call, verdict)
+  const errors = await withWarnings(tx.db, call, verdict)
   const who = acting(call)
   await updateInvoice(
     tx,

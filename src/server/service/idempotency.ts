@@ -1,6 +1,6 @@
 /**
- * `Idempotency-Key`: the first answer is given again for a day. It is stored in the transaction that does the work,
- * so a crash leaves either both or nothing, and two requests at once cannot both do it.
+ * `Idempotency-Key`: the first answer that says "done" is given again for a day. It is stored in the transaction that
+ * does the work, so a crash leaves either both or nothing, and two requests at once cannot both do it.
  */
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
@@ -9,7 +9,9 @@ import type { Answer } from './call.ts'
 
 const DAY = 86_400_000
 const REPLAYED = 'Idempotent-Replayed'
-const FORM = /^[\x21-\x7e]{1,200}$/
+/** What a key may look like: printable, without blanks. */
+export const KEY_FORM = '^[!-~]{1,200}$'
+const FORM = new RegExp(KEY_FORM)
 
 export interface Claim {
   readonly companyId: string
@@ -38,17 +40,6 @@ export const hashOf = (...parts: readonly (string | Uint8Array)[]): string => {
 }
 
 /**
- * An answer that is given again. A refusal names the request that it answers, which is the one that is asking now: in
- * the log and in the header there is no other.
- */
-export function asAnswerTo(requestId: string, answer: Answer): Answer {
-  if (answer.status < 400 || answer.text === undefined || answer.headers?.[REPLAYED] === undefined)
-    return answer
-  const { detail } = JSON.parse(answer.text) as { readonly detail: Readonly<Record<string, unknown>> }
-  return { ...answer, text: JSON.stringify({ detail: { ...detail, request_id: requestId } }) }
-}
-
-/**
  * Takes the key for this transaction. Answers what was answered before, or null: the work is to be done. Throws
  * `idempotency_key_reused` when it came with another request.
  */
@@ -65,7 +56,13 @@ export async function claim(
       on
         .columns(['company_id', 'key_id', 'idempotency_key'])
         .doUpdateSet({ request_hash: requestHash, status: null, headers: null, body: null, created_ms: now })
-        .where('idempotency_keys.created_ms', '<', now - DAY),
+        .where(({ eb, or }) =>
+          or([
+            eb('idempotency_keys.created_ms', '<', now - DAY),
+            // A refusal that an earlier version kept.
+            eb('idempotency_keys.status', '>=', 400),
+          ]),
+        ),
     )
     .executeTakeFirstOrThrow()
   if (numInsertedOrUpdatedRows === 1n) return null
@@ -104,6 +101,21 @@ export async function settle(
     .where('company_id', '=', companyId)
     .where('key_id', '=', keyId)
     .where('idempotency_key', '=', idempotencyKey)
+    .execute()
+}
+
+/** Gives back a key whose work was refused before anything of it was done. */
+export async function release(
+  { db }: Tx,
+  { companyId, keyId, idempotencyKey, requestHash }: Claim,
+): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('company_id', '=', companyId)
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('request_hash', '=', requestHash)
+    .where('status', 'is', null)
     .execute()
 }
 

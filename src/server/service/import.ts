@@ -24,9 +24,9 @@ export const judgeImport = (call: Call, document: unknown): Judged =>
 
 /** Throws where an invoice may not be replaced by an import of its number (specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
-  if (row.imported !== 1) throw updateRefused('issued_here')
-  if (!isInForce(row.status)) throw updateRefused('cancelled')
-  if (row.series !== seriesCode) throw updateRefused('other_series')
+  if (row.imported !== 1) throw updateRefused('issued_here', row.invoice_id)
+  if (!isInForce(row.status)) throw updateRefused('cancelled', row.invoice_id)
+  if (row.series !== seriesCode) throw updateRefused('other_series', row.invoice_id)
 }
 
 /** Throws where a filed return has declared what would change, or would have had to declare what moves into it. */
@@ -55,7 +55,7 @@ async function invoiceToReplace(
   if (holder?.invoice_id && row?.number !== number) throw raced()
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, companyId, externalRef)
-  if (referred !== undefined && referred !== row?.invoice_id) throw updateRefused('other_ref')
+  if (referred !== undefined && referred !== row?.invoice_id) throw updateRefused('other_ref', referred)
   return row
 }
 

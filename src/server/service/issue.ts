@@ -1,6 +1,6 @@
 /** Issue: counter, number, date, fiscal record, event and pending SII in one transaction (specification, "Issue sequence"). */
 import { sql } from 'kysely'
-import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
+import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { documentOf, type InvoiceRow, isIssuedKind, updateInvoice } from '../store/invoices.ts'
 import type { Tx } from '../store/store.ts'
@@ -8,15 +8,12 @@ import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
 import { acting, addEvent } from './events.ts'
 import { judge } from './judge.ts'
-import { assignForced, assignNext, lockSeries } from './numbering.ts'
+import { assignForced, assignNext, lengthProblem, lockSeries } from './numbering.ts'
 import { placedBy } from './placing.ts'
 import { requireLocked } from './require-invoice.ts'
 import { markForSii } from './sii-pending.ts'
 import { singleSummary } from './summary.ts'
 import { openPeriodOf, register } from './verifactu-records.ts'
-
-/** Characters of `invoice_number` (specification, "Limits"). */
-const LONGEST = 60
 
 const failed = (errors: readonly ValidationItem[]): ApiError => new ApiError('validation_failed', { errors })
 
@@ -59,19 +56,6 @@ function finished(call: Call, sent: unknown, date: string): CanonicalInvoice {
   return data
 }
 
-/** A series so long that its numbers cannot be written: the draft is to be put into another. */
-const tooLong = (number: string, locale: Locale): ValidationItem => ({
-  source: 'business',
-  code: 'schema.max_length',
-  path: '/invoice/header/invoice_series_code',
-  message:
-    locale === 'es'
-      ? `El siguiente número de la serie, ${number}, supera los ${LONGEST} caracteres. Use una serie más corta.`
-      : `The next number of the series, ${number}, has more than ${LONGEST} characters. Use a shorter series.`,
-  extra: { max_length: LONGEST, received: [...number].length },
-  severity: 'error',
-})
-
 export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced: string | undefined) {
   const companyId = call.company.id
   const row = await requireLocked(tx, companyId, invoiceId, isIssuedKind)
@@ -81,7 +65,12 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
   // Judged before anything that others may wait for is locked.
   let date = call.app.clock.today()
   let data = finished(call, document, date)
-  const series = await lockSeries(tx, companyId, row.document_series ?? '', call.app.clock.stamp())
+  const series = await lockSeries(
+    tx,
+    companyId,
+    data.invoice.header.invoice_series_code ?? '',
+    call.app.clock.stamp(),
+  )
   // Whoever queues a draft locks its series too: while this waited, a bulk issue may have begun.
   if (tx.locks) await requireNoBulk(tx, companyId, row.document_series)
   // The day may have ended while waiting: numbers and dates rise together.
@@ -94,7 +83,8 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
     forced === undefined
       ? await assignNext(tx, companyId, series, invoiceId)
       : await assignForced(tx, companyId, series, forced, invoiceId)
-  if ([...number].length > LONGEST) throw failed([tooLong(number, call.locale)])
+  const tooLong = lengthProblem(number, 'error', call.locale)
+  if (tooLong) throw failed([tooLong])
   const header = { ...data.invoice.header, invoice_number: number }
   data = { ...data, invoice: { ...data.invoice, header } }
   const period = await openPeriodOf(tx.db, companyId)

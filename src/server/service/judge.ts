@@ -6,6 +6,7 @@ import { validate } from '../../validate.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { CODES, type Code } from '../errors/codes.ts'
 import type { Call } from './call.ts'
+import { trimmedDocument } from './trim.ts'
 
 export interface Verdict {
   readonly is_valid: boolean
@@ -20,31 +21,14 @@ export interface Judged extends Verdict {
 
 type Context = Pick<Call, 'app' | 'company' | 'locale'>
 
-/** Without blanks around its number: fiscal records leave them out, so with and without them it is one invoice. */
-function numbered(data: CanonicalInvoice): CanonicalInvoice {
-  const { header } = data.invoice
-  const invoice_number = header.invoice_number?.trim()
-  if (invoice_number === undefined || invoice_number === header.invoice_number) return data
-  return { ...data, invoice: { ...data.invoice, header: { ...header, invoice_number } } }
-}
-
-/** Judges a document for the company of the key, as of today. */
+/** Judges a document for the company of the key, as of today. Its codes and references are trimmed first. */
 export function judge(
-  call: Context,
-  document: unknown,
+  { app, company, locale }: Context,
+  sent: unknown,
   operation: Operation,
   options: Options = {},
 ): Verdict {
-  const verdict = judged(call, document, operation, options)
-  return verdict.data ? { ...verdict, data: numbered(verdict.data) } : verdict
-}
-
-function judged(
-  { app, company, locale }: Context,
-  document: unknown,
-  operation: Operation,
-  options: Options,
-): Verdict {
+  const document = trimmedDocument(sent)
   const all: Options = { operation, company: company.data, today: app.clock.today(), locale, ...options }
   const verdict = validate(document, all)
   if (verdict.errors.at(-1)?.code !== 'too_many_errors') return verdict
@@ -139,9 +123,6 @@ export function requireStorable(call: Context, verdict: Verdict): Judged {
   const refusal = refusalOfItems(verdict.errors, call)
   if (refusal) throw refusal
   if (!verdict.data) throw new ApiError('schema_validation_failed', { errors: verdict.errors })
-  // Of a number that is nothing but blanks, nothing is left.
-  if (verdict.data.invoice.header.invoice_number === '')
-    throw new ApiError('missing_required_fields', { missing: ['header.invoice_number'] })
   return verdict as Judged
 }
 

@@ -1,4 +1,5 @@
 /** Numbers of issued invoices: counters, templates, and numbers that a client asks for. */
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Reader, Tx } from '../store/store.ts'
 
@@ -55,6 +56,41 @@ export function counterOf(series: Pick<Series, 'series_code' | 'template'>, numb
   if (!/^\d{1,15}$/.test(digits)) return null
   const counter = Number(digits)
   return counter >= 1 && numberOf(series, counter) === number ? counter : null
+}
+
+/** The series as it is, or as it would be made. */
+export async function seriesOf(db: Reader | Tx['db'], companyId: string, code: string): Promise<Series> {
+  const known = await db
+    .selectFrom('series')
+    .select(['series_code', 'template', 'next_number'])
+    .where('company_id', '=', companyId)
+    .where('series_code', '=', code)
+    .executeTakeFirst()
+  return known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1 }
+}
+
+/** Characters of `invoice_number` (specification, "Limits"). */
+const LONGEST = 60
+
+/** A series so long that its numbers cannot be written: the invoice is to be put into another. */
+export function lengthProblem(
+  number: string,
+  severity: ValidationItem['severity'],
+  locale: Locale,
+): ValidationItem | undefined {
+  const received = [...number].length
+  if (received <= LONGEST) return undefined
+  return {
+    source: 'business',
+    code: 'schema.max_length',
+    path: '/invoice/header/invoice_series_code',
+    message:
+      locale === 'es'
+        ? `El siguiente número de la serie, ${number}, supera los ${LONGEST} caracteres. Use una serie más corta.`
+        : `The next number of the series, ${number}, has more than ${LONGEST} characters. Use a shorter series.`,
+    extra: { max_length: LONGEST, received },
+    severity,
+  }
 }
 
 /** The series, made if it does not exist, locked until the end of the transaction. */
@@ -161,6 +197,19 @@ export async function assignNext(
   }
 }
 
+/** A number that cannot be taken. That of a deleted invoice is nobody's, and was given to somebody once. */
+async function inUse(tx: Tx, companyId: string, number: string): Promise<ApiError> {
+  const holder = await holderOf(tx, companyId, number)
+  if (holder?.invoice_id) return new ApiError('forced_number_in_use', { number })
+  return new ApiError('forced_number_in_use', {
+    number,
+    message: {
+      en: `The number ${number} was that of an imported invoice that was deleted, and a number is never given twice. Choose another, or import the invoice again.`,
+      es: `El número ${number} fue de una factura importada que se eliminó, y un número no se asigna dos veces. Elija otro o importe de nuevo la factura.`,
+    },
+  })
+}
+
 /** A number that the client asks for. Throws `forced_number_invalid` or `forced_number_in_use`. */
 export async function assignForced(
   tx: Tx,
@@ -178,8 +227,7 @@ export async function assignForced(
       template,
       example: numberOf(series, series.next_number),
     })
-  if (!(await hold(tx, companyId, number, series_code, invoiceId)))
-    throw new ApiError('forced_number_in_use', { number })
+  if (!(await hold(tx, companyId, number, series_code, invoiceId))) throw await inUse(tx, companyId, number)
   await advance(tx, companyId, series, counter + 1)
   return number
 }

@@ -13,8 +13,8 @@ const REASONS = {
   },
 } as const
 
-const refused = (reason: keyof typeof REASONS): ApiError =>
-  new ApiError('invoice_update_not_allowed', { reason: REASONS[reason] })
+const refused = (reason: keyof typeof REASONS, extra: { readonly invoice_id?: string } = {}): ApiError =>
+  new ApiError('invoice_update_not_allowed', { reason: REASONS[reason], ...extra })
 
 /** Columns that a received invoice has beside those of every document. */
 export function receivedColumns(data: CanonicalInvoice) {
@@ -61,7 +61,8 @@ export async function invoiceToUpdate(
   if (invoiceId !== undefined && !named) throw new ApiError('invoice_not_found')
   if (named && !isReceivedKind(named)) throw refused('issued')
   const same = await lockByIdentity(tx, companyId, columns)
-  if (named && same && named.invoice_id !== same.invoice_id) throw refused('other_identity')
+  if (named && same && named.invoice_id !== same.invoice_id)
+    throw refused('other_identity', { invoice_id: same.invoice_id })
   return named ?? same
 }
 

@@ -3,6 +3,7 @@ import { ApiError } from '../errors/api-error.ts'
 
 const REASONS = {
   not_draft: { en: 'it is no draft any more', es: 'ya no es un borrador' },
+  received: { en: 'it is a received invoice', es: 'es una factura recibida' },
   queued: { en: 'it is reserved by a bulk issue', es: 'está reservada por una emisión masiva' },
   other_ref: {
     en: 'its meta.external_ref belongs to another invoice',
@@ -22,8 +23,22 @@ const REASONS = {
   },
 } as const
 
-export const updateRefused = (reason: keyof typeof REASONS): ApiError =>
-  new ApiError('invoice_update_not_allowed', { reason: REASONS[reason] })
+/** `invoice_id` names the invoice that stands in the way, where the client did not name it. */
+export const updateRefused = (reason: keyof typeof REASONS, invoice_id?: string): ApiError =>
+  new ApiError('invoice_update_not_allowed', {
+    reason: REASONS[reason],
+    ...(invoice_id !== undefined && { invoice_id }),
+  })
+
+/** A draft that was to be made exists under its reference: who asks twice is told of the first one. */
+export const draftedAlready = (invoice_id: string): ApiError =>
+  new ApiError('invoice_update_not_allowed', {
+    reason: {
+      en: `the draft ${invoice_id} has this external_ref already; change it with PUT /drafts, or send another external_ref`,
+      es: `el borrador ${invoice_id} ya tiene este external_ref; modifíquelo con PUT /drafts o envíe otro external_ref`,
+    },
+    invoice_id,
+  })
 
 /**
  * What was read before a lock is not what is there now. To the store it is a conflict like the database's own: the

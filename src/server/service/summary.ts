@@ -13,6 +13,29 @@ interface CorrectiveLink {
 
 type Corrections = { readonly corrects?: unknown; readonly corrected_by?: readonly CorrectiveLink[] } | null
 
+type Corrective = NonNullable<CanonicalInvoice['invoice']['header']['corrective']>
+type Original = Pick<
+  InvoiceRow,
+  'invoice_id' | 'series' | 'number' | 'issue_date' | 'direction' | 'supplier_tax_id'
+>
+
+/** What one of them does not say is not held against the other. */
+const agree = (a: string | null | undefined, b: string | null | undefined): boolean =>
+  a == null || b == null || a === b
+
+/**
+ * Whether an invoice is the one that a corrective means: by number, series and date. Numbers of received invoices are
+ * the suppliers': the same number of another supplier is another invoice.
+ */
+const isCorrectedBy = (original: Original, corrective: InvoiceRow, block: Corrective | undefined): boolean =>
+  original.number !== null &&
+  original.number === corrective.corrected_number &&
+  original.invoice_id !== corrective.invoice_id &&
+  original.direction === corrective.direction &&
+  (original.direction === 'issued' || original.supplier_tax_id === corrective.supplier_tax_id) &&
+  agree(block?.invoice_series_code, original.series) &&
+  agree(block?.invoice_issue_date, original.issue_date)
+
 /** Corrections of each row, with three queries for any number of rows. */
 async function correctionsOf(
   db: Reader,
@@ -38,7 +61,7 @@ async function correctionsOf(
       ? []
       : await db
           .selectFrom('invoices')
-          .select(['invoice_id', 'number', 'direction', 'supplier_tax_id'])
+          .select(['invoice_id', 'series', 'number', 'issue_date', 'direction', 'supplier_tax_id'])
           .where('company_id', '=', companyId)
           .where('number', 'in', corrected)
           .execute()
@@ -60,17 +83,9 @@ async function correctionsOf(
       canonical === null ? undefined : (JSON.parse(canonical) as CanonicalInvoice).invoice.header.corrective,
     ]),
   )
-  /** Numbers of received invoices are the suppliers': the same number of another supplier is another invoice. */
-  const sameIssuer = (
-    a: Pick<InvoiceRow, 'direction' | 'supplier_tax_id'>,
-    b: Pick<InvoiceRow, 'direction' | 'supplier_tax_id'>,
-  ) => a.direction === b.direction && (a.direction === 'issued' || a.supplier_tax_id === b.supplier_tax_id)
   for (const row of rows) {
     const block = row.corrected_number === null ? undefined : blocks.get(row.invoice_id)
-    const original = originals.find(
-      (one) =>
-        one.number === row.corrected_number && one.invoice_id !== row.invoice_id && sameIssuer(one, row),
-    )
+    const original = originals.find((one) => isCorrectedBy(one, row, block))
     const corrects = block && {
       correction_type: block.correction_type ?? null,
       reason_code: block.reason_code ?? null,
@@ -81,13 +96,7 @@ async function correctionsOf(
       corrected_invoice_id: original?.invoice_id ?? null,
     }
     const corrected_by = correctives
-      .filter(
-        (one) =>
-          row.number !== null &&
-          one.corrected_number === row.number &&
-          one.invoice_id !== row.invoice_id &&
-          sameIssuer(one, row),
-      )
+      .filter((one) => isCorrectedBy(row, one, blocks.get(one.invoice_id)))
       .sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
       .map((one) => ({
         invoice_id: one.invoice_id,
@@ -167,7 +176,9 @@ async function fiscalOf(db: Reader, companyId: string, row: InvoiceRow): Promise
   return {
     qr_url: registration?.qr_url ?? null,
     legend: LEGENDS[latest.mode] ?? null,
-    status: `verifactu_${latest.estado}`,
+    // Of a cancellation: the registration stands as it was, and what is under way is that it stands no more.
+    status:
+      latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,
   }
 }
 

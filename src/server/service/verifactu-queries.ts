@@ -31,18 +31,25 @@ export async function recordsOf({ app, company }: Call, invoiceId: string) {
     submitted_at: row.submitted_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
-    has_xml_enviado: row.xml_sent !== null,
+    has_xml_enviado: row.submitted_at !== null && row.xml_sent !== null,
     has_xml_respuesta: row.xml_response !== null,
   }))
 }
 
-/** XML of the latest registration, as it is or will be sent. Throws `verifactu_xml_not_found`. */
+const NOT_SENT = {
+  message: {
+    en: 'The registration record of the invoice has not been sent to the tax authority, so there is no sent XML. Its state is in GET /invoices/{invoice_id}/verifactu/records.',
+    es: 'El registro de alta de la factura no se ha enviado a la AEAT, así que no hay XML enviado. Su estado está en GET /invoices/{invoice_id}/verifactu/records.',
+  },
+}
+
+/** XML of the latest registration, as it was sent. Throws `verifactu_xml_not_found`. */
 export async function registrationXml({ app, company }: Call, invoiceId: string) {
   const db = app.store.read
   await requireInvoice(db, company.id, invoiceId, anyKind)
   const row = await db
     .selectFrom('verifactu_records')
-    .select(['num_serie', 'xml_sent'])
+    .select(['num_serie', 'xml_sent', 'submitted_at'])
     .where('company_id', '=', company.id)
     .where('invoice_id', '=', invoiceId)
     .where('tipo', '=', 'alta')
@@ -51,6 +58,7 @@ export async function registrationXml({ app, company }: Call, invoiceId: string)
     .limit(1)
     .executeTakeFirst()
   if (!row || row.xml_sent === null) throw new ApiError('verifactu_xml_not_found')
+  if (row.submitted_at === null) throw new ApiError('verifactu_xml_not_found', NOT_SENT)
   return { xml: row.xml_sent, fileName: safeFileName(`${row.num_serie.replaceAll(/[/\\]/g, '-')}.xml`) }
 }
 

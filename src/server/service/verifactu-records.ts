@@ -12,7 +12,6 @@ import {
 import type { Reader, Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
-import { DEFAULT_TEMPLATE, numberOf } from './numbering.ts'
 import { type Finisher, finisherOf, NotSigned, signingProblem } from './signing.ts'
 
 export interface VerifactuPeriod {
@@ -290,18 +289,11 @@ export async function recordProblems(
   db: Reader | Tx['db'],
   call: Call,
   data: CanonicalInvoice,
+  nextNumber: string,
 ): Promise<readonly ValidationItem[]> {
   const period = await openPeriodOf(db, call.company.id)
   if (!period) return []
-  const code = data.invoice.header.invoice_series_code ?? ''
-  const known = await db
-    .selectFrom('series')
-    .select(['series_code', 'template', 'next_number'])
-    .where('company_id', '=', call.company.id)
-    .where('series_code', '=', code)
-    .executeTakeFirst()
-  const series = known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1 }
-  const header = { ...data.invoice.header, invoice_number: numberOf(series, series.next_number) }
+  const header = { ...data.invoice.header, invoice_number: nextNumber }
   const issue_data = { ...data.invoice.issue_data, issue_date: call.app.clock.today() }
   const trial = { ...data, invoice: { ...data.invoice, header, issue_data } }
   const made = registrationRecord(trial, {

@@ -84,7 +84,7 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
     field: 'FechaHoraHusoGenRegistro',
     law: VALIDATIONS,
     en: [
-      '"{received}" has not the length of a moment.',
+      '"{received}" does not have the length of a moment.',
       'Send day, time and UTC offset: 2027-01-05T10:30:00+01:00.',
     ],
     es: [

@@ -43,13 +43,19 @@ export function cancelSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const first = await issued(key)
-    expect((await cancel(key, first.id)).status).toBe(200)
+    expect((await cancel(key, first.id)).json.fiscal.status).toBe('verifactu_cancellation_pending')
+    expect((await get(key, first.id)).fiscal).toMatchObject({
+      qr_url: first.fiscal.qr_url,
+      status: 'verifactu_cancellation_pending',
+    })
     expect(await kinds(key, first.id)).toEqual(['alta', 'anulacion'])
     expect((await eventsOf(key, first.id)).at(-1).details.cancellation_record).toBe(true)
     const second = await issued(key)
     await become(companyId, second.id, 'sent')
     expect((await cancel(key, second.id)).json.status).toBe('cancelled')
     expect(await kinds(key, second.id)).toEqual(['alta'])
+    // The authority was told nothing: to it the invoice stands.
+    expect((await get(key, second.id)).fiscal.status).toBe('verifactu_pending')
     expect((await eventsOf(key, second.id)).at(-1)).toMatchObject({
       from_status: 'SENT',
       details: { cancellation_record: false },

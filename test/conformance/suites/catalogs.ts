@@ -67,8 +67,9 @@ export function catalogsSuite(server: () => TestServer): void {
     const { key } = await server().company()
     const { json } = await server().call('GET', '/catalogs/subdivisions', { key })
     const outside = json.filter((row: any) => row.is_tai === false).map((row: any) => row.ine)
-    expect(outside.sort()).toEqual(['35', '38', '51', '52'])
+    expect(outside.sort()).toEqual([35, 38, 51, 52])
     for (const row of json) {
+      expect(row.ine).toBeTypeOf('number')
       expect(row.code).toMatch(/^ES-[A-Z]{1,2}$/)
       expect(Object.keys(row)).toEqual(
         expect.arrayContaining(['code', 'ine', 'name', 'name_secondary', 'is_tai']),

@@ -342,6 +342,65 @@ export function correctiveSuite(server: () => TestServer): void {
     ])
   })
 
+  it('repeated, it names the draft that the first request made', async () => {
+    const { key } = await server().company()
+    const original = await issued(key)
+    const external_ref = nextRef()
+    const first = await correct(key, original.id, { external_ref })
+    const again = await correct(key, original.id, { external_ref })
+    expect(told(again)).toBe('409 invoice_update_not_allowed')
+    expect(again.json.detail.invoice_id).toBe(first.json.id)
+    expect(again.json.detail.message).toContain(`the draft ${first.json.id} has this external_ref already`)
+    // Of what is no draft any more it says no more than whose reference it is.
+    await issue(key, first.json.id)
+    const late = await correct(key, original.id, { external_ref })
+    expect([told(late), late.json.detail.invoice_id]).toEqual([
+      '409 invoice_update_not_allowed',
+      first.json.id,
+    ])
+    expect(late.json.detail.reason).toBe('its meta.external_ref belongs to another invoice')
+  })
+
+  it('a corrective means the invoice with its number, series and date; of what it does not say, any', async () => {
+    const company = await server().company()
+    const { key } = company
+    const { id } = (await importing(company, { number: 'O-1', series: 'OLD', date: '2026-03-02' })).json
+    const meaning = async (series: string | undefined, invoice_issue_date: string) => {
+      const document = draft({ series: 'R' })
+      document.invoice.header.invoice_type_code = '03'
+      document.invoice.header.corrective = {
+        reason_code: '16',
+        invoice_number: 'O-1',
+        ...(series === undefined ? {} : { invoice_series_code: series }),
+        invoice_issue_date,
+        correction_type: 'D',
+      }
+      const { corrects } = (await get(key, await saved(key, document))).corrections
+      return [corrects.match_status, corrects.corrected_invoice_id]
+    }
+    expect(await meaning('OLD', '2026-03-02')).toEqual(['matched', id])
+    expect(await meaning(undefined, '2026-03-02')).toEqual(['matched', id])
+    expect(await meaning('OTHER', '2026-03-02')).toEqual(['not_found', null])
+    expect(await meaning('OLD', '2026-03-03')).toEqual(['not_found', null])
+    // What points elsewhere does not stand with the original either.
+    const corrective = (series: string) => {
+      const document = draft({ series: 'R' })
+      document.invoice.header.invoice_type_code = '03'
+      document.invoice.header.corrective = {
+        reason_code: '16',
+        invoice_number: 'O-1',
+        invoice_series_code: series,
+        invoice_issue_date: '2026-03-02',
+        correction_type: 'D',
+      }
+      return document
+    }
+    await issued(key, corrective('OTHER'))
+    expect((await get(key, id)).corrections).toBeNull()
+    const right = await issued(key, corrective('OLD'))
+    expect((await get(key, id)).corrections.corrected_by).toMatchObject([{ invoice_id: right.id }])
+  })
+
   it('what cannot be built says why, for programs and for people', async () => {
     const { key } = await server().company()
     const { id } = await issued(key)

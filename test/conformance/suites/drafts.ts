@@ -108,14 +108,20 @@ export function draftsSuite(server: () => TestServer): void {
     expect(told(await put(key, draft(), `?invoice_id=${other}`))).toBe('409 invoice_update_not_allowed')
   })
 
-  it('an unknown invoice_id, also that of a received invoice, is 404 and one of another shape 422', async () => {
+  it('an unknown invoice_id is 404, that of a received invoice 409, and one of another shape 422', async () => {
     const { key, data } = await server().company()
     expect(told(await put(key, draft(), `?invoice_id=${randomUUID()}`))).toBe('404 invoice_not_found')
     const purchase = await call('PUT', '/received-invoices', {
       key,
       body: received({ taxId: data.tax_id, number: nextRef() }),
     })
-    expect(told(await put(key, draft(), `?invoice_id=${purchase.json.id}`))).toBe('404 invoice_not_found')
+    const refused = await put(key, draft(), `?invoice_id=${purchase.json.id}`)
+    expect(told(refused)).toBe('409 invoice_update_not_allowed')
+    expect(refused.json.detail.reason).toBe('it is a received invoice')
+    const stranger = await server().company()
+    expect(told(await put(stranger.key, draft(), `?invoice_id=${purchase.json.id}`))).toBe(
+      '404 invoice_not_found',
+    )
     expect(told(await put(key, draft(), '?invoice_id=nonsense'))).toBe('422 request_validation_error')
   })
 

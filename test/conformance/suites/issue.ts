@@ -13,7 +13,8 @@ import { activateVerifactu } from '../verifactu.ts'
 const clock = createClock()
 
 export function issueSuite(server: () => TestServer): void {
-  const { call, saved, issue, issued, importing, get, eventsOf, become, seriesTemplate } = stepsOf(server)
+  const { call, put, saved, issue, issued, importing, get, eventsOf, become, seriesTemplate } =
+    stepsOf(server)
   const statusOf = async (key: string, id: string) => (await get(key, id)).status
   const nextOf = async (companyId: string, series: string) => {
     const { read } = await server().store()
@@ -205,7 +206,13 @@ export function issueSuite(server: () => TestServer): void {
     const foreign = await importing(company, { series: 'OLD', number: 'F000009' })
     expect(await refused('F000009')).toBe('409 forced_number_in_use')
     expect((await call('DELETE', `/issued-invoices/${foreign.json.id}`, { key })).status).toBe(204)
-    expect(await refused('F000009')).toBe('409 forced_number_in_use')
+    const gone = await issue(key, id, { invoice_number: 'F000009' })
+    expect(told(gone)).toBe('409 forced_number_in_use')
+    // Nobody holds it any more, and the message does not say so.
+    expect(gone.json.detail.message).toMatch(
+      /^The number F000009 was that of an imported invoice that was deleted/,
+    )
+    expect(gone.json.detail).toMatchObject({ number: 'F000009' })
     expect(await statusOf(key, id)).toBe('draft')
   })
 
@@ -234,6 +241,28 @@ export function issueSuite(server: () => TestServer): void {
       .orderBy('sequence')
       .execute()
     expect(rows.map(({ num_serie }) => num_serie)).toEqual(['F000001', 'F000002', 'F000003'])
+  })
+
+  it('a draft whose numbers would be too long is told so when it is saved, with and without VeriFactu', async () => {
+    const { key, id: companyId } = await server().company()
+    const tooLong = {
+      code: 'schema.max_length',
+      severity: 'warning',
+      path: '/invoice/header/invoice_series_code',
+      extra: { max_length: 60, received: 61 },
+    }
+    const told55 = await put(key, draft({ series: 'S'.repeat(55) }))
+    expect(told55.json).toMatchObject({ success: true, errors: [tooLong] })
+    const validated = await call('POST', `/drafts/${told55.json.id}/validate`, { key })
+    expect(validated.json).toMatchObject({ is_valid: true, errors: [tooLong] })
+    expect((await put(key, draft({ series: 'S'.repeat(54) }))).json.errors).toEqual([])
+    await seriesTemplate(companyId, 'T'.repeat(55), '{series}{number}', 99_999)
+    expect((await put(key, draft({ series: 'T'.repeat(55) }))).json.errors).toEqual([])
+    await seriesTemplate(companyId, 'U', `${'u'.repeat(60)}{number}`)
+    expect((await put(key, draft({ series: 'U' }))).json.errors).toMatchObject([tooLong])
+    // The record says no more than that, and what it says beside is told as well.
+    await activateVerifactu(server(), companyId)
+    expect((await put(key, draft({ series: 'S'.repeat(55) }))).json.errors).toMatchObject([tooLong])
   })
 
   it('a series whose numbers would be too long issues nothing', async () => {

@@ -32,7 +32,7 @@ export function referenceSuite(server: () => TestServer): void {
         post_code: '28013',
         town: 'Madrid',
         province_code: 'ES-M',
-        province_id: '28',
+        province_id: 28,
       },
       is_active: true,
       person_type_code: 'J',

@@ -34,6 +34,29 @@ export function verifactuSuite(server: () => TestServer): void {
   const issue = async (company: TestCompany, series?: string) =>
     issueId(company, (await save(company, series)).json.id)
 
+  /** What the sender, which is later work, writes when the tax authority has taken the records of an invoice. */
+  const markSent = (company: TestCompany, invoiceId: string) =>
+    server().transaction(({ db }) =>
+      db
+        .updateTable('verifactu_records')
+        .set({ submitted_at: '2026-11-20T10:00:00.000000', estado: 'accepted' })
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', invoiceId)
+        .execute(),
+    )
+
+  /** XML of the latest registration as it is stored, sent or not. */
+  const storedXml = async (company: TestCompany, invoiceId: string): Promise<string> => {
+    const { xml_sent } = await (await server().store()).read
+      .selectFrom('verifactu_records')
+      .select('xml_sent')
+      .where('company_id', '=', company.id)
+      .where('invoice_id', '=', invoiceId)
+      .where('tipo', '=', 'alta')
+      .executeTakeFirstOrThrow()
+    return xml_sent ?? ''
+  }
+
   /** Stored records of a company in the order of their chain. */
   const chainOf = async ({ id }: TestCompany, table: 'verifactu_records' | 'verifactu_events') => {
     const rows = await (await server().store()).read
@@ -235,9 +258,10 @@ export function verifactuSuite(server: () => TestServer): void {
       qr_url: invoice.fiscal.qr_url,
       aeat_csv: null,
       submitted_at: null,
-      has_xml_enviado: true,
+      has_xml_enviado: false,
       has_xml_respuesta: false,
     })
+    await markSent(company, invoice.id)
     const xml = await get(company, `${path}/xml`)
     expect(xml.status).toBe(200)
     expect(xml.headers.get('content-type')).toMatch(/^application\/xml/)
@@ -250,6 +274,23 @@ export function verifactuSuite(server: () => TestServer): void {
     expect(after[1]).toMatchObject({ huella_anterior: record.huella, qr_url: null, estado: 'pending' })
     expect((await get(company, `${path}/xml`)).text).toBe(xml.text)
     expect((await get(company, `/issued-invoices/${invoice.id}`)).json.fiscal.qr_url).toBe(record.qr_url)
+  })
+
+  it('there is no sent XML before it was sent, and never where nothing is sent', async () => {
+    for (const mode of ['verifactu', 'no_verifactu'] as const) {
+      const company = await active(mode)
+      const { json: invoice } = await issue(company)
+      const path = `/invoices/${invoice.id}/verifactu`
+      expect((await get(company, `${path}/records`)).json).toMatchObject([
+        { submitted_at: null, has_xml_enviado: false },
+      ])
+      const none = await get(company, `${path}/xml`)
+      expect([none.status, codeOf(none)]).toEqual([404, 'verifactu_xml_not_found'])
+      expect(none.json.detail.message).toContain('has not been sent to the tax authority')
+      await markSent(company, invoice.id)
+      expect((await get(company, `${path}/records`)).json).toMatchObject([{ has_xml_enviado: true }])
+      expect((await get(company, `${path}/xml`)).text).toBe(await storedXml(company, invoice.id))
+    }
   })
 
   it('records of several series, issued at once and cancelled, are one chain that verifies', async () => {
@@ -320,8 +361,7 @@ export function verifactuSuite(server: () => TestServer): void {
     const { json: invoice } = await issue(company)
     expect(invoice.fiscal).toMatchObject({ status: 'verifactu_registered', legend: null })
     expect(invoice.fiscal.qr_url).toContain('ValidarQRNoVerifactu')
-    const { text } = await get(company, `/invoices/${invoice.id}/verifactu/xml`)
-    const check = await verifySignature(text)
+    const check = await verifySignature(await storedXml(company, invoice.id))
     expect(check).toMatchObject({ valid: true, profile: 'EPES' })
     expect(check.signed_by?.subject).toContain('CN=Sello de Pruebas')
     await server().call('POST', `/issued-invoices/${invoice.id}/cancel`, { key: company.key })
@@ -339,8 +379,8 @@ export function verifactuSuite(server: () => TestServer): void {
     const { json: invoice } = await issue(company)
     expect(invoice.fiscal.status).toBe('verifactu_signature_pending')
     const [record] = (await get(company, `/invoices/${invoice.id}/verifactu/records`)).json
-    expect(record).toMatchObject({ estado: 'signature_pending', has_xml_enviado: true })
-    const { text } = await get(company, `/invoices/${invoice.id}/verifactu/xml`)
+    expect(record).toMatchObject({ estado: 'signature_pending', has_xml_enviado: false })
+    const text = await storedXml(company, invoice.id)
     expect((await verifySignature(text)).errors[0]?.code).toBe('no_signature')
   })
 

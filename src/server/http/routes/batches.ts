@@ -4,7 +4,7 @@ import { ok } from '../../service/call.ts'
 import { MAX_BATCH_BYTES } from '../body.ts'
 import { remembered } from '../remembered.ts'
 import type { ReadingRoute } from '../route.ts'
-import { ref } from '../schemas.ts'
+import { ref, STORABLE_BATCH } from '../schemas.ts'
 
 const batch = (
   path: string,
@@ -18,7 +18,13 @@ const batch = (
   group,
   summary,
   scope,
-  body: { kind: 'json', schema: ref('BatchRequest'), required: true, maxBytes: MAX_BATCH_BYTES },
+  body: {
+    kind: 'json',
+    schema: ref('BatchRequest'),
+    documented: STORABLE_BATCH,
+    required: true,
+    maxBytes: MAX_BATCH_BYTES,
+  },
   answers: { 200: ref('BatchResult') },
   errors: ['inferred_fields_not_allowed'],
   idempotent: true,

@@ -7,6 +7,7 @@ import { importInvoice, judgeImport } from '../../service/import.ts'
 import { removeImported } from '../../service/remove-imported.ts'
 import type { Route } from '../route.ts'
 import { ref } from '../schemas.ts'
+import { BUILDABLE_CORRECTIVE } from '../schemas-issued.ts'
 import { idOf, invoiceBody } from './shared.ts'
 
 export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
@@ -50,7 +51,12 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     group: 'Issued',
     summary: 'Draft a corrective of an issued or sent invoice',
     scope: 'invoices:write',
-    body: { kind: 'json', schema: ref('CorrectiveRequest'), required: true },
+    body: {
+      kind: 'json',
+      schema: ref('CorrectiveRequest'),
+      documented: BUILDABLE_CORRECTIVE,
+      required: true,
+    },
     answers: { 201: ref('SaveResult') },
     errors: [
       'invoice_not_issued_for_correction',

@@ -9,6 +9,7 @@ import { judge, requireVersion, type Verdict, validateResult } from '../../servi
 import { requireInvoice } from '../../service/require-invoice.ts'
 import { singleSummary } from '../../service/summary.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
+import { CLEAN } from '../parameters.ts'
 import type { Parameter, ReadingRoute, Schema } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 
@@ -30,7 +31,7 @@ export const OFFSET: Parameter = {
 }
 
 const text = (description: string, maxLength = 200): Parameter => ({
-  schema: { type: 'string', minLength: 1, maxLength },
+  schema: { type: 'string', minLength: 1, maxLength, pattern: CLEAN },
   description,
 })
 const date = (description: string): Parameter => ({ schema: shapes.date, description })

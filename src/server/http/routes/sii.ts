@@ -10,6 +10,7 @@ import {
   siiSubmission,
   siiSubmissionsOf,
 } from '../../service/sii.ts'
+import { CLEAN } from '../parameters.ts'
 import type { ReadingRoute, Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 import { idOf, limitOf, OFFSET } from './shared.ts'
@@ -57,7 +58,10 @@ export const SII_ROUTES: readonly Route[] = [
     query: {
       limit: limitOf(200, 50),
       offset: OFFSET,
-      global_status: { schema: { type: 'string', minLength: 1, maxLength: 60 }, description: 'Exact.' },
+      global_status: {
+        schema: { type: 'string', minLength: 1, maxLength: 60, pattern: CLEAN },
+        description: 'Exact.',
+      },
       book_type: { schema: shapes.oneOf('ISSUED', 'RECEIVED'), description: 'One of the books.' },
       date_from: { schema: shapes.date, description: 'Sent on this day in Madrid or later.' },
       date_to: { schema: shapes.date, description: 'Sent on this day in Madrid or before.' },

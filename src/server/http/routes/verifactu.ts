@@ -47,7 +47,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/invoices/{invoice_id}/verifactu/xml',
     group: 'Compliance',
-    summary: 'XML of its latest registration record',
+    summary: 'XML of its latest registration record, as it was sent',
     scope: 'compliance:read',
     answers: { 200: 'application/xml' },
     errors: ['verifactu_xml_not_found'],

@@ -1,0 +1,96 @@
+/**
+ * Codes and references without the blanks at their edges, as they come in: with and without them, ` BL` and `BL` would be
+ * two series that take each other's numbers, and one invoice to the tax authority.
+ */
+
+/** What to trim in an object by the names of its members; `needed`: blanks alone are as good as nothing there. */
+interface Members {
+  readonly [name: string]: 'code' | 'needed' | Members | readonly [Members]
+}
+
+const REFERENCES: Members = {
+  receiver_transaction_reference: 'code',
+  receiver_contract_reference: 'code',
+  issuer_contract_reference: 'code',
+  file_reference: 'code',
+}
+const PARTY: Members = {
+  identifiers: [{ value: 'code', scheme_name: 'code' }],
+  administrative_centres: [{ centre_code: 'code', role_type_code: 'code' }],
+}
+
+/** Codes and references of the canonical invoice that the client makes up; those of a closed list are refused by it. */
+const OF_INVOICE: Members = {
+  meta: {
+    source_system: 'needed',
+    external_ref: 'needed',
+    batch_id: 'code',
+    batch_item_id: 'code',
+    original_format: 'code',
+    original_document_id: 'code',
+  },
+  invoice: {
+    supplier: PARTY,
+    customer: PARTY,
+    header: {
+      invoice_series_code: 'needed',
+      invoice_number: 'needed',
+      references: REFERENCES,
+      corrective: { invoice_number: 'needed', invoice_series_code: 'code' },
+    },
+    lines: [
+      {
+        article_code: 'code',
+        references: { ...REFERENCES, delivery_notes: [{ number: 'code' }] },
+        legal_literals: [{ code: 'code' }],
+      },
+    ],
+    totals: { reimbursable_expenses: [{ invoice_number: 'code', invoice_series_code: 'code' }] },
+    payment_details: [{ payment_reconciliation_reference: 'code' }],
+    legal_literals: [{ code: 'code' }],
+    additional_data: { related_invoice: { number: 'code', series: 'code' } },
+  },
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Undefined: nothing is left. A text of blanks where none is needed is left to the schema. */
+function trimmedText(text: string, kind: 'code' | 'needed'): string | undefined {
+  const trimmed = text.trim()
+  if (trimmed !== '') return trimmed
+  return kind === 'needed' && text !== '' ? undefined : text
+}
+
+function trimmedMember(value: unknown, wanted: Members[string]): unknown {
+  if (typeof wanted === 'string') return typeof value === 'string' ? trimmedText(value, wanted) : value
+  if (!Array.isArray(wanted)) return trimmed(value, wanted as Members)
+  if (!Array.isArray(value)) return value
+  const [members] = wanted as readonly [Members]
+  const entries = value.map((entry) => trimmed(entry, members))
+  return entries.some((entry, index) => entry !== value[index]) ? entries : value
+}
+
+/** The same value where there is nothing to trim: most documents are not copied. */
+function trimmed(value: unknown, members: Members): unknown {
+  if (!isObject(value)) return value
+  let copy: Record<string, unknown> | undefined
+  for (const [name, wanted] of Object.entries(members)) {
+    if (!Object.hasOwn(value, name)) continue
+    const member = trimmedMember(value[name], wanted)
+    if (member === value[name]) continue
+    copy ??= { ...value }
+    if (member === undefined) delete copy[name]
+    else copy[name] = member
+  }
+  return copy ?? value
+}
+
+/** A document with its codes and references trimmed. What has not its shape is left to the schema. */
+export const trimmedDocument = (document: unknown): unknown => trimmed(document, OF_INVOICE)
+
+/** A request with the members of these names trimmed. */
+export const trimmedRequest = <T extends object>(request: T, names: readonly (keyof T & string)[]): T =>
+  trimmed(request, Object.fromEntries(names.map((name) => [name, 'code']))) as T

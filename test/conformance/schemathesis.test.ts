@@ -1,0 +1,79 @@
+/**
+ * schemathesis, all checks, against the OpenAPI document that is served: nothing is found but what `checks.py` names
+ * with its reason, the documented 200 of the three validation routes above all. In the long run only, and where the
+ * program is there (`pip install schemathesis`, or CUADRA_SCHEMATHESIS with its path). What it once found is tested by
+ * itself in `suites/document.ts`.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { BASE_PATH, startServer } from './harness.ts'
+
+const PROGRAM = process.env.CUADRA_SCHEMATHESIS ?? 'schemathesis'
+const EXAMPLES = process.env.CUADRA_SCHEMATHESIS_EXAMPLES ?? '15'
+const SEED = process.env.CUADRA_SCHEMATHESIS_SEED ?? '20261122'
+const SECONDS = 1800
+const LONG = process.env.CUADRA_LONG !== undefined
+
+const isThere = LONG && spawnSync(PROGRAM, ['--version']).status === 0
+const why = LONG
+  ? isThere
+    ? ''
+    : ' (not run: there is no schemathesis here, `pip install schemathesis`)'
+  : ' (not run: only in npm run test:long)'
+
+const found = (url: string, key: string, taxId: string, folder: string) =>
+  new Promise<{ status: number | null; output: string }>((resolve) => {
+    const child = spawn(
+      PROGRAM,
+      [
+        ...['run', `${url}/openapi.json`, '--url', `${url}${BASE_PATH}`, '-H', `X-API-Key: ${key}`],
+        ...['--checks', 'all', '--exclude-checks', 'positive_data_acceptance,negative_data_rejection'],
+        ...['--phases', 'examples,coverage,fuzzing,stateful', '--max-examples', EXAMPLES, '--seed', SEED],
+        ...['--continue-on-failure', '--no-shrink', '--suppress-health-check', 'all', '--no-color'],
+        ...['--generation-database', 'none', '--warnings', 'off'],
+      ],
+      {
+        cwd: folder,
+        env: {
+          ...process.env,
+          SCHEMATHESIS_HOOKS: fileURLToPath(new URL('./schemathesis/checks.py', import.meta.url)),
+          CUADRA_TAX_ID: taxId,
+        },
+      },
+    )
+    const late = setTimeout(() => child.kill('SIGINT'), SECONDS * 1000)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (piece) => {
+        output += piece
+      })
+    child.once('close', (status) => {
+      clearTimeout(late)
+      resolve({ status, output })
+    })
+  })
+
+describe('the OpenAPI document', () => {
+  it.skipIf(!isThere)(
+    `is as narrow as the server: schemathesis, all checks, finds nothing${why}`,
+    async () => {
+      const server = await startServer({ store: 'sqlite' })
+      const folder = mkdtempSync(join(tmpdir(), 'cuadra-schemathesis-'))
+      try {
+        const { key, data } = await server.company()
+        const { status, output } = await found(server.url, key, data.tax_id, folder)
+        expect(output).toContain('Tested: 60')
+        expect(status, output.slice(-20_000)).toBe(0)
+        console.log(/Test cases:\n.*/.exec(output)?.[0])
+      } finally {
+        await server.stop()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+    (SECONDS + 300) * 1000,
+  )
+})

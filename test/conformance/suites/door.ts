@@ -1,0 +1,201 @@
+/** Codes and references lose the blanks at their edges at the door, whichever way they come in. */
+import { expect, it } from 'vitest'
+import { administer } from '../administrator.ts'
+import type { TestServer } from '../harness.ts'
+import { type Document, draft, imported, nextRef, received } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
+import { activateVerifactu } from '../verifactu.ts'
+
+const BLANKS = ['   ', '\t', '\u00a0']
+
+export function doorSuite(server: () => TestServer): void {
+  const { call, put, saved, issue, issued, get, canonical, importing } = stepsOf(server)
+  const seriesOf = async (companyId: string): Promise<string[]> => {
+    const { read } = await server().store()
+    const rows = await read
+      .selectFrom('series')
+      .select('series_code')
+      .where('company_id', '=', companyId)
+      .orderBy('series_code')
+      .execute()
+    return rows.map(({ series_code }) => series_code)
+  }
+  const correct = (key: string, id: string, changes: object) =>
+    call('POST', `/issued-invoices/${id}/corrective`, {
+      key,
+      body: {
+        correction_type: 'S',
+        reason_code: '16',
+        series_code: 'R',
+        external_ref: nextRef(),
+        ...changes,
+      },
+    })
+  const missing = ({ status, json }: { status: number; json: any }) => [
+    status,
+    json.detail?.code,
+    json.detail?.missing,
+  ]
+
+  it('a series with a blank at its edge is that series: none takes numbers of another', async () => {
+    const { key, id } = await server().company()
+    await activateVerifactu(server(), id)
+    const first = await issued(key, draft({ series: ' BL' }))
+    expect([first.series, first.number]).toEqual(['BL', 'BL000001'])
+    expect(new URL(first.fiscal.qr_url).searchParams.get('numserie')).toBe('BL000001')
+    for (const [series, number] of [
+      ['BL', 'BL000002'],
+      ['BL ', 'BL000003'],
+      ['\u00a0BL\t', 'BL000004'],
+    ] as const)
+      expect((await issued(key, draft({ series }))).number).toBe(number)
+    expect(await seriesOf(id)).toEqual(['BL'])
+  })
+
+  it('a series of blanks is none, on drafts, in batches, on imports and in correctives', async () => {
+    const company = await server().company()
+    const { key, data } = company
+    const original = await issued(key)
+    for (const series of BLANKS) {
+      const none = [422, 'missing_required_fields', ['header.invoice_series_code']]
+      expect(missing(await put(key, draft({ series })))).toEqual(none)
+      expect(missing(await importing(company, { series, number: 'N-1' }))).toEqual(none)
+      const batch = await call('POST', '/drafts/batch', { key, body: { invoices: [draft({ series })] } })
+      expect(batch.json.items[0].errors[0].code).toBe('missing_required_fields')
+      const refused = await correct(key, original.id, { series_code: series })
+      expect([told(refused), refused.json.detail.errors[0].path]).toEqual([
+        '422 request_validation_error',
+        '/series_code',
+      ])
+      expect(refused.json.detail.message).toContain('/series_code is blank')
+      const unnumbered = received({ taxId: data.tax_id, number: series })
+      expect(missing(await call('PUT', '/received-invoices', { key, body: unnumbered }))).toEqual([
+        422,
+        'missing_required_fields',
+        ['header.invoice_number'],
+      ])
+    }
+  })
+
+  it('a reference of blanks is none', async () => {
+    const { key } = await server().company()
+    const original = await issued(key)
+    for (const ref of BLANKS) {
+      expect(missing(await put(key, draft({ ref })))).toEqual([
+        422,
+        'missing_required_fields',
+        ['meta.external_ref'],
+      ])
+      expect(told(await correct(key, original.id, { external_ref: ref }))).toBe(
+        '422 request_validation_error',
+      )
+      const nameless: Document = draft()
+      nameless.meta.source_system = ref
+      const refused = await put(key, nameless)
+      expect([told(refused), refused.json.detail.errors[0].path]).toEqual([
+        '422 schema_validation_failed',
+        '/meta/source_system',
+      ])
+      expect(told(await issue(key, await saved(key), { invoice_number: ref }))).toBe(
+        '422 request_validation_error',
+      )
+    }
+  })
+
+  it('with and without blanks it is one reference: the same draft, the same import, one corrective', async () => {
+    const company = await server().company()
+    const { key } = company
+    const ref = nextRef()
+    const id = await saved(key, draft({ ref: ` ${ref}` }))
+    expect(await saved(key, draft({ ref: `${ref} ` }))).toBe(id)
+    expect((await get(key, id)).external_id).toBe(ref)
+    const batch = await call('POST', '/drafts/batch', {
+      key,
+      body: { invoices: [draft({ ref: `\t${ref}` })] },
+    })
+    expect(batch.json.items[0].id).toBe(id)
+    const first = await importing(company, { number: 'N-1', series: 'OLD ', ref: ' OLD-1' })
+    expect((await get(key, first.json.id)).series).toBe('OLD')
+    expect((await importing(company, { number: 'N-1 ', series: 'OLD', ref: 'OLD-1' })).json.id).toBe(
+      first.json.id,
+    )
+    const original = await issued(key)
+    const drafted = await correct(key, original.id, { series_code: ' R', external_ref: ' C-1 ' })
+    expect((await get(key, drafted.json.id)).external_id).toBe('C-1')
+    expect((await canonical(key, drafted.json.id)).invoice.header.invoice_series_code).toBe('R')
+    expect(told(await correct(key, original.id, { external_ref: 'C-1' }))).toBe(
+      '409 invoice_update_not_allowed',
+    )
+    expect((await issue(key, drafted.json.id)).json.number).toBe('R000001')
+  })
+
+  it('a number with blanks is not the one that fits, and references inside of a document lose theirs', async () => {
+    const company = await server().company()
+    const { key, data } = company
+    const forced = await issue(key, await saved(key), { invoice_number: ' F000007 ' })
+    expect(told(forced)).toBe('422 forced_number_invalid')
+    const document = imported({ taxId: data.tax_id, number: 'N-2' })
+    document.meta.source_system = ' erp '
+    document.invoice.lines[0].article_code = ' A-1'
+    document.invoice.header.references = { file_reference: 'X-1 ' }
+    document.invoice.additional_data = { related_invoice: { number: ' N-0', series: 'OLD ' } }
+    const { id } = (await call('POST', '/issued-invoices/import', { key, body: document })).json
+    const { meta, invoice } = await canonical(key, id)
+    expect([
+      meta.source_system,
+      invoice.lines[0].article_code,
+      invoice.header.references.file_reference,
+      invoice.additional_data.related_invoice,
+    ]).toEqual(['erp', 'A-1', 'X-1', { number: 'N-0', series: 'OLD' }])
+  })
+
+  it('a draft that was saved with blanks by an earlier version is issued without them', async () => {
+    const { key, id: companyId } = await server().company()
+    const id = await saved(key, draft({ series: 'BL' }))
+    await server().transaction(async ({ db }) => {
+      const { sent } = await db
+        .selectFrom('invoice_documents')
+        .select('sent')
+        .where('company_id', '=', companyId)
+        .where('invoice_id', '=', id)
+        .executeTakeFirstOrThrow()
+      await db
+        .updateTable('invoice_documents')
+        .set({ sent: sent.replace('"BL"', '" BL"') })
+        .where('company_id', '=', companyId)
+        .where('invoice_id', '=', id)
+        .execute()
+      await db
+        .updateTable('invoices')
+        .set({ document_series: ' BL' })
+        .where('company_id', '=', companyId)
+        .where('invoice_id', '=', id)
+        .execute()
+      await db
+        .updateTable('invoice_counts')
+        .set({ series: ' BL' })
+        .where('company_id', '=', companyId)
+        .where('series', '=', 'BL')
+        .execute()
+    })
+    const { json } = await issue(key, id)
+    expect([json.series, json.number]).toEqual(['BL', 'BL000001'])
+    expect(await seriesOf(companyId)).toEqual(['BL'])
+  })
+
+  it('the administrator configures no series with blanks around its code, and templates lose theirs', async () => {
+    const { id } = await server().company()
+    const configure = (...args: string[]) =>
+      administer(server(), ['series', 'configure', '--company', id, '--json', ...args])
+    for (const code of [' BL', 'BL ', '  ']) {
+      const { status, stderr } = await configure('--code', code)
+      expect([code, status]).toEqual([code, 2])
+      expect(stderr).toContain('without blanks around them')
+    }
+    expect((await configure('--code', 'BL', '--template', ' {series}-{number:4} ')).json).toMatchObject({
+      template: '{series}-{number:4}',
+      next: 'BL-0001',
+    })
+    expect(await seriesOf(id)).toEqual(['BL'])
+  })
+}
