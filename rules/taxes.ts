@@ -89,11 +89,11 @@ const taxRateUnknown = lineRule({
     ordinance: {
       en: [
         'IPSI has no rate of {received} %: the ordinances of Ceuta and Melilla set it between {minimum} and {maximum}.',
-        'Send the rate of the ordinance; the usual ones are {allowed}.',
+        'Send the rate of the ordinance, usually {allowed}.',
       ],
       es: [
         'El IPSI no tiene un tipo del {received} %: las ordenanzas de Ceuta y Melilla lo fijan entre {minimum} y {maximum}.',
-        'Envíe el tipo de la ordenanza; los habituales son {allowed}.',
+        'Envíe el tipo de la ordenanza, normalmente {allowed}.',
       ],
     },
   },

@@ -1,7 +1,7 @@
 /** What a first start finds: a company to try everything on, and a key. */
 import type { App } from './app.ts'
 import { addCertificate, demonstrationCertificate } from './service/certificates.ts'
-import { holdTaxIds, insertCompany, readCompany } from './service/company.ts'
+import { hasCompanies, holdTaxIds, insertCompany, readCompany } from './service/company.ts'
 import { createKey } from './service/keys.ts'
 
 const COMPANY = {
@@ -28,15 +28,14 @@ export async function demonstration(app: App): Promise<Demonstration | undefined
   const { store, clock, config } = app
   // Nobody invoices in earnest beside a company that is made up, with a key in the log.
   if (config.aeat !== 'simulator') return undefined
-  if (await store.read.selectFrom('companies').select('company_id').limit(1).executeTakeFirst())
-    return undefined
+  if (await hasCompanies(store.read, 1)) return undefined
   const company = readCompany(COMPANY)
   // With a certificate of its own, VeriFactu can be tried at once: nobody but the simulator believes it.
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
   return store.transaction(async (tx) => {
     // Processes that start together take turns; another one may have been faster.
     await holdTaxIds(tx)
-    if (await tx.db.selectFrom('companies').select('company_id').limit(1).executeTakeFirst()) return undefined
+    if (await hasCompanies(tx.db, 1)) return undefined
     const stamp = clock.stamp()
     const { id, data } = await insertCompany(tx, company, stamp)
     await addCertificate(tx, app, id, { ...certificate, purpose: 'verifactu' })

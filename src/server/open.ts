@@ -1,6 +1,5 @@
 /** An application out of a configuration: everything but the listening. */
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { App } from './app.ts'
@@ -9,6 +8,8 @@ import type { Config } from './config.ts'
 import { filesOnDisk } from './documents/disk.ts'
 import { createLog } from './log.ts'
 import { createMetrics } from './metrics.ts'
+import { closeToOthers, makePrivateFolder } from './private-files.ts'
+import { keyFileOf } from './secrets.ts'
 import { openStore } from './store/store.ts'
 import { readSystem } from './system.ts'
 
@@ -16,8 +17,9 @@ import { readSystem } from './system.ts'
 export async function openApp(config: Config): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
   const log = createLog(config.logLevel)
-  // Invoices are nobody else's business: what is in the folder is closed with it.
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makePrivateFolder(config.dataDir)
+  const files = join(config.dataDir, 'files')
+  for (const one of [files, keyFileOf(config)]) closeToOthers(one)
   const store = await openStore({
     dataDir: config.dataDir,
     databaseUrl: config.databaseUrl,
@@ -28,7 +30,7 @@ export async function openApp(config: Config): Promise<App> {
     config,
     store,
     clock: createClock(),
-    files: filesOnDisk(join(config.dataDir, 'files')),
+    files: filesOnDisk(files),
     log,
     metrics: createMetrics(store),
     system,

@@ -4,9 +4,10 @@
  * every text is bound to the row it stands in, so that it cannot be moved to another company's.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { makePrivateFolder, PRIVATE } from './private-files.ts'
 
 type Where = Pick<Config, 'secret' | 'dataDir'>
 
@@ -14,6 +15,8 @@ type Where = Pick<Config, 'secret' | 'dataDir'>
 export class SecretError extends Error {}
 
 const KEY_FILE = 'secret.key'
+/** Where the key is, unless the environment has one. */
+export const keyFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, KEY_FILE)
 const HEX_KEY = /^[0-9a-f]{64}$/i
 const ALGORITHM = 'aes-256-gcm'
 const IV_BYTES = 12
@@ -38,9 +41,9 @@ function readKeyFile(file: string): Buffer | undefined {
 
 /** Whole or not at all, and never over another's: two processes may start together. */
 function makeKeyFile(dataDir: string, file: string): void {
-  mkdirSync(dataDir, { recursive: true })
+  makePrivateFolder(dataDir)
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  const descriptor = openSync(draft, 'wx', 0o600)
+  const descriptor = openSync(draft, 'wx', PRIVATE.file)
   try {
     writeSync(descriptor, `${randomBytes(32).toString('hex')}\n`)
     fsyncSync(descriptor)
@@ -55,7 +58,7 @@ function makeKeyFile(dataDir: string, file: string): void {
 
 function keyOf({ secret, dataDir }: Where): Buffer {
   if (secret !== undefined) return Buffer.from(secret, 'hex')
-  const file = join(dataDir, KEY_FILE)
+  const file = keyFileOf({ dataDir })
   const known = readKeyFile(file)
   if (known) return known
   makeKeyFile(dataDir, file)

@@ -28,6 +28,7 @@ export const LATER_ROWS: Readonly<Record<string, string>> = {
 export const CODES_ELSEWHERE: Readonly<Record<string, string>> = {
   internal_error: 'test/server/refusals.test.ts',
   service_unavailable: 'test/server/refusals.test.ts',
+  outcome_unknown: 'test/server/outcome.test.ts',
   insufficient_storage: 'test/server/refusals.test.ts',
   invoice_race_condition: 'test/server/refusals.test.ts',
   bad_request: 'test/server/refusals.test.ts',

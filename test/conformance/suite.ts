@@ -6,6 +6,7 @@ import { authSuite } from './suites/auth.ts'
 import { batchSuite } from './suites/batch.ts'
 import { cancelSuite } from './suites/cancel.ts'
 import { catalogsSuite } from './suites/catalogs.ts'
+import { clocksSuite } from './suites/clocks.ts'
 import { correctiveSuite } from './suites/corrective.ts'
 import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
@@ -46,6 +47,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('reference', () => referenceSuite(running))
   describe('catalogs', () => catalogsSuite(running))
   describe('idempotency', () => idempotencySuite(running))
+  describe('clocks', () => clocksSuite(running))
   describe('isolation', () => isolationSuite(running))
   describe('verifactu', () => verifactuSuite(running))
   describe('sii', () => siiSuite(running))

@@ -3,6 +3,7 @@ import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError, refusalOf } from '../../src/server/errors/api-error.ts'
 import type { Code } from '../../src/server/errors/codes.ts'
+import { OutcomeUnknown } from '../../src/server/store/outcome.ts'
 import { RaceError } from '../../src/server/store/store.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
 
@@ -87,6 +88,31 @@ describe('a fault', () => {
       'service_unavailable',
       503,
     ],
+    [
+      'of a connection that had ended before the next statement',
+      new Error('Client has encountered a connection error and is not queryable'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a machine of a distributed database',
+      withCode('XX000', 'could not commit transaction for shard 102008 on at least one node'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a database that does not answer in time',
+      withCode('57014', 'canceling statement due to statement timeout'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a database whose socket is not there',
+      Object.assign(withCode('ENOENT', 'connect ENOENT'), { syscall: 'connect' }),
+      'service_unavailable',
+      503,
+    ],
+    ['of a commit of which nobody knows', new OutcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
     [
       'of a pool without a free connection',
       new Error('timeout exceeded when trying to connect'),

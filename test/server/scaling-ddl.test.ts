@@ -123,25 +123,15 @@ function problemOf({ verb, table, calls }: Statement): string | undefined {
     : 'its conflict does not begin with company_id'
 }
 
-/** Statements that are meant for all companies, and why. One statement each, but for those of `TWICE`. */
+/** Statements that are meant for all companies, and why. One statement each. */
 const FOR_ALL: Readonly<Record<string, string>> = {
-  'demonstration.ts selectFrom companies': 'whether there is any company at all',
-  'service/verifactu-records.ts selectFrom companies': 'whether the system serves several taxpayers',
   'documents/sweeper.ts selectFrom pending_files':
     'the sweeper looks after every company; it removes one by one',
   'service/idempotency.ts selectFrom idempotency_keys':
     'the sweeper looks after every company; it forgets one by one',
-  'service/company.ts selectFrom companies':
-    'whether a new company has the tax id of another: the administrator asks',
-  'admin/company-commands.ts selectFrom companies': 'the administrator lists the companies',
-  'admin/company-commands.ts selectFrom verifactu_periods':
-    'the administrator lists the companies, with their periods',
   'admin/key-commands.ts selectFrom companies': 'the administrator names a key by its id alone',
   'admin/session.ts selectFrom companies': 'the administrator names an invoice by its id alone',
-  'admin/verify-command.ts selectFrom companies': 'the administrator verifies every company',
 }
-
-const TWICE = ['admin/company-commands.ts selectFrom companies', 'demonstration.ts selectFrom companies']
 
 const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
@@ -168,7 +158,7 @@ describe('the statements of the application', () => {
   it('that are excused are there, need it, and are no more than that', () => {
     const needing = statements.filter((statement) => problemOf(statement)).map(nameOf)
     const times = (name: string) => needing.filter((one) => one === name).length
-    const wrong = Object.keys(FOR_ALL).filter((name) => times(name) !== (TWICE.includes(name) ? 2 : 1))
+    const wrong = Object.keys(FOR_ALL).filter((name) => times(name) !== 1)
     expect(wrong).toEqual([])
   })
 

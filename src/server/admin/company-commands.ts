@@ -2,14 +2,17 @@
 import type { Command } from 'commander'
 import type { App } from '../app.ts'
 import {
-  type CompanyData,
+  allTaxpayers,
   type CompanyRecord,
   companyAnswer,
+  companyById,
   createCompany,
+  hasCompanies,
   readCompany,
   updateCompany,
 } from '../service/company.ts'
-import type { Reader } from '../store/store.ts'
+import { openPeriodOf } from '../service/verifactu-records.ts'
+import { isAway } from '../store/faults.ts'
 import { uuid } from './arguments.ts'
 import { type Flags, group, leaf } from './commands.ts'
 import { jsonOf } from './input.ts'
@@ -46,27 +49,37 @@ const peopleText = ({ id, data }: CompanyRecord): string =>
     ['features', data.features.join(', ')],
   ])
 
-const anyCompany = (db: Reader) => db.selectFrom('companies').select('company_id').limit(1).executeTakeFirst()
+type Taxpayer = Awaited<ReturnType<typeof allTaxpayers>>[number]
 
-const listed = async ({ store }: App) => {
-  const companies = await store.read
-    .selectFrom('companies')
-    .select(['company_id', 'data', 'created_at'])
-    .orderBy('created_at')
-    .orderBy('company_id')
-    .execute()
-  const open = await store.read
-    .selectFrom('verifactu_periods')
-    .select(['company_id', 'mode'])
-    .where('end_date', 'is', null)
-    .execute()
-  const modes = new Map(open.map(({ company_id, mode }) => [company_id, mode]))
-  return companies.map(({ company_id, data, created_at }) => ({
-    ...companyFacts({ id: company_id, data: JSON.parse(data) as CompanyData }),
-    verifactu_mode: modes.get(company_id) ?? null,
-    created_at,
-  }))
+/** A company as it is listed. Of a database on several machines one may be away: of its companies little is known. */
+async function listedOne({ store }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
+  try {
+    const company = await companyById(store.read, id)
+    if (!company) return []
+    const period = await openPeriodOf(store.read, id)
+    return [{ ...companyFacts(company), verifactu_mode: period?.mode ?? null, created_at }]
+  } catch (error) {
+    if (!isAway(error)) throw error
+    return [{ id, tax_id, created_at, unreachable: true } as const]
+  }
 }
+
+async function listed(app: App) {
+  const companies = []
+  for (const one of await allTaxpayers(app.store.read)) companies.push(...(await listedOne(app, one)))
+  return companies
+}
+
+type Listed = Awaited<ReturnType<typeof listed>>[number]
+
+const rowOf = (one: Listed) => [
+  one.id,
+  one.tax_id,
+  ...('unreachable' in one
+    ? ['(its machine cannot be reached)', '', '', '']
+    : [one.legal_name, one.verified, one.is_active, one.verifactu_mode]),
+  one.created_at.slice(0, 10),
+]
 
 export function addCompanyCommands(program: Command, io: Io): void {
   const company = group(program, 'company', 'companies that the server works for')
@@ -76,7 +89,7 @@ export function addCompanyCommands(program: Command, io: Io): void {
     .action(async ({ file, json }: Flags & { file: string }) => {
       const data = readCompany(await jsonOf(io, file))
       const created = await withApp(io, async ({ store, clock, system }) => {
-        if (!system.multiTaxpayer && (await anyCompany(store.read)))
+        if (!system.multiTaxpayer && (await hasCompanies(store.read, 1)))
           throw new Refusal(
             'There is a company already, and the declaration of the system (CUADRA_DECLARATION) is for one taxpayer: its `multi_taxpayer` is false. Nothing was changed.',
           )
@@ -110,15 +123,7 @@ export function addCompanyCommands(program: Command, io: Io): void {
           ? `There is no company in ${placeOf(app)}.`
           : tableText(
               ['id', 'tax id', 'legal name', 'verified', 'active', 'VeriFactu', 'created'],
-              companies.map((one) => [
-                one.id,
-                one.tax_id,
-                one.legal_name,
-                one.verified,
-                one.is_active,
-                one.verifactu_mode,
-                one.created_at.slice(0, 10),
-              ]),
+              companies.map(rowOf),
             ),
       )
     })

@@ -8,6 +8,7 @@ import { CompanyError } from '../service/company.ts'
 import { KeyError } from '../service/keys.ts'
 import { RatesFileError } from '../service/rates-file.ts'
 import { isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
+import { OutcomeUnknown } from '../store/outcome.ts'
 import { RaceError } from '../store/store.ts'
 
 /** The command was understood, and what it asks for is not possible: exit code 1. */
@@ -43,6 +44,12 @@ export function endingOf(error: unknown): Ending {
     return { exitCode: REFUSED, words: String(error.body('', 'en').detail.message) }
   if (error instanceof RaceError || isBusy(error))
     return { exitCode: REFUSED, words: 'The database is busy. Nothing was changed; try again.' }
+  if (error instanceof OutcomeUnknown)
+    return {
+      exitCode: REFUSED,
+      words:
+        'The connection to the database was lost while the change was being saved: it may have been saved or not. Look before you do it again.',
+    }
   if (isFull(error))
     return { exitCode: REFUSED, words: 'The disk is full. Nothing was changed; make room and try again.' }
   if (isNoFolder(error))

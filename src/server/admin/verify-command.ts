@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../app.ts'
-import type { CompanyData, CompanyRecord } from '../service/company.ts'
+import { allTaxpayers, type CompanyRecord } from '../service/company.ts'
 import { COMPANY, type Flags, leaf, plural } from './commands.ts'
 import type { Io } from './io.ts'
 import { answer, say, tableText } from './output.ts'
@@ -57,13 +57,8 @@ function peopleText(
 
 async function companiesOf(app: App, id: string | undefined): Promise<CompanyRecord[]> {
   if (id !== undefined) return [await requireCompany(app, app.store.read, id)]
-  const rows = await app.store.read
-    .selectFrom('companies')
-    .select(['company_id', 'data'])
-    .orderBy('created_at')
-    .orderBy('company_id')
-    .execute()
-  return rows.map(({ company_id, data }) => ({ id: company_id, data: JSON.parse(data) as CompanyData }))
+  const taxpayers = await allTaxpayers(app.store.read)
+  return Promise.all(taxpayers.map(({ taxpayer_id }) => requireCompany(app, app.store.read, taxpayer_id)))
 }
 
 async function verified(

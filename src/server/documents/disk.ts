@@ -5,6 +5,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { PRIVATE } from '../private-files.ts'
 import type { Files } from './files.ts'
 
 /** Makes the name of a new file survive a power failure. */
@@ -19,7 +20,7 @@ async function flushFolder(folder: string): Promise<void> {
 
 /** Makes a folder with all above it, so that they survive a power failure too. */
 async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true })
+  const first = await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
 }
@@ -36,7 +37,7 @@ export function filesOnDisk(root: string): Files {
     async write(key, content: Readable) {
       const path = pathOf(key)
       await makeFolder(dirname(path))
-      const file = createWriteStream(path, { flags: 'wx', flush: true })
+      const file = createWriteStream(path, { flags: 'wx', mode: PRIVATE.file, flush: true })
       try {
         await pipeline(content, file)
       } finally {

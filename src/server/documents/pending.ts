@@ -16,11 +16,13 @@ export const isWriting = (fileKey: string): boolean => writing.has(fileKey)
 export async function announce({ store, owner, clock }: App, companyId: string, fileKey: string) {
   writing.add(fileKey)
   try {
-    await store.transaction(({ db }) =>
-      db
-        .insertInto('pending_files')
-        .values({ company_id: companyId, file_key: fileKey, owner, created_ms: clock.now() })
-        .execute(),
+    await store.transaction(
+      ({ db }) =>
+        db
+          .insertInto('pending_files')
+          .values({ company_id: companyId, file_key: fileKey, owner, created_ms: clock.now() })
+          .execute(),
+      { isOwn: true },
     )
   } catch (error) {
     writing.delete(fileKey)

@@ -62,7 +62,7 @@ async function sweep(app: App): Promise<number> {
   const rows = await app.store.read.selectFrom('pending_files').selectAll().execute()
   let removed = 0
   for (const row of rows) if (isLeft(row, app.owner, now) && (await remove(app, row))) removed++
-  await app.store.transaction((tx) => forget(tx, now))
+  await app.store.transaction((tx) => forget(tx, now), { isOwn: true })
   return removed
 }
 

@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { type Answer, type Call, created } from '../service/call.ts'
 import { type AttachmentRow, documentAnswer } from '../service/documents.ts'
 import { acting, addEvent } from '../service/events.ts'
-import { type Claim, claim, hashOf, settle } from '../service/idempotency.ts'
+import { type Claim, claim, hashOf, isClaimed, settle } from '../service/idempotency.ts'
 import { requireInvoice, requireLocked } from '../service/require-invoice.ts'
 import type { InvoiceRow } from '../store/invoices.ts'
 import { receiveFile, requireForm } from './multipart.ts'
@@ -57,7 +57,9 @@ export async function addDocument(
 ): Promise<Answer> {
   const { app, company, incoming } = call
   const boundary = requireForm(incoming, MAX_FILE_BYTES)
-  await requireInvoice(app.store.read, company.id, invoiceId, isKind)
+  // A request that was answered before is answered again, whatever has become of the invoice since.
+  if (!(await isClaimed(app.store.read, call)))
+    await requireInvoice(app.store.read, company.id, invoiceId, isKind)
   const fileKey = `${company.id}/${randomUUID()}`
   const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
   let isAnnounced = false

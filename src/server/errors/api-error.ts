@@ -1,6 +1,7 @@
 /** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
 import { fill, isText, type Locale } from '../../invoice/index.ts'
 import { isAway, isFull } from '../store/faults.ts'
+import { OutcomeUnknown } from '../store/outcome.ts'
 import { RaceError } from '../store/store.ts'
 import { type Code, codeWords } from './codes.ts'
 import { spoken } from './words.ts'
@@ -50,11 +51,15 @@ export class ApiError extends Error {
 export const invalidRequest = (en: string, es: string, extra: Members = {}): ApiError =>
   new ApiError('request_validation_error', { reason: { en, es }, ...extra })
 
+/** What passes by itself. */
+const LATER = { 'Retry-After': '5' }
+
 /** What a client is told of anything that was thrown. The rest goes to the log. */
 export function refusalOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof RaceError) return new ApiError('invoice_race_condition')
+  if (error instanceof OutcomeUnknown) return new ApiError('outcome_unknown', {}, LATER)
   if (isFull(error)) return new ApiError('insufficient_storage')
-  if (isAway(error)) return new ApiError('service_unavailable', {}, { 'Retry-After': '5' })
+  if (isAway(error)) return new ApiError('service_unavailable', {}, LATER)
   return new ApiError('internal_error')
 }

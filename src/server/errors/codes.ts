@@ -412,8 +412,20 @@ export const CODES = {
   service_unavailable: {
     status: 503,
     source: 'cuadra',
-    en: 'The database cannot be reached. Send the request again later.',
-    es: 'No se puede acceder a la base de datos. Repita la petición más tarde.',
+    en: 'The database cannot be reached, or does not answer in time. Nothing was changed; send the request again later.',
+    es: 'No se puede acceder a la base de datos, o no responde a tiempo. No se ha cambiado nada; repita la petición más tarde.',
+  },
+  outcome_unknown: {
+    status: 503,
+    source: 'cuadra',
+    en: 'The connection to the database was lost while the change was being saved: it may have been saved or not. Read the invoice before you send anything again, or send the same request again with the Idempotency-Key that it had.',
+    es: 'La conexión con la base de datos se perdió mientras se guardaba el cambio: puede haberse guardado o no. Consulte la factura antes de enviar nada más, o repita la misma petición con la Idempotency-Key que llevaba.',
+  },
+  clock_behind: {
+    status: 503,
+    source: 'cuadra',
+    en: 'For the server today is {today}, but series {series} already has an invoice of {last_date}, and the next number may not have an earlier date. Have the clock of the server set right, then issue again; nothing was changed.',
+    es: 'Para el servidor hoy es {today}, pero la serie {series} ya tiene una factura del {last_date} y el número siguiente no puede llevar una fecha anterior. Haga que se ponga en hora el reloj del servidor y emita de nuevo; no se ha cambiado nada.',
   },
   insufficient_storage: {
     status: 507,

@@ -52,11 +52,18 @@ const REFUSED = { not: {}, description: 'The service sets it: it must not be sen
 export const STORABLE = '^[^\\u0000]*$'
 export const NOT_BLANK = '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$'
 
-/** The pattern of a text whose values are free: no NUL, and more than blanks where the engine asks for more. */
+/** What the engine's patterns of free texts become where a NUL is refused too. */
+const WITHOUT_NUL: Readonly<Record<string, string>> = {
+  '': STORABLE,
+  '\\S': NOT_BLANK,
+  '^$|\\S': `^$|${NOT_BLANK}`,
+}
+
+/** The pattern of a text whose values are free. */
 function patternOf(schema: Readonly<Record<string, unknown>>): object {
   if (schema.type !== 'string' || ['enum', 'const', 'format'].some((name) => name in schema)) return {}
-  if (schema.pattern === undefined) return { pattern: STORABLE }
-  return schema.pattern === '\\S' ? { pattern: NOT_BLANK } : {}
+  const pattern = WITHOUT_NUL[String(schema.pattern ?? '')]
+  return pattern === undefined ? {} : { pattern }
 }
 
 /** Schemas of members by their names. */

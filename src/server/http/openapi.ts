@@ -26,6 +26,7 @@ export function codesOf(route: Route): readonly Code[] {
   if (route.path.includes('{doc_id}')) codes.push('document_not_found')
   if (route.body) codes.push('unsupported_media_type')
   if (route.method !== 'get') codes.push('invoice_race_condition')
+  if ('write' in route || route.idempotent) codes.push('outcome_unknown')
   if (route.idempotent) codes.push('idempotency_key_reused')
   return [...new Set([...codes, ...(route.errors ?? [])])].sort()
 }

@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts'
 const MINUTE = 60_000
 /** A process takes this part of the bucket at once. */
 const SHARE = 100
+/** Tokens that are lost with a connection come back with time. */
+const OWN = { isOwn: true }
 /** Keys that a process remembers. What is forgotten is asked of the store again. */
 const REMEMBERED = 10_000
 
@@ -49,9 +51,11 @@ export function createRateLimit(store: Store, now: () => number) {
         .where('key_id', '=', keyId)
       if (locks) query = query.forUpdate()
       const row = await query.executeTakeFirst()
-      // A machine whose clock is behind must not turn the bucket's back: time would be counted twice.
-      const updated_ms = row ? Math.max(at, Number(row.updated_ms)) : at
-      const passed = row ? updated_ms - Number(row.updated_ms) : 0
+      const before = row ? Number(row.updated_ms) : at
+      // A machine whose clock is behind must not turn the bucket's back: time would be counted twice. By more than a
+      // minute no two machines differ: then it is the clock itself that was set back, and the bucket goes by it.
+      const updated_ms = before - at > MINUTE ? at : Math.max(at, before)
+      const passed = Math.max(0, updated_ms - before)
       const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
       const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
       if (tokens < 1) return { wait: Math.ceil(((1 - filled) * MINUTE) / rate) }
@@ -69,7 +73,7 @@ export function createRateLimit(store: Store, now: () => number) {
           .values({ company_id: companyId, key_id: keyId, ...left })
           .execute()
       return { tokens }
-    })
+    }, OWN)
 
   const ask = async (key: Keyed, own: Own): Promise<void> => {
     try {
@@ -100,7 +104,12 @@ export function createRateLimit(store: Store, now: () => number) {
   return async (key: Keyed): Promise<void> => {
     const own = ownOf(key)
     for (;;) {
-      const wait = own.emptyUntil - now()
+      let wait = own.emptyUntil - now()
+      // Nothing is empty, and nothing held, for more than a minute, unless the clock was set back meanwhile.
+      if (wait > MINUTE || own.until - now() > MINUTE) {
+        Object.assign(own, { tokens: 0, until: 0, emptyUntil: 0 })
+        wait = 0
+      }
       if (own.tokens > 0 && now() < own.until) {
         own.tokens--
         return

@@ -15,15 +15,21 @@ export async function remembered(call: Call, work: () => Promise<Answer>): Promi
   const { store } = call.app
   const url = new URL(call.incoming.url ?? '/', 'http://server.invalid')
   const key = claimOf(call, { method: 'post' }, url, JSON.stringify(call.body))
-  const earlier = await store.transaction((tx) => claim(tx, key))
+  const earlier = await store.transaction((tx) => claim(tx, key), { isOwn: true })
   if (earlier) return earlier
   const answer = await work().catch(async (error: unknown) => {
     if (refusalOf(error).status < 500) await store.transaction((tx) => release(tx, key))
     throw error
   })
-  return store.transaction(async (tx) => {
-    const first = await claim(tx, key)
-    if (!first) await settle(tx, key, answer)
-    return first ?? answer
-  })
+  try {
+    return await store.transaction(async (tx) => {
+      const first = await claim(tx, key)
+      if (!first) await settle(tx, key, answer)
+      return first ?? answer
+    })
+  } catch (error) {
+    // The work is done: that its answer could not be kept is no reason to say that nothing was changed.
+    call.app.log.error({ request_id: call.requestId, err: error }, 'an answer could not be kept')
+    return answer
+  }
 }

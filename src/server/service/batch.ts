@@ -118,10 +118,12 @@ interface BrokenOff {
 function brokenOff(error: unknown, call: Call, so: BrokenOff) {
   const { code, headers } = refusalOf(error)
   const { accepted, total } = so
+  // Which of its invoices that is, `items` says: the first that is not there.
+  const unknown = code === 'outcome_unknown'
   call.app.log.error({ request_id: call.requestId, err: error }, 'a batch broke off')
   const message = {
-    en: `The batch broke off: ${accepted} of its ${total} invoices are stored, see items. Send it again later; what is stored will be updated.`,
-    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items. Envíelo de nuevo más tarde; lo guardado se actualizará.`,
+    en: `The batch broke off: ${accepted} of its ${total} invoices are stored, see items${unknown ? ', and the next one may be' : ''}. Send it again later; what is stored will be updated.`,
+    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items${unknown ? ', y la siguiente puede estarlo' : ''}. Envíelo de nuevo más tarde; lo guardado se actualizará.`,
   }
   return new ApiError(code, { message, ...so }, headers)
 }

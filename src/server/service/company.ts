@@ -88,6 +88,10 @@ export function companyAnswer({ id, data }: CompanyRecord) {
 export async function insertCompany(tx: Tx, data: CompanyData, stamp: string): Promise<CompanyRecord> {
   const id = randomUUID()
   await tx.db
+    .insertInto('taxpayers')
+    .values({ taxpayer_id: id, tax_id: data.tax_id, created_at: stamp })
+    .execute()
+  await tx.db
     .insertInto('companies')
     .values({
       company_id: id,
@@ -99,6 +103,14 @@ export async function insertCompany(tx: Tx, data: CompanyData, stamp: string): P
     .execute()
   return { id, data }
 }
+
+/** Whether this installation works for so many companies, or more. */
+export const hasCompanies = async (db: Reader | Tx['db'], least: number): Promise<boolean> =>
+  (await db.selectFrom('taxpayers').select('taxpayer_id').limit(least).execute()).length === least
+
+/** Ids of all companies with their tax ids, oldest first. */
+export const allTaxpayers = (db: Reader | Tx['db']) =>
+  db.selectFrom('taxpayers').selectAll().orderBy('created_at').orderBy('taxpayer_id').execute()
 
 export async function companyById(db: Reader | Tx['db'], id: string): Promise<CompanyRecord | undefined> {
   const row = await db.selectFrom('companies').select('data').where('company_id', '=', id).executeTakeFirst()
@@ -113,12 +125,12 @@ export async function holdTaxIds({ db, locks }: Tx): Promise<void> {
 async function requireFreeTaxId(tx: Tx, taxId: string, except?: string): Promise<void> {
   await holdTaxIds(tx)
   const holder = await tx.db
-    .selectFrom('companies')
-    .select('company_id')
+    .selectFrom('taxpayers')
+    .select('taxpayer_id')
     .where('tax_id', '=', taxId)
     .executeTakeFirst()
-  if (holder && holder.company_id !== except)
-    throw new CompanyError([`tax_id: ${taxId} is of company ${holder.company_id} already. Update that one.`])
+  if (holder && holder.taxpayer_id !== except)
+    throw new CompanyError([`tax_id: ${taxId} is of company ${holder.taxpayer_id} already. Update that one.`])
 }
 
 /** Stores a new company. Throws a `CompanyError` where its tax id is taken: a company has one chain of records. */
@@ -155,6 +167,7 @@ export async function updateCompany(
         `tax_id: the company has invoices as ${before.tax_id}. Create another company for ${data.tax_id}.`,
       ])
     await requireFreeTaxId(tx, data.tax_id, id)
+    await db.updateTable('taxpayers').set({ tax_id: data.tax_id }).where('taxpayer_id', '=', id).execute()
   }
   await db
     .updateTable('companies')

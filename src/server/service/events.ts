@@ -1,5 +1,6 @@
 /** The history of an invoice: every change of state and every document, with who did it. */
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Status } from '../store/tables.ts'
 import type { Call } from './call.ts'
@@ -46,32 +47,50 @@ export const acting = (call: Call, stamp = call.app.clock.stamp()): Acting => ({
 const typeOf = ({ code, from, to }: NewEvent): string =>
   code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
 
-/** Writes an event into the transaction that makes it true. */
+/** Writes an event into the transaction that makes it true, as the last one of its invoice whatever the clocks say. */
 export async function addEvent(
-  { db }: Tx,
+  { db, leaves }: Tx,
   { companyId, actor, stamp }: Acting,
   invoiceId: string,
   event: NewEvent,
 ): Promise<void> {
   const { code, from = null, to = null, details = {} } = event
   const changes = from !== to
+  const row = {
+    company_id: companyId,
+    invoice_id: invoiceId,
+    // Different for two at the same microsecond.
+    event_id: `${stamp}-${randomBytes(6).toString('hex')}`,
+    event_type: typeOf(event),
+    event_code: code,
+    occurred_at: stamp,
+    user_id: 'userId' in actor ? actor.userId : null,
+    api_key_id: 'apiKeyId' in actor ? actor.apiKeyId : null,
+    from_status: changes && from ? internalStatus(from) : null,
+    to_status: changes && to ? internalStatus(to) : null,
+    details: JSON.stringify(details),
+  }
+  const names = Object.keys(row) as (keyof typeof row)[]
   await db
     .insertInto('events')
-    .values({
-      company_id: companyId,
-      invoice_id: invoiceId,
-      // In the order of time, and different for two at the same microsecond.
-      event_id: `${stamp}-${randomBytes(6).toString('hex')}`,
-      event_type: typeOf(event),
-      event_code: code,
-      occurred_at: stamp,
-      user_id: 'userId' in actor ? actor.userId : null,
-      api_key_id: 'apiKeyId' in actor ? actor.apiKeyId : null,
-      from_status: changes && from ? internalStatus(from) : null,
-      to_status: changes && to ? internalStatus(to) : null,
-      details: JSON.stringify(details),
-    })
+    .columns([...names, 'sequence'])
+    .expression((eb) =>
+      eb
+        .selectFrom('events')
+        .select(names.map((name) => sql<string | null>`${row[name]}`.as(name)))
+        .select(sql<number>`coalesce(max(sequence), 0) + 1`.as('sequence'))
+        .where('company_id', '=', companyId)
+        .where('invoice_id', '=', invoiceId),
+    )
     .execute()
+  leaves(async (lost) => {
+    const again = await lost
+      .insertInto('events')
+      .values({ ...row, sequence: null })
+      .onConflict((on) => on.columns(['company_id', 'invoice_id', 'event_id']).doNothing())
+      .executeTakeFirstOrThrow()
+    return again.numInsertedOrUpdatedRows === 0n
+  })
 }
 
 /** Events of an invoice, oldest first, as the specification shapes them. */
@@ -81,6 +100,8 @@ export async function eventsOf(db: Reader, companyId: string, invoiceId: string)
     .selectAll()
     .where('company_id', '=', companyId)
     .where('invoice_id', '=', invoiceId)
+    // Those of before there was a sequence have none.
+    .orderBy(({ fn, lit }) => fn.coalesce('sequence', lit(0)))
     .orderBy('event_id')
     .execute()
   return rows.map((row) => ({

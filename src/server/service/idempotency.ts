@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
-import type { Tx } from '../store/store.ts'
-import type { Answer } from './call.ts'
+import type { Reader, Tx } from '../store/store.ts'
+import type { Answer, Call } from './call.ts'
 
 const DAY = 86_400_000
 const REPLAYED = 'Idempotent-Replayed'
@@ -83,6 +83,20 @@ export async function claim(
       [REPLAYED]: 'true',
     },
   }
+}
+
+/** Whether the key of a call has an answer. Which request it belongs to is seen when it is claimed. */
+export async function isClaimed(db: Reader, { company, keyId, idempotencyKey, app }: Call): Promise<boolean> {
+  if (idempotencyKey === undefined) return false
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select('status')
+    .where('company_id', '=', company.id)
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .where('created_ms', '>=', app.clock.now() - DAY)
+    .executeTakeFirst()
+  return row?.status != null
 }
 
 /** Stores the answer under a key that this transaction has claimed. */

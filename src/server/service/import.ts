@@ -55,7 +55,12 @@ async function invoiceToReplace(
   if (holder?.invoice_id && row?.number !== number) throw raced()
   if (row) requireReplaceable(row, seriesCode)
   const referred = await idByReference(tx, companyId, externalRef)
-  if (referred !== undefined && referred !== row?.invoice_id) throw updateRefused('other_ref', referred)
+  if (referred !== undefined && referred !== row?.invoice_id) {
+    // Since the holder was looked for, the same import may have been done by another request.
+    const now = row ?? (await holderOf(tx, companyId, number))
+    if (!row && now?.invoice_id === referred) throw raced()
+    throw updateRefused('other_ref', referred)
+  }
   return row
 }
 
@@ -96,7 +101,7 @@ export async function importInvoice(
   // Until the series was locked, another request may have taken the number.
   if (tx.locks && (await holderOf(tx, companyId, number))?.invoice_id) throw raced()
   const invoice_id = randomUUID()
-  await holdImported(tx, companyId, series, number, invoice_id)
+  await holdImported(tx, companyId, series, number, invoice_id, columns.issue_date ?? '')
   await insertInvoice(
     tx,
     {

@@ -6,6 +6,7 @@ import { documentOf, type InvoiceRow, isIssuedKind, updateInvoice } from '../sto
 import type { Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
+import { dateOfNext } from './dating.ts'
 import { acting, addEvent } from './events.ts'
 import { judge } from './judge.ts'
 import { assignForced, assignNext, lengthProblem, lockSeries } from './numbering.ts'
@@ -74,15 +75,16 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
   // Whoever queues a draft locks its series too: while this waited, a bulk issue may have begun.
   if (tx.locks) await requireNoBulk(tx, companyId, row.document_series)
   // The day may have ended while waiting: numbers and dates rise together.
-  const now = call.app.clock.today()
-  if (now !== date) {
-    date = now
+  const today = call.app.clock.today()
+  const dated = dateOfNext(call, series)
+  if (dated !== date) {
+    date = dated
     data = finished(call, document, date)
   }
   const number =
     forced === undefined
-      ? await assignNext(tx, companyId, series, invoiceId)
-      : await assignForced(tx, companyId, series, forced, invoiceId)
+      ? await assignNext(tx, companyId, series, invoiceId, date)
+      : await assignForced(tx, companyId, series, forced, invoiceId, date)
   const tooLong = lengthProblem(number, 'error', call.locale)
   if (tooLong) throw failed([tooLong])
   const header = { ...data.invoice.header, invoice_number: number }
@@ -104,7 +106,13 @@ export async function issueInvoice(tx: Tx, call: Call, invoiceId: string, forced
     code: 'issued',
     from: 'draft',
     to: 'issued',
-    details: { issue_date: date, series: series.series_code, number },
+    details: {
+      issue_date: date,
+      series: series.series_code,
+      number,
+      // Where they differ, the date of the number before this one was kept.
+      ...(date === today ? {} : { clock_date: today }),
+    },
   })
   tx.afterCommit(async () => call.app.metrics.issued())
   return singleSummary(tx.db, companyId, issued)

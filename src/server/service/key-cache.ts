@@ -22,7 +22,10 @@ export function createKeyCache(store: Store, now: () => number) {
   return async (header: string, today: string): Promise<ApiKey | undefined> => {
     const version = store.version()
     const found = known.get(header)
-    if (found && version === found.version && today === found.today && now() < found.until) return found.key
+    const left = found ? found.until - now() : 0
+    // More is left than there was only where the clock was set back.
+    const isFresh = left > 0 && left <= BELIEVED
+    if (found && version === found.version && today === found.today && isFresh) return found.key
     const key = await findKey(store.read, header, today)
     if (key && version !== null) {
       if (known.size >= MOST) known.clear()

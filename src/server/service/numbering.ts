@@ -1,6 +1,8 @@
 /** Numbers of issued invoices: counters, templates, and numbers that a client asks for. */
+import { sql } from 'kysely'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
+import { orderOf } from '../store/invoices.ts'
 import type { Reader, Tx } from '../store/store.ts'
 
 export const DEFAULT_TEMPLATE = '{series}{number:6}'
@@ -9,6 +11,8 @@ export interface Series {
   readonly series_code: string
   readonly template: string
   readonly next_number: number
+  /** Date of the number before the next one; null where there is none. */
+  readonly last_date: string | null
 }
 
 const MOST_DIGITS = 12
@@ -62,11 +66,11 @@ export function counterOf(series: Pick<Series, 'series_code' | 'template'>, numb
 export async function seriesOf(db: Reader | Tx['db'], companyId: string, code: string): Promise<Series> {
   const known = await db
     .selectFrom('series')
-    .select(['series_code', 'template', 'next_number'])
+    .select(['series_code', 'template', 'next_number', 'last_date'])
     .where('company_id', '=', companyId)
     .where('series_code', '=', code)
     .executeTakeFirst()
-  return known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1 }
+  return known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1, last_date: null }
 }
 
 /** Characters of `invoice_number` (specification, "Limits"). */
@@ -93,22 +97,35 @@ export function lengthProblem(
   }
 }
 
+/** The newest date in a series: for one whose counter was moved before series kept the date of their last number. */
+async function newestDate({ db }: Tx, companyId: string, code: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('invoices')
+    .select('issue_date')
+    .where('company_id', '=', companyId)
+    // Written out: the partial index is chosen by it.
+    .where('direction', '=', sql.lit('issued'))
+    .where('sort_series', '=', orderOf({ series: code, issue_date: null, number: null }).sort_series)
+    .orderBy('sort_date', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.issue_date ?? null
+}
+
 /** The series, made if it does not exist, locked until the end of the transaction. */
-export async function lockSeries(
-  { db, locks }: Tx,
-  companyId: string,
-  code: string,
-  stamp: string,
-): Promise<Series> {
+export async function lockSeries(tx: Tx, companyId: string, code: string, stamp: string): Promise<Series> {
+  const { db, locks } = tx
   const find = () => {
     const query = db
       .selectFrom('series')
-      .select(['series_code', 'template', 'next_number'])
+      .select(['series_code', 'template', 'next_number', 'last_date'])
       .where('company_id', '=', companyId)
       .where('series_code', '=', code)
     return (locks ? query.forUpdate() : query).executeTakeFirst()
   }
   const known = await find()
+  if (known?.last_date === null && known.next_number > 1)
+    return { ...known, last_date: await newestDate(tx, companyId, code) }
   if (known) return known
   await db
     .insertInto('series')
@@ -117,6 +134,7 @@ export async function lockSeries(
       series_code: code,
       template: DEFAULT_TEMPLATE,
       next_number: 1,
+      last_date: null,
       pdf_template: null,
       created_at: stamp,
     })
@@ -135,11 +153,18 @@ export async function holderOf({ db }: Tx | { readonly db: Reader }, companyId: 
     .executeTakeFirst()
 }
 
-async function advance({ db }: Tx, companyId: string, series: Series, next: number): Promise<void> {
+async function advance(
+  { db }: Tx,
+  companyId: string,
+  series: Series,
+  next: number,
+  date: string,
+): Promise<void> {
   if (next <= series.next_number) return
+  const { last_date } = series
   await db
     .updateTable('series')
-    .set({ next_number: next })
+    .set({ next_number: next, last_date: last_date !== null && last_date > date ? last_date : date })
     .where('company_id', '=', companyId)
     .where('series_code', '=', series.series_code)
     .execute()
@@ -180,17 +205,18 @@ async function firstFree({ db }: Tx, companyId: string, series: Series, from: nu
   }
 }
 
-/** The next number of a locked series. One that is held already, by an import say, is passed over. */
+/** The next number of a locked series, for a date. One that is held already, by an import say, is passed over. */
 export async function assignNext(
   tx: Tx,
   companyId: string,
   series: Series,
   invoiceId: string,
+  date: string,
 ): Promise<string> {
   for (let counter = series.next_number; ; ) {
     const number = numberOf(series, counter)
     if (await hold(tx, companyId, number, series.series_code, invoiceId)) {
-      await advance(tx, companyId, series, counter + 1)
+      await advance(tx, companyId, series, counter + 1, date)
       return number
     }
     counter = await firstFree(tx, companyId, series, counter + 1)
@@ -217,6 +243,7 @@ export async function assignForced(
   series: Series,
   number: string,
   invoiceId: string,
+  date: string,
 ): Promise<string> {
   const { series_code, template } = series
   const counter = counterOf(series, number)
@@ -228,7 +255,7 @@ export async function assignForced(
       example: numberOf(series, series.next_number),
     })
   if (!(await hold(tx, companyId, number, series_code, invoiceId))) throw await inUse(tx, companyId, number)
-  await advance(tx, companyId, series, counter + 1)
+  await advance(tx, companyId, series, counter + 1, date)
   return number
 }
 
@@ -239,6 +266,7 @@ export async function holdImported(
   series: Series,
   number: string,
   invoiceId: string,
+  date: string,
 ): Promise<void> {
   const held = await holderOf(tx, companyId, number)
   if (held)
@@ -250,7 +278,7 @@ export async function holdImported(
       .execute()
   else await hold(tx, companyId, number, series.series_code, invoiceId)
   const counter = counterOf(series, number)
-  if (counter !== null) await advance(tx, companyId, series, counter + 1)
+  if (counter !== null) await advance(tx, companyId, series, counter + 1, date)
 }
 
 /** The number of a deleted invoice stays taken. */

@@ -71,6 +71,17 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: '01' | '0
     })
     .execute()
   await advanceChain(tx, company.id, environment, 'events', sequence + 1, made.record)
+  tx.leaves(async (db) => {
+    await lockChain({ ...tx, db }, company.id, environment, 'events')
+    const found = await db
+      .selectFrom('verifactu_events')
+      .select('huella_evento')
+      .where('company_id', '=', company.id)
+      .where('environment', '=', environment)
+      .where('sequence', '=', sequence + 1)
+      .executeTakeFirst()
+    return found?.huella_evento === HuellaEvento
+  })
   return answerOf(event)
 }
 

@@ -56,7 +56,7 @@ export interface WantedConfig {
 }
 
 async function openPeriod(
-  { db }: Tx,
+  { db, leaves }: Tx,
   call: Call,
   { mode, sandbox }: Required<WantedConfig>,
   certificateId: number | null,
@@ -71,16 +71,22 @@ async function openPeriod(
     updated_at: stamp,
   }
   // Of two at once the second meets the unique index, is run again, and finds the period of the first.
-  await db
-    .insertInto('verifactu_periods')
-    .values({
-      ...period,
-      company_id: call.company.id,
-      sandbox: sandbox ? 1 : 0,
-      end_date: null,
-      created_at: stamp,
-    })
-    .execute()
+  const row = {
+    ...period,
+    company_id: call.company.id,
+    sandbox: sandbox ? 1 : 0,
+    end_date: null,
+    created_at: stamp,
+  }
+  await db.insertInto('verifactu_periods').values(row).execute()
+  leaves(async (lost) => {
+    const again = await lost
+      .insertInto('verifactu_periods')
+      .values(row)
+      .onConflict((on) => on.columns(['company_id', 'period_id']).doNothing())
+      .executeTakeFirstOrThrow()
+    return again.numInsertedOrUpdatedRows === 0n
+  })
   return period
 }
 

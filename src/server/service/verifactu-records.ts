@@ -1,5 +1,6 @@
 /** The chain of a company: a record is made, linked and stored in the transaction that needs it. */
 import { createHash, randomUUID } from 'node:crypto'
+import { spanishMoment } from '../../fiscal/moment.ts'
 import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import {
   cancellationRecord,
@@ -11,6 +12,7 @@ import {
 } from '../../verifactu/index.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
+import { hasCompanies } from './company.ts'
 import { correctedSurcharge } from './corrected-surcharge.ts'
 import { type Finisher, finisherOf, NotSigned, signingProblem } from './signing.ts'
 
@@ -115,6 +117,14 @@ export function momentAfter(call: Pick<Call, 'app'>, last: FiscalRecord | null):
   return before !== '' && Date.parse(before) > Date.parse(now) ? before : now
 }
 
+/** A moment, or the first of the day of an invoice whose date was kept though the clock is not there yet. */
+function momentOn(date: string | undefined | null, moment: string): string {
+  if (!date || date <= moment.slice(0, 10)) return moment
+  // Midnight in Madrid is one or two hours before that of UTC.
+  const hours = [2, 1].map((hour) => spanishMoment(Date.parse(date) - hour * 3_600_000))
+  return hours.find((one) => one.startsWith(date)) ?? moment
+}
+
 interface Made {
   readonly tipo: 'alta' | 'anulacion'
   readonly record:
@@ -169,16 +179,24 @@ async function store(
   await advanceChain(tx, call.company.id, environment, 'records', sequence + 1, made.record)
 }
 
+/** Stores that were found to hold several taxpayers: nobody deletes a company, so that stays as it is. */
+const ofSeveral = new WeakSet<object>()
+
 /** The system as it is now: whether it serves several taxpayers is a fact of the moment, not a setting. */
-export async function systemNow(db: Reader | Tx['db'], { system }: Call['app']) {
-  const companies = await db.selectFrom('companies').select('company_id').limit(2).execute()
-  return system.block(companies.length > 1)
+export async function systemNow(db: Reader | Tx['db'], { system, store }: Call['app']) {
+  if (!ofSeveral.has(store) && (await hasCompanies(db, 2))) ofSeveral.add(store)
+  return system.block(ofSeveral.has(store))
 }
 
-const optionsFor = async (db: Reader | Tx['db'], call: Call, last: FiscalRecord | null) => ({
+const optionsFor = async (
+  db: Reader | Tx['db'],
+  call: Call,
+  last: FiscalRecord | null,
+  data?: CanonicalInvoice,
+) => ({
   system: await systemNow(db, call.app),
   previous: last as never,
-  moment: momentAfter(call, last),
+  moment: momentOn(data?.invoice.issue_data.issue_date, momentAfter(call, last)),
   hash: sha256,
   locale: call.locale,
 })
@@ -209,7 +227,7 @@ async function registration(
   const finish = await finisherOf(tx.db, call, period)
   const head = await lockChain(tx, call.company.id, environment, 'records')
   const made = registrationRecord(data, {
-    ...(await optionsFor(tx.db, call, head.last)),
+    ...(await optionsFor(tx.db, call, head.last, data)),
     ...(await correctedSurcharge(tx.db, call.company.id, data)),
   })
   if (!made.ok) return made.items

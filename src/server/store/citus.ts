@@ -6,6 +6,7 @@ import type { Tables } from './tables.ts'
 
 /** Tables that every company sees alike: copied to every machine. */
 export const REFERENCE_TABLES = [
+  'taxpayers',
   'exchange_rates',
   'schema_migrations',
 ] as const satisfies readonly (keyof Tables)[]

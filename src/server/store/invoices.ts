@@ -69,12 +69,16 @@ export async function updateInvoice(
   changes: Partial<InvoiceRow>,
   document?: Partial<StoredDocument>,
 ): Promise<InvoiceRow> {
-  const after = { ...before, ...changes }
+  // A clock that was set back, or another machine's, does not make a change older than what it changes.
+  const { updated_at = '' } = changes
+  const after = {
+    ...before,
+    ...changes,
+    ...(updated_at < before.updated_at ? { updated_at: before.updated_at } : {}),
+  }
   const { company_id, invoice_id } = before
   // A column that is named is written in each of its indexes, changed or not.
-  const changed = Object.entries(changes).filter(
-    ([name, value]) => value !== before[name as keyof InvoiceRow],
-  )
+  const changed = Object.entries(after).filter(([name, value]) => value !== before[name as keyof InvoiceRow])
   if (changed.length > 0)
     await tx.db
       .updateTable('invoices')

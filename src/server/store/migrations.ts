@@ -3,8 +3,8 @@
  * added below it. `{text}` is text ordered by code point, which PostgreSQL has to be told; `{keyed}` keeps short rows in
  * the tree of their key, which SQLite has to be told.
  *
- * Every primary key, unique key and index begins with `company_id`; a test reads them back and says so. The two
- * tables without a company (`exchange_rates`, `schema_migrations`) are the same for everyone.
+ * Every primary key, unique key and index begins with `company_id`; a test reads them back and says so. The tables
+ * without that column (`taxpayers`, `exchange_rates`, `schema_migrations`) are the same for everyone.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -144,5 +144,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create index collections_invoice on collections (company_id, invoice_id)`,
     `create table exchange_rates (
       currency {text} not null, date {text} not null, rate {text} not null, primary key (currency, date))`,
+  ],
+  [
+    `alter table events add column sequence bigint`,
+    `alter table series add column last_date {text}`,
+    `create table taxpayers (
+      taxpayer_id {text} not null primary key, tax_id {text} not null, created_at {text} not null)`,
+    `insert into taxpayers (taxpayer_id, tax_id, created_at) select company_id, tax_id, created_at from companies`,
   ],
 ]

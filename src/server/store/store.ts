@@ -1,11 +1,13 @@
 /** The store: one interface over the embedded database and PostgreSQL. */
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import pg from 'pg'
+import { closeToOthers, makePrivateFile, makePrivateFolder } from '../private-files.ts'
 import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
 import { MIGRATIONS } from './migrations.ts'
+import { OutcomeUnknown, type Trace, wasWritten } from './outcome.ts'
+import { openPool } from './postgres.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -18,6 +20,16 @@ export interface Tx {
   readonly locks: boolean
   /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
   readonly afterCommit: (work: () => Promise<void>) => void
+  /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
+  readonly leaves: (trace: Trace) => void
+}
+
+export interface TransactionOptions {
+  /**
+   * The server's own bookkeeping: whoever waits for it has asked for something else, and where it is lost, or done
+   * without anybody knowing, nothing of that is touched.
+   */
+  readonly isOwn?: boolean
 }
 
 export interface Store {
@@ -26,9 +38,10 @@ export interface Store {
   readonly read: Reader
   /**
    * Runs `work` in one transaction that has been written to the disk when the promise resolves. Conflicts with others
-   * are tried again, so `work` may run several times and must touch nothing but the store.
+   * are tried again, so `work` may run several times and must touch nothing but the store. Rejects with an
+   * `OutcomeUnknown` where it may have been written; with anything else nothing was.
    */
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /** Reads everything as it is at one moment, however long that takes; others go on writing. */
   readonly snapshot: <T>(work: (db: Tx['db']) => Promise<T>) => Promise<T>
   /**
@@ -48,12 +61,6 @@ const TRIES = 12
 /** A key that is still taken at the last of these tries is not a race. */
 const DUPLICATE_TRIES = 4
 
-const INT8 = 20
-const numberTypes = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
-}
-
 /** How many of the migrations the database has had; 0 where it is new. Throws for one that is ahead of this program. */
 async function versionIn(db: Reader): Promise<number> {
   const row = await db
@@ -66,30 +73,6 @@ async function versionIn(db: Reader): Promise<number> {
       `The database has version ${done}, this program knows ${MIGRATIONS.length}. Start the newer program.`,
     )
   return done
-}
-
-/** Names of statements by their text: the same in every connection, so each is parsed and planned once there. */
-const names = new Map<string, string>()
-/** An application has some hundred; what varies with its parameters, a search in 500 numbers say, goes without. */
-const NAMED = 500
-
-function nameOf(text: string): string | undefined {
-  const known = names.get(text)
-  if (known !== undefined || names.size >= NAMED) return known
-  const name = `c${names.size + 1}`
-  names.set(text, name)
-  return name
-}
-
-/** Kysely hands over texts and values; PostgreSQL keeps statements that have a name. */
-class NamingClient extends pg.Client {
-  override query(...args: unknown[]): never {
-    const [text, values, ...rest] = args
-    const name =
-      typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
-    const handed = name === undefined ? args : [{ name, text, values }, ...rest]
-    return (super.query as (...handed: unknown[]) => never)(...handed)
-  }
 }
 
 async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
@@ -105,7 +88,11 @@ async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
       .replaceAll('{keyed}', isPostgres ? '' : 'without rowid')
   await db.transaction().execute(async (tx) => {
     // Processes that start together queue here; the embedded database is locked by the transaction itself.
-    if (isPostgres) await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
+    if (isPostgres) {
+      // An index over a large table takes its time.
+      await sql`set local statement_timeout = 0`.execute(tx)
+      await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
+    }
     await sql`create table if not exists schema_migrations (version integer not null primary key, applied_at text not null)`.execute(
       tx,
     )
@@ -131,11 +118,25 @@ function createStore(
   let retries = 0
   const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const after: (() => Promise<void>)[] = []
-    const answer = await write
-      .transaction()
-      .execute((db) => work({ db, locks: kind === 'postgres', afterCommit: (one) => void after.push(one) }))
+    let trace: Trace | undefined
+    let done: { readonly answer: T } | undefined
+    const tx = {
+      locks: kind === 'postgres',
+      afterCommit: (one: () => Promise<void>) => void after.push(one),
+      leaves: (one: Trace) => {
+        trace = one
+      },
+    }
+    try {
+      await write.transaction().execute(async (db) => {
+        done = { answer: await work({ db, ...tx }) }
+      })
+    } catch (error) {
+      // Until COMMIT is sent nothing is written, and a database that answers it with an error has written nothing.
+      if (!done || !isAway(error) || !(await wasWritten(write, trace, error))) throw error
+    }
     for (const one of after) await one().catch(() => undefined)
-    return answer
+    return (done as { readonly answer: T }).answer
   }
   return {
     kind,
@@ -151,11 +152,12 @@ function createStore(
       }
     },
     retries: () => retries,
-    async transaction(work) {
+    async transaction(work, { isOwn = false } = {}) {
       for (let tries = 1; ; tries++) {
         try {
           return await attempt(work)
         } catch (error) {
+          if (isOwn && error instanceof OutcomeUnknown) throw error.cause
           const raced = isConflict(error) || isBusy(error)
           const again = (raced && tries < TRIES) || (isDuplicate(error) && tries < DUPLICATE_TRIES)
           if (!again) throw raced || isDuplicate(error) ? new RaceError((error as Error).message) : error
@@ -192,21 +194,15 @@ export async function openStore({
   onError = () => {},
 }: StoreOptions): Promise<Store> {
   if (databaseUrl) {
-    const connections = new pg.Pool({
-      connectionString: databaseUrl,
-      max: pool,
-      types: numberTypes,
-      connectionTimeoutMillis: 10_000,
-      application_name: 'cuadra',
-      Client: NamingClient,
-    })
-    connections.on('error', onError)
+    const connections = openPool({ databaseUrl, size: pool, onError })
     const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) })
     await startPatiently(() => migrate(db, true))
     return createStore('postgres', db, db, () => null)
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makePrivateFolder(dataDir)
   const file = join(dataDir, 'cuadra.db')
+  for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one)
+  makePrivateFile(file)
   const write = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file)) })
   await migrate(write, false)
   const reader = async () =>

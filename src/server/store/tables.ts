@@ -18,6 +18,15 @@ export interface CompaniesTable {
   updated_at: string
 }
 
+/**
+ * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
+ * companies at once is asked here, and answered while one of the machines is away.
+ */
+export interface TaxpayersTable {
+  taxpayer_id: string
+  tax_id: string
+  created_at: string
+}
 export interface ApiKeysTable {
   company_id: string
   key_id: string
@@ -55,6 +64,8 @@ export interface SeriesTable {
   series_code: string
   template: string
   next_number: number
+  /** Date of the last number; null where none was given since there is this column. */
+  last_date: string | null
   pdf_template: string | null
   created_at: string
 }
@@ -124,6 +135,8 @@ export interface EventsTable {
   company_id: string
   invoice_id: string
   event_id: string
+  /** Place in the history of its invoice; null in rows of the first version, which come before. */
+  sequence: number | null
   event_type: string
   event_code: string
   occurred_at: string
@@ -368,6 +381,7 @@ export interface Tables {
   certificates: CertificatesTable
   filed_returns: FiledReturnsTable
   collections: CollectionsTable
+  taxpayers: TaxpayersTable
   exchange_rates: ExchangeRatesTable
   schema_migrations: MigrationsTable
 }

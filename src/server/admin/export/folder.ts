@@ -7,10 +7,8 @@ import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ioReason } from '../../../cli/usage-error.ts'
+import { PRIVATE } from '../../private-files.ts'
 import { Refusal } from '../refusal.ts'
-
-/** What is in an export concerns nobody else. */
-const OWNER_ONLY = { folder: 0o700, file: 0o600 }
 
 export interface Written {
   readonly size: number
@@ -39,10 +37,10 @@ export class ExportFolder {
   /** Makes the folder. Throws a `Refusal` where there is something in it. */
   static async make(root: string): Promise<ExportFolder> {
     try {
-      await mkdir(root, { recursive: true, mode: OWNER_ONLY.folder })
+      await mkdir(root, { recursive: true, mode: PRIVATE.folder })
       if ((await readdir(root)).length > 0)
         throw new Refusal(`${root} is not empty. Name a folder that is not there yet, or an empty one.`)
-      return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', OWNER_ONLY.file))
+      return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', PRIVATE.file))
     } catch (error) {
       if (error instanceof Refusal) throw error
       throw new Refusal(`${root} cannot be written: ${ioReason(error)}.`)
@@ -52,10 +50,10 @@ export class ExportFolder {
   async #open(path: string): Promise<FileHandle> {
     const folder = dirname(join(this.#root, path))
     if (!this.#made.has(folder)) {
-      await mkdir(folder, { recursive: true, mode: OWNER_ONLY.folder })
+      await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
       this.#made.add(folder)
     }
-    return open(join(this.#root, path), 'wx', OWNER_ONLY.file)
+    return open(join(this.#root, path), 'wx', PRIVATE.file)
   }
 
   async #note(path: string, { size, sha256 }: Written): Promise<void> {

@@ -43,9 +43,52 @@ class Counters {
   }
 }
 
-function verifySeries(report: Report, series: SeriesRow, counters: Counters | undefined): void {
-  const { series_code, next_number } = series
+interface Dated {
+  readonly counter: number
+  readonly number: string
+  readonly date: string
+}
+
+/** Numbers of a series whose date is earlier than that of the number before them. */
+class Dates {
+  #last: Dated | undefined
+  #first: (Dated & { readonly before: Dated }) | undefined
+  #count = 0
+
+  /** Numbers come as texts are ordered: where they get longer, the order begins anew. */
+  add(next: Dated): void {
+    const before = this.#last
+    if (before && next.counter === before.counter + 1 && next.date < before.date) {
+      this.#count++
+      this.#first ??= { ...next, before }
+    }
+    this.#last = next
+  }
+
+  report(report: Report, series: string): void {
+    if (!this.#first) return
+    const { number, date, before } = this.#first
+    report.note('date_falls', {
+      series,
+      number,
+      date,
+      before: before.number,
+      before_date: before.date,
+      count: this.#count,
+    })
+  }
+}
+
+function verifySeries(
+  report: Report,
+  series: SeriesRow,
+  counters: Counters | undefined,
+  today: string,
+): void {
+  const { series_code, next_number, last_date } = series
   report.checked('series')
+  if (last_date !== null && last_date > today)
+    report.note('date_held', { series: series_code, last_date, today })
   if (!counters) return
   if (counters.highest >= next_number)
     report.broken(
@@ -65,10 +108,11 @@ function verifySeries(report: Report, series: SeriesRow, counters: Counters | un
   if (count > MOST_GAPS) report.note('more_gaps', { series: series_code, count: count - MOST_GAPS })
 }
 
-export async function verifyNumbers(db: Db, companyId: string, report: Report): Promise<void> {
+export async function verifyNumbers(db: Db, companyId: string, report: Report, today: string): Promise<void> {
   const rows = await db.selectFrom('series').selectAll().where('company_id', '=', companyId).execute()
   const series = new Map(rows.map((row) => [row.series_code, row]))
   const counters = new Map<string, Counters>()
+  const dates = new Map<string, Dates>()
   const page = (after: string, limit: number) =>
     db
       .selectFrom('numbers')
@@ -82,13 +126,15 @@ export async function verifyNumbers(db: Db, companyId: string, report: Report): 
         'numbers.series_code',
         'numbers.invoice_id',
         'invoices.number as invoice_number',
+        'invoices.issue_date',
+        'invoices.imported',
       ])
       .where('numbers.company_id', '=', companyId)
       .where('numbers.number', '>', after)
       .orderBy('numbers.number')
       .limit(limit)
       .execute()
-  for await (const { number, series_code, invoice_id, invoice_number } of inPages(
+  for await (const { number, series_code, invoice_id, invoice_number, issue_date, imported } of inPages(
     '',
     (row) => row.number,
     page,
@@ -107,6 +153,12 @@ export async function verifyNumbers(db: Db, companyId: string, report: Report): 
     const held = counters.get(series_code) ?? new Counters()
     counters.set(series_code, held)
     held.add(counter)
+    // What was issued elsewhere had other clocks.
+    if (issue_date === null || imported === 1) continue
+    const dated = dates.get(series_code) ?? new Dates()
+    dates.set(series_code, dated)
+    dated.add({ counter, number, date: issue_date })
   }
-  for (const row of rows) verifySeries(report, row, counters.get(row.series_code))
+  for (const row of rows) verifySeries(report, row, counters.get(row.series_code), today)
+  for (const [series, dated] of dates) dated.report(report, series)
 }

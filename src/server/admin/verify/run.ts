@@ -32,7 +32,7 @@ export async function verifyCompany(app: App, company: CompanyRecord, locale: Lo
   const { id, data } = company
   await app.store.snapshot(async (db) => {
     await verifyInvoices(db, id, report)
-    await verifyNumbers(db, id, report)
+    await verifyNumbers(db, id, report, app.clock.today())
     await verifyCounts(db, id, report)
     await verifyCollections(db, id, report)
     await verifyVerifactu(db, id, report)

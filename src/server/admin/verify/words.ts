@@ -258,6 +258,14 @@ export const BREAKS = {
 export type BreakCode = keyof typeof BREAKS
 
 export const NOTES = {
+  date_held: {
+    en: 'Series {series}: the last number has the date {last_date}, and for this machine today is {today}. The next number keeps that date for a day; beyond that nothing is issued. Check the clocks.',
+    es: 'Serie {series}: el último número lleva la fecha {last_date} y para esta máquina hoy es {today}. El número siguiente conserva esa fecha durante un día; más allá no se emite nada. Revise los relojes.',
+  },
+  date_falls: {
+    en: 'Series {series}: {number} has the date {date}, earlier than {before} of {before_date}; so have {count} numbers in all. Numbers that were asked for leave that, and so did a clock that was set back.',
+    es: 'Serie {series}: {number} lleva la fecha {date}, anterior a la de {before}, del {before_date}; son {count} números en total. Lo dejan los números solicitados, y lo dejaba un reloj atrasado.',
+  },
   gap: {
     en: 'Series {series}: no invoice holds {first} to {last}. Imports, numbers asked for and --next leave such gaps; nothing else does.',
     es: 'Serie {series}: ninguna factura ocupa {first} a {last}. Las importaciones, los números solicitados y --next dejan esos huecos; nada más.',

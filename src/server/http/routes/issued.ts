@@ -54,6 +54,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
       'forced_number_in_use',
       'forced_number_invalid',
       'validation_failed',
+      'clock_behind',
     ],
     idempotent: true,
     write: async (call, tx) => {

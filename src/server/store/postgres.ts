@@ -1,0 +1,66 @@
+/** Connections to PostgreSQL: statements with names, and a lost connection that ends a request and not the server. */
+import pg from 'pg'
+
+const INT8 = 20
+const numberTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+/** Names of statements by their text: the same in every connection, so each is parsed and planned once there. */
+const names = new Map<string, string>()
+/** An application has some hundred; what varies with its parameters, a search in 500 numbers say, goes without. */
+const NAMED = 500
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= NAMED) return known
+  const name = `c${names.size + 1}`
+  names.set(text, name)
+  return name
+}
+
+class Connection extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    // The pool listens to idle connections only. One that is lent out is mostly between two statements, where nobody
+    // waits for its end, and an `error` without a listener ends the process. Whoever has it is told by the next
+    // statement, so there is nothing to do here but to listen.
+    this.on('error', () => {})
+  }
+
+  /** Kysely hands over texts and values; PostgreSQL keeps statements that have a name. */
+  override query(...args: unknown[]): never {
+    const [text, values, ...rest] = args
+    const name =
+      typeof text === 'string' && Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
+    const handed = name === undefined ? args : [{ name, text, values }, ...rest]
+    return (super.query as (...handed: unknown[]) => never)(...handed)
+  }
+}
+
+/** Milliseconds that a statement may take, waiting for locks included: the longest queue for one series is far below. */
+const STATEMENT_TIMEOUT = 60_000
+
+export interface Pool {
+  readonly databaseUrl: string
+  readonly size: number
+  /** Takes over what an idle connection says. */
+  readonly onError: (error: Error) => void
+}
+
+export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: size,
+    types: numberTypes,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: STATEMENT_TIMEOUT,
+    // A machine that is gone says nothing: the system asks.
+    keepAlive: true,
+    application_name: 'cuadra',
+    Client: Connection,
+  })
+  pool.on('error', onError)
+  return pool
+}

@@ -1,0 +1,195 @@
+/** Clocks that were set back, or differ: numbers, dates and histories go on in their order. */
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createClock } from '../../../src/server/clock.ts'
+import { administer } from '../administrator.ts'
+import type { TestServer } from '../harness.ts'
+import { draft } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
+import { activateVerifactu } from '../verifactu.ts'
+
+const DAY = 86_400_000
+const dayIn = (days: number): string => createClock(() => Date.now() + days * DAY).today()
+
+export function clocksSuite(server: () => TestServer): void {
+  const { call, saved, issue, issued, importing, eventsOf, cancel, get } = stepsOf(server)
+
+  /** What the last number of a series would be dated, had it been issued by a clock that is so many days ahead. */
+  const ahead = (companyId: string, series_code: string, days: number) =>
+    server().transaction(({ db }) =>
+      db
+        .updateTable('series')
+        .set({ last_date: dayIn(days) })
+        .where('company_id', '=', companyId)
+        .where('series_code', '=', series_code)
+        .execute(),
+    )
+  const notesOf = async (companyId: string): Promise<{ code: string; message: string }[]> => {
+    const { json } = await administer(server(), ['verify', '--company', companyId, '--json'])
+    expect(json.ok).toBe(true)
+    return json.companies[0].notes
+  }
+
+  it('a number never gets an earlier date than the one before it: for a day the later one is kept', async () => {
+    const company = await server().company()
+    await activateVerifactu(server(), company.id)
+    const { key, id } = company
+    expect((await issued(key)).issue_date).toBe(dayIn(0))
+    await ahead(id, 'F', 1)
+    const next = await issued(key)
+    expect([next.number, next.issue_date]).toEqual(['F000002', dayIn(1)])
+    // The record was made when its invoice was, not before.
+    const { json: records } = await call('GET', `/invoices/${next.id}/verifactu/records`, { key })
+    expect(records[0].ts_gen.slice(0, 10)).toBe(dayIn(1))
+    const { json: canonical } = await call('GET', `/issued-invoices/${next.id}/canonical`, { key })
+    expect(canonical.invoice.issue_data.issue_date).toBe(dayIn(1))
+    expect((await eventsOf(key, next.id)).at(-1).details).toMatchObject({
+      issue_date: dayIn(1),
+      clock_date: dayIn(0),
+    })
+    // Another series has its own dates.
+    expect((await issued(key, draft({ series: 'G' }))).issue_date).toBe(dayIn(0))
+    const notes = await notesOf(id)
+    expect(notes.map(({ code }) => code)).toEqual(['date_held'])
+    expect(notes[0]?.message).toContain(dayIn(1))
+  })
+
+  it('by a clock that is further behind nothing is issued, and the refusal says why', async () => {
+    const { key, id } = await server().company()
+    await issued(key)
+    await ahead(id, 'F', 2)
+    const invoice = await saved(key)
+    const refused = await issue(key, invoice)
+    expect(told(refused)).toBe('503 clock_behind')
+    expect(refused.json.detail).toMatchObject({ series: 'F', today: dayIn(0), last_date: dayIn(2) })
+    expect((await get(key, invoice)).status).toBe('draft')
+    await ahead(id, 'F', 0)
+    expect((await issue(key, invoice)).json).toMatchObject({ number: 'F000002', issue_date: dayIn(0) })
+  })
+
+  it('the series of an earlier version takes the newest date that it has', async () => {
+    const { key, id } = await server().company()
+    const first = await issued(key)
+    await server().transaction(async ({ db }) => {
+      const later = { issue_date: dayIn(1), sort_date: dayIn(1) }
+      await db
+        .updateTable('invoices')
+        .set(later)
+        .where('company_id', '=', id)
+        .where('invoice_id', '=', first.id)
+        .execute()
+      await db.updateTable('series').set({ last_date: null }).where('company_id', '=', id).execute()
+    })
+    expect((await issued(key)).issue_date).toBe(dayIn(1))
+  })
+
+  it('an imported number that advances the counter counts, one that does not leaves the date alone', async () => {
+    const company = await server().company()
+    const dateOf = async () => {
+      const { read } = await server().store()
+      const row = await read
+        .selectFrom('series')
+        .select(['next_number', 'last_date'])
+        .where('company_id', '=', company.id)
+        .where('series_code', '=', 'OLD')
+        .executeTakeFirst()
+      return row && [row.next_number, row.last_date]
+    }
+    await importing(company, { number: 'OLD000005', date: '2026-03-02' })
+    expect(await dateOf()).toEqual([6, '2026-03-02'])
+    await importing(company, { number: 'OLD000003', date: '2026-04-02' })
+    expect(await dateOf()).toEqual([6, '2026-03-02'])
+    await importing(company, { number: 'OLD000009', date: '2026-02-01' })
+    expect(await dateOf()).toEqual([10, '2026-03-02'])
+  })
+
+  it('dates that fall within a series are told by verify', async () => {
+    const { key, id } = await server().company()
+    await issued(key)
+    const second = await issued(key)
+    await issued(key)
+    await server().transaction(async ({ db }) => {
+      // As an earlier version has left it.
+      await db
+        .updateTable('invoices')
+        .set({ issue_date: '2026-01-02', sort_date: '2026-01-02' })
+        .where('company_id', '=', id)
+        .where('invoice_id', '=', second.id)
+        .execute()
+    })
+    const { json } = await administer(server(), ['verify', '--company', id, '--json'])
+    const note = json.companies[0].notes.find(({ code }: { code: string }) => code === 'date_falls')
+    expect(note).toMatchObject({ series: 'F', number: 'F000002', before: 'F000001', count: 1 })
+  })
+
+  it('a history keeps its order, and nothing is older than what it changes', async () => {
+    const { key, id } = await server().company()
+    const invoice = await saved(key)
+    // As if it had been saved by a clock that was an hour ahead.
+    const later = createClock(() => Date.now() + 3_600_000).stamp()
+    await server().transaction(async ({ db }) => {
+      await db
+        .updateTable('events')
+        .set({ event_id: `${later}-aaaaaaaaaaaa`, occurred_at: later })
+        .where('company_id', '=', id)
+        .where('invoice_id', '=', invoice)
+        .execute()
+      await db
+        .updateTable('invoices')
+        .set({ created_at: later, updated_at: later })
+        .where('company_id', '=', id)
+        .where('invoice_id', '=', invoice)
+        .execute()
+    })
+    await issue(key, invoice)
+    await cancel(key, invoice)
+    const events = await eventsOf(key, invoice)
+    expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual([
+      'created',
+      'issued',
+      'cancelled',
+    ])
+    const { created_at, updated_at } = await get(key, invoice)
+    expect(updated_at >= created_at).toBe(true)
+  })
+
+  it('events of before there was an order come first, by their time', async () => {
+    const { key, id } = await server().company()
+    const invoice = await saved(key)
+    await call('POST', `/drafts/${invoice}/validate`, { key })
+    await server().transaction(({ db }) =>
+      db.updateTable('events').set({ sequence: null }).where('company_id', '=', id).execute(),
+    )
+    await issue(key, invoice)
+    const events = await eventsOf(key, invoice)
+    expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual([
+      'created',
+      'validated',
+      'issued',
+    ])
+  })
+
+  it('an upload that is sent again answers the same after its invoice was issued, or deleted', async () => {
+    const { key } = await server().company()
+    const upload = (invoice: string, once: string) => {
+      const body = new FormData()
+      body.append('file', new Blob(['Albarán 1'], { type: 'text/plain' }), 'albaran.txt')
+      return call('POST', `/drafts/${invoice}/documents`, { key, body, headers: { 'Idempotency-Key': once } })
+    }
+    for (const become of [
+      issue,
+      (own: string, invoice: string) => call('DELETE', `/drafts/${invoice}`, { key: own }),
+    ]) {
+      const invoice = await saved(key)
+      const once = randomUUID()
+      const first = await upload(invoice, once)
+      expect(told(first)).toBe('201')
+      await become(key, invoice)
+      const again = await upload(invoice, once)
+      expect([told(again), again.text]).toEqual(['201', first.text])
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+      // A new request finds no draft.
+      expect(told(await upload(invoice, randomUUID()))).toBe('404 invoice_not_found')
+    }
+  })
+}

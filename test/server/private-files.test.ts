@@ -1,0 +1,103 @@
+/**
+ * In a folder that others may look into, as a service manager or a volume brings it, every file that the server writes
+ * is for its user alone, whatever `umask` says.
+ */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { administer } from '../conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
+import { draft } from '../conformance/invoices.ts'
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+/** Everything below a folder with its mode. */
+const modesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => `${name} ${modeOf(join(folder, name))}`)
+
+const isOpen = (line: string): boolean => !/ [67]00$/.test(line)
+
+describe('a data folder that others may read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-modes-'))
+  const dataDir = join(folder, 'data')
+  let server: TestServer
+  let company: TestCompany
+  let umask = 0
+
+  const start = async () => {
+    server = await startServer({ store: 'sqlite', dataDir })
+  }
+  const upload = async () => {
+    const { json } = await server.call('PUT', '/drafts', { key: company.key, body: draft() })
+    const form = new FormData()
+    form.append('file', new Blob(['private']), 'private.txt')
+    const path = `/drafts/${json.id}/documents`
+    expect((await server.call('POST', path, { key: company.key, body: form })).status).toBe(201)
+  }
+
+  beforeAll(async () => {
+    // A child process has the mask of this one; a thread of the tests may read it and not set it.
+    umask = process.umask()
+    mkdirSync(dataDir)
+    chmodSync(dataDir, 0o755)
+    await start()
+    company = await server.company()
+    await upload()
+  }, 60_000)
+  afterAll(async () => {
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('keeps its own mode', () => {
+    expect(umask & 0o077).not.toBe(0o077)
+    expect(modeOf(dataDir)).toBe('755')
+  })
+
+  it('has database, log, index and attachments of one user', () => {
+    const modes = modesIn(dataDir)
+    expect(modes.filter(isOpen)).toEqual([])
+    for (const name of ['cuadra.db', 'cuadra.db-wal', 'cuadra.db-shm', 'secret.key'])
+      expect(modes).toContain(`${name} 600`)
+    expect(modes).toContain('files 700')
+    expect(modes).toContain(`files/${company.id} 700`)
+  })
+
+  it('has exports of one user', async () => {
+    const out = join(folder, 'export')
+    mkdirSync(out)
+    chmodSync(out, 0o755)
+    const { status, stderr } = await administer(server, ['export', '--company', company.id, '--out', out])
+    expect([status, stderr]).toEqual([0, ''])
+    expect(modesIn(out).filter(isOpen)).toEqual([])
+    expect(existsSync(join(out, 'index.json'))).toBe(true)
+  })
+
+  it('that an earlier version has left open is closed at the start', async () => {
+    // Killed: the log of the database stays behind.
+    await server.kill()
+    for (const line of modesIn(dataDir)) {
+      const path = join(dataDir, line.replace(/ \d+$/, ''))
+      chmodSync(path, statSync(path).isDirectory() ? 0o755 : 0o644)
+    }
+    writeFileSync(join(dataDir, 'of-somebody-else.txt'), '', { mode: 0o644 })
+    await start()
+    await upload()
+    const open = modesIn(dataDir).filter(isOpen)
+    // What is in `files` is behind its door.
+    expect(open.filter((line) => !line.startsWith('files/'))).toEqual(['of-somebody-else.txt 644'])
+    expect(modesIn(dataDir)).toContain('files 700')
+  })
+})
