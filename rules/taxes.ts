@@ -18,6 +18,7 @@ import {
   TAXED,
   type TaxOutput,
   type Text,
+  treatmentNamed,
 } from '../src/invoice/index.ts'
 import { keepDecimals } from '../src/money/index.ts'
 import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
@@ -120,9 +121,9 @@ const taxRateUnknown = lineRule({
 })
 
 /** The entries that the client sent in its breakdown, with their paths. */
-const eachEntry = (context: Context, look: (entry: TaxOutput, path: string) => void): void => {
+const eachEntry = (context: Context, look: (entry: TaxOutput, path: string, index: number) => void): void => {
   for (const [index, entry] of (context.sent.invoice.taxes_outputs ?? []).entries())
-    look(entry, `/invoice/taxes_outputs/${index}`)
+    look(entry, `/invoice/taxes_outputs/${index}`, index)
 }
 
 /** Entries and lines carry the same tax fields: a rule about them looks at both. */
@@ -189,22 +190,38 @@ const treatmentContradiction = documentRule({
   },
 })
 
-const exemptionRequired = lineRule({
+/** The exemption reason that the lines of each entry have, by the entry's place: it need not repeat it. */
+const reasonsOfEntries = ({ calculation: { groups, matching } }: Context): (string | undefined)[] => {
+  const reasons: (string | undefined)[] = []
+  matching?.byGroup.forEach((indexes, place) => {
+    for (const index of indexes) reasons[index] = groups[place]!.reason
+  })
+  return reasons
+}
+
+const exemptionRequired = documentRule({
   code: 'exemption_reason_required',
   law: 'art. 6.1.j RD 1619/2012',
-  reads: ['/invoice/lines/*/exemption_reason_code'],
+  reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/taxes_outputs/*/exemption_reason_code'],
   en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: {allowed}.'],
   es: [
     'Una operación exenta debe indicar su causa con un código.',
     'Envíe exemption_reason_code: {allowed}.',
   ],
-  applies: ({ uses }) => uses.treatments,
-  check(line, { taxGroup }, fail) {
-    if (line.tax_treatment_code === EXEMPT && line.exemption_reason_code === undefined)
-      fail('exemption_reason_code', {
-        missing: 'exemption_reason_code',
-        allowed: exemptionReasonCodes(taxGroup),
+  check(context, fail) {
+    const missing = 'exemption_reason_code'
+    const report = (path: string) =>
+      fail(`${path}/${missing}`, { missing, allowed: exemptionReasonCodes(context.taxGroup) })
+    if (context.uses.treatments)
+      context.invoice.lines.forEach((line, index) => {
+        if (line.tax_treatment_code === EXEMPT && line.exemption_reason_code === undefined)
+          report(`/invoice/lines/${index}`)
       })
+    const reasons = reasonsOfEntries(context)
+    eachEntry(context, (entry, path, index) => {
+      if (treatmentNamed(entry) === EXEMPT && entry.exemption_reason_code === undefined && !reasons[index])
+        report(path)
+    })
   },
 })
 
@@ -426,12 +443,22 @@ const breakdownMismatch = (
         en: `${list} lacks the entry for lines with a base of {expected}.`,
         es: `En ${list} falta la entrada de las líneas con una base de {expected}.`,
       },
+      sum: {
+        en: `Entries of ${list} for the same lines add up to {entries}; the lines give {lines}. With {expected} instead of {received} here they would agree.`,
+        es: `Las entradas de ${list} de las mismas líneas suman {entries}; las líneas dan {lines}. Con {expected} en lugar de {received} aquí cuadrarían.`,
+      },
     },
-    caseOf: ({ expected, received }) =>
-      expected === null ? 'orphan' : received === null ? 'missing' : undefined,
+    caseOf: ({ expected, received, entries }) =>
+      expected === null
+        ? 'orphan'
+        : received === null
+          ? 'missing'
+          : entries === undefined
+            ? undefined
+            : 'sum',
     check({ calculation }, fail) {
-      for (const { code: found, path, expected, received } of calculation.mismatches)
-        if (found === code) fail(path, { expected, received })
+      for (const { code: found, path, expected, received, sum } of calculation.mismatches)
+        if (found === code) fail(path, { expected, received, ...sum })
     },
   })
 

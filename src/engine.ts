@@ -15,7 +15,6 @@ import {
   type Settings,
   type ValidationItem,
 } from './invoice/index.ts'
-import { keepSentAmounts } from './keep-sent.ts'
 import { partsOf } from './message-parts.ts'
 import {
   completeLiterals,
@@ -32,7 +31,7 @@ export const MAX_ITEMS = 1000
 
 const SCHEMA_VERSION = 'json_1_1'
 
-/** An invoice that came through the schema, with everything that is known of it. */
+/** An invoice that came through the schema, with everything that is known of it; all its amounts are computed. */
 export interface Examined {
   readonly settings: Settings
   readonly findings: readonly Finding[]
@@ -87,7 +86,7 @@ function calculateInto(
       extra: { currency },
     }
   const converted = convertInputs(invoice, rate)
-  const inEuros = calculate(converted, { lenient: true })
+  const inEuros = calculate(converted, { lenient: true, matching: done.matching })
   const tooLarge = overflowOf(inEuros)
   if (tooLarge) return tooLarge
   writeAmounts(invoice, done)
@@ -129,7 +128,6 @@ export function examine(sent: unknown, options?: Options): Examined {
     date: facts.accrualDate,
   }
   const findings = checkRules(context)
-  if (settings.check) keepSentAmounts(context)
   return { settings, findings, context, document }
 }
 

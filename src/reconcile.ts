@@ -20,6 +20,32 @@ export interface ReconciliationRow {
   readonly within_tolerance: boolean
 }
 
+interface Place {
+  /** Index of the computed entry. */
+  readonly at: number
+  readonly tolerance: number
+}
+
+/** No computed entry answers the one sent. */
+const NOWHERE: Place = { at: -1, tolerance: 1 }
+
+/** The computed entry of each entry sent, by the place of the latter. */
+function placesOf(
+  groups: readonly {
+    readonly lines: readonly number[]
+    readonly rows: readonly { readonly index: number | undefined }[]
+  }[],
+): Map<number, Place> {
+  const places = new Map<number, Place>()
+  let at = 0
+  for (const { lines, rows } of groups)
+    for (const { index } of rows) {
+      if (index !== undefined) places.set(index, { at, tolerance: Math.max(1, lines.length) })
+      at += 1
+    }
+  return places
+}
+
 /**
  * Lists every amount that was sent beside the computed one, in the currency of the document. A document with
  * schema errors has no rows: `validate` says what is wrong with it.
@@ -50,21 +76,28 @@ export function reconcile(document: unknown, options: Options = {}): readonly Re
     for (const name of LINE_AMOUNTS)
       add(`/invoice/lines/${index}/${name}`, line[name], stated.lines[index]![name], 1)
   })
-  // Entries of the breakdown are found by what they stand for, not by their place.
-  const rowsOf = calculation.groups.flatMap((group) => group.rows.map((row) => ({ row, group })))
+  // Entries are found by what they stand for, not by their place.
+  const outputs = placesOf(calculation.groups)
   sent.invoice.taxes_outputs?.forEach((entry, index) => {
-    const at = rowsOf.findIndex(({ row }) => row.index === index)
-    const computed = at < 0 ? undefined : stated.taxes_outputs![at]
-    const tolerance = at < 0 ? 1 : Math.max(1, rowsOf[at]!.group.lines.length)
+    const { at, tolerance } = outputs.get(index) ?? NOWHERE
     for (const name of OUTPUT_AMOUNTS)
-      add(`/invoice/taxes_outputs/${index}/${name}`, entry[name], computed?.[name], tolerance)
+      add(
+        `/invoice/taxes_outputs/${index}/${name}`,
+        entry[name],
+        stated.taxes_outputs![at]?.[name],
+        tolerance,
+      )
   })
+  const withheld = placesOf(calculation.withheld)
   sent.invoice.taxes_withheld?.forEach((entry, index) => {
-    const at = calculation.withheld.findIndex((group) => group.index === index)
-    const computed = at < 0 ? undefined : stated.taxes_withheld![at]
-    const tolerance = at < 0 ? 1 : Math.max(1, calculation.withheld[at]!.lines.length)
+    const { at, tolerance } = withheld.get(index) ?? NOWHERE
     for (const name of WITHHELD_AMOUNTS)
-      add(`/invoice/taxes_withheld/${index}/${name}`, entry[name], computed?.[name], tolerance)
+      add(
+        `/invoice/taxes_withheld/${index}/${name}`,
+        entry[name],
+        stated.taxes_withheld?.[at]?.[name],
+        tolerance,
+      )
   })
   const tolerance = Math.max(1, sent.invoice.lines.length)
   for (const name of COMPUTED_TOTALS)

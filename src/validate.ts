@@ -2,6 +2,7 @@
 import { examine, toItems } from './engine.ts'
 import { type ExplanationRow, explanationOf } from './explain.ts'
 import type { CanonicalInvoice, Options, ValidationItem } from './invoice/index.ts'
+import { keepSentAmounts } from './keep-sent.ts'
 
 export interface ValidationResult {
   /** True when no item has severity `error`. */
@@ -28,6 +29,9 @@ export interface ValidationResult {
  */
 export function validate(document: unknown, options: Options = {}): ValidationResult {
   const examined = examine(document, options)
+  // Before sent amounts take their places: the rows are about what the lines give.
+  const explanation = options.explain ? explanationOf(examined) : undefined
+  if (examined.context) keepSentAmounts(examined.context)
   const errors =
     examined.findings.length === 0 ? [] : toItems(examined.findings, document, examined.settings.locale)
   const result = {
@@ -35,5 +39,5 @@ export function validate(document: unknown, options: Options = {}): ValidationRe
     errors,
     data: examined.document,
   }
-  return options.explain ? { ...result, explanation: explanationOf(examined) } : result
+  return explanation ? { ...result, explanation } : result
 }

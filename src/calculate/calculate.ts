@@ -1,10 +1,11 @@
 /** One invoice, calculated: lines, groups, document discounts, breakdown, withholding, totals. */
-import type { InvoiceBlock } from '../invoice/index.ts'
-import { type Minor, toMinor } from '../money/index.ts'
-import { fillRows, type Matching, matchEntries, sentBase } from './breakdown.ts'
-import { settleGroup, spreadAdjustment, taxGroup } from './groups.ts'
+import type { InvoiceBlock, Totals } from '../invoice/index.ts'
+import { type Minor, sum, toMinor } from '../money/index.ts'
+import { fillRows, splitDifference } from './breakdown.ts'
+import { moveBases, settleGroup, spreadAdjustment, taxGroup } from './groups.ts'
 import { readLines } from './lines.ts'
-import type { Calculation, Overflow, TaxGroup } from './model.ts'
+import { type Matching, matchEntries } from './matching.ts'
+import type { Calculation, LineAmounts, Overflow, TaxGroup } from './model.ts'
 import { adjustments, computeTotals } from './totals.ts'
 import { compareWithheld, withhold } from './withheld.ts'
 
@@ -24,6 +25,8 @@ export interface CalculateOptions {
   readonly decimals?: number
   /** Entries are already known to match: take their keys and surcharges, compare nothing. */
   readonly lenient?: boolean
+  /** What each entry stands for, where that is known from the same invoice in its own currency. */
+  readonly matching?: Matching | undefined
 }
 
 /**
@@ -44,20 +47,10 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
     if (tooLarge(cost) || tooLarge(gross) || volume > EXACT_SUM) return { overflow: `/invoice/lines/${i}` }
   }
 
-  const entries = invoice.taxes_outputs
-  const matching: Matching | undefined =
-    entries && entries.length > 0 ? matchEntries(entries, prepared(groups, lines), decimals) : undefined
   let grossTotal = 0
   let largestRate = 0
   for (const group of groups) {
-    group.gross = 0
-    settleGroup(
-      group,
-      invoice.lines,
-      lines,
-      decimals,
-      matching && sentBase(group, matching.byGroup.get(group), entries!, decimals),
-    )
+    settleGroup(group, invoice.lines, lines, decimals)
     grossTotal += group.gross
     largestRate = Math.max(largestRate, group.rate, group.consumptionRate ?? 0)
     if (tooLarge(group.tax) || tooLarge(group.consumptionTax)) return { overflow: '/invoice/taxes_outputs' }
@@ -71,7 +64,62 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
         return { overflow: `/invoice/lines/${i}` }
     }
 
-  const { totals } = invoice
+  let adjusted = adjustGroups(invoice.totals, groups, grossTotal, decimals)
+  if (tooLarge(adjusted.discount) || tooLarge(adjusted.surcharge) || tooLarge(grossTotal))
+    return { overflow: '/invoice/totals' }
+
+  const entries = invoice.taxes_outputs ?? []
+  const matching =
+    entries.length === 0 ? undefined : (options.matching ?? matchEntries(entries, groups, decimals))
+  // In another currency than they were sent in, the entries follow the computed base.
+  if (matching && !lenient && keepSplitBases(invoice, groups, lines, matching, decimals)) {
+    grossTotal = sum(groups.map((group) => group.gross))
+    adjusted = adjustGroups(invoice.totals, groups, grossTotal, decimals)
+  }
+  for (const group of groups)
+    if (tooLarge(group.base) || tooLarge(group.tax) || tooLarge(group.consumptionTax))
+      return { overflow: '/invoice/taxes_outputs' }
+
+  const { discounts, surcharges, discount, surcharge } = adjusted
+  const mismatches = fillRows(groups, entries, matching, decimals, lenient)
+  const withheld = hasWithholding(invoice) ? withhold(invoice.lines, lines, groups) : []
+  const sentWithheld = invoice.taxes_withheld
+  if (sentWithheld && !lenient) mismatches.push(...compareWithheld(withheld, sentWithheld, lines, decimals))
+  const amounts = computeTotals(invoice.totals, groups, withheld, grossTotal, discount, surcharge, decimals)
+  for (const name in amounts)
+    if (tooLarge(amounts[name as keyof typeof amounts])) return { overflow: `/invoice/totals/${name}` }
+  return {
+    decimals,
+    lines,
+    groups,
+    withheld,
+    discounts,
+    surcharges,
+    adjustment: surcharge - discount,
+    totals: amounts,
+    matching,
+    mismatches,
+  }
+}
+
+/** A total that was sent without its list stands for it. */
+const alone = (total: number | undefined, decimals: number): Minor[] =>
+  total === undefined ? [] : [toMinor(total, decimals)]
+
+interface Adjusted {
+  readonly discounts: readonly Minor[]
+  readonly surcharges: readonly Minor[]
+  readonly discount: Minor
+  readonly surcharge: Minor
+}
+
+/** Document discounts and surcharges, their parts of the groups, and the groups' final base and tax. */
+function adjustGroups(
+  totals: Totals,
+  groups: readonly TaxGroup[],
+  grossTotal: Minor,
+  decimals: number,
+): Adjusted {
   const discounts = totals.general_discounts
     ? adjustments(
         totals.general_discounts.map((entry) => ({
@@ -89,37 +137,34 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
         decimals,
       )
     : alone(totals.total_general_surcharges, decimals)
-  const discount = discounts.reduce((sum, amount) => sum + amount, 0)
-  const surcharge = surcharges.reduce((sum, amount) => sum + amount, 0)
-  if (tooLarge(discount) || tooLarge(surcharge) || tooLarge(grossTotal))
-    return { overflow: '/invoice/totals' }
-  const adjustment = surcharge - discount
-  spreadAdjustment(groups, adjustment)
-  for (const group of groups) {
-    taxGroup(group)
-    if (tooLarge(group.base) || tooLarge(group.tax) || tooLarge(group.consumptionTax))
-      return { overflow: '/invoice/taxes_outputs' }
-  }
-
-  const mismatches = fillRows(groups, entries, matching, decimals, lenient)
-  const withheld = hasWithholding(invoice) ? withhold(invoice.lines, lines, groups) : []
-  const sentWithheld = invoice.taxes_withheld
-  if (sentWithheld && !lenient) mismatches.push(...compareWithheld(withheld, sentWithheld, decimals))
-  const amounts = computeTotals(totals, groups, withheld, grossTotal, discount, surcharge, decimals)
-  for (const name in amounts)
-    if (tooLarge(amounts[name as keyof typeof amounts])) return { overflow: `/invoice/totals/${name}` }
-  return { decimals, lines, groups, withheld, discounts, surcharges, adjustment, totals: amounts, mismatches }
+  const discount = sum(discounts)
+  const surcharge = sum(surcharges)
+  spreadAdjustment(groups, surcharge - discount)
+  for (const group of groups) taxGroup(group)
+  return { discounts, surcharges, discount, surcharge }
 }
 
-/** A total that was sent without its list stands for it. */
-const alone = (total: number | undefined, decimals: number): Minor[] =>
-  total === undefined ? [] : [toMinor(total, decimals)]
-
-/** Groups with their plain gross, which is enough to tell which of them an entry means. */
-function prepared(groups: readonly TaxGroup[], lines: readonly { gross: Minor }[]): readonly TaxGroup[] {
-  for (const group of groups) {
-    group.gross = 0
-    for (const index of group.lines) group.gross += lines[index]!.gross
-  }
-  return groups
+/**
+ * Groups that the client split keep the bases sent: their lines move onto the sum. Where a price with tax must
+ * stay what was charged, the price without tax moves too; answers whether one did.
+ */
+function keepSplitBases(
+  invoice: InvoiceBlock,
+  groups: readonly TaxGroup[],
+  lines: readonly LineAmounts[],
+  { byGroup, split }: Matching,
+  decimals: number,
+): boolean {
+  let repriced = false
+  groups.forEach((group, place) => {
+    if (!split[place]) return
+    const difference = splitDifference(group, byGroup[place]!, invoice.taxes_outputs!, decimals)
+    if (difference === 0) return
+    if (group.withTax && group.share === 0) {
+      settleGroup(group, invoice.lines, lines, decimals, group.base + difference)
+      repriced = true
+    } else moveBases(group, invoice.lines, lines, difference)
+    taxGroup(group)
+  })
+  return repriced
 }

@@ -93,20 +93,21 @@ function settleWithTax(
   })
 }
 
+/** Tax of a line by itself, on top of its price. */
+function taxLine({ rate, consumptionRate }: TaxGroup, amount: LineAmounts) {
+  amount.tax = percentOf(amount.base, rate)
+  if (consumptionRate !== undefined) amount.consumptionTax = percentOf(amount.base, consumptionRate)
+  amount.grossWithTax = amount.gross + amount.tax + amount.consumptionTax
+}
+
 function settleWithoutTax(group: TaxGroup, amounts: readonly LineAmounts[]) {
-  const { rate, consumptionRate } = group
   for (const index of group.lines) {
     const amount = amounts[index]!
-    amount.tax = percentOf(amount.base, rate)
-    if (consumptionRate !== undefined) amount.consumptionTax = percentOf(amount.base, consumptionRate)
-    amount.grossWithTax = amount.gross + amount.tax + amount.consumptionTax
+    taxLine(group, amount)
     group.ownBase += amount.base
   }
   group.gross = group.ownBase
 }
-
-/** Base that a tax-included group gets by itself; the client's own split may move it within the tolerance. */
-export const includedBase = (group: TaxGroup): Minor => netOf(group.charged, includedRate(group))
 
 /** Fills the group's own base and tax, and its lines' amounts. `base`: the client's, where it split the group. */
 export function settleGroup(
@@ -114,11 +115,32 @@ export function settleGroup(
   lines: readonly Line[],
   amounts: readonly LineAmounts[],
   decimals: number,
-  base: Minor | undefined,
+  base?: Minor,
 ): void {
   if (group.margin) settleMargin(group, lines, amounts, decimals)
-  else if (group.withTax) settleWithTax(group, lines, amounts, base ?? includedBase(group))
+  else if (group.withTax)
+    settleWithTax(group, lines, amounts, base ?? netOf(group.charged, includedRate(group)))
   else settleWithoutTax(group, amounts)
+}
+
+/**
+ * Moves the line bases of a group onto the sum of the entries that split it, `difference` cents away. Only bases
+ * move: quantity times price stays what it is.
+ */
+export function moveBases(
+  group: TaxGroup,
+  lines: readonly Line[],
+  amounts: readonly LineAmounts[],
+  difference: Minor,
+): void {
+  const sizes = group.lines.map((index) => Math.abs(amounts[index]!.base))
+  const parts = allocate(difference, sizes, byWithholding(lines, group.lines))
+  group.ownBase += difference
+  group.lines.forEach((index, at) => {
+    const amount = amounts[index]!
+    amount.base += parts[at]!
+    if (!group.withTax) taxLine(group, amount)
+  })
 }
 
 const codePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,6 +1,7 @@
 /** What a calculation is made of. All amounts are in minor units of the currency (cents for the euro). */
 import type { Line, TaxOutput, TaxWithheld } from '../invoice/index.ts'
 import type { Minor } from '../money/index.ts'
+import type { Matching } from './matching.ts'
 
 /** Amounts of one line. */
 export interface LineAmounts {
@@ -64,14 +65,21 @@ export interface BreakdownRow {
   readonly index: number | undefined
 }
 
-/** One entry of `taxes_withheld`. */
+/** Lines that bear withholding at one rate: one entry of `taxes_withheld`, or several where the client split it. */
 export interface WithheldGroup {
   readonly rate: number
   readonly lines: number[]
   base: Minor
-  amount: Minor
-  sent: TaxWithheld | undefined
-  index: number | undefined
+  rows: WithheldRow[]
+}
+
+/** One entry of `taxes_withheld`. */
+export interface WithheldRow {
+  readonly base: Minor
+  readonly amount: Minor
+  /** The entry that the client sent for it, and its place. */
+  readonly sent: TaxWithheld | undefined
+  readonly index: number | undefined
 }
 
 /** An amount sent that is not the computed one. */
@@ -80,6 +88,8 @@ export interface Mismatch {
   readonly path: string
   readonly expected: number | null
   readonly received: number | null
+  /** Where several entries are one group: what they add up to, and what its lines do. */
+  readonly sum?: { readonly entries: number; readonly lines: number }
 }
 
 export interface TotalAmounts {
@@ -108,6 +118,8 @@ export interface Calculation {
   /** Document surcharges less discounts: what is spread over the groups. */
   readonly adjustment: Minor
   readonly totals: TotalAmounts
+  /** What the entries that the client sent stand for; absent without any. */
+  readonly matching: Matching | undefined
   readonly mismatches: readonly Mismatch[]
 }
 

@@ -45,7 +45,7 @@ export function computeTotals(
       if (group.treatment === NON_TAXABLE) nonTaxable += row.base
     }
   let held = 0
-  for (const group of withheld) held += group.amount
+  for (const group of withheld) for (const row of group.rows) held += row.amount
   const beforeTaxes = grossTotal - discounts + surcharges
   const total = beforeTaxes + tax + consumption
   const onAccount = sumOf(

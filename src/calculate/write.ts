@@ -152,16 +152,18 @@ export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): v
     group.rows.map((row) => breakdownEntry(group, row, decimals, taxGroup, taxType)),
   )
   if (calculation.withheld.length > 0 || invoice.taxes_withheld)
-    invoice.taxes_withheld = calculation.withheld.map(
-      (group): TaxWithheld => ({
-        tax_rate: group.rate,
-        taxable_base: toNumber(group.base, decimals),
-        tax_amount: toNumber(group.amount, decimals),
-        taxable: true,
-        exempt: false,
-        tax_category_code: group.rate === 0 ? 'Z' : 'S',
-        tax_type_code: withheldType,
-      }),
+    invoice.taxes_withheld = calculation.withheld.flatMap(({ rate, rows }) =>
+      rows.map(
+        (row): TaxWithheld => ({
+          tax_rate: rate,
+          taxable_base: toNumber(row.base, decimals),
+          tax_amount: toNumber(row.amount, decimals),
+          taxable: true,
+          exempt: false,
+          tax_category_code: rate === 0 ? 'Z' : 'S',
+          tax_type_code: withheldType,
+        }),
+      ),
     )
   writeTotals(invoice.totals, calculation, decimals)
 }

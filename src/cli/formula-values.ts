@@ -12,7 +12,6 @@ const show = ({ path, value }: ExplanationInput, { amount, plain }: NumberWords)
 
 interface Phrases {
   readonly more: (count: number) => string
-  readonly share: string
 }
 
 function sumOf(inputs: readonly ExplanationInput[], numbers: NumberWords, { more }: Phrases): string {
@@ -26,17 +25,9 @@ function sumValues({ formula, inputs }: ExplanationRow, numbers: NumberWords, ph
   const last = inputs.at(-1)!
   if (formula.endsWith(' - taxable_base'))
     return `${grouped(inputs.slice(0, -1), numbers, phrases)} - ${show(last, numbers)}`
-  if (formula.includes('share of document')) {
-    const isTotal = ({ path }: ExplanationInput) => path.startsWith('/invoice/totals/')
-    const totals = inputs
-      .filter((input) => isTotal(input) && input.value !== 0)
-      .map((input) => `${nameOf(input.path).includes('discount') ? '-' : '+'} ${show(input, numbers)}`)
-    const bases = sumOf(
-      inputs.filter((input) => !isTotal(input)),
-      numbers,
-      phrases,
-    )
-    return `${bases} + ${phrases.share} (${totals.join(' ').replace(/^\+ /, '')})`
+  if (formula.endsWith(' x total_gross_amount_before_taxes / total_gross_amount')) {
+    const [before, gross] = inputs.slice(-2).map((input) => show(input, numbers))
+    return `${grouped(inputs.slice(0, -2), numbers, phrases)} x ${before} / ${gross}`
   }
   const times = / x .*$/.exec(formula)?.[0] ?? ''
   return times === '' ? sumOf(inputs, numbers, phrases) : grouped(inputs, numbers, phrases) + times
@@ -54,7 +45,9 @@ const OPTIONAL: ReadonlySet<string> = new Set(['discount_amount', 'charge_amount
 function named({ formula, inputs }: ExplanationRow, numbers: NumberWords): string {
   const values = new Map(inputs.map((input) => [nameOf(input.path), show(input, numbers)]))
   const [first, ...others] = inputs.map((input) => show(input, numbers))
-  const words = formula.replace(/\bprice\b(?! of)/, first!).replace('invoice_currency.', '')
+  const words = formula
+    .replace(/\bprice\b(?! of)/, first!)
+    .replace(/invoice_currency\.| sent for this part of the group| sent(?= x exchange_rate)/, '')
   const filled = words.replace(/ ([-+]) tax$/, (_, sign: string) =>
     others.map((value) => ` ${sign} ${value}`).join(''),
   )
@@ -65,10 +58,13 @@ function named({ formula, inputs }: ExplanationRow, numbers: NumberWords): strin
     .replace(/[a-z]+(?:_[a-z]+)*/g, (name) => values.get(name) ?? name)
 }
 
+/** Sums that are not one of their inputs: of parts by size, of rates and amounts, of what each rate gives. */
+const NOT_A_SUM = /line bases? \+ |each sent or its rate|that rate$/
+
 /** Empty where the formula says all: nothing went in, or its words are not arithmetic. */
 export function formulaValues(row: ExplanationRow, numbers: NumberWords, phrases: Phrases): string {
   const { formula, inputs } = row
-  if (inputs.length === 0) return ''
+  if (inputs.length === 0 || NOT_A_SUM.test(formula)) return ''
   if (formula.startsWith('sum of')) return sumValues(row, numbers, phrases)
   // The tax of a cost depends on more than its rate: the reverse charge, a country of consumption.
   if (/ tax$/.test(formula) && inputs.some(({ path }) => path.endsWith('_rate'))) return ''

@@ -39,6 +39,11 @@ export function explainLines(verdict: Verdict, settings: Settings, colors: Color
   const label = ({ row, parent }: (typeof named)[number]) => row.path.slice(parent.length + 1)
   const figure = (row: ExplanationRow) =>
     row.path.includes('/unit_price') ? numbers.plain(row.rounded) : numbers.amount(row.rounded)
+  /** Cents of euros, by their name; the original currency may have none. */
+  const off = ({ path }: ExplanationRow, difference: number) =>
+    path.includes('/invoice_currency/')
+      ? words.byAmount(numbers.amount(Math.abs(difference)), difference < 0)
+      : words.cents(Math.round(difference * 100))
   const nameWidth = named.reduce((width, entry) => Math.max(width, label(entry).length), 0)
   const figureWidth = rows.reduce((width, row) => Math.max(width, figure(row).length), 0)
   const lines: string[] = []
@@ -63,11 +68,13 @@ export function explainLines(verdict: Verdict, settings: Settings, colors: Color
     lines.push(`    ${name}  ${amount}  ${printable(row.formula)}`)
     const indent = ' '.repeat(nameWidth + figureWidth + 8)
     if (working !== '') lines.push(indent + colors.dim(working))
-    if (row.line_by_line) {
+    if (row.line_by_line && row.line_by_line.difference !== 0) {
       const { value, difference } = row.line_by_line
-      const cents = Math.round(difference * 100)
-      if (cents !== 0)
-        lines.push(indent + colors.yellow(words.lineByLine(numbers.amount(value), words.cents(cents))))
+      lines.push(indent + colors.yellow(words.lineByLine(numbers.amount(value), off(row, difference))))
+    }
+    if (row.remainder) {
+      const { difference, total } = row.remainder
+      lines.push(indent + colors.yellow(words.remainder(off(row, difference), numbers.amount(total))))
     }
   }
   return lines

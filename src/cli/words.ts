@@ -32,8 +32,9 @@ const en = {
   lineByLine: (value: string, difference: string) => `line by line it would be ${value}, ${difference}`,
   cents: (cents: number) =>
     `${Math.abs(cents) === 1 ? 'one cent' : `${Math.abs(cents)} cents`} ${cents < 0 ? 'less' : 'more'}`,
+  byAmount: (amount: string, less: boolean) => `${amount} ${less ? 'less' : 'more'}`,
+  remainder: (difference: string, total: string) => `${difference}: the parts add up to ${total}`,
   more: (n: number) => `and ${n} more`,
-  share: 'share of',
   amount: 'Amount',
   sent: 'Sent',
   computed: 'Computed',
@@ -44,6 +45,7 @@ const en = {
     taxes_outputs: 'Tax breakdown',
     taxes_withheld: 'Withholding',
     totals: 'Totals',
+    payment_details: 'Payment',
   },
 } as const
 
@@ -81,8 +83,9 @@ const es: AllWords = {
   lineByLine: (value, difference) => `línea a línea saldría ${value}, ${difference}`,
   cents: (cents) =>
     `${Math.abs(cents) === 1 ? 'un céntimo' : `${Math.abs(cents)} céntimos`} ${cents < 0 ? 'menos' : 'más'}`,
+  byAmount: (amount, less) => `${amount} ${less ? 'menos' : 'más'}`,
+  remainder: (difference, total) => `${difference}: las partes suman ${total}`,
   more: (n) => `y ${n} más`,
-  share: 'parte de',
   amount: 'Importe',
   sent: 'Enviado',
   computed: 'Calculado',
@@ -93,6 +96,7 @@ const es: AllWords = {
     taxes_outputs: 'Desglose',
     taxes_withheld: 'Retención',
     totals: 'Totales',
+    payment_details: 'Pago',
   },
 }
 

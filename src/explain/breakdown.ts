@@ -1,143 +1,223 @@
 /** Why each amount of the breakdown and of the withholding is what it is. */
-import type { Context } from '../../rules/index.ts'
-import type { Line } from '../invoice/index.ts'
+import type { BreakdownRow, TaxGroup } from '../calculate/index.ts'
+import type { Line, TaxOutput } from '../invoice/index.ts'
 import { type Exact, exact } from '../money/index.ts'
-import { cents, HUNDRED, input, percent, plural, type Rows, RULES, rateOf, ZERO } from './rows.ts'
-import { documentAdjustments, groupShare } from './shares.ts'
+import { type ExplanationInput, percent, plural, type Rows, RULES, rateOf, ZERO } from './rows.ts'
+import { groupPart, withoutTax } from './shares.ts'
 
-export function explainBreakdown(rows: Rows, context: Context): void {
+/** A group, and what its rows have in common. */
+interface Explained {
+  readonly rows: Rows
+  readonly group: TaxGroup
+  /** The price contains the tax, and nothing moved it: base and tax add up to what was charged. */
+  readonly included: boolean
+  readonly split: boolean
+  readonly grosses: readonly ExplanationInput[]
+  readonly bases: readonly ExplanationInput[]
+  readonly byLine: (value: (line: Line) => Exact) => Exact
+}
+
+/** One entry of the breakdown. */
+interface Entry {
+  readonly row: BreakdownRow
+  readonly entry: TaxOutput
+  readonly at: (name: string) => string
+}
+
+const added = (inputs: readonly ExplanationInput[]): Exact =>
+  inputs.reduce((total, { value }) => total.plus(exact(value)), ZERO)
+
+export function explainBreakdown(rows: Rows): void {
   const { lines } = rows.invoice
   let index = 0
-  for (const group of context.inEuros.groups) {
-    const rate = rateOf(group)
-    const foreign = group.consumptionRate !== undefined
-    const grosses = group.lines.map((at) =>
-      input(`/invoice/lines/${at}/gross_amount_with_tax`, lines[at]!.gross_amount_with_tax),
-    )
-    const bases = group.lines.map((at) =>
-      input(`/invoice/lines/${at}/tax_output_base`, lines[at]!.tax_output_base),
-    )
-    const charged = grosses.reduce((sum, { value }) => sum.plus(exact(value)), ZERO)
-    const own = bases.reduce((sum, { value }) => sum.plus(exact(value)), ZERO)
-    const hundred = exact(100).plus(exact(rate))
-    const included = group.withTax && !group.margin && group.share === 0
-    const byLine = (value: (line: Line) => Exact) =>
-      group.lines.reduce((sum, at) => sum.plus(cents(value(lines[at]!))), ZERO)
+  for (const group of rows.sheet.calculation.groups) {
+    const inputs = (name: 'gross_amount_with_tax' | 'tax_output_base') =>
+      group.lines.map((at) => rows.input(`/invoice/lines/${at}/${name}`, lines[at]![name]))
+    const explained: Explained = {
+      rows,
+      group,
+      included: group.withTax && !group.margin && group.share === 0,
+      split: group.rows.length > 1,
+      grosses: inputs('gross_amount_with_tax'),
+      bases: inputs('tax_output_base'),
+      byLine: (value) => group.lines.reduce((total, at) => total.plus(rows.round(value(lines[at]!))), ZERO),
+    }
     for (const row of group.rows) {
-      const entry = rows.invoice.taxes_outputs![index]!
-      const at = (name: string) => `/invoice/taxes_outputs/${index}/${name}`
-      const base = exact(entry.taxable_base)
-      const split = group.rows.length > 1
-      if (split)
-        rows.add(
-          at('taxable_base'),
-          'taxable_base sent for this part of the group',
-          [input(at('taxable_base'), row.sent?.taxable_base)],
-          base,
-          entry.taxable_base,
-          RULES.entry,
-        )
-      else if (included)
-        rows.add(
-          at('taxable_base'),
-          `sum of ${plural(grosses.length, 'line')} with tax x 100 / (100 + ${rate})`,
-          grosses,
-          charged.times(HUNDRED).div(hundred),
-          entry.taxable_base,
-          RULES.included,
-          byLine((line) => exact(line.gross_amount_with_tax!).times(HUNDRED).div(hundred)),
-        )
-      else
-        rows.add(
-          at('taxable_base'),
-          group.share === 0
-            ? `sum of ${plural(bases.length, 'line base')}`
-            : `sum of ${plural(bases.length, 'line base')} and the group's share of document discounts and surcharges`,
-          group.share === 0 ? bases : [...bases, ...documentAdjustments(rows)],
-          own.plus(groupShare(context, group)),
-          entry.taxable_base,
-          group.share === 0 ? RULES.sum : RULES.spread,
-        )
-      const taxInput = [input(at('taxable_base'), entry.taxable_base)]
-      const lineTax = byLine((line) => exact(line.tax_output_base!).times(percent(rate)))
-      const tax = (value: number, name: string) => {
-        if (included && !split)
-          rows.add(
-            at(name),
-            `sum of ${plural(grosses.length, 'line')} with tax - taxable_base`,
-            [...grosses, ...taxInput],
-            charged.minus(base),
-            value,
-            RULES.included,
-            lineTax,
-          )
-        else if (included)
-          rows.add(
-            at(name),
-            'tax sent for this part of the group',
-            [input(at(name), value)],
-            exact(value),
-            value,
-            RULES.entry,
-          )
-        else
-          rows.add(
-            at(name),
-            split ? `taxable_base x ${rate} %` : `sum of ${plural(bases.length, 'line base')} x ${rate} %`,
-            taxInput,
-            base.times(percent(rate)),
-            value,
-            RULES.group,
-            split || group.share !== 0 ? undefined : lineTax,
-          )
+      const place = index
+      const entry = {
+        row,
+        entry: rows.invoice.taxes_outputs![place]!,
+        at: (name: string) => `/invoice/taxes_outputs/${place}/${name}`,
       }
-      if (foreign) {
-        rows.add(at('tax_amount'), 'no Spanish tax', taxInput, ZERO, entry.tax_amount, RULES.group)
-        tax(entry.consumption_tax_amount!, 'consumption_tax_amount')
-      } else tax(entry.tax_amount, 'tax_amount')
-      const surcharge = entry.equivalence_surcharge_amount
-      if (surcharge !== undefined && entry.equivalence_surcharge !== undefined)
-        rows.add(
-          at('equivalence_surcharge_amount'),
-          `taxable_base x ${entry.equivalence_surcharge} %`,
-          [...taxInput, input(at('equivalence_surcharge'), entry.equivalence_surcharge)],
-          base.times(percent(entry.equivalence_surcharge)),
-          surcharge,
-          RULES.group,
-        )
+      explainBase(explained, entry)
+      explainTaxes(explained, entry)
+      explainSurcharge(rows, entry)
       index += 1
     }
   }
 }
 
-export function explainWithheld(rows: Rows, context: Context): void {
-  context.inEuros.withheld.forEach((group, index) => {
-    const entry = rows.invoice.taxes_withheld![index]!
-    const at = (name: string) => `/invoice/taxes_withheld/${index}/${name}`
-    const bases = group.lines.map((line) =>
-      input(`/invoice/lines/${line}/tax_withheld_base`, rows.invoice.lines[line]!.tax_withheld_base),
-    )
-    const sum = bases.reduce((total, { value }) => total.plus(exact(value)), ZERO)
-    const byLine = bases.reduce(
-      (total, { value }) => total.plus(cents(exact(value).times(percent(group.rate)))),
-      ZERO,
-    )
+/** An amount of an entry that the client sent: at its place in the document sent. */
+function explainSent(
+  { rows, group }: Explained,
+  { row, at }: Entry,
+  name: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount',
+  rounded: number,
+  total: number,
+): void {
+  const sent = rows.sheet.sent.taxes_outputs![row.index!]![name]!
+  const { rate } = rows.sheet
+  const input = rows.sentInput(`/invoice/taxes_outputs/${row.index}/${name}`, sent)
+  rows.add(
+    at(name),
+    `${name === 'taxable_base' ? name : 'tax'} sent for this part of the group${rate === undefined ? '' : ' x exchange_rate'}`,
+    [input, ...exchangeRate(rows)],
+    rate === undefined ? exact(input.value) : exact(input.value).times(exact(rate)),
+    rounded,
+    RULES.entry,
+    { total: group.rows.length > 1 ? total : undefined },
+  )
+}
+
+export const exchangeRate = ({ sheet: { rate } }: Rows): ExplanationInput[] =>
+  rate === undefined ? [] : [{ path: '/invoice/issue_data/invoice_currency/exchange_rate', value: rate }]
+
+function explainBase(explained: Explained, entry: Entry): void {
+  const { rows, group, included, split, grosses, bases, byLine } = explained
+  const rate = rateOf(group)
+  const path = entry.at('taxable_base')
+  const rounded = entry.entry.taxable_base
+  if (split) explainSent(explained, entry, 'taxable_base', rounded, group.base)
+  else if (included)
     rows.add(
-      at('taxable_base'),
-      `sum of ${plural(bases.length, 'line base')}`,
-      bases,
-      sum,
-      entry.taxable_base,
-      RULES.sum,
+      path,
+      `sum of ${plural(grosses.length, 'line')} with tax x 100 / (100 + ${rate})`,
+      grosses,
+      withoutTax(added(grosses), rate),
+      rounded,
+      RULES.included,
+      { lineByLine: byLine((line) => withoutTax(exact(line.gross_amount_with_tax!), rate)) },
     )
+  else if (group.share === 0)
+    rows.add(path, `sum of ${plural(bases.length, 'line base')}`, bases, added(bases), rounded, RULES.sum)
+  else {
+    const { formula, inputs, value } = groupPart(rows, group, bases, added(bases))
+    // The parts of a margin are not what the document comes to; those of the discount add up to it.
+    const { totals, adjustment } = rows.sheet.calculation
+    const whole = group.margin ? adjustment : totals.total_gross_amount_before_taxes
+    rows.add(path, formula, inputs, value, rounded, RULES.spread, { total: whole })
+  }
+}
+
+function explainTaxes(explained: Explained, entry: Entry): void {
+  const { rows, group, included } = explained
+  const { entry: amounts, at } = entry
+  if (group.consumptionRate === undefined) {
+    explainTax(explained, entry, 'tax_amount', group.rate, amounts.tax_amount)
+    return
+  }
+  if (included || group.rate === 0)
+    rows.add(at('tax_amount'), 'no Spanish tax', [], ZERO, amounts.tax_amount, RULES.group)
+  else explainTax(explained, entry, 'tax_amount', group.rate, amounts.tax_amount)
+  const foreign = amounts.consumption_tax_amount!
+  explainTax(explained, entry, 'consumption_tax_amount', group.consumptionRate, foreign)
+}
+
+function explainTax(
+  explained: Explained,
+  entry: Entry,
+  name: 'tax_amount' | 'consumption_tax_amount',
+  rate: number,
+  rounded: number,
+): void {
+  const { rows, group, included, split, grosses, bases, byLine } = explained
+  const { at, row } = entry
+  const taxed = [rows.input(at('taxable_base'), entry.entry.taxable_base)]
+  const base = added(taxed)
+  const total = name === 'tax_amount' ? group.tax : group.consumptionTax
+  const lineTax = () => byLine((line) => exact(line.tax_output_base!).times(percent(rate)))
+  const apart = split || group.share !== 0
+  if (included && split && rows.sheet.sent.taxes_outputs![row.index!]![name] !== undefined)
+    explainSent(explained, entry, name, rounded, total)
+  else if (included && !split)
     rows.add(
-      at('tax_amount'),
-      `taxable_base x ${group.rate} %`,
-      [input(at('taxable_base'), entry.taxable_base)],
-      sum.times(percent(group.rate)),
-      entry.tax_amount,
+      at(name),
+      `sum of ${plural(grosses.length, 'line')} with tax - taxable_base`,
+      [...grosses, ...taxed],
+      added(grosses).minus(base),
+      rounded,
+      RULES.included,
+      { lineByLine: lineTax() },
+    )
+  else
+    rows.add(
+      at(name),
+      apart ? `taxable_base x ${rate} %` : `sum of ${plural(bases.length, 'line base')} x ${rate} %`,
+      taxed,
+      base.times(percent(rate)),
+      rounded,
       RULES.group,
-      byLine,
+      apart
+        ? { total: split && group.withTax && group.share === 0 ? total : undefined }
+        : { lineByLine: lineTax() },
     )
-  })
+}
+
+function explainSurcharge(rows: Rows, { entry, at }: Entry): void {
+  const { equivalence_surcharge: rate, equivalence_surcharge_amount: amount } = entry
+  if (amount === undefined || rate === undefined) return
+  rows.add(
+    at('equivalence_surcharge_amount'),
+    `taxable_base x ${rate} %`,
+    [rows.input(at('taxable_base'), entry.taxable_base), rows.input(at('equivalence_surcharge'), rate)],
+    exact(entry.taxable_base).times(percent(rate)),
+    amount,
+    RULES.group,
+  )
+}
+
+export function explainWithheld(rows: Rows): void {
+  const { calculation, sent } = rows.sheet
+  let index = 0
+  for (const group of calculation.withheld) {
+    const bases = group.lines.map((line) =>
+      rows.input(`/invoice/lines/${line}/tax_withheld_base`, rows.invoice.lines[line]!.tax_withheld_base),
+    )
+    const rate = percent(group.rate)
+    for (const row of group.rows) {
+      const entry = rows.invoice.taxes_withheld![index]!
+      const place = index
+      const at = (name: string) => `/invoice/taxes_withheld/${place}/${name}`
+      const split = group.rows.length > 1
+      const path = `/invoice/taxes_withheld/${row.index}/taxable_base`
+      const inputs = split ? [rows.sentInput(path, sent.taxes_withheld![row.index!]!.taxable_base)] : bases
+      rows.add(
+        at('taxable_base'),
+        split
+          ? 'taxable_base sent for this part of the group'
+          : `sum of ${plural(bases.length, 'line base')}`,
+        inputs,
+        added(inputs),
+        entry.taxable_base,
+        split ? RULES.entry : RULES.sum,
+      )
+      rows.add(
+        at('tax_amount'),
+        `taxable_base x ${group.rate} %`,
+        [rows.input(at('taxable_base'), entry.taxable_base)],
+        exact(entry.taxable_base).times(rate),
+        entry.tax_amount,
+        RULES.group,
+        split
+          ? {}
+          : {
+              lineByLine: bases.reduce(
+                (total, { value }) => total.plus(rows.round(exact(value).times(rate))),
+                ZERO,
+              ),
+            },
+      )
+      index += 1
+    }
+  }
 }

@@ -1,213 +1,262 @@
 /** Why each amount of a line is what it is. */
-import type { Context } from '../../rules/index.ts'
-import { isMarginLine, type TaxGroup } from '../calculate/index.ts'
-import type { Line } from '../invoice/index.ts'
+import { isMarginLine, type LineAmounts, type TaxGroup } from '../calculate/index.ts'
+import { type Line, TAXED } from '../invoice/index.ts'
 import { exact } from '../money/index.ts'
-import { cents, HUNDRED, input, of, percent, type Rows, RULES, rateOf, ZERO } from './rows.ts'
-import { documentAdjustments, lineShare, taxOfCost } from './shares.ts'
+import { percent, type Rows, RULES, rateOf, type Working, ZERO } from './rows.ts'
+import { linePart, taxOfCost, withoutTax } from './shares.ts'
 
-function explainPrices(rows: Rows, context: Context, index: number): void {
-  const original = context.stated.lines[index]!
-  const line = rows.invoice.lines[index]!
-  const rate = rows.invoice.issue_data.invoice_currency?.exchange_rate
-  if (original === line || rate === undefined) return
-  for (const name of ['unit_price_without_tax', 'unit_price_with_tax'] as const)
-    if (line[name] !== undefined)
-      rows.add(
-        `/invoice/lines/${index}/${name}`,
-        `invoice_currency.${name} x exchange_rate`,
-        [
-          input(`/invoice/lines/${index}/invoice_currency/${name}`, original[name]),
-          input('/invoice/issue_data/invoice_currency/exchange_rate', rate),
-        ],
-        exact(original[name]!).times(exact(rate)),
-        line[name],
-        RULES.conversion,
-      )
+/** What the lines of each group add up to: found once, or many lines would be added up many times. */
+export interface Sums {
+  readonly of: (group: TaxGroup, member: 'base' | 'gross' | 'tax') => number
+  readonly withheld: (rate: number) => number
 }
 
-export function explainLine(rows: Rows, context: Context, index: number): void {
+export function sumsOf({ sheet: { calculation } }: Rows): Sums {
+  const known = new Map<TaxGroup, { base: number; gross: number; tax: number }>()
+  const add = (group: TaxGroup) => {
+    const total = { base: 0, gross: 0, tax: 0 }
+    for (const index of group.lines) {
+      const line = calculation.lines[index]!
+      total.base += line.base
+      total.gross += line.gross
+      total.tax += line.tax
+    }
+    known.set(group, total)
+    return total
+  }
+  const held = new Map(calculation.withheld.map((group) => [group.rate, group.base]))
+  return {
+    of: (group, member) => (known.get(group) ?? add(group))[member],
+    withheld: (rate) => held.get(rate) ?? 0,
+  }
+}
+
+interface Explained {
+  readonly rows: Rows
+  readonly sums: Sums
+  readonly index: number
+  readonly line: Line
+  readonly amounts: LineAmounts
+  readonly group: TaxGroup
+  readonly at: (name: string) => string
+}
+
+export function explainLine(rows: Rows, sums: Sums, index: number): void {
   const line = rows.invoice.lines[index]!
-  const { group } = context.inEuros.lines[index]!
+  const amounts = rows.sheet.calculation.lines[index]!
   const at = (name: string) => `/invoice/lines/${index}/${name}`
-  const { withTax } = group
-  const margin = isMarginLine(line)
+  const explained = { rows, sums, index, line, amounts, group: amounts.group, at }
+  explainCost(explained)
+  explainBase(explained)
+  explainTax(explained)
+  if (amounts.group.withTax) explainPriceWithoutTax(explained)
+  else explainPriceWithTax(explained)
+  if (line.tax_withheld_rate !== undefined) explainWithholding(explained, line.tax_withheld_rate)
+}
+
+/** Quantity times price, and the line's own discount and charge. */
+function explainCost({ rows, index, line, group: { withTax }, at }: Explained): void {
   const price = withTax ? 'unit_price_with_tax' : 'unit_price_without_tax'
-  const exactCost = exact(line.quantity).times(exact(line[price]!))
-  const cost = cents(exactCost)
-  explainPrices(rows, context, index)
-  const costName = withTax ? 'total_cost_with_tax' : 'total_cost_without_tax'
+  const cost = exact(line.quantity).times(exact(line[price]!))
+  const name = withTax ? 'total_cost_with_tax' : 'total_cost_without_tax'
   rows.add(
-    at(costName),
+    at(name),
     `quantity x ${price}`,
-    of(index, line, 'quantity', price),
-    exactCost,
-    line[costName]!,
+    rows.of(index, line, 'quantity', price),
+    cost,
+    line[name]!,
     RULES.line,
   )
-  if (withTax)
+  if (withTax) {
     rows.add(
       at('gross_amount_with_tax'),
       'total_cost_with_tax',
-      of(index, line, 'total_cost_with_tax'),
-      cost,
+      rows.of(index, line, 'total_cost_with_tax'),
+      rows.round(cost),
       line.gross_amount_with_tax!,
       RULES.sum,
     )
+    return
+  }
+  const sent = rows.sheet.sent.lines[index]!
   for (const kind of ['discount', 'charge'] as const) {
-    const amount = line[`${kind}_amount`]
-    if (amount === undefined || withTax) continue
     const rate = line[`${kind}_rate`]
-    const sent = context.sent.invoice.lines[index]![`${kind}_amount`]
-    if (sent === undefined && rate !== undefined)
+    if (sent[`${kind}_amount`] === undefined && rate !== undefined)
       rows.add(
         at(`${kind}_amount`),
         `total_cost_without_tax x ${rate} %`,
-        of(index, line, 'total_cost_without_tax', `${kind}_rate`),
-        cost.times(percent(rate)),
-        amount,
+        rows.of(index, line, 'total_cost_without_tax', `${kind}_rate`),
+        rows.round(cost).times(percent(rate)),
+        line[`${kind}_amount`]!,
         RULES.adjustment,
       )
   }
-  explainLineTax(rows, index, line, group, margin, at)
-  if (!withTax) {
-    const discounted = line.gross_amount_without_tax !== line.total_cost_without_tax
-    const tax = exact(line.tax_output_amount!).plus(exact(line.consumption_tax_amount ?? 0))
-    rows.add(
-      at('gross_amount_without_tax'),
-      'total_cost_without_tax - discount_amount + charge_amount',
-      of(index, line, 'total_cost_without_tax', 'discount_amount', 'charge_amount'),
-      cost.minus(exact(line.discount_amount ?? 0)).plus(exact(line.charge_amount ?? 0)),
-      line.gross_amount_without_tax!,
-      RULES.sum,
-    )
-    rows.add(
-      at('gross_amount_with_tax'),
-      'gross_amount_without_tax + tax',
-      of(index, line, 'gross_amount_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
-      exact(line.gross_amount_without_tax!).plus(tax),
-      line.gross_amount_with_tax!,
-      RULES.sum,
-    )
-    rows.add(
-      at('total_cost_with_tax'),
-      discounted
-        ? 'total_cost_without_tax + the tax that it alone would carry'
-        : 'total_cost_without_tax + tax',
-      discounted
-        ? of(
-            index,
-            line,
-            'total_cost_without_tax',
-            'tax_output_rate',
-            'consumption_tax_rate',
-            'purchase_price_incl',
-          )
-        : of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
-      discounted ? cost.plus(taxOfCost(line, group, cost)) : cost.plus(tax),
-      line.total_cost_with_tax!,
-      RULES.lineTax,
-    )
-  }
-  if (line.tax_withheld_rate !== undefined) {
-    const { share } = group
-    const base = exact(line.gross_amount_without_tax!).plus(lineShare(context, group, index))
-    rows.add(
-      at('tax_withheld_base'),
-      share === 0
-        ? 'gross_amount_without_tax'
-        : 'gross_amount_without_tax and its share of document discounts and surcharges',
-      share === 0
-        ? of(index, line, 'gross_amount_without_tax')
-        : [...of(index, line, 'gross_amount_without_tax'), ...documentAdjustments(rows)],
-      base,
-      line.tax_withheld_base!,
-      share === 0 ? RULES.sum : RULES.spread,
-    )
-    rows.add(
-      at('tax_withheld_amount'),
-      `tax_withheld_base x ${line.tax_withheld_rate} %`,
-      of(index, line, 'tax_withheld_base', 'tax_withheld_rate'),
-      exact(line.tax_withheld_base!).times(percent(line.tax_withheld_rate)),
-      line.tax_withheld_amount!,
-      RULES.lineTax,
-    )
-  }
 }
 
-function explainLineTax(
-  rows: Rows,
-  index: number,
-  line: Line,
-  group: TaxGroup,
-  margin: boolean,
-  at: (name: string) => string,
-): void {
+function explainBase({ rows, sums, index, line, amounts, group, at }: Explained): void {
   const { withTax } = group
+  const gross = withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'
+  const price = exact(line[gross]!)
   const rate = rateOf(group)
-  const foreign = group.consumptionRate !== undefined
-  const hundred = exact(100).plus(exact(rate))
-  const base = exact(line.tax_output_base!)
-  if (margin) {
-    const gross = exact((withTax ? line.gross_amount_with_tax : line.gross_amount_without_tax)!)
-    const size = gross.abs().minus(exact(line.purchase_price_incl!))
-    const left = size.isNegative() ? ZERO : gross.isNegative() ? size.negated() : size
+  if (isMarginLine(line)) {
+    const size = price.abs().minus(exact(line.purchase_price_incl!))
+    const left = size.isNegative() ? ZERO : price.isNegative() ? size.negated() : size
     rows.add(
       at('tax_output_base'),
       withTax ? `(price - purchase_price_incl) x 100 / (100 + ${rate})` : 'price - purchase_price_incl',
-      of(index, line, withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax', 'purchase_price_incl'),
-      withTax ? left.times(HUNDRED).div(hundred) : left,
+      rows.of(index, line, gross, 'purchase_price_incl'),
+      withTax ? withoutTax(left, rate) : left,
       line.tax_output_base!,
       RULES.margin,
     )
-  } else
-    rows.add(
-      at('tax_output_base'),
-      withTax ? `gross_amount_with_tax x 100 / (100 + ${rate})` : 'gross_amount_without_tax',
-      of(index, line, withTax ? 'gross_amount_with_tax' : 'gross_amount_without_tax'),
-      withTax ? exact(line.gross_amount_with_tax!).times(HUNDRED).div(hundred) : base,
-      line.tax_output_base!,
-      withTax ? RULES.spread : RULES.sum,
-    )
+    return
+  }
+  const moved = amounts.base !== amounts.gross
+  rows.add(
+    at('tax_output_base'),
+    withTax ? `gross_amount_with_tax x 100 / (100 + ${rate})` : 'gross_amount_without_tax',
+    rows.of(index, line, gross),
+    withTax ? withoutTax(price, rate) : price,
+    line.tax_output_base!,
+    withTax || moved ? RULES.spread : RULES.sum,
+    { total: group.margin ? undefined : sums.of(group, 'base') },
+  )
+}
+
+/** The amount without tax that the tax of a price with tax is the rest of. */
+const netName = ({ amounts }: Explained) =>
+  amounts.base === amounts.gross ? 'tax_output_base' : 'gross_amount_without_tax'
+
+function explainTax(explained: Explained): void {
+  const { rows, sums, index, line, group, at } = explained
+  const { withTax } = group
+  const base = exact(line.tax_output_base!)
   const gross = exact(line.gross_amount_with_tax!)
-  const included = withTax && !group.margin
+  const foreign = group.consumptionRate !== undefined
+  const rest = withTax && !group.margin
+  const net = netName(explained)
+  const fromGross = (): Working => [
+    `gross_amount_with_tax - ${net}`,
+    rows.of(index, line, 'gross_amount_with_tax', net),
+    gross.minus(exact(line[net]!)),
+  ]
+  const byRate = (rate: number, name: 'tax_output_rate' | 'consumption_tax_rate'): Working => [
+    `tax_output_base x ${rate} %`,
+    rows.of(index, line, 'tax_output_base', ...(group.treatment === TAXED || foreign ? [name] : [])),
+    base.times(percent(rate)),
+  ]
+  const nothing: Working = ['no Spanish tax', [], ZERO]
+  const spanish =
+    foreign && (rest || group.rate === 0)
+      ? nothing
+      : rest
+        ? fromGross()
+        : byRate(group.rate, 'tax_output_rate')
   rows.add(
     at('tax_output_amount'),
-    foreign
-      ? 'no Spanish tax'
-      : included
-        ? 'gross_amount_with_tax - tax_output_base'
-        : `tax_output_base x ${group.rate} %`,
-    included
-      ? of(index, line, 'gross_amount_with_tax', 'tax_output_base')
-      : of(index, line, 'tax_output_base', 'tax_output_rate'),
-    foreign ? ZERO : included ? gross.minus(base) : base.times(percent(group.rate)),
+    ...spanish,
     line.tax_output_amount!,
     withTax && group.margin ? RULES.spread : RULES.lineTax,
+    { total: withTax && group.margin ? sums.of(group, 'tax') : undefined },
   )
   if (foreign)
     rows.add(
       at('consumption_tax_amount'),
-      withTax ? 'gross_amount_with_tax - tax_output_base' : `tax_output_base x ${rate} %`,
-      of(
-        index,
-        line,
-        ...(withTax
-          ? (['gross_amount_with_tax', 'tax_output_base'] as const)
-          : (['tax_output_base', 'consumption_tax_rate'] as const)),
-      ),
-      withTax ? gross.minus(base) : base.times(percent(rate)),
+      ...(rest ? fromGross() : byRate(group.consumptionRate!, 'consumption_tax_rate')),
       line.consumption_tax_amount!,
       RULES.lineTax,
     )
-  if (withTax)
-    for (const name of ['gross_amount_without_tax', 'total_cost_without_tax'] as const)
+}
+
+function explainPriceWithoutTax(explained: Explained): void {
+  const { rows, sums, index, line, group, at } = explained
+  const gross = exact(line.gross_amount_with_tax!)
+  const moved = netName(explained) === 'gross_amount_without_tax' && !group.margin
+  for (const name of ['gross_amount_without_tax', 'total_cost_without_tax'] as const)
+    if (moved)
+      rows.add(
+        at(name),
+        `gross_amount_with_tax x 100 / (100 + ${rateOf(group)})`,
+        rows.of(index, line, 'gross_amount_with_tax'),
+        withoutTax(gross, rateOf(group)),
+        line[name]!,
+        RULES.spread,
+        { total: sums.of(group, 'gross') },
+      )
+    else
       rows.add(
         at(name),
         'gross_amount_with_tax - tax',
-        of(index, line, 'gross_amount_with_tax', 'tax_output_amount', 'consumption_tax_amount'),
+        rows.of(index, line, 'gross_amount_with_tax', 'tax_output_amount', 'consumption_tax_amount'),
         gross.minus(exact(line.tax_output_amount!)).minus(exact(line.consumption_tax_amount ?? 0)),
         line[name]!,
         RULES.sum,
       )
+}
+
+function explainPriceWithTax({ rows, index, line, group, at }: Explained): void {
+  const cost = exact(line.total_cost_without_tax!)
+  const tax = exact(line.tax_output_amount!).plus(exact(line.consumption_tax_amount ?? 0))
+  rows.add(
+    at('gross_amount_without_tax'),
+    'total_cost_without_tax - discount_amount + charge_amount',
+    rows.of(index, line, 'total_cost_without_tax', 'discount_amount', 'charge_amount'),
+    cost.minus(exact(line.discount_amount ?? 0)).plus(exact(line.charge_amount ?? 0)),
+    line.gross_amount_without_tax!,
+    RULES.sum,
+  )
+  rows.add(
+    at('gross_amount_with_tax'),
+    'gross_amount_without_tax + tax',
+    rows.of(index, line, 'gross_amount_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
+    exact(line.gross_amount_without_tax!).plus(tax),
+    line.gross_amount_with_tax!,
+    RULES.sum,
+  )
+  if (line.gross_amount_without_tax === line.total_cost_without_tax) {
+    rows.add(
+      at('total_cost_with_tax'),
+      'total_cost_without_tax + tax',
+      rows.of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
+      cost.plus(tax),
+      line.total_cost_with_tax!,
+      RULES.lineTax,
+    )
+    return
+  }
+  // Only what the tax of the cost depends on: a rate beside an exemption changes nothing.
+  const rates: (keyof Line)[] = group.treatment === TAXED ? ['tax_output_rate'] : []
+  if (group.consumptionRate !== undefined) rates.push('consumption_tax_rate')
+  if (isMarginLine(line)) rates.push('purchase_price_incl')
+  rows.add(
+    at('total_cost_with_tax'),
+    'total_cost_without_tax + the tax that it alone would carry',
+    rows.of(index, line, 'total_cost_without_tax', ...rates),
+    cost.plus(taxOfCost(line, group, cost)),
+    line.total_cost_with_tax!,
+    RULES.lineTax,
+  )
+}
+
+function explainWithholding({ rows, sums, index, line, amounts, group, at }: Explained, rate: number): void {
+  const { formula, inputs, value } = linePart(rows, group, index)
+  const moved = amounts.withheldBase !== amounts.gross + amounts.share
+  const spread = moved || group.share !== 0
+  rows.add(
+    at('tax_withheld_base'),
+    formula,
+    inputs,
+    value,
+    line.tax_withheld_base!,
+    spread ? RULES.spread : RULES.sum,
+    { total: moved ? sums.withheld(rate) : sums.of(group, 'gross') + group.share },
+  )
+  rows.add(
+    at('tax_withheld_amount'),
+    `tax_withheld_base x ${rate} %`,
+    rows.of(index, line, 'tax_withheld_base', 'tax_withheld_rate'),
+    exact(line.tax_withheld_base!).times(percent(rate)),
+    line.tax_withheld_amount!,
+    RULES.lineTax,
+  )
 }

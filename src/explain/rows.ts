@@ -1,9 +1,10 @@
 /** Rows of an explanation, and the exact arithmetic that they are worked out with. */
-import type { TaxGroup } from '../calculate/index.ts'
+import type { Calculation, TaxGroup } from '../calculate/index.ts'
 import type { InvoiceBlock, Line } from '../invoice/index.ts'
-import { type Exact, exact } from '../money/index.ts'
+import { type Exact, exact, keepDecimals } from '../money/index.ts'
 
 export interface ExplanationInput {
+  /** JSON Pointer of the value: in `data`, or in the document sent, where `data` holds another value there. */
   readonly path: string
   readonly value: number
 }
@@ -21,6 +22,8 @@ export interface ExplanationRow {
   readonly rule: string
   /** What rounding each line by itself would have given, where it matters. */
   readonly line_by_line?: { readonly value: number; readonly difference: number }
+  /** Where a part is not its exact value rounded: by how much, and what all the parts add up to. */
+  readonly remainder?: { readonly difference: number; readonly total: number }
 }
 
 export const RULES = {
@@ -35,16 +38,55 @@ export const RULES = {
   document: 'document discount or surcharge: the amount sent, else the rate on the sum of the lines',
   entry: 'entry sent by the client, within the tolerance',
   given: 'amount sent without its list',
+  payment: 'one instalment or none: it is the amount to pay',
   conversion: 'foreign currency: original amount x exchange_rate (euros per unit)',
+  kept: 'imported and received invoices keep the amounts sent',
 } as const
 
-export const cents = (value: Exact): Exact => value.round(2)
 export const ZERO = exact(0)
 export const HUNDRED = exact(100)
 
+/** One calculation of an invoice, and how its amounts are found in `data`. */
+export interface Sheet {
+  readonly invoice: InvoiceBlock
+  readonly calculation: Calculation
+  /** The document as it was sent. */
+  readonly sent: InvoiceBlock
+  /** Minor units of the currency that it was sent in. */
+  readonly sentDecimals: number
+  /** The amounts of the sheet are those sent, converted at this rate. */
+  readonly rate?: number | undefined
+  /** Where an amount of the sheet stands in `data`; null where it does not. */
+  readonly place: (path: string) => string | null
+}
+
+/** Formula, inputs and exact value of a row. */
+export type Working = readonly [formula: string, inputs: readonly ExplanationInput[], value: Exact]
+
+interface More {
+  readonly lineByLine?: Exact | undefined
+  /** What the parts of a spread amount add up to, in minor units. */
+  readonly total?: number | undefined
+}
+
 export class Rows {
   readonly rows: ExplanationRow[] = []
-  constructor(readonly invoice: InvoiceBlock) {}
+  readonly invoice: InvoiceBlock
+  readonly decimals: number
+  constructor(readonly sheet: Sheet) {
+    this.invoice = sheet.invoice
+    this.decimals = sheet.calculation.decimals
+  }
+
+  /** Rounded to the currency's minor units. */
+  round(value: Exact): Exact {
+    return value.round(this.decimals)
+  }
+
+  /** Minor units as an amount. */
+  amount(minor: number): Exact {
+    return exact(minor).div(exact(10 ** this.decimals))
+  }
 
   /** Adds a row; `rounded` is what stands in the document. */
   add(
@@ -54,33 +96,43 @@ export class Rows {
     value: Exact,
     rounded: number,
     rule: string,
-    lineByLine?: Exact,
+    { lineByLine, total }: More = {},
   ): void {
-    const row = { path, formula, inputs, exact: value.toText(), rounded, rule }
-    this.rows.push(
-      lineByLine
-        ? {
-            ...row,
-            line_by_line: {
-              value: lineByLine.toNumber(),
-              difference: lineByLine.minus(exact(rounded)).toNumber(),
-            },
-          }
-        : row,
-    )
+    const place = this.sheet.place(path)
+    if (place === null) return
+    const row = { path: place, formula, inputs, exact: value.toText(), rounded, rule }
+    const away = total === undefined ? ZERO : exact(rounded).minus(this.round(value))
+    this.rows.push({
+      ...row,
+      ...(lineByLine && {
+        line_by_line: {
+          value: lineByLine.toNumber(),
+          difference: lineByLine.minus(exact(rounded)).toNumber(),
+        },
+      }),
+      ...(away.over !== 0n && {
+        remainder: { difference: away.toNumber(), total: this.amount(total!).toNumber() },
+      }),
+    })
+  }
+
+  /** An amount of the sheet as an input; at its own path where `data` has no other place for it. */
+  input(path: string, value: number | undefined): ExplanationInput {
+    return { path: this.sheet.place(path) ?? path, value: value ?? 0 }
+  }
+
+  /** Inputs of a line: its own members, at their paths. */
+  of(index: number, line: Line, ...names: (keyof Line)[]): ExplanationInput[] {
+    return names
+      .filter((name) => line[name] !== undefined)
+      .map((name) => this.input(`/invoice/lines/${index}/${name}`, line[name] as number))
+  }
+
+  /** An amount of the document as it was sent, with the decimals that are kept. */
+  sentInput(path: string, value: number): ExplanationInput {
+    return { path, value: keepDecimals(value, this.sheet.sentDecimals) }
   }
 }
-
-export const input = (path: string, value: number | undefined): ExplanationInput => ({
-  path,
-  value: value ?? 0,
-})
-
-/** Inputs of a line: its own members, at their paths. */
-export const of = (index: number, line: Line, ...names: (keyof Line)[]): ExplanationInput[] =>
-  names
-    .filter((name) => line[name] !== undefined)
-    .map((name) => input(`/invoice/lines/${index}/${name}`, line[name] as number))
 
 export const percent = (value: number): Exact => exact(value).div(HUNDRED)
 export const rateOf = (group: TaxGroup): number => group.consumptionRate ?? group.rate

@@ -1,44 +1,113 @@
 /** Exact parts of document discounts and surcharges, and the tax that a cost would carry. */
-import type { Context } from '../../rules/index.ts'
 import { isMarginLine, type TaxGroup } from '../calculate/index.ts'
 import type { Line } from '../invoice/index.ts'
 import { type Exact, exact, sum } from '../money/index.ts'
-import { type ExplanationInput, HUNDRED, input, percent, type Rows, rateOf, ZERO } from './rows.ts'
+import { type ExplanationInput, HUNDRED, percent, type Rows, ZERO } from './rows.ts'
 
-/** Part of `whole` that falls to one of the weights: by size where they add up to zero. */
-export function proportion(whole: Exact, weight: number, weights: readonly number[]): Exact {
-  const total = sum(weights)
-  if (total !== 0) return whole.times(exact(weight)).div(exact(total))
+/** With a gross sum of 0 every line has a say in every part: so many lines are listed at most. */
+const MAX_LISTED = 100
+
+/** A part as it is explained: words after the base, inputs beside it, and its exact value. */
+export interface Part {
+  readonly formula: string
+  readonly inputs: readonly ExplanationInput[]
+  readonly value: Exact
+}
+
+const total = (rows: Rows, name: 'total_gross_amount' | 'total_gross_amount_before_taxes') =>
+  rows.input(`/invoice/totals/${name}`, rows.invoice.totals[name])
+
+const ADJUSTMENT = '(total_gross_amount_before_taxes - total_gross_amount)'
+
+const grosses = (rows: Rows, indexes: readonly number[]): ExplanationInput[] =>
+  indexes.flatMap((index) => rows.of(index, rows.invoice.lines[index]!, 'gross_amount_without_tax'))
+
+const everyGross = (rows: Rows): ExplanationInput[] =>
+  rows.invoice.lines.length > MAX_LISTED ? [] : grosses(rows, [...rows.invoice.lines.keys()])
+
+/** A part by size, where the amounts add up to 0; all of it or nothing where they are all 0. */
+function bySize(whole: Exact, weight: number, weights: readonly number[], share: number): Exact {
   const size = sum(weights.map(Math.abs))
-  return size === 0 ? ZERO : whole.times(exact(Math.abs(weight))).div(exact(size))
+  if (size === 0) return share === 0 ? ZERO : whole
+  return whole.times(exact(Math.abs(weight))).div(exact(size))
 }
 
-/** Exact part of the document discounts and surcharges that falls to a group, in euros. */
-export function groupShare({ inEuros }: Context, group: TaxGroup): Exact {
-  if (group.share === 0) return ZERO
-  const whole = exact(inEuros.adjustment).div(HUNDRED)
-  return proportion(
-    whole,
-    group.gross,
-    inEuros.groups.map((other) => other.gross),
-  )
+/** What a group's base becomes with its part of the document's discounts and surcharges. */
+export function groupPart(rows: Rows, group: TaxGroup, bases: readonly ExplanationInput[], own: Exact): Part {
+  const { groups, totals, adjustment } = rows.sheet.calculation
+  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')]
+  const words = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
+  const whole = rows.amount(adjustment)
+  const gross = totals.total_gross_amount
+  if (gross === 0) {
+    const weights = groups.map((other) => other.gross)
+    const value = bySize(whole, group.gross, weights, group.share)
+    const all = weights.every((weight) => weight === 0)
+    return {
+      formula: all
+        ? `${words} + ${ADJUSTMENT}`
+        : `${words} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
+      inputs: [...bases, ...before, ...(all ? [] : everyGross(rows))],
+      value: clamped(group, own.plus(value)),
+    }
+  }
+  if (!group.margin && group.ownBase === group.gross)
+    return {
+      formula: `${words} x total_gross_amount_before_taxes / total_gross_amount`,
+      inputs: [...bases, ...before],
+      value: own.times(exact(before[0]!.value)).div(exact(before[1]!.value)),
+    }
+  const value = whole.times(exact(group.gross)).div(exact(gross))
+  return {
+    formula: `${words} + ${ADJUSTMENT} x sum of their gross_amount_without_tax / total_gross_amount`,
+    inputs: [...bases, ...before, ...grosses(rows, group.lines)],
+    value: clamped(group, own.plus(value)),
+  }
 }
 
-/** Exact part of the group's share that falls to a line, in euros. */
-export function lineShare({ inEuros }: Context, group: TaxGroup, index: number): Exact {
-  const weights = group.lines.map((at) => inEuros.lines[at]!.gross)
-  return proportion(exact(group.share).div(HUNDRED), inEuros.lines[index]!.gross, weights)
+/** A margin never changes sides. */
+const clamped = ({ margin, ownBase, gross }: TaxGroup, value: Exact): Exact => {
+  const side = ownBase || gross
+  return margin && side !== 0 && value.isNegative() === side > 0 ? ZERO : value
 }
 
-export const documentAdjustments = ({ invoice }: Rows): ExplanationInput[] =>
-  (['total_general_discounts', 'total_general_surcharges'] as const).map((name) =>
-    input(`/invoice/totals/${name}`, invoice.totals[name]),
-  )
+/** What a line's amount becomes with its part of the document's discounts and surcharges. */
+export function linePart(rows: Rows, group: TaxGroup, index: number): Part {
+  const { groups, totals, adjustment, lines } = rows.sheet.calculation
+  const own = rows.of(index, rows.invoice.lines[index]!, 'gross_amount_without_tax')
+  if (group.share === 0)
+    return { formula: 'gross_amount_without_tax', inputs: own, value: exact(own[0]!.value) }
+  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')]
+  if (totals.total_gross_amount !== 0)
+    return {
+      formula: 'gross_amount_without_tax x total_gross_amount_before_taxes / total_gross_amount',
+      inputs: [...own, ...before],
+      value: exact(own[0]!.value).times(exact(before[0]!.value)).div(exact(before[1]!.value)),
+    }
+  const weights = groups.map((other) => other.gross)
+  const part = bySize(rows.amount(adjustment), group.gross, weights, group.share)
+  const { gross, share } = lines[index]!
+  const inner = group.lines.map((at) => lines[at]!.gross)
+  const value =
+    group.gross === 0 ? bySize(part, gross, inner, share) : part.times(exact(gross)).div(exact(group.gross))
+  const all = weights.every((weight) => weight === 0) && inner.every((weight) => weight === 0)
+  return {
+    formula: all
+      ? `gross_amount_without_tax + ${share === 0 ? '0' : ADJUSTMENT}`
+      : `gross_amount_without_tax + its part by size of ${ADJUSTMENT}`,
+    inputs: [...own, ...before, ...(all ? [] : everyGross(rows))],
+    value: exact(own[0]!.value).plus(value),
+  }
+}
 
 /** Tax that the cost before the line's own discount and charge would carry. */
 export function taxOfCost(line: Line, group: TaxGroup, cost: Exact): Exact {
-  if (!isMarginLine(line)) return cost.times(percent(rateOf(group)))
+  if (!isMarginLine(line)) return cost.times(percent(group.rate).plus(percent(group.consumptionRate ?? 0)))
   const margin = cost.abs().minus(exact(line.purchase_price_incl!))
   if (margin.isNegative()) return ZERO
   return (cost.isNegative() ? margin.negated() : margin).times(percent(group.rate))
 }
+
+/** `amount x 100 / (100 + rate)` */
+export const withoutTax = (amount: Exact, rate: number): Exact =>
+  amount.times(HUNDRED).div(HUNDRED.plus(exact(rate)))

@@ -1,142 +1,228 @@
 /** Why each total is what it is. */
-import type { Context } from '../../rules/index.ts'
 import { exact } from '../money/index.ts'
-import { type ExplanationInput, input, percent, plural, type Rows, RULES, ZERO } from './rows.ts'
+import { exchangeRate } from './breakdown.ts'
+import { type ExplanationInput, percent, plural, type Rows, RULES, ZERO } from './rows.ts'
 
-export function explainTotals(rows: Rows, context: Context): void {
-  const { totals, lines, taxes_outputs: outputs = [], taxes_withheld: withheld = [] } = rows.invoice
-  const at = (name: string) => `/invoice/totals/${name}`
-  const total = (name: keyof typeof totals) => input(at(name), totals[name] as number | undefined)
-  const sum = (
-    name: keyof typeof totals,
+type Entries = readonly Record<string, number>[] | undefined
+
+/** A list whose amounts are added up in a total. */
+interface Listed {
+  readonly total:
+    | 'total_general_discounts'
+    | 'total_general_surcharges'
+    | 'total_payments_on_account'
+    | 'total_reimbursable_expenses'
+  readonly list: 'general_discounts' | 'general_surcharges' | 'payments_on_account' | 'reimbursable_expenses'
+  readonly amount: string
+  readonly rate?: string
+}
+
+export const LISTS: readonly Listed[] = [
+  {
+    total: 'total_general_discounts',
+    list: 'general_discounts',
+    amount: 'discount_amount',
+    rate: 'discount_rate',
+  },
+  {
+    total: 'total_general_surcharges',
+    list: 'general_surcharges',
+    amount: 'charge_amount',
+    rate: 'charge_rate',
+  },
+  { total: 'total_payments_on_account', list: 'payments_on_account', amount: 'payment_on_account_amount' },
+  {
+    total: 'total_reimbursable_expenses',
+    list: 'reimbursable_expenses',
+    amount: 'reimbursable_expenses_amount',
+  },
+]
+
+const at = (name: string) => `/invoice/totals/${name}`
+
+class TotalRows {
+  constructor(readonly rows: Rows) {}
+
+  total(name: string): ExplanationInput[] {
+    const value = (this.rows.invoice.totals as unknown as Record<string, number | undefined>)[name]
+    return value === undefined ? [] : [this.rows.input(at(name), value)]
+  }
+
+  sum(
+    name: string,
     formula: string,
     inputs: readonly ExplanationInput[],
     signs?: readonly number[],
     rule: string = RULES.sum,
-  ) =>
-    rows.add(
-      at(name),
-      formula,
-      inputs,
-      inputs.reduce(
-        (value, { value: part }, index) => value.plus(exact(part).times(exact(signs?.[index] ?? 1))),
-        ZERO,
-      ),
-      totals[name] as number,
-      rule,
+  ): void {
+    const value = inputs.reduce(
+      (total, { value: part }, index) => total.plus(exact(part).times(exact(signs?.[index] ?? 1))),
+      ZERO,
     )
-  sum(
+    this.rows.add(at(name), formula, inputs, value, this.total(name)[0]!.value, rule)
+  }
+
+  /** Each discount or surcharge that is a rate on the sum of the lines, and the total of its list. */
+  listed({ total, list, amount, rate }: Listed): void {
+    const { rows } = this
+    const entries = rows.invoice.totals[list] as Entries
+    const sent = rows.sheet.sent.totals[list] as Entries
+    if (!entries) {
+      this.alone(total)
+      return
+    }
+    entries.forEach((entry, index) => {
+      const percentage = rate === undefined ? undefined : entry[rate]
+      if (sent?.[index]?.[amount] !== undefined || percentage === undefined) return
+      rows.add(
+        at(`${list}/${index}/${amount}`),
+        `total_gross_amount x ${percentage} %`,
+        [...this.total('total_gross_amount'), rows.input(at(`${list}/${index}/${rate}`), percentage)],
+        exact(rows.invoice.totals.total_gross_amount!).times(percent(percentage)),
+        entry[amount]!,
+        RULES.document,
+      )
+    })
+    // `data` has no place for the discount in the original currency: the rate stands for it.
+    const byRate = (entry: Record<string, number>, index: number) =>
+      rate !== undefined &&
+      sent?.[index]?.[amount] === undefined &&
+      rows.sheet.place(at(`${list}/${index}/${amount}`)) === null
+        ? rows.input(at(`${list}/${index}/${rate}`), entry[rate])
+        : rows.input(at(`${list}/${index}/${amount}`), entry[amount])
+    const inputs = entries.map(byRate)
+    const rates = rate !== undefined && inputs.some(({ path }) => path.endsWith(`/${rate}`))
+    rows.add(
+      at(total),
+      rates
+        ? `sum of ${plural(entries.length, 'amount')} of ${list}, each sent or its rate x total_gross_amount`
+        : `sum of ${plural(entries.length, 'amount')} of ${list}`,
+      rates ? [...inputs, ...this.total('total_gross_amount')] : inputs,
+      entries.reduce((value, entry) => value.plus(exact(entry[amount] ?? 0)), ZERO),
+      this.total(total)[0]!.value,
+      RULES.sum,
+    )
+  }
+
+  /** A total that was sent without its list stands for it. */
+  private alone(name: Listed['total']): void {
+    const { sent, rate } = this.rows.sheet
+    const amount = sent.totals[name]
+    const inputs = amount === undefined ? [] : [this.rows.sentInput(at(name), amount)]
+    if (rate === undefined || amount === undefined)
+      this.sum(name, `${name} sent, or 0`, inputs, undefined, RULES.given)
+    else
+      this.rows.add(
+        at(name),
+        `${name} sent x exchange_rate`,
+        [...inputs, ...exchangeRate(this.rows)],
+        exact(inputs[0]!.value).times(exact(rate)),
+        this.total(name)[0]!.value,
+        RULES.conversion,
+      )
+  }
+}
+
+export function explainTotals(rows: Rows): void {
+  const { lines, taxes_outputs: outputs = [], taxes_withheld: withheld = [] } = rows.invoice
+  const totals = new TotalRows(rows)
+  const output =
+    (name: 'tax_amount' | 'equivalence_surcharge_amount' | 'consumption_tax_amount' | 'taxable_base') =>
+    (entry: (typeof outputs)[number], index: number) =>
+      entry[name] === undefined ? [] : [rows.input(`/invoice/taxes_outputs/${index}/${name}`, entry[name])]
+  totals.sum(
     'total_gross_amount',
     `sum of gross_amount_without_tax of ${plural(lines.length, 'line')}`,
     lines.map((line, index) =>
-      input(`/invoice/lines/${index}/gross_amount_without_tax`, line.gross_amount_without_tax),
+      rows.input(`/invoice/lines/${index}/gross_amount_without_tax`, line.gross_amount_without_tax),
     ),
   )
-  const adjust = (
-    list: 'general_discounts' | 'general_surcharges',
-    amountName: string,
-    rateName: string,
-    name: 'total_general_discounts' | 'total_general_surcharges',
-  ) => {
-    const entries = totals[list] as readonly Record<string, number>[] | undefined
-    const sent = context.sent.invoice.totals[list] as readonly Record<string, number>[] | undefined
-    entries?.forEach((entry, index) => {
-      const rate = entry[rateName]
-      if (sent?.[index]?.[amountName] === undefined && rate !== undefined)
-        rows.add(
-          at(`${list}/${index}/${amountName}`),
-          `total_gross_amount x ${rate} %`,
-          [total('total_gross_amount'), input(at(`${list}/${index}/${rateName}`), rate)],
-          exact(totals.total_gross_amount!).times(percent(rate)),
-          entry[amountName]!,
-          RULES.document,
-        )
-    })
-    if (entries)
-      sum(
-        name,
-        `sum of ${plural(entries.length, 'amount')} of ${list}`,
-        entries.map((entry, index) => input(at(`${list}/${index}/${amountName}`), entry[amountName])),
-      )
-    else sum(name, `${name} sent, or 0`, [total(name)], undefined, RULES.given)
-  }
-  adjust('general_discounts', 'discount_amount', 'discount_rate', 'total_general_discounts')
-  adjust('general_surcharges', 'charge_amount', 'charge_rate', 'total_general_surcharges')
-  sum(
+  const [discounts, surcharges, payments, expenses] = LISTS
+  totals.listed(discounts!)
+  totals.listed(surcharges!)
+  totals.sum(
     'total_gross_amount_before_taxes',
     'total_gross_amount - total_general_discounts + total_general_surcharges',
-    [total('total_gross_amount'), total('total_general_discounts'), total('total_general_surcharges')],
+    ['total_gross_amount', 'total_general_discounts', 'total_general_surcharges'].flatMap((name) =>
+      totals.total(name),
+    ),
     [1, -1, 1],
   )
-  sum(
+  totals.sum(
     'total_tax_outputs',
     'sum of tax_amount and equivalence_surcharge_amount of taxes_outputs',
     outputs.flatMap((entry, index) => [
-      input(`/invoice/taxes_outputs/${index}/tax_amount`, entry.tax_amount),
-      ...(entry.equivalence_surcharge_amount === undefined
-        ? []
-        : [
-            input(
-              `/invoice/taxes_outputs/${index}/equivalence_surcharge_amount`,
-              entry.equivalence_surcharge_amount,
-            ),
-          ]),
+      ...output('tax_amount')(entry, index),
+      ...output('equivalence_surcharge_amount')(entry, index),
     ]),
   )
-  sum(
+  totals.sum(
     'total_consumption_taxes',
     'sum of consumption_tax_amount of taxes_outputs',
-    outputs.flatMap((entry, index) =>
-      entry.consumption_tax_amount === undefined
-        ? []
-        : [input(`/invoice/taxes_outputs/${index}/consumption_tax_amount`, entry.consumption_tax_amount)],
+    outputs.flatMap(output('consumption_tax_amount')),
+  )
+  totals.sum(
+    'invoice_total',
+    'total_gross_amount_before_taxes + total_tax_outputs + total_consumption_taxes',
+    ['total_gross_amount_before_taxes', 'total_tax_outputs', 'total_consumption_taxes'].flatMap((name) =>
+      totals.total(name),
     ),
   )
-  sum('invoice_total', 'total_gross_amount_before_taxes + total_tax_outputs + total_consumption_taxes', [
-    total('total_gross_amount_before_taxes'),
-    total('total_tax_outputs'),
-    total('total_consumption_taxes'),
-  ])
-  sum(
+  totals.sum(
     'total_non_taxable_amount',
     'sum of taxable_base of the NON_TAXABLE entries',
     outputs.flatMap((entry, index) =>
-      entry.tax_treatment_code === 'NON_TAXABLE'
-        ? [input(`/invoice/taxes_outputs/${index}/taxable_base`, entry.taxable_base)]
-        : [],
+      entry.tax_treatment_code === 'NON_TAXABLE' ? output('taxable_base')(entry, index) : [],
     ),
   )
-  sum(
-    'total_taxes_withheld',
-    'sum of tax_amount of taxes_withheld',
-    withheld.map((entry, index) => input(`/invoice/taxes_withheld/${index}/tax_amount`, entry.tax_amount)),
-  )
-  const listed = (
-    name: 'total_payments_on_account' | 'total_reimbursable_expenses',
-    list: 'payments_on_account' | 'reimbursable_expenses',
-    amountName: string,
-  ) => {
-    const entries = totals[list] as readonly Record<string, number>[] | undefined
-    if (entries)
-      sum(
-        name,
-        `sum of ${plural(entries.length, 'amount')} of ${list}`,
-        entries.map((entry, index) => input(at(`${list}/${index}/${amountName}`), entry[amountName])),
-      )
-    else sum(name, `${name} sent, or 0`, [total(name)], undefined, RULES.given)
-  }
-  listed('total_payments_on_account', 'payments_on_account', 'payment_on_account_amount')
-  listed('total_reimbursable_expenses', 'reimbursable_expenses', 'reimbursable_expenses_amount')
-  sum(
+  if (rows.sheet.place('/invoice/taxes_withheld/0/tax_amount') === null) explainWithheldTotal(rows)
+  else
+    totals.sum(
+      'total_taxes_withheld',
+      'sum of tax_amount of taxes_withheld',
+      withheld.map((entry, index) =>
+        rows.input(`/invoice/taxes_withheld/${index}/tax_amount`, entry.tax_amount),
+      ),
+    )
+  totals.listed(payments!)
+  totals.listed(expenses!)
+  const rounding = totals.total('rounding_amount')
+  totals.sum(
     'total_executable_amount',
-    'invoice_total - total_taxes_withheld - total_payments_on_account + total_reimbursable_expenses + rounding_amount',
+    `invoice_total - total_taxes_withheld - total_payments_on_account + total_reimbursable_expenses${rounding.length > 0 ? ' + rounding_amount' : ''}`,
     [
-      total('invoice_total'),
-      total('total_taxes_withheld'),
-      total('total_payments_on_account'),
-      total('total_reimbursable_expenses'),
-      total('rounding_amount'),
+      ...[
+        'invoice_total',
+        'total_taxes_withheld',
+        'total_payments_on_account',
+        'total_reimbursable_expenses',
+      ].flatMap((name) => totals.total(name)),
+      ...rounding,
     ],
     [1, -1, -1, 1, 1],
+  )
+}
+
+/** `taxes_withheld` has no amounts in the original currency: the lines, or what was sent, stand for them. */
+function explainWithheldTotal(rows: Rows): void {
+  const { calculation, sent } = rows.sheet
+  const inputs = calculation.withheld.flatMap((group) =>
+    group.rows.length > 1
+      ? group.rows.map(({ index }) =>
+          rows.sentInput(
+            `/invoice/taxes_withheld/${index}/taxable_base`,
+            sent.taxes_withheld![index!]!.taxable_base,
+          ),
+        )
+      : group.lines.flatMap((index) => rows.of(index, rows.invoice.lines[index]!, 'tax_withheld_base')),
+  )
+  const total = rows.invoice.totals.total_taxes_withheld!
+  rows.add(
+    at('total_taxes_withheld'),
+    'sum of tax_withheld_base of the lines of each tax_withheld_rate x that rate',
+    inputs,
+    exact(total),
+    total,
+    RULES.group,
   )
 }

@@ -45,9 +45,11 @@ export {
   isMarginKey,
   LINE_AMOUNTS,
   NON_TAXABLE,
+  namesConsumption,
   ONE_STOP_SHOP,
   OUTPUT_AMOUNTS,
   REVERSE_CHARGE,
   TAXED,
+  treatmentNamed,
   WITHHELD_AMOUNTS,
 } from './terms.ts'

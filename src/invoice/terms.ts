@@ -12,6 +12,39 @@ export const ONE_STOP_SHOP = '17'
 /** Regime keys whose tax falls on the margin: used goods and travel agencies. */
 export const isMarginKey = (key: string | undefined): boolean => key === '03' || key === '05'
 
+/** What lines and entries of the breakdown say of their treatment and of foreign tax. */
+interface Taxed {
+  readonly tax_treatment_code?: string
+  readonly reverse_charge?: boolean
+  readonly exemption_reason_code?: string
+  readonly exemption_reason_text?: string
+  readonly non_taxable_reason?: string
+  readonly consumption_country_code?: string
+  readonly consumption_tax_rate?: number
+  readonly consumption_tax_amount?: number
+  readonly consumption_rate_type?: unknown
+  readonly supply_type?: unknown
+}
+
+/** True where something is said of a tax in the state of consumption. */
+export const namesConsumption = (taxed: Taxed): boolean =>
+  taxed.consumption_country_code !== undefined ||
+  taxed.consumption_tax_rate !== undefined ||
+  taxed.consumption_tax_amount !== undefined ||
+  taxed.consumption_rate_type !== undefined ||
+  taxed.supply_type !== undefined
+
+/** The treatment that is named, or that its companions let one conclude. */
+export const treatmentNamed = (taxed: Taxed): string | undefined =>
+  taxed.tax_treatment_code ??
+  (taxed.reverse_charge === true
+    ? REVERSE_CHARGE
+    : taxed.exemption_reason_code !== undefined || taxed.exemption_reason_text !== undefined
+      ? EXEMPT
+      : taxed.non_taxable_reason !== undefined || namesConsumption(taxed)
+        ? NON_TAXABLE
+        : undefined)
+
 /** Members that only the engine writes: input that has one is refused (`schemas/input.json`). */
 export const COMPUTED_MEMBERS: ReadonlySet<string> = new Set([
   'is_simplified',

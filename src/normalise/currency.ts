@@ -52,8 +52,17 @@ function lineInEuros(line: Line, rate: number): Line {
   return copy
 }
 
+/** Totals that go into the calculation: the last four where they were sent without their list. */
+const TOTAL_INPUTS = [
+  'rounding_amount',
+  'total_general_discounts',
+  'total_general_surcharges',
+  'total_payments_on_account',
+  'total_reimbursable_expenses',
+] as const
+
 function totalsInEuros(totals: Totals, rate: number): Totals {
-  const copy = inEuros(totals, ['rounding_amount'], rate)
+  const copy = inEuros(totals, TOTAL_INPUTS, rate)
   if (totals.general_discounts)
     copy.general_discounts = totals.general_discounts.map((entry) =>
       inEuros(entry, ['discount_amount'], rate),

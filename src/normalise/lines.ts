@@ -7,6 +7,7 @@ import {
   isMarginKey,
   type Line,
   NON_TAXABLE,
+  namesConsumption,
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
@@ -45,13 +46,6 @@ function tidyRare(line: Line, decimals: number, facts: Facts, index: number): vo
     line.purchase_price_incl = amount(line.purchase_price_incl, 'purchase_price_incl')
   if (line.deduction_rate !== undefined) line.deduction_rate = rate(line.deduction_rate, 'deduction_rate')
 }
-
-const namesConsumption = (line: Line): boolean =>
-  line.consumption_country_code !== undefined ||
-  line.consumption_tax_rate !== undefined ||
-  line.consumption_tax_amount !== undefined ||
-  line.consumption_rate_type !== undefined ||
-  line.supply_type !== undefined
 
 /** Key 17 with a recipient abroad, or with none: not subject in Spain (specification, "Regime key rules"). */
 const isDistanceSale = (key: string, context: LineContext): boolean =>

@@ -7,34 +7,34 @@ import {
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
+  treatmentNamed,
 } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
+import { alpha2 } from './party.ts'
 
-/** The treatment that an entry or a line names, or that one of its own fields stands for. */
-const kindOf = (taxed: TaxOutput | Line): string | undefined =>
-  taxed.tax_treatment_code ??
-  (taxed.reverse_charge
-    ? REVERSE_CHARGE
-    : taxed.exemption_reason_code !== undefined
-      ? EXEMPT
-      : taxed.non_taxable_reason !== undefined
-        ? NON_TAXABLE
-        : undefined)
+const agree = <T>(a: T | undefined, b: T | undefined): boolean =>
+  a === undefined || b === undefined || a === b
 
-/** Neither says anything that the other contradicts. */
-const agree = (entry: string | undefined, line: string | undefined): boolean =>
-  entry === undefined || line === undefined || entry === line
+const countryOf = (taxed: Line | TaxOutput): string | undefined =>
+  taxed.consumption_country_code === undefined ? undefined : alpha2(taxed.consumption_country_code)
+
+/** A line that names no treatment is taxed, or not subject; it is never exempt, nor a reverse charge. */
+const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>
+  line === undefined ? entry !== EXEMPT && entry !== REVERSE_CHARGE : agree(entry, line)
 
 /** Entries that a line without a key could belong to: those of its rate, or not taxed as it is not. */
 const couldBe = (entry: TaxOutput, line: Line): boolean => {
-  const kind = kindOf(line)
-  const rate = kind === undefined || kind === TAXED ? (line.tax_output_rate ?? 0) : 0
+  const treatment = treatmentNamed(line)
+  const rate = treatment === undefined || treatment === TAXED ? (line.tax_output_rate ?? 0) : 0
   return (
     (entry.tax_rate === rate || entry.tax_rate === line.tax_output_rate) &&
-    agree(kindOf(entry), kind) &&
-    (entry.exemption_reason_code === undefined ||
-      entry.exemption_reason_code === line.exemption_reason_code) &&
-    agree(entry.non_taxable_reason, line.non_taxable_reason)
+    sameTreatment(treatmentNamed(entry), treatment) &&
+    (treatment !== EXEMPT || agree(entry.exemption_reason_code, line.exemption_reason_code)) &&
+    (treatment !== NON_TAXABLE || agree(entry.non_taxable_reason, line.non_taxable_reason)) &&
+    agree(countryOf(entry), countryOf(line)) &&
+    agree(entry.consumption_tax_rate, line.consumption_tax_rate) &&
+    agree(entry.consumption_rate_type, line.consumption_rate_type) &&
+    agree(entry.supply_type, line.supply_type)
   )
 }
 
@@ -51,10 +51,13 @@ export function regimeKeys(entries: readonly TaxOutput[] | undefined, facts: Fac
     if (line.tax_regime_key !== undefined) return line.tax_regime_key
     const kind = [
       line.tax_output_rate,
-      line.tax_treatment_code,
+      treatmentNamed(line),
       line.exemption_reason_code,
       line.non_taxable_reason,
-      line.reverse_charge,
+      line.consumption_country_code,
+      line.consumption_tax_rate,
+      line.consumption_rate_type,
+      line.supply_type,
     ].join('|')
     const known = answers.get(kind)
     if (known !== undefined) return known

@@ -3,6 +3,8 @@
  * size is bounded: rings of texts, and two maps of hashes of which the older is dropped when the younger is full.
  */
 
+import { Numbers } from './chain-numbers.ts'
+
 /** At least this many records are remembered, to tell forks and wrong order from gaps. */
 export const WINDOW = 50_000
 const RING = 2 * WINDOW
@@ -20,15 +22,13 @@ export interface Remembered {
 export class Memory {
   #young = new Map<string, number>()
   #old = new Map<string, number>()
-  /** The same for invoices by their numbers. */
-  #youngNumbers = new Map<string, number>()
-  #oldNumbers = new Map<string, number>()
   #count = 0
   readonly #positions: number[] = []
   readonly #hashes: string[] = []
   readonly #numbers: string[] = []
   readonly #dates: string[] = []
   readonly #issuers: string[] = []
+  readonly #places = new Numbers(RING, (slot) => this.#numbers[slot])
   /** Place of the record that follows each, plus one; 0 for none. */
   readonly #followers: number[] = []
 
@@ -44,13 +44,13 @@ export class Memory {
 
   /** True where a record of an invoice with this number is remembered. */
   knows(number: string): boolean {
-    return this.#youngNumbers.has(number) || this.#oldNumbers.has(number)
+    return this.#places.find(number, this.#count) >= 0
   }
 
   /** The last record of an invoice, if it is remembered. */
   named(issuer: string, number: string, date: string): Remembered | undefined {
-    const place = this.#youngNumbers.get(number) ?? this.#oldNumbers.get(number)
-    if (place === undefined) return undefined
+    const place = this.#places.find(number, this.#count)
+    if (place < 0) return undefined
     const slot = place % RING
     return this.#dates[slot] === date && this.#issuers[slot] === issuer ? this.recall(place) : undefined
   }
@@ -61,11 +61,9 @@ export class Memory {
     if (this.#young.size >= WINDOW) {
       this.#old = this.#young
       this.#young = new Map()
-      this.#oldNumbers = this.#youngNumbers
-      this.#youngNumbers = new Map()
     }
     this.#young.set(hash, place)
-    if (issuer !== '') this.#youngNumbers.set(number, place)
+    this.#places.add(number, place)
     const slot = place % RING
     this.#positions[slot] = at
     this.#hashes[slot] = hash

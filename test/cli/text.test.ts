@@ -1,5 +1,5 @@
 /** What people read. */
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
 
@@ -75,9 +75,26 @@ describe('explain', () => {
     expect(out).toContain('(9.99 + 9.99 + 9.99) x 100 / (100 + 21) = 24.76859504132231404958… → 24.77\n')
     expect(out).toContain('line by line it would be 24.78, one cent more\n')
     expect(out).toContain('line by line it would be 5.19, one cent less\n')
-    expect(cuadra(['explain', '--locale', 'es', EXAMPLE]).out).toContain(
-      'línea a línea saldría 5,19, un céntimo menos\n',
-    )
+    const spanish = cuadra(['explain', '--locale', 'es', EXAMPLE]).out
+    expect(spanish).toContain('línea a línea saldría 5,19, un céntimo menos\n')
+    // 8.256… is 8.25 in one of the lines: it gave the cent.
+    expect(out).toContain('one cent less: the parts add up to 24.77\n')
+    expect(spanish).toContain('un céntimo menos: las partes suman 24,77\n')
+  })
+
+  it('has values in the formulas of a document discount, and the instalment', () => {
+    const invoice = JSON.parse(readFileSync(EXAMPLE, 'utf8'))
+    invoice.invoice.lines = [100, 100].map((unit_price_without_tax) => ({
+      item_description: 'Pieza',
+      quantity: 1,
+      unit_price_without_tax,
+      tax_output_rate: 21,
+    }))
+    invoice.invoice.totals.general_discounts = [{ discount_rate: 50 }]
+    const { out } = cuadra(['explain', '-'], { input: JSON.stringify(invoice) })
+    expect(out).toContain('(100.00 + 100.00) x 100.00 / 200.00 = 100.00\n')
+    expect(out).toMatch(/tax_amount +21\.00 +taxable_base x 21 %\n/)
+    expect(out).toMatch(/installment_amount +121\.00 +total_executable_amount\n/)
   })
 
   it('has words, not formulas, for an invoice that is not valid', () => {

@@ -119,12 +119,26 @@ function splitGroups() {
     draft([line(10, 100)], { taxes_outputs: [entries[0], { ...entries[1], taxable_base: 390 }] }),
   )
   must(wrong.includes('taxes_outputs_mismatch /invoice/taxes_outputs/0/taxable_base'), 'a split must add up')
+  const near = answer(
+    draft([line(1, 100), line(1, 100), line(1, 100)], {
+      taxes_outputs: [
+        { ...entries[0], taxable_base: 200.02, tax_amount: 42 },
+        { ...entries[1], taxable_base: 100, tax_amount: 21 },
+      ],
+    }),
+  )
+  must(
+    near.taxes_outputs[0].taxable_base === 200.02 &&
+      near.lines[0].tax_output_base === 100.01 &&
+      near.totals.total_gross_amount === 300,
+    'a split keeps the bases sent, and the line bases follow',
+  )
   return {
     title: 'A group that the client split',
     body: [
       'Several entries of `taxes_outputs` may stand for one group, as where some goods carry the surcharge and others do not. Each entry keeps its base and gets a tax of its own. 1,000.00 at 21 %, 600.00 of it with surcharge:',
       because(document, ['/invoice/taxes_outputs', '/invoice/totals/total_tax_outputs']),
-      `The bases must add up to the group, within a cent per line; a cent within that tolerance goes to the largest entry. Further off, the answer is \`${wrong[0]}\` and the group is one row again. ` +
+      `The bases must add up to the group, within a cent per line. Where they are cents away they are kept as sent, and the bases of the lines are spread over their sum: three lines of 100.00, sent as ${euros(near.taxes_outputs[0].taxable_base)} and ${euros(near.taxes_outputs[1].taxable_base)}, have bases of ${near.lines.map(({ tax_output_base }) => euros(tax_output_base)).join(', ')}; quantity times price and \`total_gross_amount\` stay what they are. Further off, the answer is \`${wrong[0]}\` and the group is one row again. ` +
         'With prices with tax the taxes of the entries are kept as well, where base and tax of all of them make the sum that was charged.',
     ],
   }

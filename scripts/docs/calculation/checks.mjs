@@ -70,6 +70,7 @@ function sentAmounts() {
           ],
         ],
       ),
+      'An entry of `taxes_outputs` stands for the group that it names exactly: without `tax_regime_key` that is key 01, without a consumption field the group that has none. What is left goes to the groups that it does not contradict, so that the bases agree as well as they can; bases are those after document discounts, and the order of the entries decides nothing. An exempt entry needs its reason only where its lines do not say it (`exemption_reason_required`).',
       `\`totals: 'recalculate'\`, the default, replaces the totals that were sent. \`'check'\` compares them. With three lines of 100.00, an \`invoice_total\` of 363.03 passes and 363.04 is \`${far[0]}\`. ` +
         'A draft or an invoice to be issued then carries the computed amounts. An import or a received invoice keeps the amounts that were sent, because the document of another system is not rewritten; what was not sent is filled in.',
       'The usual mistake of sending the total after withholding is named as such:',

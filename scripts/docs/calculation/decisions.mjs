@@ -50,7 +50,7 @@ function keys() {
   const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21 }
   const single = answer(draft([line(1, 100)], { taxes_outputs: [{ ...entry, tax_regime_key: '11' }] }))
   must(single.lines[0].tax_regime_key === '11', 'one key in the breakdown is the key of the lines')
-  return '**A regime key may come from the breakdown.** A line without a key takes the one of `taxes_outputs` where all entries name the same key; else where all entries that the line could belong to (rate, treatment and reason) name the same one; else it takes `01`. Two possible keys of which one is 17 are an error, `oss_regime_key_ambiguous`; any other pair is not.'
+  return '**A regime key may come from the breakdown.** A line without a key takes the one of `taxes_outputs` where all entries name the same key; else where all entries that the line could belong to (rate, treatment, reason and what they say of the state of consumption) name the same one; else it takes `01`. Two possible keys of which one is 17 are an error, `oss_regime_key_ambiguous`; any other pair is not.'
 }
 
 function seventeen() {

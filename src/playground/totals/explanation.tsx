@@ -29,7 +29,7 @@ interface ExplanationProps {
 
 export function Explanation({ row, id, onInput }: ExplanationProps) {
   const { locale, words } = useWords()
-  const { formula, exact, rounded, inputs, rule, line_by_line: byLine } = row
+  const { formula, exact, rounded, inputs, rule, line_by_line: byLine, remainder } = row
   const cents = byLine ? Math.round(byLine.difference * 100) : 0
   return (
     <div class="explanation" id={id}>
@@ -50,6 +50,14 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
           {cents === 0
             ? words.sameByLine(amount(byLine.value, locale))
             : words.lineByLine(amount(byLine.value, locale), words.cents(cents))}
+        </p>
+      ) : null}
+      {remainder ? (
+        <p class="explanation-cent">
+          {words.remainder(
+            words.cents(Math.round(remainder.difference * 100)),
+            amount(remainder.total, locale),
+          )}
         </p>
       ) : null}
       {inputs.length > 0 ? (

@@ -13,7 +13,7 @@ function arrange(rows: readonly ExplanationRow[]): Explanations {
   const byPath = new Map(rows.map((row) => [row.path, row]))
   const lines: ExplanationRow[][] = []
   for (const row of rows) {
-    const index = /^\/invoice\/lines\/(\d+)\//.exec(row.path)?.[1]
+    const index = /^\/invoice\/lines\/(\d+)\/\w+$/.exec(row.path)?.[1]
     if (index === undefined) continue
     const at = Number(index)
     lines[at] ??= []

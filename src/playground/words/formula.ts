@@ -10,14 +10,19 @@ const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1'
 const SPANISH: readonly Pattern[] = [
   [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(n!)} con impuesto`],
   [/sum of (\d+) line bases?/, (n) => `suma de ${lines(n!, 'base de línea', 'bases de línea')}`],
+  [/ x sum of their gross_amount_without_tax/, () => ' x suma de sus gross_amount_without_tax'],
   [
-    / and the group's share of document discounts and surcharges/,
-    () => ' más su parte de los descuentos y cargos generales',
+    / x size of the group \/ sum of the sizes of the groups/,
+    () => ' x tamaño del grupo / suma de los tamaños de los grupos',
   ],
+  [/ \+ its part by size of /, () => ' + su parte, según su tamaño, de '],
+  [/, each sent or its rate x /, () => ', cada uno el enviado o su porcentaje x '],
   [
-    / and its share of document discounts and surcharges/,
-    () => ' más su parte de los descuentos y cargos generales',
+    /sum of tax_withheld_base of the lines of each tax_withheld_rate x that rate/,
+    () => 'suma de tax_withheld_base de las líneas de cada tax_withheld_rate x ese porcentaje',
   ],
+  [/^amount sent$/, () => 'importe enviado'],
+  [/(\w+) sent x exchange_rate/, (name) => `${name} (importe enviado) x exchange_rate`],
   [/sum of (\w+) of (\d+) lines?/, (name, n) => `suma de ${name} de ${lines(n!)}`],
   [/sum of (\d+) amounts? of (\w+)/, (n, name) => `suma de ${lines(n!, 'importe', 'importes')} de ${name}`],
   [
@@ -53,6 +58,9 @@ const RULES_ES: Readonly<Record<string, string>> = {
     'descuento o cargo general: el importe enviado o, si no, el porcentaje sobre la suma de líneas',
   'entry sent by the client, within the tolerance': 'importe enviado, dentro de la tolerancia',
   'amount sent without its list': 'importe enviado sin su lista',
+  'one instalment or none: it is the amount to pay': 'un vencimiento o ninguno: es el importe que se paga',
+  'imported and received invoices keep the amounts sent':
+    'las facturas importadas y recibidas conservan los importes enviados',
   'foreign currency: original amount x exchange_rate (euros per unit)':
     'moneda extranjera: importe original por tipo de cambio (euros por unidad)',
 }

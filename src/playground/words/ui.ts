@@ -76,6 +76,7 @@ const en = {
   lineByLine: (value: string, difference: string) =>
     `Rounding line by line would give ${value}: ${difference}.`,
   sameByLine: (value: string) => `Rounding line by line would give the same, ${value}.`,
+  remainder: (difference: string, total: string) => `${difference}: the parts add up to ${total}.`,
   cents: (n: number) => `${count(Math.abs(n), 'cent', 'cents')} ${n < 0 ? 'less' : 'more'}`,
   noTotals: 'The totals appear as soon as the document has the shape of an invoice.',
   writeTotals: 'Write the computed totals into the document',
@@ -227,6 +228,7 @@ const es: UiWords = {
   rule: 'Regla',
   lineByLine: (value, difference) => `Redondeando línea a línea saldría ${value}: ${difference}.`,
   sameByLine: (value) => `Redondeando línea a línea saldría lo mismo, ${value}.`,
+  remainder: (difference, total) => `${difference}: las partes suman ${total}.`,
   cents: (n) => `${count(Math.abs(n), 'céntimo', 'céntimos')} ${n < 0 ? 'menos' : 'más'}`,
   noTotals: 'Los totales aparecen en cuanto el documento tiene forma de factura.',
   writeTotals: 'Escribir los totales calculados en el documento',

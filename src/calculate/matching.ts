@@ -1,0 +1,271 @@
+/**
+ * Which computed group an entry of the client's breakdown stands for (calculation page, section 4). What an entry
+ * says exactly comes first: an absent regime key is 01, an absent consumption member is the group without it.
+ * What is left is given to the groups that it does not contradict, so that the bases agree as well as they can.
+ * The order of entries and of lines decides nothing.
+ */
+import {
+  EXEMPT,
+  GENERAL_REGIME,
+  NON_TAXABLE,
+  TAXED,
+  type TaxOutput,
+  treatmentNamed,
+} from '../invoice/index.ts'
+import { type Minor, toMinor } from '../money/index.ts'
+import { assign, FORBIDDEN } from './assignment.ts'
+import { keyOf } from './lines.ts'
+import type { TaxGroup } from './model.ts'
+
+/** Entries and groups of one rate are weighed all against all up to this many: the time stays bounded. */
+const MAX_WEIGHED = 64
+/** An entry is held against at most so many groups of its rate. */
+const MAX_CANDIDATES = 256
+
+/** Entries sent for each group, by the group's place, and the entries that no group answers. */
+export interface Matching {
+  readonly byGroup: readonly (readonly number[])[]
+  readonly orphans: readonly number[]
+  /** Groups whose several entries add up to their base: each entry is a row of its own. */
+  readonly split: readonly boolean[]
+}
+
+/** A cent per line of the group, at least one. */
+export const toleranceOf = (group: TaxGroup): Minor => Math.max(1, group.lines.length)
+
+const rateOf = (entry: TaxOutput): number => {
+  const treatment = treatmentNamed(entry)
+  return treatment === undefined || treatment === TAXED ? entry.tax_rate : 0
+}
+
+/** The key of the group that the entry names when what it leaves out is taken literally. */
+const exactKey = (entry: TaxOutput): string => {
+  const treatment = treatmentNamed(entry) ?? TAXED
+  return [
+    treatment,
+    rateOf(entry),
+    entry.tax_regime_key ?? GENERAL_REGIME,
+    treatment === EXEMPT
+      ? entry.exemption_reason_code
+      : treatment === NON_TAXABLE
+        ? (entry.non_taxable_reason ?? 'LOCATION_RULES')
+        : undefined,
+    entry.consumption_country_code,
+    entry.consumption_tax_rate,
+    entry.consumption_rate_type,
+    entry.supply_type,
+  ].join('|')
+}
+
+const same = <T>(sent: T | undefined, computed: T | undefined): boolean =>
+  sent === undefined || sent === computed
+
+/** True when the entry contradicts nothing of the group. */
+const fits = (entry: TaxOutput, group: TaxGroup): boolean => {
+  const treatment = treatmentNamed(entry)
+  return (
+    same(treatment, group.treatment) &&
+    (group.treatment === TAXED
+      ? entry.tax_rate === group.rate
+      : treatment !== undefined || entry.tax_rate === 0) &&
+    same(entry.tax_regime_key, group.regimeKey) &&
+    (group.treatment !== EXEMPT || same(entry.exemption_reason_code, group.reason)) &&
+    (group.treatment !== NON_TAXABLE || same(entry.non_taxable_reason, group.reason)) &&
+    same(entry.consumption_country_code, group.consumptionCountry) &&
+    same(entry.consumption_tax_rate, group.first.consumption_tax_rate) &&
+    same(entry.consumption_rate_type as string | undefined, group.consumptionRateType) &&
+    same(entry.supply_type as string | undefined, group.supplyType)
+  )
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Distance beyond the tolerance first, then the distance itself; capped, so that sums stay exact. */
+const costOf = (distance: Minor, tolerance: Minor): number =>
+  Math.min(Math.max(0, distance - tolerance), 1e9) * 1000 + Math.min(distance, 999)
+
+/** What is being matched, and how far that has come. */
+class Matcher {
+  readonly byGroup: number[][]
+  readonly orphans: number[] = []
+  readonly bases: readonly Minor[]
+  /** What of each group's base its entries have not covered yet. */
+  readonly rest: Minor[]
+  private readonly byRate = new Map<number, number[]>()
+
+  constructor(
+    readonly entries: readonly TaxOutput[],
+    readonly groups: readonly TaxGroup[],
+    decimals: number,
+  ) {
+    this.byGroup = groups.map(() => [])
+    this.bases = entries.map((entry) => toMinor(entry.taxable_base, decimals))
+    this.rest = groups.map((group) => group.base)
+  }
+
+  put(entry: number, group: number): void {
+    this.byGroup[group]!.push(entry)
+    this.rest[group]! -= this.bases[entry]!
+  }
+
+  /** Entries whose key is that of a group; answers the others, and those that their group has too many of. */
+  exactly(): { loose: number[]; surplus: number[] } {
+    const places = new Map(this.groups.map((group, place) => [keyOf(group), place] as const))
+    const loose: number[] = []
+    this.entries.forEach((entry, index) => {
+      const place = places.get(exactKey(entry))
+      if (place === undefined) loose.push(index)
+      else this.put(index, place)
+    })
+    return { loose, surplus: this.byGroup.flatMap((_, place) => this.surplusOf(place)) }
+  }
+
+  /** Entries that do not add up to their group may mean another one: all but the nearest are looked at again. */
+  private surplusOf(place: number): number[] {
+    const taken = this.byGroup[place]!
+    const { base } = this.groups[place]!
+    if (taken.length < 2 || Math.abs(this.rest[place]!) <= toleranceOf(this.groups[place]!)) return []
+    const away = (index: number) => Math.abs(this.bases[index]! - base)
+    const nearest = taken.reduce((best, index) => (away(index) < away(best) ? index : best))
+    return taken.filter((index) => index !== nearest)
+  }
+
+  /** Places of the groups that the entry does not contradict. */
+  candidates(index: number): number[] {
+    if (this.byRate.size === 0)
+      this.groups.forEach(({ rate }, place) => {
+        const known = this.byRate.get(rate)
+        if (known) known.push(place)
+        else this.byRate.set(rate, [place])
+      })
+    const entry = this.entries[index]!
+    return (this.byRate.get(rateOf(entry)) ?? [])
+      .slice(0, MAX_CANDIDATES)
+      .filter((place) => fits(entry, this.groups[place]!))
+  }
+
+  /** One group that has no entry for each of these, as near as can be; answers those that get none. */
+  pair(indexes: readonly number[], near: boolean): number[] {
+    const left: number[] = []
+    const byRate = new Map<number, number[]>()
+    for (const index of this.sorted(indexes)) {
+      const rate = rateOf(this.entries[index]!)
+      const known = byRate.get(rate)
+      if (known) known.push(index)
+      else byRate.set(rate, [index])
+    }
+    for (const alike of byRate.values()) {
+      const free = alike.map((index) =>
+        this.candidates(index).filter(
+          (place) =>
+            this.byGroup[place]!.length === 0 &&
+            (!near || this.distance(index, place) <= toleranceOf(this.groups[place]!)),
+        ),
+      )
+      const places = [...new Set(free.flat())].sort((a, b) =>
+        byText(keyOf(this.groups[a]!), keyOf(this.groups[b]!)),
+      )
+      const few = alike.length <= MAX_WEIGHED && places.length <= MAX_WEIGHED
+      const found = few ? this.best(alike, free, places) : this.nearest(alike, free)
+      alike.forEach((index, at) => {
+        const place = found[at]!
+        if (place < 0) left.push(index)
+        else this.put(index, place)
+      })
+    }
+    return left
+  }
+
+  private best(alike: readonly number[], free: readonly number[][], places: readonly number[]): number[] {
+    if (places.length === 0) return alike.map(() => -1)
+    const costs = alike.map((index, at) => {
+      const allowed = new Set(free[at])
+      return places.map((place) =>
+        allowed.has(place)
+          ? costOf(this.distance(index, place), toleranceOf(this.groups[place]!))
+          : FORBIDDEN,
+      )
+    })
+    return assign(costs).map((column) => (column < 0 ? -1 : places[column]!))
+  }
+
+  /** For more than anyone sends: each takes the nearest that is left. */
+  private nearest(alike: readonly number[], free: readonly number[][]): number[] {
+    const taken = new Set<number>()
+    return alike.map((index, at) => {
+      const place = this.closest(
+        index,
+        free[at]!.filter((each) => !taken.has(each)),
+      )
+      if (place >= 0) taken.add(place)
+      return place
+    })
+  }
+
+  /** Each joins the group whose uncovered base is nearest; what contradicts every group is an orphan. */
+  join(indexes: readonly number[]): void {
+    for (const index of this.sorted(indexes)) {
+      const place = this.closest(index, this.candidates(index))
+      if (place < 0) this.orphans.push(index)
+      else this.put(index, place)
+    }
+  }
+
+  private distance(index: number, place: number): Minor {
+    return Math.abs(this.rest[place]! - this.bases[index]!)
+  }
+
+  private closest(index: number, places: readonly number[]): number {
+    return places.reduce(
+      (best, place) => (best < 0 || this.distance(index, place) < this.distance(index, best) ? place : best),
+      -1,
+    )
+  }
+
+  /** The largest first, whatever order they were sent in. */
+  private sorted(indexes: readonly number[]): number[] {
+    const size = (index: number) => Math.abs(this.bases[index]!)
+    const text = (index: number) => exactKey(this.entries[index]!)
+    return [...indexes].sort((a, b) => size(b) - size(a) || byText(text(a), text(b)) || a - b)
+  }
+
+  /** Takes entries out of their group. */
+  release(indexes: readonly number[]): Map<number, number> {
+    const home = new Map<number, number>()
+    if (indexes.length === 0) return home
+    const leaving = new Set(indexes)
+    this.byGroup.forEach((taken, place) => {
+      if (!taken.some((index) => leaving.has(index))) return
+      for (const index of taken) if (leaving.has(index)) home.set(index, place)
+      this.byGroup[place] = taken.filter((index) => !leaving.has(index))
+      this.rest[place] = this.groups[place]!.base
+      for (const index of this.byGroup[place]!) this.rest[place]! -= this.bases[index]!
+    })
+    return home
+  }
+}
+
+/** Groups must have their final bases: those after document discounts and surcharges. */
+export function matchEntries(
+  entries: readonly TaxOutput[],
+  groups: readonly TaxGroup[],
+  decimals: number,
+): Matching {
+  const matcher = new Matcher(entries, groups, decimals)
+  const { loose, surplus } = matcher.exactly()
+  if (loose.length + surplus.length > 0) {
+    const home = matcher.release(surplus)
+    // What has left its group goes elsewhere only where it agrees to the cent; else it stays what it says it is.
+    for (const index of matcher.pair(surplus, true)) matcher.put(index, home.get(index)!)
+    matcher.join(matcher.pair(loose, false))
+  }
+  const { byGroup } = matcher
+  for (const taken of byGroup) taken.sort((a, b) => a - b)
+  return {
+    byGroup,
+    orphans: matcher.orphans.sort((a, b) => a - b),
+    split: byGroup.map(
+      (taken, place) => taken.length > 1 && Math.abs(matcher.rest[place]!) <= toleranceOf(groups[place]!),
+    ),
+  }
+}

@@ -1,0 +1,73 @@
+/** An answer sent back is the same answer, and a breakdown that is right is never refused. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/index.ts'
+import { withoutComputed } from './documents.ts'
+import { LIMIT, LONG, runs } from './runs.ts'
+import { Tally, widened } from './widened.ts'
+
+const ALL = [
+  'draft',
+  'issue',
+  'import',
+  'received',
+  'corrective',
+  'foreign currency',
+  'with tax',
+  'without tax',
+  'margin',
+  'one-stop shop',
+  'withholding',
+  'document discount',
+  'breakdown whole',
+  'breakdown split',
+]
+
+describe('every valid document of the generator', () => {
+  it('gives the same data when its data is sent back without the computed members', {
+    timeout: LIMIT,
+  }, () => {
+    const tally = new Tally()
+    let refused = 0
+    fc.assert(
+      fc.property(widened(), fc.boolean(), ({ document, operation, traits }, check) => {
+        const options = { operation, totals: check ? 'check' : 'recalculate' } as const
+        const { data, is_valid } = validate(document, { operation })
+        if (!data || !is_valid) {
+          refused += 1
+          return
+        }
+        const again = validate(withoutComputed(data), options)
+        expect(again.errors.filter((item) => item.severity === 'error')).toEqual([])
+        expect(again.data).toEqual(data)
+        tally.add(traits)
+      }),
+      runs(300, 20_000),
+    )
+    console.log(`idempotence: ${tally.text()}; not valid, left out: ${refused}`)
+    expect(tally.total).toBeGreaterThan(refused)
+    if (LONG) expect(ALL.filter((trait) => tally.of(trait) === 0)).toEqual([])
+  })
+
+  it('is accepted with a correct breakdown, in any order and with key 01 left out', {
+    timeout: LIMIT,
+  }, () => {
+    const tally = new Tally()
+    fc.assert(
+      fc.property(widened(), ({ document, operation, traits }) => {
+        const { data, errors } = validate(document, { operation })
+        if (!data || !document.invoice.taxes_outputs) return
+        expect(errors.filter((item) => item.code.endsWith('s_mismatch'))).toEqual([])
+        const sent = document.invoice.taxes_outputs
+        if (document.invoice.issue_data.invoice_currency === undefined && !traits.includes('margin')) {
+          const kept = (list: typeof sent) => list.map((entry) => entry.taxable_base).sort((a, b) => a - b)
+          expect(kept(data.invoice.taxes_outputs!)).toEqual(kept(sent))
+        }
+        tally.add(traits)
+      }),
+      runs(300, 20_000),
+    )
+    console.log(`correct breakdowns accepted: ${tally.text()}`)
+    expect(tally.total).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,302 @@
+/** Works the rows of an explanation out again from their words and inputs alone, in fractions of its own. */
+import type { CanonicalInvoice, ExplanationRow } from '../../src/index.ts'
+import {
+  abs,
+  add,
+  compare,
+  div,
+  fromNumber,
+  HUNDRED,
+  isZero,
+  max,
+  mul,
+  negate,
+  type Rational,
+  round,
+  sign,
+  sub,
+  sum,
+  ZERO,
+} from '../reference/rational.ts'
+
+/** What a row is worked out from. */
+class Inputs {
+  readonly values: readonly Rational[]
+  readonly names: readonly string[]
+  constructor(
+    readonly row: ExplanationRow,
+    readonly data: CanonicalInvoice,
+    readonly decimals: number,
+  ) {
+    this.values = row.inputs.map(({ value }) => fromNumber(value))
+    this.names = row.inputs.map(({ path }) => path.split('/').at(-1)!)
+  }
+
+  all(): Rational {
+    return sum(this.values)
+  }
+  /** The only input of this name; 0 where an invoice need not have it. */
+  named(name: string): Rational {
+    const at = this.names.indexOf(name)
+    if (at !== this.names.lastIndexOf(name)) throw new Error(`several inputs ${name}`)
+    return at < 0 ? ZERO : this.values[at]!
+  }
+  sumOf(name: string): Rational {
+    return sum(this.values.filter((_, at) => this.names[at] === name))
+  }
+  /** The percentage of the words; an input that is a rate says the same. */
+  rate(text: string): Rational {
+    const rate = fromNumber(Number(text))
+    this.names.forEach((name, at) => {
+      if (/_rate$|^equivalence_surcharge$/.test(name) && compare(this.values[at]!, rate) !== 0)
+        throw new Error(`${this.row.path}: ${text} % in words, another rate among the inputs`)
+    })
+    return div(rate, HUNDRED)
+  }
+}
+
+const withoutTax = (amount: Rational, rate: string): Rational =>
+  div(mul(amount, HUNDRED), add(HUNDRED, fromNumber(Number(rate))))
+
+/** What is left of a price above the purchase, on the side of the price and never below nothing. */
+const margin = (price: Rational, purchase: Rational): Rational => {
+  const left = max(ZERO, sub(abs(price), purchase))
+  return sign(price) < 0 ? negate(left) : left
+}
+
+const adjustment = (inputs: Inputs): Rational =>
+  sub(inputs.named('total_gross_amount_before_taxes'), inputs.named('total_gross_amount'))
+
+/** Lines that are taxed alike, by the members that `data` has on them. */
+const groupOf = (line: CanonicalInvoice['invoice']['lines'][number]): string =>
+  [
+    line.tax_treatment_code,
+    line.tax_treatment_code === 'TAXABLE_NON_EXEMPT' ? (line.tax_output_rate ?? 0) : 0,
+    line.tax_regime_key,
+    line.exemption_reason_code,
+    line.non_taxable_reason,
+    line.consumption_country_code,
+    line.consumption_tax_rate,
+    line.consumption_rate_type,
+    line.supply_type,
+  ].join('|')
+
+/** Gross amounts of the lines among the inputs, by group. */
+function grossByGroup({ row, data, values }: Inputs): Map<string, Rational> {
+  const sums = new Map<string, Rational>()
+  const seen = new Set<string>()
+  row.inputs.forEach(({ path }, at) => {
+    const index = /^\/invoice\/lines\/(\d+)\/.*gross_amount_without_tax$/.exec(path)?.[1]
+    if (index === undefined || seen.has(path)) return
+    seen.add(path)
+    const key = groupOf(data.invoice.lines[Number(index)]!)
+    sums.set(key, add(sums.get(key) ?? ZERO, values[at]!))
+  })
+  return sums
+}
+
+const bySize = (whole: Rational, part: Rational, parts: readonly Rational[]): Rational =>
+  div(mul(whole, abs(part)), sum(parts.map(abs)))
+
+const lineOf = ({ row, data }: Inputs) =>
+  data.invoice.lines[Number(/\/lines\/(\d+)\//.exec(row.inputs[0]!.path)![1])]!
+
+/** A group's part where the gross amounts of all lines add up to nothing. */
+const groupBySize = (inputs: Inputs): Rational => {
+  const sums = grossByGroup(inputs)
+  return bySize(adjustment(inputs), sums.get(groupOf(lineOf(inputs)))!, [...sums.values()])
+}
+
+const lineBySize = (inputs: Inputs): Rational => {
+  const part = groupBySize(inputs)
+  const group = groupOf(lineOf(inputs))
+  const own = grossByGroup(inputs).get(group)!
+  const gross = inputs.values[0]!
+  if (!isZero(own)) return div(mul(part, gross), own)
+  const seen = new Set<string>()
+  const lines = inputs.values.filter((_, at) => {
+    const { path } = inputs.row.inputs[at]!
+    const index = /\/lines\/(\d+)\//.exec(path)?.[1]
+    if (index === undefined || seen.has(path)) return false
+    seen.add(path)
+    return groupOf(inputs.data.invoice.lines[Number(index)]!) === group
+  })
+  return isZero(sum(lines.map(abs))) ? ZERO : bySize(part, gross, lines)
+}
+
+/** A margin with its part of a discount: it never changes sides. */
+const keptSide = (inputs: Inputs, own: Rational, gross: Rational, value: Rational): Rational => {
+  const hasMargin = inputs.data.invoice.lines.some(
+    (line) => line.purchase_price_incl !== undefined && groupOf(line) === groupOf(lineOf(inputs)),
+  )
+  const side = sign(own) || sign(gross)
+  return hasMargin && side !== 0 && sign(value) === -side ? ZERO : value
+}
+
+const BEFORE = String.raw`\(total_gross_amount_before_taxes - total_gross_amount\)`
+const RATE = String.raw`(-?[\d.e-]+)`
+
+type Work = (inputs: Inputs, ...groups: string[]) => Rational
+
+/** The words of `src/explain`, and what they mean. */
+const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
+  [/^amount sent$/, (inputs) => inputs.values[0]!],
+  [/^\w+ sent, or 0$/, (inputs) => inputs.values[0] ?? ZERO],
+  [/^\w+ sent for this part of the group$/, (inputs) => inputs.values[0]!],
+  [
+    /^(?:invoice_currency\.\w+|\w+ sent(?: for this part of the group)?) x exchange_rate$/,
+    (inputs) => mul(inputs.values[0]!, inputs.named('exchange_rate')),
+  ],
+  [/^quantity x unit_price_with(?:out)?_tax$/, (inputs) => mul(inputs.values[0]!, inputs.values[1]!)],
+  [
+    /^(?:total_executable_amount|total_cost_with_tax|gross_amount_without_tax)$/,
+    (inputs) => inputs.values[0]!,
+  ],
+  [/^no Spanish tax$/, () => ZERO],
+  [
+    new RegExp(`^(?:gross_amount_with_tax|sum of \\d+ lines? with tax) x 100 / \\(100 \\+ ${RATE}\\)$`),
+    (inputs, rate) => withoutTax(inputs.all(), rate!),
+  ],
+  [
+    new RegExp(`^\\(price - purchase_price_incl\\) x 100 / \\(100 \\+ ${RATE}\\)$`),
+    (inputs, rate) => withoutTax(margin(inputs.values[0]!, inputs.named('purchase_price_incl')), rate!),
+  ],
+  [
+    /^price - purchase_price_incl$/,
+    (inputs) => margin(inputs.values[0]!, inputs.named('purchase_price_incl')),
+  ],
+  [
+    /^gross_amount_with_tax - (?:tax_output_base|gross_amount_without_tax)$/,
+    (inputs) => sub(inputs.values[0]!, inputs.values[1]!),
+  ],
+  [/^gross_amount_with_tax - tax$/, (inputs) => sub(inputs.values[0]!, sum(inputs.values.slice(1)))],
+  [/^(?:gross_amount|total_cost)_without_tax \+ tax$/, (inputs) => inputs.all()],
+  [
+    /^total_cost_without_tax \+ the tax that it alone would carry$/,
+    (inputs) => {
+      const cost = inputs.named('total_cost_without_tax')
+      const taxed = inputs.names.includes('purchase_price_incl')
+        ? margin(cost, inputs.named('purchase_price_incl'))
+        : cost
+      const rates = add(inputs.named('tax_output_rate'), inputs.named('consumption_tax_rate'))
+      return add(cost, div(mul(taxed, rates), HUNDRED))
+    },
+  ],
+  [
+    /^gross_amount_without_tax x total_gross_amount_before_taxes \/ total_gross_amount$/,
+    (inputs) => div(mul(inputs.values[0]!, inputs.values[1]!), inputs.values[2]!),
+  ],
+  [
+    new RegExp(`^gross_amount_without_tax \\+ (?:0|(${BEFORE}))$`),
+    (inputs, words) => (words ? add(inputs.values[0]!, adjustment(inputs)) : inputs.values[0]!),
+  ],
+  [
+    new RegExp(`^gross_amount_without_tax \\+ its part by size of ${BEFORE}$`),
+    (inputs) => add(inputs.values[0]!, lineBySize(inputs)),
+  ],
+  [
+    /^sum of \d+ line bases? x total_gross_amount_before_taxes \/ total_gross_amount$/,
+    (inputs) =>
+      div(
+        mul(inputs.sumOf('tax_output_base'), inputs.named('total_gross_amount_before_taxes')),
+        inputs.named('total_gross_amount'),
+      ),
+  ],
+  [
+    new RegExp(`^sum of \\d+ line bases? \\+ ${BEFORE}$`),
+    (inputs) => {
+      const own = inputs.sumOf('tax_output_base')
+      return keptSide(inputs, own, ZERO, add(own, adjustment(inputs)))
+    },
+  ],
+  [
+    new RegExp(
+      `^sum of \\d+ line bases? \\+ ${BEFORE} x size of the group / sum of the sizes of the groups$`,
+    ),
+    (inputs) => {
+      const own = inputs.sumOf('tax_output_base')
+      const gross = grossByGroup(inputs).get(groupOf(lineOf(inputs)))!
+      return keptSide(inputs, own, gross, add(own, groupBySize(inputs)))
+    },
+  ],
+  [
+    new RegExp(
+      `^sum of \\d+ line bases? \\+ ${BEFORE} x sum of their gross_amount_without_tax / total_gross_amount$`,
+    ),
+    (inputs) => {
+      const own = inputs.sumOf('tax_output_base')
+      const gross = inputs.sumOf('gross_amount_without_tax')
+      const part = div(mul(adjustment(inputs), gross), inputs.named('total_gross_amount'))
+      return keptSide(inputs, own, gross, add(own, part))
+    },
+  ],
+  [
+    /^sum of \d+ lines? with tax - taxable_base$/,
+    (inputs) => sub(inputs.sumOf('gross_amount_with_tax'), inputs.named('taxable_base')),
+  ],
+  [
+    /^sum of \d+ amounts? of \w+, each sent or its rate x total_gross_amount$/,
+    (inputs) =>
+      sum(
+        inputs.values.map((value, at) => {
+          const name = inputs.names[at]!
+          if (name === 'total_gross_amount') return ZERO
+          if (!name.endsWith('_rate')) return round(value, inputs.decimals)
+          return round(div(mul(inputs.named('total_gross_amount'), value), HUNDRED), inputs.decimals)
+        }),
+      ),
+  ],
+  [
+    /^sum of tax_withheld_base of the lines of each tax_withheld_rate x that rate$/,
+    (inputs) => {
+      const bases = new Map<number, Rational>()
+      const parts: Rational[] = []
+      inputs.row.inputs.forEach(({ path }, at) => {
+        const [, list, index] = /^\/invoice\/(\w+)\/(\d+)\//.exec(path)!
+        if (list === 'taxes_withheld') {
+          const rate = fromNumber(inputs.data.invoice.taxes_withheld![Number(index)]!.tax_rate)
+          parts.push(div(mul(inputs.values[at]!, rate), HUNDRED))
+          return
+        }
+        const rate = inputs.data.invoice.lines[Number(index)]!.tax_withheld_rate!
+        bases.set(rate, add(bases.get(rate) ?? ZERO, inputs.values[at]!))
+      })
+      for (const [rate, base] of bases) parts.push(div(mul(base, fromNumber(rate)), HUNDRED))
+      return sum(parts.map((part) => round(part, inputs.decimals)))
+    },
+  ],
+  // `sum of 2 line bases x 21 %`: the sum of the line bases is the taxable base, which is the input.
+  [
+    new RegExp(`^(?:\\w+|sum of \\d+ line bases?) x ${RATE} %$`),
+    (inputs, rate) => mul(inputs.values[0]!, inputs.rate(rate!)),
+  ],
+  [/^sum of /, (inputs) => inputs.all()],
+  [
+    /^\w+(?: [-+] \w+)+$/,
+    (inputs) =>
+      [...inputs.row.formula.matchAll(/(?:^|([-+]) )(\w+)/g)].reduce(
+        (total, [, operator, name]) =>
+          operator === '-' ? sub(total, inputs.named(name!)) : add(total, inputs.named(name!)),
+        ZERO,
+      ),
+  ],
+]
+
+/** The exact value of a row, from its words and inputs. */
+export function recompute(row: ExplanationRow, data: CanonicalInvoice, decimals: number): Rational {
+  for (const [pattern, work] of WORDS) {
+    const found = pattern.exec(row.formula)
+    if (found) return work(new Inputs(row, data, decimals), ...found.slice(1))
+  }
+  throw new Error(`words that nobody understands: ${row.formula}`)
+}
+
+/** As a row writes it: up to 20 decimals, cut, with a mark where there are more. */
+export function asText(value: Rational): string {
+  const size = abs(value)
+  const scaled = (size.num * 10n ** 20n) / size.den
+  const whole = scaled * size.den === size.num * 10n ** 20n
+  const digits = scaled.toString().padStart(21, '0')
+  const fraction = digits.slice(-20).replace(/0+$/, '')
+  return `${value.num < 0n ? '-' : ''}${digits.slice(0, -20)}${fraction && `.${fraction}`}${whole ? '' : '…'}`
+}
