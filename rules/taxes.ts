@@ -20,6 +20,7 @@ import {
   type Text,
   treatmentNamed,
 } from '../src/invoice/index.ts'
+import { keepDecimals } from '../src/money/index.ts'
 import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
 
 /** Rates of one tax group on one day: the invoices of a batch seldom differ in either. */
@@ -333,6 +334,10 @@ const carriesTax = (entry: TaxOutput): boolean =>
   entry.exemption_reason_code === undefined &&
   entry.non_taxable_reason === undefined
 
+/** Of the rates as they are used: those with more decimals than are kept have a warning of their own. */
+const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
+  surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
+
 const surchargeUnknown = documentRule({
   code: 'equivalence_surcharge_unknown',
   severity: 'warning',
@@ -394,7 +399,7 @@ const surchargeUnknown = documentRule({
     eachEntry(context, (entry, path) => {
       const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
       if (received === undefined && (amount === undefined || amount === 0)) return
-      if (received !== undefined && surchargePair(tax_rate, received, context.date)) return
+      if (received !== undefined && isKnownPair(tax_rate, received, context.date)) return
       const at = `${path}/equivalence_surcharge`
       const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
       if (received !== undefined && !isPercentage(received))

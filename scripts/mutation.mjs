@@ -52,9 +52,10 @@ const drawn = (draw) =>
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .slice(0, Number(flags.count))
 
+/** Whether a change is a program at all; private names are those of a class that is not here. */
 const parses = ({ text }) => {
   try {
-    return Boolean(transformSync(`async () => (${text})`, { loader: 'ts' }))
+    return Boolean(transformSync(`async () => (${text.replace(/#(?=\w)/g, '')})`, { loader: 'ts' }))
   } catch {
     return false
   }

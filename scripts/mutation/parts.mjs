@@ -2,34 +2,15 @@
  * What is changed, and the tests that should notice it, the quick ones first. Tests of the built package, of commands
  * and of servers are left out, and by title those that only take long: they watch for other things.
  */
-const VERIFACTU = [
-  'rules/meaning',
-  'rules/form',
-  'rules/complete',
-  'registration',
-  'chain',
-  'declaration',
-  'hash',
-  'moment',
-  'golden',
-  'chain-random',
-  'xml',
-]
-const SII = [
-  'codes',
-  'issued',
-  'received',
-  'options',
-  'payments',
-  'consistency',
-  'message',
-  'pieces',
-  'deadline',
-  'golden',
-  'samples',
-  'response',
-]
-const within = (folder, names) => names.map((name) => `test/${folder}/${name}.test.ts`)
+import { readdirSync } from 'node:fs'
+
+/** The test files of a folder. */
+const within = (folder) =>
+  readdirSync(new URL(`../../test/${folder}/`, import.meta.url), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `test/${folder}/${name.replaceAll('\\', '/')}`)
+    .sort()
+const QR = 'test/verifactu/qr.test.ts'
 
 /** `draw`: parts of the same name share the changes that are drawn. The first part that matches a file has it. */
 export const PARTS = [
@@ -41,26 +22,27 @@ export const PARTS = [
       'test/reconcile.test.ts',
       'test/money/money.test.ts',
       'test/conformance/examples.test.ts',
-      ...within('property', ['differential', 'properties']),
+      'test/property/differential.test.ts',
+      'test/property/properties.test.ts',
     ],
     left: ['moves no total', 'every amount equals the reference to the cent > whatever the operation'],
   },
   {
     draw: 'records',
     sources: /^src\/verifactu\/qr/,
-    tests: within('verifactu', ['qr']),
+    tests: [QR],
     left: ['reads 500 random codes', 'draws the QR code of'],
   },
   {
     draw: 'records',
     sources: /^src\/verifactu\//,
-    tests: within('verifactu', VERIFACTU),
+    tests: within('verifactu').filter((file) => file !== QR),
     left: ['up to a thousand records', 'a text of a megabyte', 'in pieces of any size'],
   },
   {
     draw: 'records',
     sources: /^src\/sii\//,
-    tests: within('sii', SII),
+    tests: within('sii'),
     left: ['change nothing: east, west'],
   },
 ]

@@ -44,6 +44,10 @@ function writeLine(
     line.tax_withheld_base = toNumber(amounts.withheldBase, decimals)
     line.tax_withheld_amount = toNumber(amounts.withheld, decimals)
     line.tax_withheld_code = withheldType
+  } else if (line.tax_withheld_base !== undefined || line.tax_withheld_amount !== undefined) {
+    // Withheld at no rate: a rule reports it, and nothing is withheld.
+    delete line.tax_withheld_base
+    delete line.tax_withheld_amount
   }
   line.taxable = group.treatment !== NON_TAXABLE
   line.exempt = group.treatment === EXEMPT

@@ -50,6 +50,11 @@ describe('totals against the breakdown', () => {
     }
     for (const field of ['invoice_total', 'total_tax_outputs'])
       expect(refusal(changed(field))).toEqual([`sii.totals_differ /invoice/totals/${field}`])
+    // The words name what was sent and what the breakdown gives.
+    const off: Loose = issued([line(100, 21)])
+    off.invoice.totals.invoice_total = 122.5
+    const { items }: Loose = issuedRecord(off)
+    expect(items[0].message).toMatch(/122\.5\b.*\b121\b/)
     const ipsi: Loose = make([line(100, 4)], (one: Loose) => {
       one.issue_data.tax_group_code = 'IPSI'
     })
@@ -92,6 +97,8 @@ describe('dates, keys and limits', () => {
   it('key 08 carries no tax', () => {
     const path = 'sii.key_08 /invoice/taxes_outputs/0/tax_treatment_code'
     for (const make of both) expect(refusal(make([line(100, 21, { tax_regime_key: '08' })]))).toEqual([path])
+    const taxed: Loose = issuedRecord(issued([line(100, 21, { tax_regime_key: '08' })]))
+    expect(taxed.items[0].message).toContain('TAXABLE_NON_EXEMPT')
     const exempt = { tax_regime_key: '08', exemption_reason_code: 'E1' }
     expect(refusal(issued([line(100, undefined, exempt)]))).toEqual([path])
     const located = { tax_regime_key: '08', non_taxable_reason: 'LOCATION_RULES' }

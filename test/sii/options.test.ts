@@ -102,6 +102,8 @@ describe('options', () => {
     for (const wrong of [0.8, 79.5, -1, 101, Number.NaN, '80', null])
       expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: wrong as never }))).toContain('pro_rata')
     expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 0.8 }))).toContain('surely meant as 80')
+    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: 1.5 }))).not.toContain('meant')
+    expect(thrown(() => sii.receivedRecord(purchase, { pro_rata: -0.5 }))).not.toContain('meant')
     for (const right of [0, 1, 100]) expect(sii.receivedRecord(purchase, { pro_rata: right }).ok).toBe(true)
   })
 

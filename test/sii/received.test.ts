@@ -80,9 +80,7 @@ describe('type', () => {
 
   it('F6 of compensation to farmers, or where the caller says that it is no invoice', () => {
     const farmer = line(100, 12, { tax_regime_key: '02' })
-    const record = recordOf(
-      receivedRecord(received([farmer], undefined, ['tax_rate_unknown'])),
-    ).FacturaRecibida
+    const record = of([farmer])
     expect(record.TipoFactura).toBe('F6')
     expect(record.ClaveRegimenEspecialOTrascendencia).toBe('02')
     expect(record.DesgloseFactura.DesgloseIVA.DetalleIVA).toEqual([

@@ -38,6 +38,24 @@ const responseOf = (xml: string, options = {}): Loose => {
 }
 const next = (xml: string): string => responseOf(xml).lines[0].next
 
+describe('the moment of an answer', () => {
+  const moment = '10-03-2026 09:05:59'
+  const xml = writeXml(vocabulary(), 'RespuestaLRFacturasEmitidas', {
+    CSV: 'A-1',
+    DatosPresentacion: { NIFPresentador: 'B12345674', TimestampPresentacion: moment },
+    Cabecera: { ...HEADER, TipoComunicacion: 'A0' },
+    EstadoEnvio: 'Correcto',
+    RespuestaLinea: [{ IDFactura: ID, EstadoRegistro: 'Correcto' }],
+  })
+  const presented = (other: string) => responseOf(xml.replace(moment, other)).presented_at
+
+  it('is a day of the calendar and a time, or nothing', () => {
+    expect(presented('10-03-2026 09:05:59')).toBe('2026-03-10T09:05:59')
+    for (const wrong of ['31-02-2026 09:05:59', '10-03-2026 9:05', '10-03-2026', 'x'])
+      expect(presented(wrong), wrong).toBeNull()
+  })
+})
+
 describe('next step', () => {
   const rejected = (code?: string, more = {}) => ({
     EstadoRegistro: 'Incorrecto',
@@ -55,6 +73,12 @@ describe('next step', () => {
     )
     expect(next(answer(rejected('3000')))).toBe('adopt')
     expect(next(answer(rejected('3500')))).toBe('retry')
+  })
+
+  it('of a deletion that is refused for anything but being done already', () => {
+    const deleted = (code: string) => next(answer(rejected(code), 'RespuestaLRBajaFacturasEmitidas', null))
+    expect(deleted('3001')).toBe('done')
+    for (const code of ['3000', '3002', '1105']) expect(deleted(code), code).toBe('resend')
   })
 
   it('of a modification and of a deletion', () => {

@@ -105,4 +105,11 @@ describe('declarationText', () => {
     expect(lines[13]).toBe('l) Fecha y lugar: 01-12-2026, Madrid, España')
     expect(text.endsWith('ANEXO\nContacto: soporte@example.com\n')).toBe(true)
   })
+
+  it('has no annex unless there is one', () => {
+    for (const annex of [undefined, '  '])
+      expect(declarationText({ ...DECLARATION, ...(annex ? { annex } : {}) })).toMatch(
+        /l\) Fecha y lugar: [^\n]+\n$/,
+      )
+  })
 })

@@ -12,20 +12,19 @@ import {
   submissionXml,
 } from '../../src/verifactu/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenLines } from '../golden-lines.ts'
 import { SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 
 const MOMENT = '2027-06-30T12:00:00+02:00'
 
+/** Invoices of before this day have no records (error 1152): they are left out here. */
+const FIRST_RECORDS = '2024-10-28'
+
 /** Golden invoices that are right as documents and that the authority would refuse as records, with its code. */
 const REFUSED: Readonly<Record<string, string>> = {
   // A surcharge of 3 % on 21 %: a warning for the engine, a rejection by the authority.
   'equivalence_surcharge_unknown--fires': 'aeat.1162',
-  // Issued in September 2024, as the next three are in 2023: records exist since 28 October 2024.
-  'corrective-tax-period-not-over': 'aeat.1152',
-  'rate-5-in-2023': 'aeat.1152',
-  'tax_rate_unknown--fires-dated (near miss)': 'aeat.1152',
-  'tax_rate_unknown--fires-operation-date (near miss)': 'aeat.1152',
   // An intra-Community supply to a customer who is identified by a Spanish NIF.
   'recc_key_mismatch--fires-not-covered (near miss)': 'aeat.1289',
   // An operation of 2028, in a record of 2027.
@@ -37,13 +36,17 @@ const REFUSED: Readonly<Record<string, string>> = {
 describe('golden invoices as fiscal records', () => {
   const records: FiscalRecord[] = []
   const refused = new Map<string, string[]>()
+  /** Records without what depends on their place in the chain, and what is said beside them. */
+  const answers = new Map<string, unknown>()
   beforeAll(() => {
     records.length = 0
     refused.clear()
+    answers.clear()
     // One chain for each taxpayer.
     const last = new Map<string, FiscalRecord>()
     for (const { name, invoice } of goldenInvoices()) {
       if (invoice.meta.direction !== 'issued') continue
+      if (invoice.invoice.issue_data.issue_date! < FIRST_RECORDS) continue
       const issuer = invoice.invoice.supplier.tax_id ?? ''
       const previous = last.get(issuer) ?? null
       const result = registrationRecord(invoice, { system: SYSTEM, previous, moment: MOMENT })
@@ -54,6 +57,10 @@ describe('golden invoices as fiscal records', () => {
         )
         continue
       }
+      const { IDVersion, IDFactura, RefExterna, Encadenamiento, SistemaInformatico, ...own } =
+        result.record.RegistroAlta
+      const { FechaHoraHusoGenRegistro, TipoHuella, Huella, ...what } = own
+      answers.set(name, [what, ...result.items.map((item) => `${item.code} ${item.path}`)])
       records.push(result.record)
       last.set(issuer, result.record)
     }
@@ -65,6 +72,11 @@ describe('golden invoices as fiscal records', () => {
       REFUSED,
     )
     expect(records.length).toBeGreaterThan(150)
+  })
+
+  it('every record says what is written down in golden-records.json', () => {
+    const { written, found } = goldenLines(new URL('golden-records.json', import.meta.url), answers)
+    expect(found).toEqual(written)
   })
 
   it('every record passes the authority’s checks and carries its own hash', () => {

@@ -142,12 +142,34 @@ describe('recordHash', () => {
     )
     expect(portableSha256('\ud800x')).toBe(native('\ud800x').toUpperCase())
     expect(portableSha256('ñ'.repeat(5000))).toBe(native('ñ'.repeat(5000)).toUpperCase())
+    // Where the number of bytes changes, and every way to leave a surrogate alone.
+    for (const text of [
+      '\u007f\u0080',
+      '\u07ff\u0800',
+      '\ud7ff\ue000',
+      '\uffff\u{10000}',
+      '\u{10ffff}',
+      '\ud800',
+      '\udbff\udc00',
+      '\ud800\udfff',
+      '\ud800\ud800',
+      '\udc00\ud800',
+      '\udfff\udc00x',
+      '\ud800\ue000',
+      '\u{10000}'.repeat(600),
+    ])
+      expect(portableSha256(text), JSON.stringify(text)).toBe(native(text).toUpperCase())
   })
 
   it('refuses another number of values, a value that is no text, an unknown kind, and a hash that is none', () => {
     for (const kind of ['alta', 'anulacion', 'evento'] as const)
       expect(() => recordHash(kind, HASH_FIELDS[kind].slice(1))).toThrow(TypeError)
-    expect(() => recordHash('alta', [1, '', '', '', '', '', '', ''] as never)).toThrow(/IDEmisorFactura/)
+    expect(() => recordHash('alta', [1, '', '', '', '', '', '', ''] as never)).toThrow(
+      /value 1 of the hash \(IDEmisorFactura\)/,
+    )
+    expect(() => recordHash('alta', ['', '', '', '', '', '', '', null] as never)).toThrow(
+      /value 8 of the hash/,
+    )
     expect(() => recordHash('baja' as never, [])).toThrow(/alta, anulacion or evento/)
     expect(() => recordHash('alta', [...OFFICIAL[0][1]], () => 'abc')).toThrow(/64/)
   })

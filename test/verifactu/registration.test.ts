@@ -492,6 +492,10 @@ describe('refusals of registrationRecord', () => {
         }),
       ),
     ).toEqual(['record.totals_differ /invoice/totals/total_tax_outputs'])
+    const other = without((data) => {
+      data.invoice.totals.invoice_total = 243.01
+    })
+    expect(registrationRecord(other, OPTIONS).items[0]!.message).toMatch(/243\.01.*\b242\b/)
   })
 
   it('refuses a correction that does not say how or what it corrects', () => {
@@ -839,5 +843,23 @@ describe('cancellationRecord and eventRecord', () => {
     expect(eventRecord({ ...base, type: '01', previous: undefined as never }).items[0]!.code).toBe(
       'record.previous',
     )
+    // One block of its own type, and no other beside it.
+    const two = { ...summary, DeteccionAnomaliasRegEvento: {} }
+    expect(eventRecord({ ...base, type: '10', previous: null, data: two as never }).items[0]!.code).toBe(
+      'record.event_type',
+    )
+    // An event is told by its type and its moment: half of it is none.
+    for (const missing of ['TipoEvento', 'FechaHoraHusoGenEvento']) {
+      const half = {
+        ...second.record!.RegistroEvento.Evento.Encadenamiento.EventoAnterior,
+        [missing]: undefined,
+      }
+      expect(eventRecord({ ...base, type: '01', previous: half as never }).items[0]!.code, missing).toBe(
+        'record.previous',
+      )
+    }
+    const said = eventRecord({ ...base, type: '90', previous: null, text: 'Cambio de servidor' }).record!
+    expect(said.RegistroEvento.Evento.OtrosDatosEvento).toBe('Cambio de servidor')
+    expect(Object.keys(first.record!.RegistroEvento.Evento)).not.toContain('OtrosDatosEvento')
   })
 })
