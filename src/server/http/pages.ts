@@ -127,7 +127,11 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
     const file = resolve(PLAYGROUND, `.${path === '/' ? '/index.html' : path}`)
     if (file.startsWith(PLAYGROUND) && isFile(file)) return fileAnswer(file)
     if (path !== '/') throw new ApiError('not_found')
-    return { status: 200, text: PLEASE_BUILD, headers: { 'Content-Type': 'text/html; charset=utf-8', ...UNFRAMED } }
+    return {
+      status: 200,
+      text: PLEASE_BUILD,
+      headers: { 'Content-Type': 'text/html; charset=utf-8', ...UNFRAMED },
+    }
   }
   get('/', playground)
   get('/assets/*', playground)

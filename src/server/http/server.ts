@@ -128,11 +128,7 @@ function createHono(app: App): Hono<Env> {
             { Allow: allowed.join(', ') },
           )
         const url = addressOf(context)
-        return perform(
-          guard,
-          { incoming, url, params, requestId, locale },
-          route,
-        )
+        return perform(guard, { incoming, url, params, requestId, locale }, route)
       }),
     )
   }
