@@ -24,26 +24,31 @@ const QUIET = 500
 /** From then on one whose last answer went out is closed this soon. */
 const IDLE = 50
 
+/** A server to which clients connect without a pause is stopped all the same. */
+const ROUNDS = 1000
+/** Milliseconds of a round of the loop in which little can have come behind its back. */
+const SHORT = 0.5
+
 /**
- * Takes no new connection. Those that the system has accepted already would be reset: so it is done between two
- * events, right after a round of the loop that brought none.
+ * Takes no new connection. Those that the system has accepted and this process has not would be reset: so it is done
+ * right after a short round of the loop that brought none.
  */
 async function stopListening(server: Server): Promise<void> {
-  let came = true
+  let came = false
   const note = () => {
     came = true
   }
   server.on('connection', note)
-  for (let rounds = 0; came && rounds < ROUNDS; rounds++) {
+  for (let rounds = 0; rounds < ROUNDS; rounds++) {
+    const began = performance.now()
     came = false
     await new Promise((resolve) => setImmediate(resolve))
+    if (!came && performance.now() - began < SHORT) break
   }
   server.off('connection', note)
   // Not the one of HTTP, which ends idle connections at once, also those on which a request is on its way.
   NetServer.prototype.close.call(server)
 }
-/** A server to which clients connect without a pause is stopped all the same. */
-const ROUNDS = 1000
 
 export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)

@@ -2,6 +2,7 @@
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
 import { fileProblem } from '../../src/server/store/faults.ts'
 import { openStore } from '../../src/server/store/store.ts'
@@ -11,6 +12,17 @@ const folder = mkdtempSync(join(tmpdir(), 'cuadra-file-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const listing = (dataDir: string) => administer({ dataDir, databaseUrl: undefined }, ['company', 'list'])
+
+/** A new database, all of it in its one file. */
+async function made(dataDir: string): Promise<string> {
+  const store = await openStore({ dataDir })
+  await store.close()
+  const file = join(dataDir, 'cuadra.db')
+  const database = new Database(file)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+  return file
+}
 
 describe('a file that cannot be used', () => {
   it.each([
@@ -32,9 +44,7 @@ describe('a file that cannot be used', () => {
 
   it('a damaged page is told by the command that meets it', async () => {
     const dataDir = join(folder, 'damaged')
-    const store = await openStore({ dataDir })
-    await store.close()
-    const file = join(dataDir, 'cuadra.db')
+    const file = await made(dataDir)
     const { size } = statSync(file)
     const descriptor = openSync(file, 'r+')
     // All but the first page, which has the list of the tables.
@@ -48,8 +58,7 @@ describe('a file that cannot be used', () => {
 
   it('another file in its place is told too', async () => {
     const dataDir = join(folder, 'other')
-    await (await openStore({ dataDir })).close()
-    const descriptor = openSync(join(dataDir, 'cuadra.db'), 'r+')
+    const descriptor = openSync(await made(dataDir), 'r+')
     writeSync(descriptor, 'this is a letter, and no database at all', 0)
     closeSync(descriptor)
     const { status, stderr } = await listing(dataDir)
