@@ -57,8 +57,7 @@ async function invoiceToReplace(
   const referred = await idByReference(tx, companyId, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
     // Since the holder was looked for, the same import may have been done by another request.
-    const now = row ?? (await holderOf(tx, companyId, number))
-    if (!row && now?.invoice_id === referred) throw raced()
+    if (!row && (await holderOf(tx, companyId, number))?.invoice_id === referred) throw raced()
     throw updateRefused('other_ref', referred)
   }
   return row
