@@ -9,12 +9,12 @@
  * `--seed <text>`, `--count <per draw>`, `--only <part of a path>`, `--show` (what noticed each change).
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
-import { build, transformSync } from 'esbuild'
+import { bundle, parses } from './mutation/bundle.mjs'
 import { PARTS } from './mutation/parts.mjs'
-import { places, switched } from './mutation/places.mjs'
+import { places } from './mutation/places.mjs'
 import { runner } from './mutation/runner.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -52,64 +52,6 @@ const drawn = (draw) =>
     .sort((a, b) => (a.order < b.order ? -1 : 1))
     .slice(0, Number(flags.count))
 
-/** Whether a change is a program at all; private names are those of a class that is not here. */
-const parses = ({ text }) => {
-  try {
-    return Boolean(transformSync(`async () => (${text.replace(/#(?=\w)/g, '')})`, { loader: 'ts' }))
-  } catch {
-    return false
-  }
-}
-
-/** Bundles the tests of a part and, apart from them, its sources with all the changes; gives the folder. */
-async function bundle({ tests }, changes) {
-  const outdir = `${root}node_modules/.cache/mutation-${process.pid}/`
-  rmSync(outdir, { recursive: true, force: true })
-  mkdirSync(outdir, { recursive: true })
-  const sources = new Set([
-    ...changes.map(({ file }) => file),
-    'src/index.ts',
-    'src/verifactu/index.ts',
-    'src/sii/index.ts',
-  ])
-  const imports = (list) => [...list].map((file) => `import './${file}'`).join('\n')
-  const entries = { sources: imports(sources), tests: imports(tests) }
-  const load = ({ path }) => {
-    const code = readFileSync(path, 'utf8').replaceAll(
-      'import.meta.url',
-      JSON.stringify(pathToFileURL(path).href),
-    )
-    const mine = changes.filter(({ file }) => path === `${root}${file}`)
-    return { contents: mine.length > 0 ? switched(path, code, mine) : code, loader: 'ts' }
-  }
-  const setup = (build) => {
-    build.onResolve({ filter: /^(sources|tests)$/ }, ({ path }) => ({ path, namespace: 'entry' }))
-    build.onLoad({ filter: /./, namespace: 'entry' }, ({ path }) => ({
-      contents: entries[path],
-      resolveDir: root,
-    }))
-    build.onLoad({ filter: /\/(src|rules|test)\/.*\.ts$/ }, load)
-  }
-  await build({
-    entryPoints: ['sources', 'tests'],
-    outdir,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    // What a test file does is done for its effect, whatever the package says of its own files.
-    ignoreAnnotations: true,
-    alias: {
-      vitest: `${root}scripts/mutation/vitest.mjs`,
-      'fast-check': `${root}scripts/mutation/fast-check.mjs`,
-    },
-    external: [`${root}scripts/mutation/*`],
-    plugins: [{ name: 'changes', setup }],
-  })
-  return outdir
-}
-
 const scores = new Map()
 const judge = (place, kind, failure) => {
   const area = place.file.replace(/^((?:src\/)?[^/]+)\/.*/, '$1')
@@ -129,7 +71,7 @@ for (const part of PARTS) {
     else if (!parses(place)) judge(place, 'unparsed')
     else counted.push({ ...place, id: counted.length })
   if (counted.length === 0) continue
-  const folder = await bundle(part, counted)
+  const folder = await bundle(root, part, counted)
   const { failureOf, end } = await runner(pathToFileURL(folder).href, part.left)
   for (const place of counted) {
     const failure = await failureOf(place.id)

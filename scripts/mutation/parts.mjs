@@ -20,6 +20,7 @@ export const PARTS = [
     tests: [
       'test/golden.test.ts',
       'test/reconcile.test.ts',
+      'test/words.test.ts',
       'test/money/money.test.ts',
       'test/conformance/examples.test.ts',
       'test/property/differential.test.ts',
