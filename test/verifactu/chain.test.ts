@@ -282,6 +282,17 @@ describe('verifyChain', () => {
     expect(verifyChain(mixed, { split: true })).toMatchObject({ valid: true, chains: 2, records: 8 })
   })
 
+  it('events beside invoices are of the same owner', () => {
+    const system = { ...SYSTEM, NumeroInstalacion: '2' }
+    const taxpayer = HEADER.ObligadoEmision
+    const moment = spanishMoment(START + 99_000)
+    const event = eventRecord({ type: '01', taxpayer, system, previous: null, moment }).record!
+    expect(found([...chainOf(3), event])).toEqual([
+      'chain.other_chain /3/RegistroEvento/Evento/SistemaInformatico/NumeroInstalacion',
+    ])
+    expect(found([...chainOf(3), ...eventsOf(2)])).toEqual([])
+  })
+
   it('says that it cannot tell which field was changed, rather than accuse all', () => {
     const records = chainOf(6)
     set(records[4].RegistroAlta, '/CuotaTotal', '1.00')
