@@ -35,6 +35,8 @@ export default defineConfig([
       'verifactu/chain': 'src/verifactu/chain.ts',
       'verifactu/check': 'src/verifactu/check.ts',
       'verifactu/xml': 'src/verifactu/xml.ts',
+      'verifactu/next-step': 'src/verifactu/next-step.ts',
+      'verifactu/record-items': 'src/verifactu/record-items.ts',
     },
     format: 'esm',
     platform: 'neutral',
@@ -91,7 +93,7 @@ export default defineConfig([
   },
   {
     // The server's workspace, with its libraries as they are installed.
-    entry: { main: 'src/server/main.ts', admin: 'src/server/admin.ts' },
+    entry: { main: 'src/server/main.ts', admin: 'src/server/admin.ts', worker: 'src/server/worker.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20',

@@ -1,5 +1,5 @@
 /** All codes, in one table; and the run of the rules over one invoice. */
-import type { Extra, Finding, Severity } from '../src/invoice/index.ts'
+import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/invoice/index.ts'
 import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'
 import { HEADER_RULES } from './header.ts'
 import { LINE_RULES } from './lines.ts'
@@ -34,29 +34,44 @@ const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 /** Declaration of a code. */
 export const ruleOf = (code: string): Rule | undefined => byCode.get(code)
 
-/** Runs every rule that applies; nothing is built while all is well. */
-export function checkRules(context: Context): Finding[] {
+/**
+ * Runs every rule that applies; nothing is built while all is well. Each rule stops after `most` problems of its own, so
+ * that none hides another one that decides about the whole document; and once it is known that the document is wrong and
+ * the list is full, no more lines are looked at.
+ */
+export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[] {
   const findings: Finding[] = []
-  let code = ''
+  let rule: Rule = RULES[0]!
   let prefix = ''
+  let found = 0
+  let isWrong = false
   const fail = (path: string, extra?: Extra, severity?: Severity) => {
-    const finding = { code, path: prefix + path, extra: extra ?? null }
+    if (found > most) return
+    found++
+    isWrong ||= (severity ?? rule.severity) === 'error'
+    const finding = { code: rule.code, path: prefix + path, extra: extra ?? null }
     findings.push(severity ? { ...finding, severity } : finding)
   }
-  for (const rule of DOCUMENT_RULES) {
-    code = rule.code
-    rule.check(context, fail)
+  const begin = (next: Rule) => {
+    rule = next
+    found = 0
   }
-  const lineRules = ALL_LINE_RULES.filter((rule) => rule.applies(context))
+  for (const each of DOCUMENT_RULES) {
+    begin(each)
+    each.check(context, fail)
+  }
   const { lines } = context.invoice
   let index = 0
   const failLine = (path: string, extra?: Extra, severity?: Severity) => {
     prefix = `/invoice/lines/${index}/`
     fail(path, extra, severity)
   }
-  for (const rule of lineRules) {
-    code = rule.code
-    for (index = 0; index < lines.length; index++) rule.check(lines[index]!, context, failLine, index)
+  for (const each of ALL_LINE_RULES) {
+    if (isWrong && findings.length > most) break
+    if (!each.applies(context)) continue
+    begin(each)
+    for (index = 0; index < lines.length && found <= most; index++)
+      each.check(lines[index]!, context, failLine, index)
   }
   return findings
 }

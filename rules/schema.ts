@@ -97,10 +97,13 @@ export const SCHEMA_RULES = [
     origin: 'cuadra',
     law: LAW,
     reads: ['*'],
-    en: ['{total} problems were found; the first {shown} are listed.', 'Mend those and validate again.'],
+    en: [
+      'There are at least {at_least} problems: {shown} are listed, and the search for more has ended.',
+      'Mend these and validate again.',
+    ],
     es: [
-      'Se han encontrado {total} problemas; se muestran los {shown} primeros.',
-      'Corrija esos y valide de nuevo.',
+      'Hay al menos {at_least} problemas: se listan {shown} y no se han buscado más.',
+      'Corrija estos y valide de nuevo.',
     ],
   }),
   schemaRule('required', ['{field} is missing.', 'Send {field}.'], ['Falta {field}.', 'Envíe {field}.']),
@@ -152,6 +155,11 @@ export const SCHEMA_RULES = [
     'min_items',
     ['{field} has {received} entries.', 'Send at least {min_items}.'],
     ['{field} tiene {received} elementos.', 'Envíe al menos {min_items}.'],
+  ),
+  schemaRule(
+    'max_items',
+    ['{field} has {received} entries.', 'Send at most {max_items}.'],
+    ['{field} tiene {received} elementos.', 'Envíe {max_items} como máximo.'],
   ),
   schemaRule(
     'format',

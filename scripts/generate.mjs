@@ -206,8 +206,12 @@ const tighten = (code, texts) => {
   let text = code
   text = counted(
     /const (err\d+) = \{instancePath(?::([^\n]*?))?,schemaPath:"([^"]*)",keyword:"([^"]*)",params:(.*)\};\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\nerrors\+\+;/g,
-    (_all, _name, path, schemaPath, keyword, params) =>
-      `vErrors = report(vErrors, ${path ?? 'instancePath'}, ${JSON.stringify(keyword)}, ${params}${/\/(oneOf|anyOf)\/\d/.test(schemaPath) ? ', true' : ''});\nerrors++;`,
+    (_all, _name, path, schemaPath, keyword, params) => {
+      const of = `(vErrors, ${path ?? 'instancePath'}, ${JSON.stringify(keyword)}, ${params})`
+      return /\/(oneOf|anyOf)\/\d/.test(schemaPath)
+        ? `vErrors = reportBranch${of};\nerrors++;`
+        : `vErrors = report${of};\nerrors = vErrors.length;`
+    },
     text,
   )
   text = counted(
@@ -230,6 +234,17 @@ const tighten = (code, texts) => {
     (_all, name) => `vErrors = append(vErrors, ${name}.errors);`,
     text,
   )
+  // A list that is longer than any may be is not looked into, and nothing more once there are problems enough.
+  text = counted(
+    /const (len\d+) = (data\d*)\.length;/g,
+    (_all, length, list) => `const ${length} = walkable(${list});`,
+    text,
+  )
+  text = counted(
+    /for\(let (i\d+)=0; \1<(len\d+); \1\+\+\)/g,
+    (_all, index, length) => `for(let ${index}=0; ${index}<${length} && !isEnough(vErrors); ${index}++)`,
+    text,
+  )
   text = text
     .replace(/validate\d+\.evaluated = .*;\n/g, '')
     .replace(
@@ -244,11 +259,47 @@ const tighten = (code, texts) => {
   return text
 }
 
+/** The most entries that any list of the schemas may have. */
+const longestList = (node) =>
+  node === null || typeof node !== 'object'
+    ? 0
+    : Math.max(typeof node.maxItems === 'number' ? node.maxItems : 0, ...Object.values(node).map(longestList))
+
+/**
+ * What a variant demands beside the schemas that it is composed of is looked at first, and the largest part last: of
+ * a document with more problems than are looked for, those are found that decide about the whole of it.
+ */
+const ownDemandsFirst = ({ allOf, properties, ...rest }) =>
+  allOf && properties
+    ? { ...rest, allOf: [{ properties }, ...allOf.toReversed()] }
+    : { ...rest, allOf, properties }
+
 const HELPERS = `import { isAbsent } from '../blank.ts'
+import { MAX_ITEMS } from '../item.ts'
 import { makeLeaf } from '../leaf.ts'
-function report(errors, instancePath, keyword, params, branch) {
-  const error = { instancePath, keyword, params, branch: branch === true }
+let most = MAX_ITEMS
+const isEnough = (errors) => errors !== null && errors.length > most
+// Nothing of it is remembered: the next look is for as many as ever.
+export function lookingFor(count, look) {
+  most = count
+  try {
+    return look()
+  } finally {
+    most = MAX_ITEMS
+  }
+}
+const walkable = (list) => (list.length > MOST_ENTRIES ? 0 : list.length)
+// The branches of a choice are not problems of their own: the choice says what to do, and takes their place.
+const BRANCH = {}
+function reportBranch(errors) {
+  if (errors === null) return [BRANCH]
+  errors.push(BRANCH)
+  return errors
+}
+function report(errors, instancePath, keyword, params) {
+  const error = { instancePath, keyword, params }
   if (errors === null) return [error]
+  while (errors.at(-1) === BRANCH) errors.pop()
   errors.push(error)
   return errors
 }
@@ -260,6 +311,7 @@ function append(errors, more) {
 const tableOf = (names) => new Map(Object.entries(names).map(([name, leaf]) => [name, leaf < 0 ? null : leaves[leaf]]))
 function members(errors, data, instancePath, table) {
   for (const name in data) {
+    if (isEnough(errors)) break
     const leaf = table.get(name)
     if (leaf === null) continue
     if (leaf === undefined) errors = report(errors, instancePath, 'additionalProperties', { additionalProperty: name })
@@ -300,9 +352,10 @@ const validators = async (sources) => {
       gen.code(_`errors = vErrors === null ? 0 : vErrors.length`)
     },
   })
-  const table = `${leaves.map((leaf, index) => `const leaf${index} = makeLeaf(${JSON.stringify(leaf)})\n`).join('')}const leaves = [${leaves.map((_leaf, index) => `leaf${index}`)}]\n${tables.map((names, index) => `const table${index} = tableOf(${JSON.stringify(names)})\n`).join('')}`
+  const most = `const MOST_ENTRIES = ${longestList([...sources.values()])}\n`
+  const table = `${most}${leaves.map((leaf, index) => `const leaf${index} = makeLeaf(${JSON.stringify(leaf)})\n`).join('')}const leaves = [${leaves.map((_leaf, index) => `leaf${index}`)}]\n${tables.map((names, index) => `const table${index} = tableOf(${JSON.stringify(names)})\n`).join('')}`
   for (const [file, schema] of schemas)
-    if (!file.startsWith('validation-')) ajv.addSchema(withoutAnnotations(schema))
+    if (!file.startsWith('validation-')) ajv.addSchema(ownDemandsFirst(withoutAnnotations(schema)))
   const operations = {
     draft: 'draft.json',
     issue: 'issue.json',
@@ -317,7 +370,7 @@ const validators = async (sources) => {
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',
-    external: ['../blank.ts', '../leaf.ts'],
+    external: ['../blank.ts', '../item.ts', '../leaf.ts'],
     write: false,
     legalComments: 'none',
   })
@@ -330,13 +383,13 @@ export interface SchemaError {
   readonly instancePath: string
   readonly keyword: string
   readonly params: Readonly<Record<string, unknown>>
-  /** One branch of a \`oneOf\` or \`anyOf\`, not a problem of its own. */
-  readonly branch: boolean
 }
 export interface CompiledSchema {
   (data: unknown): boolean
   errors?: readonly SchemaError[] | null
 }
+/** Each part of a schema that is looked at meanwhile stops after so many problems. */
+export declare function lookingFor<T>(count: number, look: () => T): T
 ${signatures.join('\n')}
 `,
   )

@@ -10,6 +10,7 @@ import {
   documentOrder,
   type Finding,
   type Locale,
+  MAX_ITEMS,
   type Options,
   readOptions,
   type Settings,
@@ -25,9 +26,6 @@ import {
   normalise,
   writeCurrencyBlocks,
 } from './normalise/index.ts'
-
-/** At most this many items are listed; the last one then says how many there were. */
-export const MAX_ITEMS = 1000
 
 const SCHEMA_VERSION = 'json_1_1'
 
@@ -96,12 +94,12 @@ function calculateInto(
   return { calculation: done, inEuros: inEuros as Calculation, stated: invoice }
 }
 
-/** Everything but the words: what `validate`, `explain` and `reconcile` share. */
-export function examine(sent: unknown, options?: Options): Examined {
+/** Everything but the words: what `validate`, `explain` and `reconcile` share. `most` problems are looked for. */
+export function examine(sent: unknown, options?: Options, most: number = MAX_ITEMS): Examined {
   const settings = readOptions(sent, options)
   const version = checkVersion(sent)
   if (version) return rejected(settings, [version])
-  const problems = checkSchema(sent, settings.operation)
+  const problems = checkSchema(sent, settings.operation, most)
   if (problems.length > 0) return rejected(settings, problems)
 
   const accepted = sent as CanonicalInvoice
@@ -127,7 +125,7 @@ export function examine(sent: unknown, options?: Options): Examined {
     taxGroup: invoice.issue_data.tax_group_code ?? 'IVA',
     date: facts.accrualDate,
   }
-  const findings = checkRules(context)
+  const findings = checkRules(context, most)
   return { settings, findings, context, document }
 }
 
@@ -141,8 +139,13 @@ function toItem(finding: Finding, locale: Locale): ValidationItem {
   return { source: rule.source, code, message, path, extra, severity: severity ?? rule.severity }
 }
 
-/** Items in document order, then by code; cut at `MAX_ITEMS`, with the count. */
-export function toItems(findings: readonly Finding[], sent: unknown, locale: Locale): ValidationItem[] {
+/** Items in document order, then by code; of more than `most`, so many and what is known of the rest. */
+export function toItems(
+  findings: readonly Finding[],
+  sent: unknown,
+  locale: Locale,
+  most: number = MAX_ITEMS,
+): ValidationItem[] {
   const before = documentOrder(sent)
   const ordered =
     findings.length > 1
@@ -150,15 +153,15 @@ export function toItems(findings: readonly Finding[], sent: unknown, locale: Loc
           (a, b) => before(a.path, b.path) || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
         )
       : findings
-  const items = ordered.slice(0, MAX_ITEMS).map((finding) => toItem(finding, locale))
-  if (ordered.length > MAX_ITEMS) {
+  const items = ordered.slice(0, most).map((finding) => toItem(finding, locale))
+  if (ordered.length > most) {
     const severity = ordered.some(
       (finding) => (finding.severity ?? ruleOf(finding.code)?.severity) === 'error',
     )
       ? 'error'
       : 'warning'
-    const count = { code: 'too_many_errors', path: '', extra: { shown: MAX_ITEMS, total: ordered.length } }
-    items.push(toItem({ ...count, severity }, locale))
+    const extra = { shown: most, at_least: ordered.length }
+    items.push(toItem({ code: 'too_many_errors', path: '', extra, severity }, locale))
   }
   return items
 }

@@ -5,7 +5,6 @@
  * that they judge by. Pure: the same answer in Node, browsers, workers and WebAssembly.
  */
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from './catalogs/index.ts'
-export { MAX_ITEMS } from './engine.ts'
 export { type ExplanationInput, type ExplanationRow, explain } from './explain.ts'
 export {
   checkIban,
@@ -30,6 +29,7 @@ export type {
   Text,
   ValidationItem,
 } from './invoice/index.ts'
+export { MAX_ITEMS } from './invoice/index.ts'
 export { type MessageParts, messageParts } from './message-parts.ts'
 export { type ReconciliationRow, reconcile } from './reconcile.ts'
 export { type RuleRecord, rules } from './rule-records.ts'

@@ -199,14 +199,14 @@ const wrongLines = (count: number) => ({
   },
 })
 
-it('too_many_errors: the list is cut, and says how many there were', () => {
+it('too_many_errors: the list is cut, and says that the search has ended', () => {
   const { errors } = validate(wrongLines(MAX_ITEMS + 1))
   expect(errors).toHaveLength(MAX_ITEMS + 1)
   expect(errors.at(-1)).toMatchObject({
     code: 'too_many_errors',
     path: '',
     severity: 'error',
-    extra: { shown: MAX_ITEMS, total: MAX_ITEMS + 1 },
+    extra: { shown: MAX_ITEMS, at_least: MAX_ITEMS + 1 },
   })
   expect(codesOf(validate(wrongLines(MAX_ITEMS)))).not.toContain('too_many_errors')
 })

@@ -25,6 +25,7 @@ export {
   fill,
   isText,
   type Locale,
+  MAX_ITEMS,
   type Operation,
   type Severity,
   type Source,

@@ -5,6 +5,12 @@ export type Severity = 'error' | 'warning'
 export type Source = 'schema' | 'business'
 export type Operation = 'draft' | 'issue' | 'import' | 'received'
 
+/**
+ * At most this many problems are listed, and looked for: the item after them says that the search has ended. What is
+ * wrong with a million lines is not worth a minute to tell.
+ */
+export const MAX_ITEMS = 1000
+
 /** Values that a program needs to react: `{ expected, received }`, `{ allowed }`, `{ max_length }`... */
 export type Extra = Readonly<Record<string, unknown>>
 

@@ -39,6 +39,15 @@ export const valueAt = (document: unknown, pointer: string): unknown =>
  */
 export function documentOrder(document: unknown): (a: string, b: string) => number {
   const positions = new Map<object, Map<string, number>>()
+  const split = new Map<string, readonly string[]>()
+  const segmentsOnce = (path: string): readonly string[] => {
+    let segments = split.get(path)
+    if (!segments) {
+      segments = segmentsOf(path)
+      split.set(path, segments)
+    }
+    return segments
+  }
   const positionOf = (node: unknown, segment: string): number => {
     if (node === null || typeof node !== 'object') return 0
     if (Array.isArray(node)) return Number(segment)
@@ -51,8 +60,8 @@ export function documentOrder(document: unknown): (a: string, b: string) => numb
   }
   return (a, b) => {
     if (a === b) return 0
-    const left = segmentsOf(a)
-    const right = segmentsOf(b)
+    const left = segmentsOnce(a)
+    const right = segmentsOnce(b)
     let node: unknown = document
     for (let i = 0; ; i++) {
       const x = left[i]

@@ -11,10 +11,11 @@ import {
   draftSchema,
   importSchema,
   issueSchema,
+  lookingFor,
   receivedSchema,
   type SchemaError,
 } from './generated/validators.js'
-import type { Extra, Finding, Operation } from './item.ts'
+import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { type Leaf, leafErrors } from './leaf.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
 
@@ -72,6 +73,8 @@ function extraOf(error: SchemaError, document: unknown): Extra {
       return { min_length: params.limit, received: (value as string).trim().length }
     case 'minItems':
       return { min_items: params.limit, received: (value as readonly unknown[]).length }
+    case 'maxItems':
+      return { max_items: params.limit, received: (value as readonly unknown[]).length }
     case 'format':
       return { expected: params.format, received: received(value) }
     case 'pattern':
@@ -93,10 +96,8 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   any_of: ['code', 'name'],
 }
 
-function toFinding(error: SchemaError, document: unknown): Finding | null {
+function toFinding(error: SchemaError, document: unknown): Finding {
   const { keyword, instancePath, params } = error
-  // The branches of a choice are not problems of their own: the choice says what to do.
-  if (error.branch) return null
   switch (keyword) {
     case 'false schema': {
       const code = REFUSED[instancePath]
@@ -161,16 +162,23 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
   )
 }
 
-/** Findings of the schema stage; empty when the document has the shape that the operation wants. */
-export function checkSchema(document: unknown, operation: Operation): readonly Finding[] {
+/**
+ * Findings of the schema stage; empty when the document has the shape that the operation wants. Each part of the schema
+ * stops after `most` problems, so that there are a few times as many at the most.
+ */
+export function checkSchema(
+  document: unknown,
+  operation: Operation,
+  most: number = MAX_ITEMS,
+): readonly Finding[] {
   const validator = VALIDATORS[operation]
-  if (validator(document)) return []
+  if (lookingFor(most, () => validator(document))) return []
   const findings: Finding[] = []
   const seen = new Set<string>()
   for (const error of (validator.errors ?? []).flatMap((reported) => spelledOut(reported, document))) {
     const finding = toFinding(error, document)
     // A variant and the base schema may both name one field: it is one problem.
-    if (!finding || seen.has(`${finding.code} ${finding.path}`)) continue
+    if (seen.has(`${finding.code} ${finding.path}`)) continue
     seen.add(`${finding.code} ${finding.path}`)
     findings.push(finding)
   }

@@ -1,3 +1,5 @@
+import { valueAt } from '../invoice/index.ts'
+
 /** What one request may be. */
 export interface Limits {
   /** Bytes of the request in UTF-8. */
@@ -6,8 +8,17 @@ export interface Limits {
   readonly maxDepth: number
 }
 
-/** 4 MiB is an invoice of some 25,000 lines. The WebAssembly module is built with these. */
+/** 4 MiB is more than an invoice of 20,000 lines, the most that there may be, as a rule. The WebAssembly module is built with these. */
 export const LIMITS: Limits = { maxBytes: 4 * 1024 * 1024, maxDepth: 64 }
+
+/** Every amount of so many lines is explained in one answer: of more, the explanation would be 25 times the request. */
+export const MAX_EXPLAINED_LINES = 1000
+
+/** Lines of a document, if it is one. */
+export function linesOf(document: unknown): number {
+  const lines = valueAt(document, '/invoice/lines')
+  return Array.isArray(lines) ? lines.length : 0
+}
 
 const QUOTE = 34
 const BACKSLASH = 92

@@ -1,10 +1,12 @@
 /** What a request may ask of the engine. */
 import { CATALOG_NAMES, type CatalogName, catalog } from '../catalogs/index.ts'
 import { explain } from '../explain.ts'
+import { isObject } from '../fiscal/check-options.ts'
 import { isDate, type Locale, type Options } from '../invoice/index.ts'
 import { reconcile } from '../reconcile.ts'
 import { validate } from '../validate.ts'
 import { type InvoiceQrOptions, invoiceQr } from '../verifactu/qr-invoice.ts'
+import { linesOf, MAX_EXPLAINED_LINES } from './limits.ts'
 import { JUDGE, knownOptions, type Members, QR, VALIDATE } from './options.ts'
 import { refusal } from './refusal.ts'
 
@@ -49,10 +51,26 @@ export const shortened = (value: unknown): unknown =>
         : 'object'
       : (value ?? null)
 
+/** An operation that explains, unless that would be too long an answer. */
+const explaining =
+  (operation: Operation, isAsked: (options: unknown) => boolean): Operation =>
+  (document, options, locale) => {
+    const lines = linesOf(document)
+    return lines > MAX_EXPLAINED_LINES && isAsked(options)
+      ? refusal('too_long_to_explain', locale, { lines, max_lines: MAX_EXPLAINED_LINES })
+      : operation(document, options, locale)
+  }
+
 /** Everything about one invoice; who needs no chain carries no SHA-256 along. */
 export const INVOICE_OPERATIONS = {
-  validate: (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),
-  explain: (document, options) => explain(document, knownOptions(options, JUDGE) as Options),
+  validate: explaining(
+    (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),
+    (options) => isObject(options) && options.explain === true,
+  ),
+  explain: explaining(
+    (document, options) => explain(document, knownOptions(options, JUDGE) as Options),
+    () => true,
+  ),
   reconcile: (document, options) => reconcile(document, knownOptions(options, JUDGE) as Options),
   qr,
   catalog: entries,

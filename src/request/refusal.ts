@@ -55,6 +55,10 @@ const WORDS = {
     en: 'There is no catalog {received}. The catalogs are {allowed}.',
     es: 'No existe el catálogo {received}. Los catálogos son {allowed}.',
   },
+  too_long_to_explain: {
+    en: 'The invoice has {lines} lines; at most {max_lines} are explained in one answer. Ask without an explanation, or explain it in a program of yours (`explain`).',
+    es: 'La factura tiene {lines} líneas; en una respuesta se explican {max_lines} como máximo. Pida sin explicación, o explíquela en un programa propio (`explain`).',
+  },
   over_budget: {
     en: 'The request needs more work or memory than one request may use. Send the invoices one by one.',
     es: 'La petición necesita más trabajo o memoria de la que puede usar una sola. Envíe las facturas una a una.',
@@ -69,6 +73,7 @@ export type Reason = keyof typeof WORDS
 
 const CODES: Readonly<Partial<Record<Reason, string>>> = {
   too_large: 'payload_too_large',
+  too_long_to_explain: 'payload_too_large',
   over_budget: 'payload_too_large',
   catalog: 'not_found',
   internal: 'internal_error',

@@ -6,6 +6,7 @@ import type { Files } from './documents/files.ts'
 import type { Metrics } from './metrics.ts'
 import type { Store } from './store/store.ts'
 import type { InvoicingSystem } from './system.ts'
+import type { Work } from './work.ts'
 
 export interface App {
   readonly config: Config
@@ -14,6 +15,8 @@ export interface App {
   readonly files: Files
   readonly log: Logger
   readonly metrics: Metrics
+  /** What would keep other requests waiting. */
+  readonly work: Work
   /** Which system makes the fiscal records. */
   readonly system: InvoicingSystem
   /** Names this process in rows that it alone works on. */

@@ -51,9 +51,11 @@ export function createLog(level: string, descriptor = STDOUT): Logger {
     redact: { paths: PERSONAL.flatMap((name) => [`["${name}"]`, `*["${name}"]`]), censor: '[redacted]' },
     serializers: {
       request_id: (id: string) => id.replaceAll(SECRET, '[redacted]'),
-      err: (error: Error & { code?: unknown }) => ({
+      err: (error: Error & { code?: unknown; path?: unknown }) => ({
         type: error.name,
         code: error.code,
+        // Which file, where it is one.
+        path: error.path,
         message: messageOf(error),
         stack: placesOf(error),
       }),

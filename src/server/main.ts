@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { demonstration } from './demonstration.ts'
 import { BASE_PATH } from './http/server.ts'
 import { start } from './start.ts'
-import { isAway, isFull, isNoFolder } from './store/faults.ts'
+import { fileProblem, isAway, isFull, isNoFolder } from './store/faults.ts'
 
 // A reader that is gone, or a file on a full disk, is no reason to end.
 process.stdout.on('error', () => {})
@@ -58,7 +58,7 @@ function reasonOf(error: unknown): string {
   if (isNoFolder(error)) return `CUADRA_DATA_DIR ${path} is not a folder. Name one, or a place to make one.`
   if (isAway(error))
     return `The database cannot be reached (${message || errors?.[0]?.message}). Check CUADRA_DATABASE_URL.`
-  return message
+  return fileProblem(error) ?? message
 }
 
 main().catch((error: unknown) => {

@@ -12,6 +12,7 @@ import { closeToOthers, makePrivateFolder } from './private-files.ts'
 import { keyFileOf } from './secrets.ts'
 import { openStore } from './store/store.ts'
 import { readSystem } from './system.ts'
+import { createWork } from './work.ts'
 
 /** What the server listens with, and the administrator's command line works on. */
 export async function openApp(config: Config): Promise<App> {
@@ -33,6 +34,7 @@ export async function openApp(config: Config): Promise<App> {
     files: filesOnDisk(files),
     log,
     metrics: createMetrics(store),
+    work: createWork(new URL('./worker.js', import.meta.url)),
     system,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
   }

@@ -1,6 +1,8 @@
 /** A server out of a configuration: opened, listening, and closed without losing a request. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from './app.ts'
 import type { Config } from './config.ts'
 import { startSweeping } from './documents/sweeper.ts'
@@ -17,8 +19,36 @@ export interface Running {
 
 /** Milliseconds that requests have to finish at a shutdown. */
 const GRACE = 10_000
-/** A connection whose last answer went out is closed this soon, at a shutdown. */
+/** At a shutdown a connection is waited for so long, should its client be about to use it. */
+const QUIET = 500
+/** From then on one whose last answer went out is closed this soon. */
 const IDLE = 50
+
+/** A server to which clients connect without a pause is stopped all the same. */
+const ROUNDS = 1000
+/** Milliseconds of a round of the loop in which little can have come behind its back. */
+const SHORT = 0.5
+
+/**
+ * Takes no new connection. Those that the system has accepted and this process has not would be reset: so it is done
+ * right after a short round of the loop that brought none.
+ */
+async function stopListening(server: Server): Promise<void> {
+  let came = false
+  const note = () => {
+    came = true
+  }
+  server.on('connection', note)
+  for (let rounds = 0; rounds < ROUNDS; rounds++) {
+    const began = performance.now()
+    came = false
+    await new Promise((resolve) => setImmediate(resolve))
+    if (!came && performance.now() - began < SHORT) break
+  }
+  server.off('connection', note)
+  // Not the one of HTTP, which ends idle connections at once, also those on which a request is on its way.
+  NetServer.prototype.close.call(server)
+}
 
 export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)
@@ -37,18 +67,20 @@ export async function start(config: Config): Promise<Running> {
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close')
-    server.close()
     // Clients that keep their connections would hold the server for all of the grace, and then lose a request to it:
     // they are told with the next answer that the connection ends.
     server.prependListener('request', (_, outgoing) => {
       outgoing.shouldKeepAlive = false
     })
+    await stopListening(server)
+    await sleep(QUIET)
     const idle = setInterval(() => server.closeIdleConnections(), IDLE)
     const late = setTimeout(() => server.closeAllConnections(), GRACE)
     await closed
     clearInterval(idle)
     clearTimeout(late)
     await stopSweeping()
+    await app.work.close()
     await app.store.close()
   }
   return {

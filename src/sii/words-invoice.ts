@@ -72,7 +72,10 @@ export const INVOICE_CODES = {
       'The option {field} does not apply to an invoice of type {received}.',
       'Leave it out, or correct the type of the invoice.',
     ],
-    ['La opción {field} no se aplica a una factura de tipo {received}.', 'Omítala o corrija el tipo de la factura.'],
+    [
+      'La opción {field} no se aplica a una factura de tipo {received}.',
+      'Omítala o corrija el tipo de la factura.',
+    ],
   ),
   'sii.correction': words(
     'art. 15 RD 1619/2012; Orden HFP/417/2017, anexo I',

@@ -102,7 +102,10 @@ export const RECORD_CODES = {
       'The option {field} does not apply to an invoice of type {received}.',
       'Leave it out, or correct the type of the invoice.',
     ],
-    ['La opción {field} no se aplica a una factura de tipo {received}.', 'Omítala o corrija el tipo de la factura.'],
+    [
+      'La opción {field} no se aplica a una factura de tipo {received}.',
+      'Omítala o corrija el tipo de la factura.',
+    ],
   ),
   'record.totals_differ': words(
     'AEAT, validaciones 1.2.2',

@@ -492,20 +492,28 @@ describe('an extreme document is answered', () => {
     }
   })
 
-  it('100,000 wrong lines: 1,000 items, and the count of all', { timeout: LIMIT }, () => {
-    const kinds = [{ ...line, taxable: true, foo: 1 }, null, { quantity: 'x' }]
-    for (const wrongLine of LONG ? kinds : kinds.slice(0, 1)) {
+  it('100,000 lines: none of them is looked at', () => {
+    for (const wrongLine of [{ ...line, taxable: true, foo: 1 }, null, { quantity: 'x' }, line]) {
       const { errors, data } = validate(around({ lines: new Array(100_000).fill(wrongLine) }))
+      expect(errors.map(({ code, path }) => `${code} ${path}`)).toEqual(['schema.max_items /invoice/lines'])
+      expect(errors[0]?.extra).toEqual({ max_items: 20_000, received: 100_000 })
+      expect(data).toBeNull()
+    }
+  })
+
+  it('20,000 wrong lines: 1,000 items, and that the search has ended', () => {
+    for (const wrongLine of [{ ...line, taxable: true, foo: 1 }, null, { quantity: 'x' }]) {
+      const { errors, data } = validate(around({ lines: new Array(20_000).fill(wrongLine) }))
       wellFormed({ errors, data, is_valid: false })
       expect(errors).toHaveLength(MAX_ITEMS + 1)
       expect(errors.at(-1)).toMatchObject({ code: 'too_many_errors', severity: 'error' })
       expect(errors.at(-1)?.extra).toMatchObject({ shown: MAX_ITEMS })
-      expect(errors.at(-1)?.extra?.total).toBeGreaterThanOrEqual(100_000)
+      expect(errors.at(-1)?.extra?.at_least).toBeGreaterThan(MAX_ITEMS)
     }
   })
 
-  it('100,000 lines that only break rules: 1,000 items, the count, and data', { timeout: LIMIT }, () => {
-    const lines = new Array(100_000).fill({
+  it('20,000 lines that only break rules: 1,000 items, and data', { timeout: LIMIT }, () => {
+    const lines = new Array(20_000).fill({
       item_description: 'x',
       quantity: 1,
       unit_price_without_tax: 1,
@@ -516,10 +524,10 @@ describe('an extreme document is answered', () => {
     wellFormed(result)
     expect(result.errors).toHaveLength(MAX_ITEMS + 1)
     expect(result.errors.at(-1)).toMatchObject({ code: 'too_many_errors' })
-    expect(result.data?.invoice.lines).toHaveLength(100_000)
+    expect(result.data?.invoice.lines).toHaveLength(20_000)
   })
 
-  it('exactly 1,000 problems are all listed, and one more is counted', () => {
+  it('exactly 1,000 problems are all listed, and of one more it is said that there are more', () => {
     const wrongLines = (count: number) =>
       around({ lines: new Array(count).fill({ ...line, item_description: 'x', quantity: null }) })
     const at = validate(wrongLines(MAX_ITEMS)).errors
@@ -527,7 +535,7 @@ describe('an extreme document is answered', () => {
     expect(at).toHaveLength(MAX_ITEMS)
     expect(at.some((item) => item.code === 'too_many_errors')).toBe(false)
     expect(above).toHaveLength(MAX_ITEMS + 1)
-    expect(above.at(-1)?.extra).toMatchObject({ shown: MAX_ITEMS, total: MAX_ITEMS + 1 })
+    expect(above.at(-1)?.extra).toMatchObject({ shown: MAX_ITEMS, at_least: MAX_ITEMS + 1 })
   })
 
   it('100,000 unknown properties, at the root, in the invoice, in a line', { timeout: LIMIT }, () => {
@@ -540,12 +548,15 @@ describe('an extreme document is answered', () => {
     ]) {
       const { errors } = validate(document)
       expect(errors).toHaveLength(MAX_ITEMS + 1)
-      expect(errors.at(-1)?.extra?.total).toBeGreaterThanOrEqual(100_000)
+      expect(errors.at(-1)?.extra?.at_least).toBeGreaterThan(MAX_ITEMS)
     }
   })
 
-  it(`${GROUPS} tax groups, sent and computed, discounted`, { timeout: LIMIT }, () => {
-    const lines = Array.from({ length: GROUPS }, (_, i) => ({
+  it.each([
+    [GROUPS, 'computed'],
+    [1000, 'sent and computed'],
+  ])('%i tax groups, %s, discounted', { timeout: LIMIT }, (count, kind) => {
+    const lines = Array.from({ length: count }, (_, i) => ({
       item_description: 'x',
       quantity: 1,
       unit_price_without_tax: 1,
@@ -562,8 +573,10 @@ describe('an extreme document is answered', () => {
       invoice_total: 0,
       general_discounts: [{ discount_rate: 10 }],
     }
-    const result = validate(around({ lines, taxes_outputs, totals }), { explain: true })
+    const sent = kind === 'computed' ? {} : { taxes_outputs }
+    const result = validate(around({ lines, ...sent, totals }), { explain: true })
     wellFormed(result)
+    expect(result.data?.invoice.taxes_outputs).toHaveLength(count)
   })
 
   it('a document that refers to itself', () => {

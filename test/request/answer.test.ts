@@ -131,6 +131,32 @@ describe('answer', () => {
     expect(detail('x'.repeat(20_000_000))).toMatchObject({ max_bytes: LIMITS.maxBytes })
   })
 
+  it('explains at most 1,000 lines in one answer, and judges more', () => {
+    const { invoice } = goldenInvoices()[0] as { invoice: any }
+    const line = { item_description: 'x', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
+    const document = (count: number) => ({
+      ...invoice,
+      invoice: { ...invoice.invoice, lines: new Array(count).fill(line) },
+    })
+    for (const request of [{ op: 'explain' }, { op: 'validate', options: { explain: true } }]) {
+      expect(ask({ ...request, document: document(1001) }).detail).toMatchObject({
+        code: 'payload_too_large',
+        lines: 1001,
+        max_lines: 1000,
+      })
+      expect(ask({ ...request, document: document(1000) }).detail).toBeUndefined()
+    }
+    expect(ask({ op: 'validate', document: document(1001) }).detail).toBeUndefined()
+  })
+
+  it('looks at no line of an invoice with more than 20,000', () => {
+    const { errors } = ask({ op: 'validate', document: { invoice: { lines: new Array(300_000).fill(0) } } })
+    const ofLines = errors.filter(({ path }: any) => path.startsWith('/invoice/lines'))
+    expect(ofLines.map(({ code, path }: any) => `${code} ${path}`)).toEqual([
+      'schema.max_items /invoice/lines',
+    ])
+  })
+
   it('reports what is no record among the records of a chain', () => {
     const report = ask({ op: 'verify_chain', document: [null, 5, 'text', [], {}] })
     expect(report.items.map((item: any) => item.code)).toEqual(Array(5).fill('chain.unreadable'))

@@ -3,6 +3,8 @@
  * 503 and `Retry-After` meanwhile, and the same processes serve again when the database does.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audit } from '../conformance/audit.ts'
 import { type Answered, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -114,5 +116,43 @@ function proof(): void {
   }, 300_000)
 }
 
-if (hasPostgres()) describe('servers whose database goes away', proof)
-else it.skip('servers whose database goes away: PostgreSQL is not installed here', () => {})
+function slow(): void {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ store: 'postgres' })
+  }, 120_000)
+  afterAll(async () => {
+    await server?.stop()
+  })
+
+  it('the health says so within its deadline, however many ask, and is well again afterwards', async () => {
+    const client = new pg.Client({ connectionString: server.databaseUrl })
+    await client.connect()
+    await client.query('begin; lock table schema_migrations in access exclusive mode')
+    const asked = Array.from({ length: 20 }, () => server.call('GET', '/health'))
+    for (const { status, json, headers } of await Promise.all(asked))
+      expect([status, json.detail.code, headers.get('retry-after')]).toEqual([
+        503,
+        'service_unavailable',
+        '5',
+      ])
+    const { rows } = await client.query(
+      "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+    expect(rows).toHaveLength(1)
+    await client.query('rollback')
+    await client.end()
+    expect((await server.call('GET', '/health')).status).toBe(200)
+  })
+
+  it('a statement has an end', async () => {
+    const { read } = await server.store()
+    const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(read)
+    expect(rows).toEqual([{ statement_timeout: '1min' }])
+  })
+}
+
+if (hasPostgres()) {
+  describe('a database that does not answer', slow)
+  describe('servers whose database goes away', proof)
+} else it.skip('servers whose database goes away: PostgreSQL is not installed here', () => {})

@@ -84,6 +84,30 @@ describe('the bucket', () => {
   })
 })
 
+describe('a clock that is set back', () => {
+  const HOUR = 3_600_000
+
+  it('keeps nobody waiting for more than a minute', async () => {
+    const limit = createRateLimit(store, now)
+    expect(await passing(limit, 30, 40)).toBe(30)
+    clock -= HOUR
+    const error = await limit(key(30)).catch((refusal: ApiError) => refusal)
+    expect(Number((error as ApiError).headers['Retry-After'])).toBeLessThanOrEqual(60)
+    clock += 60_000
+    expect(await passing(limit, 30, 40)).toBe(30)
+  })
+
+  it('gives no process tokens for longer than a minute, and other processes theirs', async () => {
+    const [one, two] = [createRateLimit(store, now), createRateLimit(store, now)]
+    expect(await passing(one, 10, 5)).toBe(5)
+    clock -= HOUR
+    // The bucket goes by the new clock, with what it had.
+    expect((await passing(two, 10, 10)) + (await passing(one, 10, 10))).toBe(5)
+    clock += 30_000
+    expect((await passing(two, 10, 10)) + (await passing(one, 10, 10))).toBe(5)
+  })
+})
+
 describe('the answer', () => {
   it('says when the next request may come, in whole seconds', async () => {
     const limit = createRateLimit(store, now)

@@ -7,7 +7,7 @@ import { SecretError } from '../secrets.ts'
 import { CompanyError } from '../service/company.ts'
 import { KeyError } from '../service/keys.ts'
 import { RatesFileError } from '../service/rates-file.ts'
-import { isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
+import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
 import { OutcomeUnknown } from '../store/outcome.ts'
 import { RaceError } from '../store/store.ts'
 
@@ -62,5 +62,7 @@ export function endingOf(error: unknown): Ending {
       exitCode: REFUSED,
       words: `The database cannot be reached (${message}). Check CUADRA_DATABASE_URL.`,
     }
+  const problem = fileProblem(error)
+  if (problem) return { exitCode: REFUSED, words: problem }
   return { exitCode: REFUSED, words: `unexpected failure: ${message ?? String(error)}` }
 }

@@ -2,7 +2,7 @@
 import { fill, isText, type Locale } from '../../invoice/index.ts'
 import { isAway, isFull } from '../store/faults.ts'
 import { OutcomeUnknown } from '../store/outcome.ts'
-import { RaceError } from '../store/store.ts'
+import { RaceError } from '../store/race-error.ts'
 import { type Code, codeWords } from './codes.ts'
 import { spoken } from './words.ts'
 

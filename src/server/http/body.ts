@@ -9,8 +9,6 @@ import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import { receive } from '../receiving.ts'
 import { refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
 
-export const MAX_JSON_BYTES = 4 * 1024 * 1024
-export const MAX_BATCH_BYTES = 64 * 1024 * 1024
 const MAX_DEPTH = 64
 const LONGEST_SHOWN = 80
 
@@ -60,8 +58,15 @@ export function requireJson(incoming: IncomingMessage): void {
   requireUncompressed(incoming)
 }
 
+/** A body that has arrived. */
+export interface Reading {
+  readonly bytes: Uint8Array
+  readonly maxBytes: number
+  readonly locale: Locale
+}
+
 /** The value of bytes that are JSON. Throws what to tell the client. */
-export function parseBody(bytes: Uint8Array, maxBytes: number, locale: Locale): unknown {
+export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
   const text = textOf(bytes)
   if (text === null) {
     const { line, column } = placeOfBadByte(bytes)

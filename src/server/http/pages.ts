@@ -61,12 +61,16 @@ const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
 <p><a href="/docs">API reference</a>
 `
 
+/** The playground says its policy in its page, where this part of it does not count. */
+const UNFRAMED = { 'Content-Security-Policy': "frame-ancestors 'none'" }
+
 function fileAnswer(file: string): Answer {
   return {
     status: 200,
     stream: createReadStream(file),
     headers: {
       'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+      ...(extname(file) === '.html' ? UNFRAMED : {}),
       'Content-Length': String(statSync(file).size),
       'Cache-Control': file.includes(`${sep}assets${sep}`)
         ? 'public, max-age=31536000, immutable'
@@ -123,7 +127,11 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
     const file = resolve(PLAYGROUND, `.${path === '/' ? '/index.html' : path}`)
     if (file.startsWith(PLAYGROUND) && isFile(file)) return fileAnswer(file)
     if (path !== '/') throw new ApiError('not_found')
-    return { status: 200, text: PLEASE_BUILD, headers: { 'Content-Type': 'text/html; charset=utf-8' } }
+    return {
+      status: 200,
+      text: PLEASE_BUILD,
+      headers: { 'Content-Type': 'text/html; charset=utf-8', ...UNFRAMED },
+    }
   }
   get('/', playground)
   get('/assets/*', playground)

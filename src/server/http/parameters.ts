@@ -78,3 +78,7 @@ export function readQuery(
   }
   return query
 }
+
+/** Whether every id in a path has the form of one. */
+export const hasIds = (params: Readonly<Record<string, string>>): boolean =>
+  Object.entries(params).every(([name, value]) => !name.endsWith('_id') || isUuid(value))

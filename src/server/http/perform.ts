@@ -1,21 +1,21 @@
 /** One request through its checks, in the order that `http-contract` gives them; the rest is the route's. */
 import type { IncomingMessage } from 'node:http'
 import type { BlockList } from 'node:net'
-import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Locale } from '../../invoice/index.ts'
 import { clientAddress, contains, ranges } from '../addresses.ts'
 import type { App } from '../app.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
+import { MAX_JSON_BYTES } from '../limits.ts'
 import { hasBody } from '../receiving.ts'
 import type { Answer, Call, Scope } from '../service/call.ts'
 import { type Claim, claim, hashOf, idempotencyKeyOf, settle } from '../service/idempotency.ts'
+import type { Judged } from '../service/judge.ts'
 import type { createKeyCache } from '../service/key-cache.ts'
-import { collect, MAX_JSON_BYTES, parseBody, requireJson, requireUncompressed } from './body.ts'
+import { collect, requireJson, requireUncompressed } from './body.ts'
 import { isUuid, readQuery } from './parameters.ts'
 import type { createRateLimit } from './rate-limit.ts'
-import type { Route, Schema } from './route.ts'
-import { COMPONENTS } from './schemas.ts'
-import { wrongShape } from './shape.ts'
+import type { Route } from './route.ts'
+import { requireShape } from './shape.ts'
 
 /** Address as sent, with its query. */
 export type Address = Pick<URL, 'pathname' | 'search' | 'searchParams'>
@@ -64,23 +64,6 @@ async function authenticate(
   return key
 }
 
-const ajv = new Ajv({ strict: false, allErrors: true })
-ajv.addSchema({ $id: 'openapi', components: { schemas: COMPONENTS } })
-const compiled = new WeakMap<Schema, ValidateFunction>()
-
-/** `#/components/...` inside of a schema leads into the document that holds them all. */
-const located = (schema: unknown): unknown =>
-  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
-
-function requireShape(value: unknown, schema: Schema, locale: Locale): void {
-  let validate = compiled.get(schema)
-  if (!validate) {
-    validate = ajv.compile(located(schema) as Schema)
-    compiled.set(schema, validate)
-  }
-  if (!validate(value)) throw wrongShape(validate.errors ?? [], locale)
-}
-
 /** The body as the route wants it, and its bytes, which an idempotency key remembers. */
 async function readBody({ app }: Guard, { incoming, locale }: Incoming, route: Route) {
   const { body } = route
@@ -109,7 +92,13 @@ async function readBody({ app }: Guard, { incoming, locale }: Incoming, route: R
       'esta operación no lleva cuerpo: no lo envíe',
     )
   }
-  const value = parseBody(bytes, maxBytes, locale)
+  const reading = { bytes, maxBytes, locale }
+  if (body.batchOf)
+    return {
+      value: await app.work.readBatch({ ...reading, operation: body.batchOf }),
+      bytes: new Uint8Array(),
+    }
+  const value = await app.work.parseBody(reading)
   if (!body.judgedByEngine) requireShape(value, body.schema, locale)
   return { value, bytes }
 }
@@ -125,6 +114,18 @@ function requireIds(params: Readonly<Record<string, string>>, route: Route): Rec
   return ids
 }
 
+/** What comes of a promise, or throws, when it is asked for: after its idempotency key, which may know the answer. */
+async function later(promise: Promise<Judged> | undefined): Promise<() => Judged> {
+  try {
+    const judged = await promise
+    return () => judged as Judged
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}
+
 /** In one transaction, with its idempotency key. A refusal leaves no trace of the key: it is judged anew. */
 async function write(
   route: Extract<Route, { write: unknown }>,
@@ -132,11 +133,12 @@ async function write(
   key: Claim | null,
 ): Promise<Answer> {
   const { store } = call.app
-  if (!key) return store.transaction((tx) => route.write(call, tx))
+  const judged = await later(route.judge?.(call))
+  if (!key) return store.transaction((tx) => route.write(call, tx, judged))
   return store.transaction(async (tx) => {
     const earlier = await claim(tx, key)
     if (earlier) return earlier
-    const answer = await route.write(call, tx)
+    const answer = await route.write(call, tx, judged)
     await settle(tx, key, answer)
     return answer
   })
@@ -162,6 +164,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     params,
     query,
     body: value,
+    size: bytes.length,
     incoming,
     idempotencyKey,
   }

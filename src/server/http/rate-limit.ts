@@ -54,11 +54,14 @@ export function createRateLimit(store: Store, now: () => number) {
       const before = row ? Number(row.updated_ms) : at
       // A machine whose clock is behind must not turn the bucket's back: time would be counted twice. By more than a
       // minute no two machines differ: then it is the clock itself that was set back, and the bucket goes by it.
-      const updated_ms = before - at > MINUTE ? at : Math.max(at, before)
+      const wasSetBack = before - at > MINUTE
+      const updated_ms = wasSetBack ? at : Math.max(at, before)
       const passed = Math.max(0, updated_ms - before)
       const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
       const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
-      if (tokens < 1) return { wait: Math.ceil(((1 - filled) * MINUTE) / rate) }
+      const wait = Math.ceil(((1 - filled) * MINUTE) / rate)
+      // From the moment that it goes by, an empty bucket has to be told of a new one.
+      if (tokens < 1 && !wasSetBack) return { wait }
       const left = { tokens: filled - tokens, updated_ms }
       if (row)
         await db
@@ -72,7 +75,7 @@ export function createRateLimit(store: Store, now: () => number) {
           .insertInto('rate_buckets')
           .values({ company_id: companyId, key_id: keyId, ...left })
           .execute()
-      return { tokens }
+      return tokens < 1 ? { wait } : { tokens }
     }, OWN)
 
   const ask = async (key: Keyed, own: Own): Promise<void> => {

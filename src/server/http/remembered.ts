@@ -10,11 +10,16 @@ import { claim, release, settle } from '../service/idempotency.ts'
 import { claimOf } from './perform.ts'
 
 /** Answers what was answered before, or does the work. Of two at the same time, both answer what the first one did. */
-export async function remembered(call: Call, work: () => Promise<Answer>): Promise<Answer> {
+export async function remembered(
+  call: Call,
+  work: () => Promise<Answer>,
+  /** What tells its body from another one. */
+  content: string = JSON.stringify(call.body),
+): Promise<Answer> {
   if (call.idempotencyKey === undefined) return work()
   const { store } = call.app
   const url = new URL(call.incoming.url ?? '/', 'http://server.invalid')
-  const key = claimOf(call, { method: 'post' }, url, JSON.stringify(call.body))
+  const key = claimOf(call, { method: 'post' }, url, content)
   const earlier = await store.transaction((tx) => claim(tx, key), { isOwn: true })
   if (earlier) return earlier
   const answer = await work().catch(async (error: unknown) => {

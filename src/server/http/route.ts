@@ -2,8 +2,10 @@
  * A route says its scope, its schemas and its service function, and nothing else. Router, checks of what comes in,
  * checks of what goes out (in tests) and the OpenAPI document are made from it.
  */
+import type { Operation } from '../../invoice/index.ts'
 import type { Code } from '../errors/codes.ts'
 import type { Answer, Call, Scope } from '../service/call.ts'
+import type { Judged } from '../service/judge.ts'
 import type { Tx } from '../store/store.ts'
 
 export type Group =
@@ -37,6 +39,8 @@ export type Body =
       readonly required: boolean
       readonly judgedByEngine?: true
       readonly maxBytes?: number
+      /** A batch of invoices for this operation: read beside the event loop, and handed on as `Batch`. */
+      readonly batchOf?: Operation
     }
   | { readonly kind: 'multipart' }
 
@@ -69,7 +73,10 @@ export interface ReadingRoute extends Declared {
 
 /** Runs in one transaction, together with its idempotency key: all of it happens, or nothing. */
 export interface WritingRoute extends Declared {
-  readonly write: (call: Call, tx: Tx) => Promise<Answer>
+  /** What is looked at before the transaction begins, so that nobody waits for it with the database locked. */
+  readonly judge?: (call: Call) => Promise<Judged>
+  /** `judged` answers what `judge` found, or throws what it threw. */
+  readonly write: (call: Call, tx: Tx, judged: () => Judged) => Promise<Answer>
 }
 
 export type Route = ReadingRoute | WritingRoute

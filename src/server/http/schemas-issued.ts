@@ -64,7 +64,11 @@ export const ISSUED_SCHEMAS: Readonly<Record<string, Schema>> = {
       reason_description: orNull({ type: 'string', maxLength: 2500, pattern: STORABLE }),
       lines: {
         description: 'With D: the differences, signed. With S the lines of the original are taken.',
-        ...orNull({ type: 'array', items: { $ref: '#/components/schemas/DifferenceLine' } }),
+        ...orNull({
+          type: 'array',
+          maxItems: 20_000,
+          items: { $ref: '#/components/schemas/DifferenceLine' },
+        }),
       },
       corrected_taxable_base: { description: 'With S; by default the original’s.', ...orNull(number) },
       corrected_tax_amount: { description: 'With S; by default the original’s.', ...orNull(number) },

@@ -13,6 +13,7 @@ import type { Answer } from '../service/call.ts'
 import { createKeyCache } from '../service/key-cache.ts'
 import { restOf, watchConnections } from './connection.ts'
 import { mountPages } from './pages.ts'
+import { hasIds } from './parameters.ts'
 import { type Address, type Guard, perform } from './perform.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -117,6 +118,9 @@ function createHono(app: App): Hono<Env> {
         const { incoming } = context.env
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
+        const params = context.req.param() as Record<string, string>
+        // `/received-invoices/recognize` has the form of an invoice's address, and is none.
+        if (!route && !hasIds(params)) throw new ApiError('not_found')
         if (!route)
           throw new ApiError(
             'method_not_allowed',
@@ -124,11 +128,7 @@ function createHono(app: App): Hono<Env> {
             { Allow: allowed.join(', ') },
           )
         const url = addressOf(context)
-        return perform(
-          guard,
-          { incoming, url, params: context.req.param() as Record<string, string>, requestId, locale },
-          route,
-        )
+        return perform(guard, { incoming, url, params, requestId, locale }, route)
       }),
     )
   }

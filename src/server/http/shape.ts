@@ -1,8 +1,10 @@
 /** What a body has wrong, in the language of the client: Ajv says it in English only, and not which values there are. */
-import type { ErrorObject } from 'ajv/dist/2020.js'
-import { escapeSegment, type Locale, type Text } from '../../invoice/index.ts'
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { escapeSegment, type Locale, MAX_ITEMS, type Text } from '../../invoice/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import { NOT_BLANK } from './invoice-schemas.ts'
+import type { Schema } from './route.ts'
+import { COMPONENTS } from './schemas.ts'
 
 const LONGEST_PATH = 200
 
@@ -79,7 +81,7 @@ const isOfChoice = ({ keyword, params }: ErrorObject): boolean =>
 /** The refusal of a body that has not the shape that its route declares. */
 export function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiError {
   const told = errors.filter((error) => !isOfChoice(error))
-  const fields = (told.length > 0 ? told : errors).map((error) => ({
+  const fields = (told.length > 0 ? told : errors).slice(0, MAX_ITEMS).map((error) => ({
     path: pathOf(error),
     code: error.keyword.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     message: wordsOf(error, locale),
@@ -87,4 +89,22 @@ export function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiE
   const [first] = fields
   const reason = first ? `${first.path || '/'} ${first.message}` : ''
   return invalidRequest(reason, reason, { errors: fields })
+}
+
+const ajv = new Ajv({ strict: false, allErrors: true })
+ajv.addSchema({ $id: 'openapi', components: { schemas: COMPONENTS } })
+const compiled = new WeakMap<Schema, ValidateFunction>()
+
+/** `#/components/...` inside of a schema leads into the document that holds them all. */
+const located = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
+
+/** Throws what is wrong with a value that a route takes as it is declared. */
+export function requireShape(value: unknown, schema: Schema, locale: Locale): void {
+  let validate = compiled.get(schema)
+  if (!validate) {
+    validate = ajv.compile(located(schema) as Schema)
+    compiled.set(schema, validate)
+  }
+  if (!validate(value)) throw wrongShape(validate.errors ?? [], locale)
 }

@@ -5,55 +5,19 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
-import { checkSchema, type Operation } from '../../invoice/index.ts'
+import { MAX_ITEMS } from '../../invoice/index.ts'
 import { ApiError, refusalOf } from '../errors/api-error.ts'
+import { MAX_JSON_BYTES } from '../limits.ts'
 import type { Tx } from '../store/store.ts'
+import { DETAILED, isMembers, type Members } from './batch-body.ts'
 import type { Call } from './call.ts'
 import { judgeDraft, type SaveResult, saveDraft } from './drafts.ts'
 import { importInvoice, judgeImport } from './import.ts'
 import type { Judged } from './judge.ts'
 
-/** So many are told one by one (specification, "Limits"). */
-const DETAILED = 500
-
-type Members = Readonly<Record<string, unknown>>
-
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Members of `meta` that a batch has no use for; what the contract does not know is still refused. */
-const UNUSED = new Set(['direction', 'batch_id', 'batch_item_id', 'original_format', 'original_document_id'])
-
-/** An element as the document that is stored: of its `meta`, only reference and source system count. */
-function documentOfElement(element: unknown): unknown {
-  if (!isMembers(element) || !isMembers(element.meta)) return element
-  const used = Object.entries(element.meta).filter(([name]) => !UNUSED.has(name))
-  return { ...element, meta: { ...Object.fromEntries(used), direction: 'issued' } }
-}
-
-const inferredIn = (document: unknown, operation: Operation): readonly string[] =>
-  checkSchema(document, operation).flatMap(({ code, path }) =>
-    code === 'inferred_fields_not_allowed' ? [path] : [],
-  )
-
-/** Throws where any invoice has computed fields: nothing is stored then. */
-async function requireNothingInferred(documents: readonly unknown[], operation: Operation): Promise<void> {
-  const items: { readonly index: number; readonly fields: readonly string[] }[] = []
-  for (const [index, document] of documents.entries()) {
-    const fields = inferredIn(document, operation)
-    if (fields.length > 0) items.push({ index, fields })
-    if (items.length === DETAILED) break
-    if (index % 50 === 49) await breathe()
-  }
-  if (items.length === 0) return
-  const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, DETAILED)
-  throw new ApiError('inferred_fields_not_allowed', { fields, items })
-}
-
 /** How one kind of batch judges and writes an invoice. */
 interface Kind {
-  readonly operation: Operation
-  readonly judge: (call: Call, document: unknown) => Judged | Promise<Judged>
+  readonly judge: (call: Call, document: unknown) => Promise<Judged>
   readonly save: (
     tx: Tx,
     call: Call,
@@ -66,7 +30,6 @@ interface Kind {
 }
 
 export const DRAFTS: Kind = {
-  operation: 'draft',
   judge: (call, document) => judgeDraft(call.app.store.read, call, document),
   save: (tx, call, document, judged, details) => saveDraft(tx, call, document, judged, { details }),
   numberOf: () => null,
@@ -80,7 +43,6 @@ const numberSent = (document: unknown): string | null => {
 }
 
 export const IMPORTS: Kind = {
-  operation: 'import',
   judge: judgeImport,
   save: importInvoice,
   numberOf: numberSent,
@@ -96,9 +58,21 @@ function errorsOf(error: unknown, call: Call): readonly unknown[] {
   return [detail]
 }
 
-async function outcomeOf(call: Call, kind: Kind, document: unknown, details: Members) {
-  const number = kind.numberOf(document)
+/** An invoice that is told what is wrong with it: a problem for each 50 of its bytes, so that no batch is told millions. */
+const BYTES_PER_PROBLEM = 50
+const FEWEST_PROBLEMS = 5
+
+const mostProblems = (size: number): number =>
+  Math.min(MAX_ITEMS, Math.max(FEWEST_PROBLEMS, Math.floor(size / BYTES_PER_PROBLEM)))
+
+async function outcomeOf(all: Call, kind: Kind, text: string, details: Members) {
+  const size = Buffer.byteLength(text)
+  const call: Call = { ...all, size, mostProblems: mostProblems(size) }
+  let number: string | null = null
   try {
+    if (size > MAX_JSON_BYTES) throw new ApiError('payload_too_large', { max_bytes: MAX_JSON_BYTES })
+    const document: unknown = JSON.parse(text)
+    number = kind.numberOf(document)
     const judged = await kind.judge(call, document)
     const { id } = await call.app.store.transaction((tx) => kind.save(tx, call, document, judged, details))
     return { status: 'accepted' as const, id, number, errors: [] }
@@ -128,16 +102,14 @@ function brokenOff(error: unknown, call: Call, so: BrokenOff) {
   return new ApiError(code, { message, ...so }, headers)
 }
 
-/** Works through a batch and answers how each invoice fared. */
-export async function runBatch(call: Call, kind: Kind, elements: readonly unknown[]) {
-  const documents = elements.map(documentOfElement)
-  await requireNothingInferred(documents, kind.operation)
+/** Works through the invoices of a batch and answers how each fared. */
+export async function runBatch(call: Call, kind: Kind, texts: readonly string[]) {
   const batch_id = randomUUID()
-  const total = documents.length
+  const total = texts.length
   const items: object[] = []
   let accepted = 0
-  for (const [index, document] of documents.entries()) {
-    const outcome = await outcomeOf(call, kind, document, { batch_id }).catch((error: unknown) => {
+  for (const [index, text] of texts.entries()) {
+    const outcome = await outcomeOf(call, kind, text, { batch_id }).catch((error: unknown) => {
       throw accepted === 0 ? error : brokenOff(error, call, { batch_id, accepted, total, items })
     })
     if (outcome.status === 'accepted') accepted++

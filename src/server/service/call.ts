@@ -25,6 +25,10 @@ export interface Call {
   readonly query: Readonly<Record<string, string | number | boolean | undefined>>
   /** The JSON value; undefined where there is none. */
   readonly body: unknown
+  /** Bytes of what the call says: what is large is judged beside the event loop. */
+  readonly size: number
+  /** At most so many problems are looked for in a document, where it is not as many as ever. */
+  readonly mostProblems?: number
   /** The raw request, for what is streamed. */
   readonly incoming: IncomingMessage
   /** The `Idempotency-Key`, on routes that take one and see to it themselves. */

@@ -17,7 +17,7 @@ import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
 import { removeDocumentsOf } from './documents.ts'
 import { acting, addEvent } from './events.ts'
-import { type Judged, judge, requireStorable, type Verdict } from './judge.ts'
+import { type Judged, judge, judgeSent, requireStorable, type Verdict } from './judge.ts'
 import { lengthProblem, numberOf, seriesOf } from './numbering.ts'
 import { raced, updateRefused } from './refusals.ts'
 import { requireLocked } from './require-invoice.ts'
@@ -65,7 +65,7 @@ async function withWarnings(
 
 /** Judges a document as a draft of this company. Throws what keeps it from being saved. */
 export async function judgeDraft(db: Reader | Tx['db'], call: Call, document: unknown): Promise<Judged> {
-  const judged = requireStorable(call, judge(call, document, 'draft', { totals: 'check' }))
+  const judged = requireStorable(call, await judgeSent(call, document, 'draft', { totals: 'check' }))
   return { ...judged, errors: await withWarnings(db, call, judged) }
 }
 

@@ -12,15 +12,15 @@ import { columnsOf } from './columns.ts'
 import { idByReference, type SaveResult } from './drafts.ts'
 import { acting, addEvent } from './events.ts'
 import { holdReturns, lockedFieldsChanged, returnsCovering } from './filed-returns.ts'
-import { type Judged, judge, requireStorable } from './judge.ts'
+import { type Judged, judgeSent, requireStorable } from './judge.ts'
 import { holderOf, holdImported, lockSeries } from './numbering.ts'
 import { placedBy } from './placing.ts'
 import { raced, updateRefused } from './refusals.ts'
 import { isInForce } from './statuses.ts'
 
 /** Judges a document as an import of this company. Throws what keeps it from being saved. */
-export const judgeImport = (call: Call, document: unknown): Judged =>
-  requireStorable(call, judge(call, document, 'import', { totals: 'check' }))
+export const judgeImport = async (call: Call, document: unknown): Promise<Judged> =>
+  requireStorable(call, await judgeSent(call, document, 'import', { totals: 'check' }))
 
 /** Throws where an invoice may not be replaced by an import of its number (specification, "Import request"). */
 function requireReplaceable(row: InvoiceRow, seriesCode: string): void {
@@ -57,8 +57,7 @@ async function invoiceToReplace(
   const referred = await idByReference(tx, companyId, externalRef)
   if (referred !== undefined && referred !== row?.invoice_id) {
     // Since the holder was looked for, the same import may have been done by another request.
-    const now = row ?? (await holderOf(tx, companyId, number))
-    if (!row && now?.invoice_id === referred) throw raced()
+    if (!row && (await holderOf(tx, companyId, number))?.invoice_id === referred) throw raced()
     throw updateRefused('other_ref', referred)
   }
   return row

@@ -1,44 +1,48 @@
 /** The engine's verdict on a document, and which of its items refuse the whole request (http-contract, checks 5 to 10). */
 
-import { examine, toItems } from '../../engine.ts'
 import type { CanonicalInvoice, Operation, Options, ValidationItem } from '../../invoice/index.ts'
-import { validate } from '../../validate.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { CODES, type Code } from '../errors/codes.ts'
 import type { Call } from './call.ts'
 import { trimmedDocument } from './trim.ts'
+import { type Question, type Verdict, verdictOn } from './verdict.ts'
 
-export interface Verdict {
-  readonly is_valid: boolean
-  readonly errors: readonly ValidationItem[]
-  readonly data: CanonicalInvoice | null
-}
+export type { Verdict }
 
 /** A document that may be stored. */
 export interface Judged extends Verdict {
   readonly data: CanonicalInvoice
 }
 
-type Context = Pick<Call, 'app' | 'company' | 'locale'>
+type Context = Pick<Call, 'app' | 'company' | 'locale' | 'mostProblems'>
 
-/** Judges a document for the company of the key, as of today. Its codes and references are trimmed first. */
-export function judge(
-  { app, company, locale }: Context,
+const questionOf = (
+  { app, company, locale, mostProblems }: Context,
   sent: unknown,
   operation: Operation,
+  options: Options,
+): Question => ({
+  document: trimmedDocument(sent),
+  options: { operation, company: company.data, today: app.clock.today(), locale, ...options },
+  deciding: DECIDING,
+  mostProblems,
+})
+
+/** Judges a document for the company of the key, as of today. Its codes and references are trimmed first. */
+export const judge = (
+  call: Context,
+  document: unknown,
+  operation: Operation,
   options: Options = {},
-): Verdict {
-  const document = trimmedDocument(sent)
-  const all: Options = { operation, company: company.data, today: app.clock.today(), locale, ...options }
-  const verdict = validate(document, all)
-  if (verdict.errors.at(-1)?.code !== 'too_many_errors') return verdict
-  // The list is cut: what refuses the whole document must not hide behind a thousand smaller things.
-  const told = new Set(verdict.errors.map(({ code, path }) => `${code} ${path}`))
-  const deciding = examine(document, all).findings.filter(
-    ({ code, path }) => DECIDING.has(code) && !told.has(`${code} ${path}`),
-  )
-  return { ...verdict, errors: [...toItems(deciding, document, locale), ...verdict.errors] }
-}
+): Verdict => verdictOn(questionOf(call, document, operation, options))
+
+/** The same for the document that the call brought: a large one is judged while others are served. */
+export const judgeSent = (
+  call: Context & Pick<Call, 'size'>,
+  document: unknown,
+  operation: Operation,
+  options: Options = {},
+): Promise<Verdict> => call.app.work.judge(questionOf(call, document, operation, options), call.size)
 
 /** Pointers into the document as the specification writes them: `header.invoice_series_code`. */
 const written = (path: string): string =>
@@ -76,12 +80,12 @@ const OF_COMPANY: readonly Code[] = [
 ]
 
 /** Codes of items that are looked for, wherever they stand. */
-const DECIDING: ReadonlySet<string> = new Set([
+const DECIDING: readonly string[] = [
   'inferred_fields_not_allowed',
   'missing_required_field',
   ...ALONE,
   ...OF_COMPANY,
-])
+]
 
 /** Why a document with these items is not stored; undefined where it is. */
 function refusalOfItems(
@@ -101,9 +105,10 @@ function refusalOfItems(
     const item = of(code)
     if (item) return inWordsOf(item)
   }
-  // The count of a list that was cut says nothing of the shape.
-  const schema = errors.filter(({ source, code }) => source === 'schema' && code !== 'too_many_errors')
-  if (schema.length > 0) return new ApiError('schema_validation_failed', { errors: schema })
+  // That a list was cut says nothing of the shape by itself.
+  const schema = errors.filter(({ source }) => source === 'schema')
+  if (schema.some(({ code }) => code !== 'too_many_errors'))
+    return new ApiError('schema_validation_failed', { errors: schema })
   const expected = company.data.tax_id
   const wanted: Partial<Record<Code, object>> = {
     issuer_tax_id_required: { expected },

@@ -4,7 +4,7 @@ import { type CanonicalInvoice, type Locale, type Options, valueAt } from '../..
 import { ApiError } from '../errors/api-error.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
-import { type Judged, judge, requireStorable, type Verdict } from './judge.ts'
+import { type Judged, judge, judgeSent, requireStorable, type Verdict } from './judge.ts'
 import { rateDayOf, rateForDocument } from './rates.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -63,7 +63,7 @@ export async function receivedInput(call: Call) {
 /** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
 export async function judgeReceived(db: Reader | Tx['db'], call: Call, document: unknown): Promise<Judged> {
   const exchange_rate = await rateForDocument(db, document)
-  const engines = judge(call, document, 'received', { totals: 'check', exchange_rate })
+  const engines = await judgeSent(call, document, 'received', { totals: 'check', exchange_rate })
   const verdict = withIdentity(engines, document, call.locale)
   const unknownRate = verdict.errors.find(({ code }) => code === 'exchange_rate_not_available')
   if (unknownRate)

@@ -69,10 +69,14 @@ async function rewrite(
 }
 
 /** `PUT /received-invoices`: registers an invoice, or updates the one with its identity or id. */
-export async function saveReceived(tx: Tx, call: Call, invoiceId: string | undefined): Promise<SaveResult> {
+export async function saveReceived(
+  tx: Tx,
+  call: Call,
+  judged: Judged,
+  invoiceId: string | undefined,
+): Promise<SaveResult> {
   const companyId = call.company.id
   const document = asReceived(call.body)
-  const judged = await judgeReceived(tx.db, call, document)
   await holdReturns(tx, companyId)
   const row = await invoiceToUpdate(tx, companyId, receivedColumns(judged.data), invoiceId)
   if (row) {

@@ -30,6 +30,25 @@ export const isFull = (error: unknown): boolean =>
 export const isNoFolder = (error: unknown): boolean =>
   ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && (error as { syscall?: unknown }).syscall === 'mkdir'
 
+/** Pages of the database file are not what was written, or it is another file. */
+const isDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
+
+/** The file or its folder is not open to this program. */
+const isClosed = (error: unknown): boolean =>
+  ['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error)) ||
+  /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(codeOf(error)) ||
+  /unable to open (connection|database)/i.test(messageOf(error))
+
+/** What is wrong with the file of the embedded database, or with its folder, and what mends it; else undefined. */
+export function fileProblem(error: unknown): string | undefined {
+  const path = String((error as { path?: unknown } | null)?.path ?? 'The database')
+  if (isDamaged(error))
+    return `${path} is damaged (${messageOf(error)}). Stop every server that uses it, keep a copy of it as it is, and put your last backup in its place.`
+  if (isClosed(error))
+    return `${path} cannot be read and written (${codeOf(error) || messageOf(error)}). Give the user that runs this program the rights to it and to its folder, on a disk that is not read-only, or set CUADRA_DATA_DIR to another folder.`
+  return undefined
+}
+
 /** What a database says that stops, starts, is gone, has no connection left, or does not answer in time (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/
 /** The same where it has no code: PostgreSQL's client says it, and a distributed one of its machines. */

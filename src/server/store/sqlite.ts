@@ -31,6 +31,15 @@ interface Prepared {
 /** Statements that are kept prepared; an application has some hundred. */
 const PREPARED = 500
 
+/** Runs what may fail, and tells with its error which file it is about. */
+function inFile<T>(path: string, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    throw Object.assign(error as Error, { path })
+  }
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Database.Database
   readonly #prepared = new Map<string, Prepared>()
@@ -50,10 +59,12 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const { statement, reads } = this.#prepare(sql)
-    if (reads) return { rows: statement.all(parameters) as R[] }
-    const { changes } = statement.run(parameters)
-    return { rows: [], numAffectedRows: BigInt(changes) }
+    return inFile(this.#database.name, () => {
+      const { statement, reads } = this.#prepare(sql)
+      if (reads) return { rows: statement.all(parameters) as R[] }
+      const { changes } = statement.run(parameters)
+      return { rows: [], numAffectedRows: BigInt(changes) }
+    })
   }
 
   // biome-ignore lint/correctness/useYield: Kysely asks for a generator, and nothing here streams.
@@ -128,10 +139,10 @@ class SqliteDriver implements Driver {
 
 /** Opens the file; a new one is made unless `readonly`. */
 export async function openSqlite(file: string, { readonly = false } = {}): Promise<Database.Database> {
-  const database = new Database(file)
+  const database = inFile(file, () => new Database(file))
   // Waiting is ours: libsql would block the process.
-  database.exec('PRAGMA busy_timeout = 0')
-  await whenFree(() => database.exec('PRAGMA journal_mode = WAL'))
+  inFile(file, () => database.exec('PRAGMA busy_timeout = 0'))
+  await whenFree(() => inFile(file, () => database.exec('PRAGMA journal_mode = WAL')))
   database.exec(
     'PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000',
   )

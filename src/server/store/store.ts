@@ -8,8 +8,11 @@ import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './fault
 import { MIGRATIONS } from './migrations.ts'
 import { OutcomeUnknown, type Trace, wasWritten } from './outcome.ts'
 import { openPool } from './postgres.ts'
+import { RaceError } from './race-error.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+
+export { RaceError }
 
 export type Reader = Kysely<Tables>
 
@@ -53,9 +56,6 @@ export interface Store {
   readonly retries: () => number
   readonly close: () => Promise<void>
 }
-
-/** A transaction that could not get through against others writing the same rows. */
-export class RaceError extends Error {}
 
 const TRIES = 12
 /** A key that is still taken at the last of these tries is not a race. */

@@ -144,6 +144,65 @@ export function batchSuite(server: () => TestServer): void {
     expect([status, json.status, json.accepted, json.rejected]).toEqual([200, 'failed', 0, 2])
   })
 
+  const withLines = (count: number, line: unknown): Document =>
+    draft({ invoice: { lines: new Array(count).fill(line) } })
+  const LINE = { item_description: 'Cable', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
+
+  it('an invoice of a batch is as large as one by itself may be: 20,000 lines, 4 MiB', async () => {
+    const { key } = await server().company()
+    const large = draft({ invoice: { payment_terms: 'x'.repeat(4 * 1024 * 1024) } })
+    const invoices = [draft(), withLines(20_001, LINE), withLines(50_000, { a: 0 }), large, draft()]
+    const { json } = await send(key, DRAFTS, invoices)
+    expect(json).toMatchObject({ total: 5, accepted: 2, rejected: 3 })
+    const codes = json.items.map(({ errors }: Document) => errors.map((one: Document) => one.code))
+    expect(codes).toEqual([[], ['schema.max_items'], ['schema.max_items'], ['payload_too_large'], []])
+    expect(json.items[1].errors[0]).toMatchObject({
+      path: '/invoice/lines',
+      extra: { max_items: 20_000, received: 20_001 },
+    })
+    expect(json.items[3].errors[0].max_bytes).toBe(4 * 1024 * 1024)
+    expect(await totalOf(key)).toBe(2)
+  }, 60_000)
+
+  it('an invoice of a batch is told a problem for each 50 of its bytes, and that there are more', async () => {
+    const { key } = await server().company()
+    const { json } = await send(key, DRAFTS, [withLines(1000, 0), draft()])
+    expect(json).toMatchObject({ accepted: 1, rejected: 1 })
+    const { errors } = json.items[0]
+    const { shown, at_least } = errors.at(-1).extra
+    expect(errors.at(-1).code).toBe('too_many_errors')
+    expect(errors).toHaveLength(shown + 1)
+    expect(shown).toBeLessThan(100)
+    expect(at_least).toBeGreaterThan(shown)
+  })
+
+  it('a batch of more invoices than its size has room for is refused', async () => {
+    const { key } = await server().company()
+    const { status, json } = await send(key, DRAFTS, [...new Array(5000).fill(0), draft()])
+    expect([status, json.detail.code]).toEqual([422, 'request_validation_error'])
+    expect(json.detail.max_invoices).toBe(1000)
+    expect(await totalOf(key)).toBe(0)
+  })
+
+  it('a large batch is read beside the event loop as a small one is: computed fields, repeated keys, broken JSON', async () => {
+    const { key } = await server().company()
+    const filler = Array.from({ length: 150 }, () => draft())
+    const text = JSON.stringify({ invoices: [...filler, withLines(1000, LINE)] })
+    const raw = (body: string) => call('POST', DRAFTS, { key, body })
+    const inferred = await raw(text.replace('{"item_description"', '{"taxable":true,"item_description"'))
+    expect(told(inferred)).toBe('422 inferred_fields_not_allowed')
+    for (const [wrong, place] of [
+      [text.replace('{"item_description"', '{"quantity":2,"item_description"'), 'line'],
+      [text.slice(0, -1), 'column'],
+    ] as const) {
+      const answer = await raw(wrong)
+      expect(told(answer)).toBe('422 request_validation_error')
+      expect(answer.json.detail[place]).toBeGreaterThan(0)
+    }
+    expect(await totalOf(key)).toBe(0)
+    expect((await raw(text)).json).toMatchObject({ status: 'completed', accepted: 151 })
+  }, 60_000)
+
   it('the request itself must be a batch', async () => {
     const { key } = await server().company()
     for (const path of [DRAFTS, IMPORTS])

@@ -215,6 +215,43 @@ export function hostileSuite(server: () => TestServer): void {
       expect((await memory(server())) - before).toBeLessThan(300)
     })
 
+    const LINE = { item_description: 'Cable', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
+    const withLines = (count: number, line: unknown = LINE) =>
+      draft({ invoice: { lines: new Array(count).fill(line) } })
+
+    it('a large invoice is judged, explained and saved as a small one is', async () => {
+      const { key } = await server().company()
+      const large = withLines(3000)
+      const verdict = await server().call('POST', '/drafts/validate', { key, body: large })
+      expect([verdict.status, verdict.json.is_valid]).toEqual([200, true])
+      expect(verdict.json.data.invoice.totals.invoice_total).toBe(3630)
+      const saved = await server().call('PUT', '/drafts', { key, body: large })
+      expect(saved.status).toBe(201)
+      const stored = await server().call('GET', `/drafts/${saved.json.id}/canonical`, { key })
+      expect(stored.json.invoice.lines).toHaveLength(3000)
+      const wrong = withLines(3000, { ...LINE, unknown: 1 })
+      const refused = await server().call('PUT', '/drafts', { key, body: wrong })
+      expect([refused.status, refused.json.detail.code]).toEqual([422, 'schema_validation_failed'])
+      expect(refused.json.detail.errors).toHaveLength(1001)
+      expect(refused.json.detail.errors.at(-1).code).toBe('too_many_errors')
+      const twice = JSON.stringify(large).replace('{"item', '{"quantity":2,"item')
+      const repeated = await server().call('PUT', '/drafts', { key, body: twice })
+      expect([repeated.status, repeated.json.detail.code]).toEqual([422, WRONG])
+      expect(repeated.json.detail.message).toContain('the key "quantity" is repeated at line 1')
+    })
+
+    it('at most 1,000 lines are explained in one answer', async () => {
+      const { key } = await server().company()
+      const explain = (count: number) =>
+        server().call('POST', '/drafts/validate?explain=true', { key, body: withLines(count) })
+      const { json } = await explain(1000)
+      expect(json.explanation.length).toBeGreaterThan(3000)
+      const refused = await explain(1001)
+      expect([refused.status, refused.json.detail.code]).toEqual([422, WRONG])
+      expect(refused.json.detail).toMatchObject({ lines: 1001, max_lines: 1000 })
+      expect(refused.json.detail.message).toContain('leave explain out')
+    })
+
     it('another media type, another charset and a compressed body are refused', async () => {
       const owner = await server().company()
       const { key } = owner

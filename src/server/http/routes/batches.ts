@@ -1,7 +1,9 @@
 /** Many invoices in one request; each is a transaction of its own. */
+import type { Operation } from '../../../invoice/index.ts'
+import { MAX_BATCH_BYTES } from '../../limits.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/batch.ts'
+import type { Batch } from '../../service/batch-body.ts'
 import { ok } from '../../service/call.ts'
-import { MAX_BATCH_BYTES } from '../body.ts'
 import { remembered } from '../remembered.ts'
 import type { ReadingRoute } from '../route.ts'
 import { ref, STORABLE_BATCH } from '../schemas.ts'
@@ -11,6 +13,7 @@ const batch = (
   group: ReadingRoute['group'],
   summary: string,
   scope: ReadingRoute['scope'],
+  operation: Operation,
   kind: Parameters<typeof runBatch>[1],
 ): ReadingRoute => ({
   method: 'post',
@@ -24,24 +27,25 @@ const batch = (
     documented: STORABLE_BATCH,
     required: true,
     maxBytes: MAX_BATCH_BYTES,
+    batchOf: operation,
   },
   answers: { 200: ref('BatchResult') },
   errors: ['inferred_fields_not_allowed'],
   idempotent: true,
-  handle: (call) =>
-    remembered(call, async () => {
-      const { invoices } = call.body as { readonly invoices: readonly unknown[] }
-      return ok(await runBatch(call, kind, invoices))
-    }),
+  handle: (call) => {
+    const { texts, digest } = call.body as Batch
+    return remembered(call, async () => ok(await runBatch(call, kind, texts)), digest)
+  },
 })
 
 export const BATCH_ROUTES: readonly ReadingRoute[] = [
-  batch('/drafts/batch', 'Drafts', 'Create or update many drafts', 'invoices:write', DRAFTS),
+  batch('/drafts/batch', 'Drafts', 'Create or update many drafts', 'invoices:write', 'draft', DRAFTS),
   batch(
     '/issued-invoices/import/batch',
     'Issued',
     'Import many invoices, in order',
     'invoices:issue',
+    'import',
     IMPORTS,
   ),
 ]

@@ -30,14 +30,13 @@ export const DRAFT_ROUTES: readonly Route[] = [
     body: invoiceBody('DraftInvoice'),
     answers: { 201: ref('SaveResult') },
     errors: [...STORING, 'invoice_not_found'],
-    write: async (call, tx) => {
-      const judged = await judgeDraft(tx.db, call, call.body)
-      return created(
-        await saveDraft(tx, call, call.body, judged, {
+    judge: (call) => judgeDraft(call.app.store.read, call, call.body),
+    write: async (call, tx, judged) =>
+      created(
+        await saveDraft(tx, call, call.body, judged(), {
           invoiceId: call.query.invoice_id as string | undefined,
         }),
-      )
-    },
+      ),
   },
   {
     method: 'get',

@@ -31,8 +31,8 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'issued_invoice_fiscally_locked',
     ],
     idempotent: true,
-    write: async (call, tx) =>
-      created(await importInvoice(tx, call, call.body, judgeImport(call, call.body))),
+    judge: (call) => judgeImport(call, call.body),
+    write: async (call, tx, judged) => created(await importInvoice(tx, call, call.body, judged())),
   },
   {
     method: 'post',

@@ -3,7 +3,7 @@
 import { created, noContent, ok } from '../../service/call.ts'
 import { listInvoices } from '../../service/lists.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received.ts'
-import { receivedInput } from '../../service/received-verdict.ts'
+import { asReceived, judgeReceived, receivedInput } from '../../service/received-verdict.ts'
 import { RECEIVED_STATUSES } from '../../service/statuses.ts'
 import { isReceivedKind } from '../../store/invoices.ts'
 import type { Status } from '../../store/tables.ts'
@@ -35,8 +35,9 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'received_invoice_fiscally_locked',
     ],
-    write: async (call, tx) =>
-      created(await saveReceived(tx, call, call.query.invoice_id as string | undefined)),
+    judge: (call) => judgeReceived(call.app.store.read, call, asReceived(call.body)),
+    write: async (call, tx, judged) =>
+      created(await saveReceived(tx, call, judged(), call.query.invoice_id as string | undefined)),
   },
   {
     method: 'get',

@@ -1,9 +1,11 @@
 /** What a key may always read: its company, the catalogs; and the health, which needs no key. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Answer, type Call, ok } from '../../service/call.ts'
 import { companyAnswer } from '../../service/company.ts'
+import type { Store } from '../../store/store.ts'
 import type { Route } from '../route.ts'
 import { ref, shapes } from '../schemas.ts'
 
@@ -27,6 +29,35 @@ function textOf(name: CatalogName, today: string): string {
   return text
 }
 
+/** Milliseconds that the store has to answer: who asks for the health gives up soon. */
+const DEADLINE = 3000
+/** One question at a time to each store: a database that is stuck must not be asked with every connection there is. */
+const asking = new WeakMap<Store, Promise<unknown>>()
+
+/** Throws `service_unavailable` where the store does not answer in time. */
+async function readsInTime(store: Store): Promise<void> {
+  const asked =
+    asking.get(store) ??
+    store.read
+      .selectFrom('schema_migrations')
+      .select('version')
+      .limit(1)
+      .execute()
+      .finally(() => asking.delete(store))
+  asking.set(store, asked)
+  const late = new AbortController()
+  try {
+    await Promise.race([
+      asked,
+      sleep(DEADLINE, undefined, { signal: late.signal }).then(() => {
+        throw new ApiError('service_unavailable', {}, { 'Retry-After': '5' })
+      }),
+    ])
+  } finally {
+    late.abort()
+  }
+}
+
 export const REFERENCE_ROUTES: readonly Route[] = [
   {
     method: 'get',
@@ -37,7 +68,7 @@ export const REFERENCE_ROUTES: readonly Route[] = [
     authenticated: false,
     answers: { 200: ref('Health') },
     handle: async ({ app }) => {
-      await app.store.read.selectFrom('schema_migrations').select('version').limit(1).execute()
+      await readsInTime(app.store)
       return ok({ status: 'ok' })
     },
   },

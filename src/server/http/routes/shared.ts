@@ -1,11 +1,11 @@
 /** Pieces that routes of several groups are declared with. */
 
-import { explain } from '../../../explain.ts'
 import type { Operation, Options } from '../../../invoice/index.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
+import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { type Call, ok, type Scope } from '../../service/call.ts'
 import { eventsOf } from '../../service/events.ts'
-import { judge, requireVersion, type Verdict, validateResult } from '../../service/judge.ts'
+import { judgeSent, requireVersion, type Verdict, validateResult } from '../../service/judge.ts'
 import { requireInvoice } from '../../service/require-invoice.ts'
 import { singleSummary } from '../../service/summary.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
@@ -56,7 +56,7 @@ export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
 
 const EXPLAIN: Parameter = {
   schema: { type: 'boolean' },
-  description: 'Adds `explanation`: the reason for every computed amount.',
+  description: `Adds \`explanation\`: the reason for every computed amount, of at most ${MAX_EXPLAINED_LINES} lines.`,
 }
 
 export const invoiceBody = (name: string) =>
@@ -95,14 +95,20 @@ export function validation(
     errors: ['unsupported_schema_version'],
     handle: async (call) => {
       const input = await inputOf(call)
-      const options = { ...input.options, company: withCompany ? call.company.data : null }
-      const judged = judge(call, input.document, operation, options)
+      const explain = call.query.explain === true
+      const lines = linesOf(input.document)
+      if (explain && lines > MAX_EXPLAINED_LINES)
+        throw invalidRequest(
+          `the invoice has ${lines} lines, and explain=true takes at most ${MAX_EXPLAINED_LINES}: leave explain out`,
+          `la factura tiene ${lines} líneas, y explain=true admite ${MAX_EXPLAINED_LINES} como máximo: no envíe explain`,
+          { lines, max_lines: MAX_EXPLAINED_LINES },
+        )
+      const options = { ...input.options, company: withCompany ? call.company.data : null, explain }
+      const judged = await judgeSent(call, input.document, operation, options)
       const verdict = input.complete?.(judged) ?? judged
       requireVersion(verdict)
-      if (call.query.explain !== true) return ok(validateResult(verdict))
-      const today = call.app.clock.today()
-      const rows = explain(input.document, { ...options, operation, today })
-      return ok({ ...validateResult(verdict), explanation: rows })
+      const { explanation } = verdict
+      return ok({ ...validateResult(verdict), ...(explanation ? { explanation } : {}) })
     },
   }
 }

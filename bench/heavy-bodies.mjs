@@ -1,0 +1,137 @@
+/**
+ * What heavy bodies take, as a table: `node bench/heavy-bodies.mjs [checkout] [--only=server|request|edge] [--match=text]
+ * [--limit=seconds]`.
+ * The checkout (this one, unless another is named) must be built. Each body has a process of its own that is ended after
+ * a minute or the seconds named; for the server, another client asks for `/health` all the time, and its longest wait is told.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { invoiceOf } from './documents.mjs'
+import { BODIES } from './heavy/bodies.mjs'
+import { cpuOf, root, startProcess } from './server/process.mjs'
+
+const PAUSE = 20
+const option = (name) => process.argv.find((each) => each.startsWith(`--${name}=`))?.split('=')[1]
+const LIMIT = Number(option('limit') ?? 60) * 1000
+const TOO_LONG = `more than ${LIMIT / 1000} s`
+const checkout = resolve(process.argv.slice(2).find((each) => !each.startsWith('--')) ?? root)
+
+const peakOf = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024
+
+/** Asks for the health until it is told to stop; resolves to the longest wait in milliseconds. */
+function probe(url) {
+  const stop = new AbortController()
+  const longest = (async () => {
+    let most = 0
+    while (!stop.signal.aborted) {
+      const start = performance.now()
+      // What is still waiting when the server is ended has waited until then.
+      await fetch(`${url}/health`).then(
+        (answer) => answer.text(),
+        () => undefined,
+      )
+      most = Math.max(most, performance.now() - start)
+      await new Promise((done) => setTimeout(done, PAUSE))
+    }
+    return most
+  })()
+  const end = () => {
+    stop.abort()
+    return longest
+  }
+  return { end }
+}
+
+const outcomeOf = (status, text) => {
+  const { detail, errors, status: state, rejected, total } = JSON.parse(text)
+  if (detail) return `${status} ${detail.code}`
+  return errors ? `${status}, ${errors.length} items` : `${status} ${state}, ${rejected}/${total} rejected`
+}
+
+async function onServer(body, target) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-heavy-'))
+  const env = { PORT: '0', CUADRA_LOG_LEVEL: 'fatal', CUADRA_DATA_DIR: dataDir }
+  const server = await startProcess(`${checkout}/dist/server/main.js`, env, /cuadra serves (http:\S+)\n/)
+  const key = /key\s+(cuadra_\S+)/.exec(server.output())[1]
+  const headers = { 'content-type': 'application/json', 'x-api-key': key }
+  const [method, path] = target.includes(' ') ? target.split(' ') : ['POST', target]
+  const ask = (text, signal) => fetch(server.url + path, { method, body: text, headers, signal })
+  try {
+    // Warm, as a server that has been running: a large body and a small one.
+    await ask(JSON.stringify(invoiceOf(2000))).then((answer) => answer.text())
+    await ask('{}').then((answer) => answer.text())
+    const cpu = cpuOf(server.pid)
+    const memory = peakOf(server.pid)
+    const health = probe(server.url)
+    const cut = AbortSignal.timeout(LIMIT)
+    const told = await ask(body, cut)
+      .then(async (answer) => {
+        const text = await answer.text()
+        return { answer: outcomeOf(answer.status, text), size: text.length }
+      })
+      .catch((error) => ({ answer: cut.aborted ? TOO_LONG : `ended: ${error.cause?.code}`, size: 0 }))
+    const used = (() => {
+      try {
+        return { cpu: (cpuOf(server.pid) - cpu) / 1000, memory: peakOf(server.pid) - memory }
+      } catch {
+        return { cpu: Number.NaN, memory: Number.NaN }
+      }
+    })()
+    if (cut.aborted) process.kill(server.pid, 'SIGKILL')
+    return { ...told, ...used, wait: (await health.end()) / 1000 }
+  } finally {
+    try {
+      process.kill(server.pid, 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const onFace = (face, number) =>
+  new Promise((done) => {
+    const program = fileURLToPath(new URL('heavy/once.mjs', import.meta.url))
+    const child = spawn(process.execPath, [program, checkout, face, number], { timeout: LIMIT })
+    let text = ''
+    child.stdout.on('data', (piece) => {
+      text += piece
+    })
+    child.once('exit', (code, signal) => {
+      const failed = {
+        answer: signal ? TOO_LONG : `ended with ${code}`,
+        size: 0,
+        cpu: Number.NaN,
+        memory: Number.NaN,
+      }
+      done(code === 0 ? JSON.parse(text) : failed)
+    })
+  })
+
+const fixed = (value, digits) => (Number.isNaN(value) || value === undefined ? '' : value.toFixed(digits))
+
+console.log(
+  '| body | where | MB | answer | answer MB | CPU s | s per MB | memory MB | MB per MB | longest wait of others, s |',
+)
+console.log('|---|---|--:|---|--:|--:|--:|--:|--:|--:|')
+for (const [number, [name, make, path, serverOnly]] of BODIES.entries()) {
+  if (option('match') && !name.includes(option('match'))) continue
+  for (const where of ['server', 'request', 'edge']) {
+    if ((option('only') ?? where) !== where || (serverOnly && where !== 'server')) continue
+    const body = make()
+    const size = Buffer.byteLength(body) / 1e6
+    const {
+      answer,
+      size: answered,
+      cpu,
+      memory,
+      wait,
+    } = where === 'server' ? await onServer(body, path) : await onFace(where, String(number))
+    console.log(
+      `| ${name} | ${where} | ${size.toFixed(2)} | ${answer} | ${fixed(answered / 1e6, 2)} | ${fixed(cpu, 2)} | ${fixed(cpu / size, 2)} | ${fixed(memory, 0)} | ${fixed(memory / size, 0)} | ${fixed(wait, 2)} |`,
+    )
+  }
+}

@@ -1,0 +1,41 @@
+/** The engine's verdict on a document as a function of values: a thread beside the event loop answers it too. */
+import { examine, toItems } from '../../engine.ts'
+import { type ExplanationRow, explanationOf } from '../../explain.ts'
+import { type CanonicalInvoice, MAX_ITEMS, type Options, type ValidationItem } from '../../invoice/index.ts'
+
+export interface Verdict {
+  readonly is_valid: boolean
+  readonly errors: readonly ValidationItem[]
+  readonly data: CanonicalInvoice | null
+  /** Where it was asked for. */
+  readonly explanation?: readonly ExplanationRow[]
+}
+
+export interface Question {
+  readonly document: unknown
+  readonly options: Options
+  /** Codes of items that are told wherever they stand, because they decide about the whole document. */
+  readonly deciding: readonly string[]
+  /** At most so many problems are looked for. */
+  readonly mostProblems?: number | undefined
+}
+
+/** What `validate` answers; where its list is cut, what decides does not hide behind a thousand smaller things. */
+export function verdictOn({ document, options, deciding, mostProblems = MAX_ITEMS }: Question): Verdict {
+  const examined = examine(document, options, mostProblems)
+  const { findings, settings } = examined
+  const { locale } = settings
+  const listed = toItems(findings, document, locale, mostProblems)
+  const told = new Set(listed.map(({ code, path }) => `${code} ${path}`))
+  const hidden =
+    findings.length > mostProblems
+      ? findings.filter(({ code, path }) => deciding.includes(code) && !told.has(`${code} ${path}`))
+      : []
+  const errors = [...toItems(hidden, document, locale, mostProblems), ...listed]
+  return {
+    is_valid: !errors.some(({ severity }) => severity === 'error'),
+    errors,
+    data: examined.document,
+    ...(options.explain ? { explanation: explanationOf(examined) } : {}),
+  }
+}

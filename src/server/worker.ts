@@ -1,0 +1,42 @@
+/**
+ * What a thread beside the event loop does: functions of values that can be sent to it. A refusal is a value too, since
+ * of an error that is thrown only the words arrive.
+ */
+import { ApiError } from './errors/api-error.ts'
+import type { Code } from './errors/codes.ts'
+import * as http from './http/body.ts'
+import * as batch from './http/read-batch.ts'
+import type { Batch } from './service/batch-body.ts'
+import { type Question, verdictOn } from './service/verdict.ts'
+
+export type Outcome<T> =
+  | { readonly value: T }
+  | { readonly refused: { readonly code: Code; readonly extra: Readonly<Record<string, unknown>> } }
+
+function outcomeOf<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { refused: { code: error.code, extra: error.extra } }
+  }
+}
+
+/** Reads a body and forgets it: whoever asked can then read it without looking. */
+export const checkBody = (reading: http.Reading): Outcome<null> =>
+  outcomeOf(() => {
+    http.parseBody(reading)
+    return null
+  })
+
+export const readBatch = (reading: batch.BatchReading): Outcome<Batch> =>
+  outcomeOf(() => batch.readBatch(reading))
+
+export interface Asked extends Omit<Question, 'document'> {
+  /** The document as JSON. */
+  readonly text: string
+}
+
+/** The verdict as JSON: text is read faster than values are copied from thread to thread. */
+export const judge = ({ text, ...question }: Asked): string =>
+  JSON.stringify(verdictOn({ ...question, document: JSON.parse(text) }))
