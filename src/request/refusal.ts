@@ -42,7 +42,7 @@ const WORDS = {
     en: 'options is {received}. Send an object, or leave it out.',
     es: 'options es {received}. Envíe un objeto u omita options.',
   },
-  option: { en: 'The options are wrong: {reason}.', es: 'Las opciones son incorrectas: «{reason}».' },
+  option: { en: 'The options are wrong: {reason}.', es: 'Las opciones son incorrectas: {reason}.' },
   document: {
     en: 'There is no document. Send {expected}.',
     es: 'Falta document. Envíe {expected}.',

@@ -103,7 +103,7 @@ describe('answer', () => {
     ],
     [
       { op: 'explain', document: {}, options: { operation: 'sell', locale: 'es' } },
-      'Las opciones son incorrectas: «option "operation" is "sell"; it must be draft, issue, import or received».',
+      'Las opciones son incorrectas: la opción «operation» es "sell"; debe ser draft, issue, import o received.',
     ],
     [
       { op: 'validate', document: {}, options: { exchange_rate: { exchange_rate: 0 } } },
