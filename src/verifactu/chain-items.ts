@@ -38,7 +38,7 @@ export const UNREADABLE_ES: Readonly<Record<string, string>> = {
 export const CHAIN_CODES = {
   'chain.unreadable': words(
     [
-      'This is no readable record: {reason}.',
+      'This is not a readable record: {reason}.',
       'Read the file with the reader of this package and mend what it reports first.',
     ],
     [
