@@ -35,6 +35,8 @@ export default defineConfig([
       'verifactu/chain': 'src/verifactu/chain.ts',
       'verifactu/check': 'src/verifactu/check.ts',
       'verifactu/xml': 'src/verifactu/xml.ts',
+      'verifactu/next-step': 'src/verifactu/next-step.ts',
+      'verifactu/record-items': 'src/verifactu/record-items.ts',
     },
     format: 'esm',
     platform: 'neutral',

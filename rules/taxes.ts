@@ -107,8 +107,6 @@ const taxRateUnknown = lineRule({
     if (received === undefined || isKnownRate(taxGroup, received, date)) return
     if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
       return
-    // Without tax every group has a rate of 0.
-    if (received === 0 && line.tax_treatment_code !== TAXED) return
     const highest = highestOfOrdinances(date)
     fail('tax_output_rate', {
       received,

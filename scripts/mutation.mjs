@@ -6,7 +6,8 @@
  * switch; with one switched on, the tests that come by it run until one fails. `mutation/equivalents.json` names
  * changes that no invoice can show, with the reason; they do not count.
  *
- * `--seed <text>`, `--count <per draw>`, `--only <part of a path>`, `--show` (what noticed each change).
+ * `--seed <text>`, `--count <per draw>`, `--draw calculation` or `records`, `--only <part of a path>`, `--show` (what
+ * noticed each change).
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -23,6 +24,7 @@ const { values: flags } = parseArgs({
   options: {
     seed: { ...text, default: '1' },
     count: { ...text, default: '250' },
+    draw: { ...text, default: '' },
     only: { ...text, default: '' },
     show: { type: 'boolean' },
   },
@@ -63,7 +65,9 @@ const judge = (place, kind, failure) => {
   if (flags.show && failure) console.log(`           ${failure.failed}: ${failure.message}`)
 }
 
-const chosen = [...new Set(PARTS.map(({ draw }) => draw))].flatMap(drawn)
+const chosen = [...new Set(PARTS.map(({ draw }) => draw))]
+  .filter((draw) => draw.includes(flags.draw))
+  .flatMap(drawn)
 for (const part of PARTS) {
   const counted = []
   for (const place of chosen.filter(({ file }) => partOf(file) === part))

@@ -1,5 +1,5 @@
 /** `validate`: the answer of the specification's validation without saving. */
-import { examine, toItems } from './engine.ts'
+import { type Examined, examine, toItems } from './engine.ts'
 import { type ExplanationRow, explanationOf } from './explain.ts'
 import type { CanonicalInvoice, Options, ValidationItem } from './invoice/index.ts'
 import { keepSentAmounts } from './keep-sent.ts'
@@ -12,6 +12,19 @@ export interface ValidationResult {
   readonly data: CanonicalInvoice | null
   /** With `explain: true`: the reason for every computed amount. */
   readonly explanation?: readonly ExplanationRow[]
+}
+
+/** The answer about an examined invoice, with its problems in words. Amounts that are kept as sent are put in here. */
+export function resultOf(
+  examined: Examined,
+  { explain }: Pick<Options, 'explain'>,
+  errors: readonly ValidationItem[],
+): ValidationResult {
+  // Before sent amounts take their places: the rows are about what the lines give.
+  const explanation = explain ? explanationOf(examined) : undefined
+  if (examined.context) keepSentAmounts(examined.context)
+  const is_valid = !errors.some((item) => item.severity === 'error')
+  return { is_valid, errors, data: examined.document, ...(explanation ? { explanation } : {}) }
 }
 
 /**
@@ -29,15 +42,10 @@ export interface ValidationResult {
  */
 export function validate(document: unknown, options: Options = {}): ValidationResult {
   const examined = examine(document, options)
-  // Before sent amounts take their places: the rows are about what the lines give.
-  const explanation = options.explain ? explanationOf(examined) : undefined
-  if (examined.context) keepSentAmounts(examined.context)
-  const errors =
-    examined.findings.length === 0 ? [] : toItems(examined.findings, document, examined.settings.locale)
-  const result = {
-    is_valid: !errors.some((item) => item.severity === 'error'),
-    errors,
-    data: examined.document,
-  }
-  return explanation ? { ...result, explanation } : result
+  const { findings, settings } = examined
+  return resultOf(
+    examined,
+    options,
+    findings.length === 0 ? [] : toItems(findings, document, settings.locale),
+  )
 }

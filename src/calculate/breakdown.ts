@@ -139,8 +139,7 @@ function splitRows(group: TaxGroup, indexes: readonly number[], check: RowCheck)
     const consumptionTax = foreign ? taxes[at]! : 0
     const surcharge = surchargeOf(sent, base, decimals)
     compare(check, index, 'tax_amount', tax, sent.tax_amount, tolerance)
-    if (foreign)
-      compare(check, index, 'consumption_tax_amount', consumptionTax, sent.consumption_tax_amount, tolerance)
+    compare(check, index, 'consumption_tax_amount', consumptionTax, sent.consumption_tax_amount, tolerance)
     compareSurcharge(check, index, surcharge.surcharge, sent, tolerance)
     return { base, tax, consumptionTax, ...surcharge, sent, index }
   })

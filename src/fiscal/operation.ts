@@ -22,3 +22,9 @@ export function externalRefOf({ meta }: CanonicalInvoice): string | undefined {
   const reference = meta.external_ref?.trim()
   return reference && [...reference].length <= MAX_REFERENCE ? reference : undefined
 }
+
+/**
+ * Cents that the total may lie away from the sum of the breakdown: one for each line, as many as the bases that a client
+ * sends for the parts of a group may (calculation page, section 4). The authority takes ten euros.
+ */
+export const roundingOf = ({ lines }: InvoiceBlock): number => Math.max(1, lines.length)

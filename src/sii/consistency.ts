@@ -1,4 +1,6 @@
 /** What the authority is known to refuse, and what only a document changed after `validate` can have. */
+
+import { roundingOf } from '../fiscal/operation.ts'
 import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor } from '../money/index.ts'
 import { totalOf } from './document.ts'
@@ -42,12 +44,12 @@ export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refus
   })
 }
 
-/** The totals of the document against its breakdown, to the cent; where the tax falls on the margin the tax alone. */
+/** The totals of the document against its breakdown: the tax to the cent, and where it falls on the margin the tax alone. */
 export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   const { totals } = block
   const entries = block.taxes_outputs!
-  const differ = (field: string, received: Minor, expected: Minor): void => {
-    if (received !== expected)
+  const differ = (field: string, received: Minor, expected: Minor, tolerance = 0): void => {
+    if (Math.abs(received - expected) > tolerance)
       refuse('sii.totals_differ', `/invoice/totals/${field}`, {
         received: received / 100,
         expected: expected / 100,
@@ -61,8 +63,8 @@ export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
   differ('total_tax_outputs', toMinor(totals.total_tax_outputs), tax)
   if (entries.some((entry) => isMarginKey(entry.tax_regime_key))) return
   const charged = toMinor(totals.invoice_total) - toMinor(totals.total_consumption_taxes ?? 0)
-  differ('invoice_total', charged, base + tax)
-  if (!isVat(block)) differ('total_gross_amount_before_taxes', totalOf(block), base)
+  differ('invoice_total', charged, base + tax, roundingOf(block))
+  if (!isVat(block)) differ('total_gross_amount_before_taxes', totalOf(block), base, roundingOf(block))
 }
 
 /** Key 08 is of operations that this tax does not reach. */

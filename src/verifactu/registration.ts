@@ -3,7 +3,7 @@
 import { checkMembers } from '../fiscal/check-options.ts'
 import { invoiceKind } from '../fiscal/kind.ts'
 import { toFecha, toImporte } from '../fiscal/literals.ts'
-import { descriptionOf, externalRefOf } from '../fiscal/operation.ts'
+import { descriptionOf, externalRefOf, roundingOf } from '../fiscal/operation.ts'
 import { operationDateOf } from '../fiscal/operation-day.ts'
 import { cut, spanishNif } from '../fiscal/party.ts'
 import type { CanonicalInvoice, InvoiceBlock } from '../invoice/index.ts'
@@ -145,7 +145,8 @@ export function registrationRecord(
       expected: expected / 100,
     })
   if (tax !== breakdown.tax) differ('total_tax_outputs', tax, breakdown.tax)
-  if (total !== breakdown.total && !breakdown.margin) differ('invoice_total', total, breakdown.total)
+  if (Math.abs(total - breakdown.total) > roundingOf(block) && !breakdown.margin)
+    differ('invoice_total', total, breakdown.total)
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
   if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
 

@@ -286,7 +286,9 @@ describe('record', () => {
       expect([code, out]).toEqual([1, ''])
       for (const item of ['tax_rate_unknown  /invoice/lines/0', 'customer_domicile_required'])
         expect(err).toContain(item)
-      expect(record(WRONG, ...FIRST, '--moment', MOMENT, '--locale', 'es').err).toContain('no tiene un tipo del')
+      expect(record(WRONG, ...FIRST, '--moment', MOMENT, '--locale', 'es').err).toContain(
+        'no tiene un tipo del',
+      )
     })
 
     it('an invoice without number and date', () => {

@@ -640,7 +640,7 @@ describe('return, invoice, collection, rates', () => {
     const right = ['--amount', '100.00', '--method', '04']
     const early = await add(...right)
     expect(early.status).toBe(1)
-    expect(early.stderr).toContain('it is draft')
+    expect(early.stderr).toContain('it is a draft')
     const { json: issued } = await server.call('POST', `/issued-invoices/${saved.id}/issue`, { key })
     const { json } = await add(...right, '--json')
     expect(json).toMatchObject({

@@ -102,6 +102,10 @@ describe('verifyChain', () => {
   ]
   it.each(ALTA)('names %s when it was changed in a registration', (path, value) => {
     const records = chainOf(12)
+    const original = path
+      .slice(1)
+      .split('/')
+      .reduce((node, step) => node[step], records[5].RegistroAlta)
     set(records[5].RegistroAlta, path, value)
     const report = verifyChain(records)
     expect(report.valid).toBe(false)
@@ -110,6 +114,9 @@ describe('verifyChain', () => {
     )
     expect(errors.map((item) => item.path)).toEqual([`/5/RegistroAlta${path}`])
     expect(errors[0]!.message).not.toContain('—')
+    // What stood there, where it can be told: the hash itself cannot.
+    if (errors[0]!.code === 'chain.tampered')
+      expect((errors[0]!.extra as any).original).toBe(path === '/Huella' ? undefined : original)
   })
 
   const CANCELLATION: [path: string, value: string][] = [
@@ -197,6 +204,21 @@ describe('verifyChain', () => {
     expect(items[0]!.extra).toMatchObject({ other_record: 4 })
   })
 
+  it('names a fork at the very first record', () => {
+    const records = chainOf(4)
+    const twin = alta((r: any) => {
+      r.IDFactura.NumSerieFactura = 'B-1'
+      r.Encadenamiento = { RegistroAnterior: linkOf(records[0]) }
+      r.FechaHoraHusoGenRegistro = spanishMoment(START + 15_000)
+    })
+    records.splice(2, 0, twin)
+    const { items } = verifyChain(records)
+    expect(items.map((item) => `${item.code} ${item.path}`)).toEqual([
+      'chain.fork /2/RegistroAlta/Encadenamiento/RegistroAnterior',
+    ])
+    expect(items[0]!.extra).toMatchObject({ other_record: 1 })
+  })
+
   it('tells two records that changed places from a gap', () => {
     const records = chainOf(9)
     ;[records[4], records[5]] = [records[5], records[4]]
@@ -258,6 +280,17 @@ describe('verifyChain', () => {
     const mixed = one.flatMap((record, i) => [record, two[i]])
     expect(verifyChain(mixed).items.some((item) => item.code === 'chain.other_chain')).toBe(true)
     expect(verifyChain(mixed, { split: true })).toMatchObject({ valid: true, chains: 2, records: 8 })
+  })
+
+  it('events beside invoices are of the same owner', () => {
+    const system = { ...SYSTEM, NumeroInstalacion: '2' }
+    const taxpayer = HEADER.ObligadoEmision
+    const moment = spanishMoment(START + 99_000)
+    const event = eventRecord({ type: '01', taxpayer, system, previous: null, moment }).record!
+    expect(found([...chainOf(3), event])).toEqual([
+      'chain.other_chain /3/RegistroEvento/Evento/SistemaInformatico/NumeroInstalacion',
+    ])
+    expect(found([...chainOf(3), ...eventsOf(2)])).toEqual([])
   })
 
   it('says that it cannot tell which field was changed, rather than accuse all', () => {

@@ -25,6 +25,8 @@ const FIRST_RECORDS = '2024-10-28'
 const REFUSED: Readonly<Record<string, string>> = {
   // A surcharge of 3 % on 21 %: a warning for the engine, a rejection by the authority.
   'equivalence_surcharge_unknown--fires': 'aeat.1162',
+  // The same of a surcharge where nothing is taxed.
+  'equivalence_surcharge_unknown--fires-nothing-taxed': 'aeat.1170',
   // An intra-Community supply to a customer who is identified by a Spanish NIF.
   'recc_key_mismatch--fires-not-covered (near miss)': 'aeat.1289',
   // An operation of 2028, in a record of 2027.

@@ -287,6 +287,10 @@ describe('parseQr', () => {
 
   it('refuses a text far longer than any address before it reads it', () => {
     expect(faults(`${TEST}?${QUERY}${'0'.repeat(2000)}`)).toEqual(['url length null'])
+    // The longest that is read: it is wrong for something else.
+    const address = `${TEST}?${QUERY}`
+    expect(faults(address + '0'.repeat(2048 - address.length))).not.toContain('url length null')
+    expect(faults(address + '0'.repeat(2049 - address.length))).toEqual(['url length null'])
     expect(faults('%'.repeat(1e7))).toEqual(['url length null'])
   })
 
@@ -599,6 +603,9 @@ describe('qrSvg', () => {
           expect((letters * mmWidth) / width).toBeCloseTo((fontSize * 25.4) / 72, 2)
           const top = Math.min(...[...svg.matchAll(/M\d+ (\d+)h/g)].map(([, y]) => Number(y)))
           const quiet = (width - modules) / 2
+          const baselines = [...svg.matchAll(/<text x="[\d.]+" y="([\d.]+)"/g)].map(([, y]) => Number(y))
+          for (const [at, y] of baselines.slice(1).entries())
+            expect(y - baselines[at]!, 'lines do not touch').toBeGreaterThan(letters * 1.05)
           for (const [, x, y, line] of svg.matchAll(/<text x="([\d.]+)" y="([\d.]+)">([^<]+)</g)) {
             expect(Number(x)).toBe(width / 2)
             expect(line!.length * letters * 0.6).toBeLessThanOrEqual(width)

@@ -1,15 +1,9 @@
 /** The engine's verdict on a document as a function of values: a thread beside the event loop answers it too. */
 import { examine, toItems } from '../../engine.ts'
-import { type ExplanationRow, explanationOf } from '../../explain.ts'
-import { type CanonicalInvoice, MAX_ITEMS, type Options, type ValidationItem } from '../../invoice/index.ts'
+import { MAX_ITEMS, type Options } from '../../invoice/index.ts'
+import { resultOf, type ValidationResult } from '../../validate.ts'
 
-export interface Verdict {
-  readonly is_valid: boolean
-  readonly errors: readonly ValidationItem[]
-  readonly data: CanonicalInvoice | null
-  /** Where it was asked for. */
-  readonly explanation?: readonly ExplanationRow[]
-}
+export type Verdict = ValidationResult
 
 export interface Question {
   readonly document: unknown
@@ -32,10 +26,5 @@ export function verdictOn({ document, options, deciding, mostProblems = MAX_ITEM
       ? findings.filter(({ code, path }) => deciding.includes(code) && !told.has(`${code} ${path}`))
       : []
   const errors = [...toItems(hidden, document, locale, mostProblems), ...listed]
-  return {
-    is_valid: !errors.some(({ severity }) => severity === 'error'),
-    errors,
-    data: examined.document,
-    ...(options.explain ? { explanation: explanationOf(examined) } : {}),
-  }
+  return resultOf(examined, options, errors)
 }

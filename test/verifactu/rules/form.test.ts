@@ -59,6 +59,20 @@ describe('what is right', () => {
   })
 })
 
+describe('words', () => {
+  it('say what is wrong with a value, and not only that it is', () => {
+    const wordsOf = (locale: 'en' | 'es') =>
+      checkRecord(
+        alta((record: any) => {
+          record.NombreRazonEmisor = 'x'.repeat(121)
+        }),
+        { locale },
+      ).map(({ message }) => message)
+    expect(wordsOf('en').join()).toContain('has 121 characters instead of')
+    expect(wordsOf('es').join()).toContain('tiene 121 caracteres en lugar de')
+  })
+})
+
 describe.each(CASES)('$code: $holds', ({ code, path, wrong, right, all }) => {
   it('is reported where it does not', () => {
     const items = wrong({})

@@ -52,6 +52,13 @@ export const STRUCTURE: readonly Case[] = [
   ),
   row(
     4102,
+    'there are no elements in the link that the schema does not know',
+    `${A}/Encadenamiento/Otro`,
+    ofAlta(set('Encadenamiento/Otro', 'x')),
+    ofAlta(set('RefExterna', 'y')),
+  ),
+  row(
+    4102,
     'a text is a text',
     `${A}/ImporteTotal`,
     ofAlta(set('ImporteTotal', 121)),

@@ -1,0 +1,67 @@
+/** A database that an earlier version of the server made is taken over as it is, with what is in it. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, it } from 'vitest'
+import { administer } from '../conformance/administrator.ts'
+import { startServer, type TestServer } from '../conformance/harness.ts'
+import { draft } from '../conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
+import { activateVerifactu } from '../conformance/verifactu.ts'
+
+/** What version 2 added, taken away again: what is left is what version 1 had written. */
+const BACK_TO_1 = [
+  'alter table events drop column sequence',
+  'alter table series drop column last_date',
+  'drop table taxpayers',
+  'delete from schema_migrations where version > 1',
+]
+
+function proof(kind: 'sqlite' | 'postgres'): void {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-upgrade-'))
+  let server: TestServer | undefined
+  afterEach(async () => {
+    await server?.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  it('a database of version 1 keeps numbers, histories and chains, and goes on where it was', async () => {
+    const databaseUrl = kind === 'postgres' ? await postgresDatabase() : undefined
+    const options = { store: kind, dataDir, ...(databaseUrl ? { databaseUrl } : {}) } as const
+    server = await startServer(options)
+    const { id, key, data } = await server.company()
+    await activateVerifactu(server, id)
+    const issue = async (): Promise<{ id: string; number: string }> => {
+      const { json } = await server!.call('PUT', '/drafts', { key, body: draft() })
+      const answer = await server!.call('POST', `/issued-invoices/${json.id}/issue`, { key })
+      expect(answer.status).toBe(200)
+      return { id: json.id, number: answer.json.number }
+    }
+    const first = await issue()
+    const history = async () =>
+      (await server!.call('GET', `/issued-invoices/${first.id}/events`, { key })).json.map(
+        (event: { event_code: string }) => event.event_code,
+      )
+    const before = await history()
+    await server.transaction(async ({ db }) => {
+      for (const statement of BACK_TO_1) await sql.raw(statement).execute(db)
+    })
+    await server.stop()
+
+    server = await startServer(options)
+    expect(await history()).toEqual(before)
+    const second = await issue()
+    expect(second.number).toBe(first.number.replace(/1$/, '2'))
+    await server.call('POST', `/issued-invoices/${first.id}/cancel`, { key })
+    expect(await history()).toEqual([...before, 'cancelled'])
+    const listed = await administer(server, ['company', 'list', '--json'])
+    expect(listed.stdout).toContain(data.tax_id)
+    const verified = await administer(server, ['verify', '--company', id])
+    expect(verified.status, verified.stdout).toBe(0)
+  })
+}
+
+describe('upgrade on SQLite', () => proof('sqlite'))
+if (hasPostgres()) describe('upgrade on PostgreSQL', () => proof('postgres'))
+else it.skip('upgrade on PostgreSQL: it is not installed here', () => {})
