@@ -3,7 +3,7 @@ import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '..
 import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
 import { isShopDocument, isShopLine, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
-import { type Context, lineRule } from './rule.ts'
+import { type Context, isPercentage, lineRule } from './rule.ts'
 
 const LOCATION_RULES = 'LOCATION_RULES'
 
@@ -55,7 +55,7 @@ const requiresShop = lineRule({
     'Send tax_regime_key 17, or leave {field} and the like out.',
   ],
   es: [
-    'El impuesto extranjero es solo para líneas con la clave de régimen 17; esta lleva {tax_regime_key}.',
+    'El impuesto extranjero es solo para líneas con la clave de régimen 17; esta lleva la {tax_regime_key}.',
     'Envíe tax_regime_key 17, o quite {field} y los campos afines.',
   ],
   cases: {
@@ -187,7 +187,7 @@ const rateInvalid = lineRule({
   applies: usesConsumption,
   check(line, _context, fail) {
     const received = line.consumption_tax_rate
-    if (received !== undefined && !(received >= 0 && received <= 100))
+    if (received !== undefined && !isPercentage(received))
       fail('consumption_tax_rate', { received, minimum: 0, maximum: 100 })
   },
 })
@@ -221,11 +221,11 @@ const differsFromCustomer = lineRule({
   law: 'art. 68.Tres Ley 37/1992',
   reads: ['/invoice/lines/*/consumption_country_code', '/invoice/customer/country_code'],
   en: [
-    'The country of consumption is {received}, and that of the customer {expected}.',
+    'The country of consumption is {received}, and that of the customer is {expected}.',
     'Check where the goods arrive or the service is received.',
   ],
   es: [
-    'El país de consumo es {received} y el del destinatario {expected}.',
+    'El país de consumo es {received} y el del destinatario es {expected}.',
     'Compruebe adónde llegan los bienes o dónde se recibe el servicio.',
   ],
   applies: usesConsumption,
@@ -253,7 +253,7 @@ const rateUnknown = lineRule({
   applies: usesConsumption,
   check(line, { date }, fail) {
     const { consumption_tax_rate: received, consumption_country_code: country } = line
-    if (received === undefined || country === undefined || country === 'ES') return
+    if (received === undefined || !isPercentage(received) || country === undefined || country === 'ES') return
     const rates = consumptionRatesOf(country, date)
     if (rates.length > 0 && !rates.some((rate) => rate.percent === received))
       fail('consumption_tax_rate', {

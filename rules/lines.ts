@@ -2,7 +2,7 @@
 import { unitCodes, unitOf } from '../src/catalogs/index.ts'
 import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { lineRule } from './rule.ts'
+import { lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Where each field is required: articles 6 and 7 are those of full and of simplified invoices. */
 const REQUIRED_BY: Readonly<Record<string, string>> = {
@@ -48,11 +48,11 @@ const priceModeMixed = lineRule({
   law: 'API specification, "lines[]"',
   reads: ['/invoice/lines/*/unit_price_without_tax', '/invoice/lines/*/unit_price_with_tax'],
   en: [
-    'This line has {received}, and the first one {expected}.',
+    'This line has {received}, and the first one has {expected}.',
     'Send all prices of an invoice with tax, or all without.',
   ],
   es: [
-    'Esta línea lleva {received} y la primera {expected}.',
+    'Esta línea lleva {received} y la primera lleva {expected}.',
     'Envíe todos los precios de la factura con impuesto, o todos sin él.',
   ],
   applies: ({ uses }) => uses.withTax && uses.withoutTax,
@@ -110,12 +110,16 @@ const amountMismatch = lineRule({
   code: 'line_amount_mismatch',
   origin: 'cuadra',
   law: 'art. 6.1.f-h RD 1619/2012',
+  lawOf: (_extra, path) => (path.includes('/tax_withheld_') ? WITHHOLDING_LAW : undefined),
   reads: LINE_AMOUNTS.map((name) => `/invoice/lines/*/${name}`),
   en: [
-    '{field} is {received}; quantity and price give {expected}.',
+    '{field} is {received}; computed from the line it is {expected}.',
     'Correct it, or leave it out: it is computed.',
   ],
-  es: ['{field} es {received}; cantidad y precio dan {expected}.', 'Corríjalo u omítalo: se calcula.'],
+  es: [
+    '{field} es {received}; calculado con los datos de la línea es {expected}.',
+    'Corríjalo u omítalo: se calcula.',
+  ],
   applies: ({ uses }) => uses.lineAmounts,
   check(_line, { sent, stated, calculation }, fail, index) {
     const original = sent.invoice.lines[index]!

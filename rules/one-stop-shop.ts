@@ -87,7 +87,7 @@ const mixed = lineRule({
     'Invoice the other operations separately.',
   ],
   es: [
-    'La clave 17 debe ir sola en la factura; esta línea lleva {received}.',
+    'La clave 17 debe ir sola en la factura; esta línea lleva la {received}.',
     'Facture las otras operaciones aparte.',
   ],
   applies: isShopDocument,
@@ -123,7 +123,7 @@ const isForeign = (context: Context): boolean => {
 
 const mustBeNonSubject = lineRule({
   code: 'oss_foreign_consumption_must_be_non_subject',
-  law: 'arts. 68.Tres, 70.Uno.4 Ley 37/1992',
+  law: 'arts. 68.Tres and 70.Uno.4 Ley 37/1992',
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/customer/country_code'],
   en: [
     'A sale taxed in another member state is not subject in Spain; the line is {received}.',

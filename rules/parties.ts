@@ -88,11 +88,11 @@ const taxIdInvalid = documentRule({
   terms: { reason: ID_REASONS },
   en: [
     '{received} is not a valid tax id of country {country_code}: {reason}.',
-    'Correct the number, or country_code if the party is from another country.',
+    'Correct the number, or country_code if its holder is from another country.',
   ],
   es: [
     '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
-    'Corrija el número, o country_code si la parte es de otro país.',
+    'Corrija el número, o country_code si su titular es de otro país.',
   ],
   check({ facts, invoice }, fail) {
     const { supplier, customer } = invoice

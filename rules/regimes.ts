@@ -142,7 +142,7 @@ const purchaseWithoutMargin = lineRule({
   code: 'purchase_price_without_margin_regime',
   severity: 'warning',
   origin: 'cuadra',
-  law: 'arts. 137, 145 Ley 37/1992',
+  law: 'arts. 137 and 145 Ley 37/1992',
   reads: ['/invoice/lines/*/purchase_price_incl', '/invoice/lines/*/tax_regime_key'],
   en: [
     'purchase_price_incl counts under the margin scheme only; with regime key {tax_regime_key} the whole price is taxed.',

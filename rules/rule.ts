@@ -54,7 +54,7 @@ export interface Declaration {
   /** Article or document that it comes from. */
   readonly law: string
   /** The one article of all those in `law` that this finding comes from. */
-  readonly lawOf?: (extra: Extra) => string | undefined
+  readonly lawOf?: (extra: Extra, path: string) => string | undefined
   /** Other words for special cases, chosen by `extra.case`; `none` where `extra.allowed` is empty; or by `caseOf`. */
   readonly cases?: Readonly<Record<string, Case>>
   readonly caseOf?: (extra: Extra) => string | undefined
@@ -128,6 +128,12 @@ const declare = ({ en, es, severity, source, origin, cases, ...rest }: Base) => 
   message: { en: en[0], es: es[0] },
   mend: { en: en[1], es: es[1] },
 })
+
+/** A part of the base, at most all of it. */
+export const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
+
+/** Law of what is withheld. */
+export const WITHHOLDING_LAW = 'arts. 93, 95 and 100 RD 439/2007'
 
 /** Declares a code that a stage reports. */
 export const stageRule = (base: Base): StageRule => ({ ...declare(base), scope: 'stage' })

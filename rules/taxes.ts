@@ -21,7 +21,7 @@ import {
   treatmentNamed,
 } from '../src/invoice/index.ts'
 import { keepDecimals } from '../src/money/index.ts'
-import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
+import { type Context, documentRule, type Fail, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Rates of one tax group on one day: the invoices of a batch seldom differ in either. */
 let known: { group: string; date: string | undefined; rates: Set<number> } | null = null
@@ -164,7 +164,7 @@ function contradictions(taxed: TaxOutput | Line, treatment: string, path: string
 const treatmentContradiction = documentRule({
   code: 'treatment_contradiction',
   origin: 'cuadra',
-  law: 'arts. 7, 20-25, 68-70, 84.Uno.2 Ley 37/1992',
+  law: 'arts. 7, 20-25, 68-70 and 84.Uno.2 Ley 37/1992',
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
   en: [
     '{field} is {received}, which contradicts the treatment {tax_treatment_code}.',
@@ -274,9 +274,6 @@ const exemptionOtherGroup = documentRule({
     })
   },
 })
-
-/** A part of the base, at most all of it. */
-const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
 
 const withholdingUnknown = lineRule({
   code: 'withholding_rate_unknown',
@@ -473,7 +470,7 @@ export const TAX_RULES = [
     en: 'is taxed like',
     es: 'tributa como',
   }),
-  breakdownMismatch('taxes_withheld_mismatch', 'taxes_withheld', 'arts. 93, 95 and 100 RD 439/2007', {
+  breakdownMismatch('taxes_withheld_mismatch', 'taxes_withheld', WITHHOLDING_LAW, {
     en: 'has the withholding of',
     es: 'lleva la retención de',
   }),

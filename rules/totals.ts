@@ -2,12 +2,21 @@
 import { checkIban } from '../src/identifiers/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../src/money/index.ts'
-import { documentRule, type Fail, stageRule, type Terms } from './rule.ts'
+import { documentRule, type Fail, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
+
+/** An invoice states its base, its tax and what they add up to; withholding and payment are not of article 6. */
+const lawOfTotal = (name: string): string | undefined =>
+  name === 'total_taxes_withheld'
+    ? WITHHOLDING_LAW
+    : /payments_on_account|reimbursable|executable/.test(name)
+      ? 'API specification, "totals"'
+      : undefined
 
 const totalsMismatch = documentRule({
   code: 'totals_mismatch',
   origin: 'cuadra',
   law: 'art. 6.1.f-h RD 1619/2012',
+  lawOf: (_extra, path) => lawOfTotal(path.slice(path.lastIndexOf('/') + 1)),
   reads: COMPUTED_TOTALS.map((name) => `/invoice/totals/${name}`),
   en: ['{field} is {received}; the lines give {expected}.', 'Send {expected}, or correct the lines.'],
   es: ['{field} es {received}; las líneas dan {expected}.', 'Envíe {expected} o corrija las líneas.'],
@@ -212,11 +221,11 @@ const amountOutOfRange = stageRule({
   reads: ['/invoice/lines/*', '/invoice/totals'],
   en: [
     'An amount computed here has more than 12 digits before the decimal point.',
-    'Check quantity, price and rates: no fiscal record can carry it.',
+    'Check quantity, price and rates: no fiscal record can carry such an amount.',
   ],
   es: [
     'Un importe calculado aquí tiene más de 12 cifras enteras.',
-    'Revise cantidad, precio y tipos: ningún registro fiscal lo admite.',
+    'Revise cantidad, precio y tipos: ningún registro fiscal admite un importe así.',
   ],
 })
 

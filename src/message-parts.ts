@@ -71,7 +71,7 @@ export function partsOf(
   return {
     message: fill((special?.message ?? rule.message)[locale], values, locale),
     mend: fill((special?.mend ?? rule.mend)[locale], values, locale),
-    law: cite(rule.lawOf?.(known) ?? rule.law, locale),
+    law: cite(rule.lawOf?.(known, path) ?? rule.law, locale),
   }
 }
 

@@ -94,6 +94,8 @@ const FAULTS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ],
   ['a doubled blank', / {2}/],
   ['a doubled stop', /[.,;:]{2}|\.\)\.|, ?(?:or|o|u)[.,]/],
+  ['a plural in brackets', /\((?:s|es)\)/],
+  ['articles without "and" before the last', /arts?\. [^;]*, [\w.-]+ (?:Ley|RD) /],
   ['cents of any currency', /\bcents?\b|céntimo/i],
 ]
 

@@ -11,8 +11,8 @@ const INVALID = 'request_validation_error'
 const WORDS = {
   route: {
     code: 'not_found',
-    en: 'There is nothing at {path}. There is {allowed}.',
-    es: 'No hay nada en {path}. Hay {allowed}.',
+    en: 'There is nothing at {path}. Use {allowed}.',
+    es: 'No hay nada en {path}. Use {allowed}.',
   },
   method: {
     code: 'method_not_allowed',
@@ -52,7 +52,7 @@ const WORDS = {
   broken_off: {
     code: INVALID,
     en: 'The body broke off before its end. Send it again.',
-    es: 'El cuerpo se interrumpió antes de su fin. Envíelo de nuevo.',
+    es: 'El cuerpo se interrumpió antes de terminar. Envíelo de nuevo.',
   },
   not_utf8: {
     code: INVALID,
@@ -66,8 +66,8 @@ const WORDS = {
   },
   invalid: {
     code: 'validation_failed',
-    en: 'The document does not allow it: see errors.',
-    es: 'El documento no lo permite: vea errors.',
+    en: 'The document has errors, so this cannot be done: see errors.',
+    es: 'El documento tiene errores y no se puede hacer lo pedido: vea errors.',
   },
 } as const satisfies Readonly<Record<string, Words>>
 

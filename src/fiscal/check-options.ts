@@ -1,15 +1,17 @@
 /** What callers pass besides invoices is a programmer's: a wrong name or kind throws at once, and says which. */
 
+import { OptionError } from '../invoice/index.ts'
+
 /** Kind of an option, in the words of the exception. */
 const KINDS = {
-  boolean: 'true or false',
-  text: 'a text',
-  number: 'a number',
-  list: 'a list',
-  object: 'an object',
-  function: 'a function',
+  boolean: { en: 'true or false', es: 'true o false' },
+  text: { en: 'a text', es: 'un texto' },
+  number: { en: 'a number', es: 'un número' },
+  list: { en: 'a list', es: 'una lista' },
+  object: { en: 'an object', es: 'un objeto' },
+  function: { en: 'a function', es: 'una función' },
   /** Checked where it is used. */
-  any: '',
+  any: { en: '', es: '' },
 } as const
 
 /** What an option may be: a kind of value, or one of the texts listed. */
@@ -61,7 +63,10 @@ export function checkMembers(
   checkObject(value, name)
   for (const member of Object.keys(value)) {
     if (!Object.hasOwn(kinds, member))
-      throw new TypeError(`cuadra: ${name} has no "${member}"; it has ${Object.keys(kinds).join(', ')}`)
+      throw new OptionError({
+        en: `${name} has no "${member}"; it has ${Object.keys(kinds).join(', ')}`,
+        es: `no existe la opción «${member}»; existen ${Object.keys(kinds).join(', ')}`,
+      })
   }
   checkKinds(value, kinds, name)
 }
@@ -71,8 +76,9 @@ export function checkKinds(value: Members, kinds: Readonly<Record<string, Option
   for (const [member, kind] of Object.entries(kinds)) {
     const own = value[member]
     if (own !== undefined && !isKind(own, kind))
-      throw new TypeError(
-        `cuadra: "${member}" of ${name} is ${shown(own)}; pass ${typeof kind === 'string' ? KINDS[kind] : `one of ${kind.join(', ')}`}`,
-      )
+      throw new OptionError({
+        en: `"${member}" of ${name} is ${shown(own)}; pass ${typeof kind === 'string' ? KINDS[kind].en : `one of ${kind.join(', ')}`}`,
+        es: `la opción «${member}» es ${shown(own)}; indique ${typeof kind === 'string' ? KINDS[kind].es : `una de ${kind.join(', ')}`}`,
+      })
   }
 }

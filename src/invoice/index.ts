@@ -34,6 +34,7 @@ export {
   type ValidationItem,
 } from './item.ts'
 export { type Dated, operationDay } from './operation-day.ts'
+export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema } from './schema-check.ts'

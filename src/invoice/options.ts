@@ -1,6 +1,7 @@
 /** What a caller may tell the engine beside the invoice. */
 import { isDate } from './date.ts'
-import type { Locale, Operation } from './item.ts'
+import type { Locale, Operation, Text } from './item.ts'
+import { OptionError } from './option-error.ts'
 
 /**
  * The company of the invoice, in the shape of the service's `company.json`. Unknown members are ignored, absent
@@ -55,8 +56,12 @@ export interface Settings {
 
 const OPERATIONS = ['draft', 'issue', 'import', 'received']
 
-const wrong = (option: string, value: unknown, accepted: string): never => {
-  throw new TypeError(`cuadra: option "${option}" is ${JSON.stringify(value)}; it must be ${accepted}`)
+const wrong = (option: string, value: unknown, { en, es }: Text): never => {
+  const received = JSON.stringify(value)
+  throw new OptionError({
+    en: `option "${option}" is ${received}; it must be ${en}`,
+    es: `la opción «${option}» es ${received}; debe ser ${es}`,
+  })
 }
 
 const directionOf = (document: unknown): unknown => {
@@ -73,16 +78,26 @@ const isExchangeRate = ({ exchange_rate: rate, exchange_rate_date: date }: Parti
 export function readOptions(document: unknown, options: Options = {}): Settings {
   const { operation, company, today, locale, totals, exchange_rate: rate } = options
   if (operation !== undefined && !OPERATIONS.includes(operation))
-    wrong('operation', operation, 'draft, issue, import or received')
+    wrong('operation', operation, {
+      en: 'draft, issue, import or received',
+      es: 'draft, issue, import o received',
+    })
   if (company !== undefined && company !== null && (typeof company !== 'object' || Array.isArray(company)))
-    wrong('company', company, 'an object in the shape of company.json')
+    wrong('company', company, {
+      en: 'an object in the shape of company.json',
+      es: 'un objeto con la forma de company.json',
+    })
   if (today !== undefined && !(typeof today === 'string' && isDate(today)))
-    wrong('today', today, 'a date YYYY-MM-DD')
-  if (locale !== undefined && locale !== 'en' && locale !== 'es') wrong('locale', locale, 'en or es')
+    wrong('today', today, { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' })
+  if (locale !== undefined && locale !== 'en' && locale !== 'es')
+    wrong('locale', locale, { en: 'en or es', es: 'en o es' })
   if (totals !== undefined && totals !== 'recalculate' && totals !== 'check')
-    wrong('totals', totals, 'recalculate or check')
+    wrong('totals', totals, { en: 'recalculate or check', es: 'recalculate o check' })
   if (rate !== undefined && rate !== null && !isExchangeRate(rate))
-    wrong('exchange_rate', rate, '{ exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }')
+    wrong('exchange_rate', rate, {
+      en: '{ exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }',
+      es: '{ exchange_rate: euros por unidad, más de 0; exchange_rate_date: AAAA-MM-DD }',
+    })
   return {
     operation: operation ?? (directionOf(document) === 'issued' ? 'draft' : 'received'),
     company: company ?? null,

@@ -2,7 +2,7 @@
 import { CATALOG_NAMES, type CatalogName, catalog } from '../catalogs/index.ts'
 import { explain } from '../explain.ts'
 import { isObject } from '../fiscal/check-options.ts'
-import { isDate, type Locale, type Options } from '../invoice/index.ts'
+import { isDate, type Locale, OptionError, type Options } from '../invoice/index.ts'
 import { reconcile } from '../reconcile.ts'
 import { validate } from '../validate.ts'
 import { type InvoiceQrOptions, invoiceQr } from '../verifactu/qr-invoice.ts'
@@ -35,7 +35,10 @@ function qr(document: unknown, options: unknown): unknown {
 function entries(name: unknown, options: unknown, locale: Locale): unknown {
   const { on } = knownOptions(options, { on: 'text', locale: 'text' })
   if (on !== undefined && !isDate(on as string))
-    throw new TypeError(`cuadra: option "on" is ${JSON.stringify(on)}; pass a date YYYY-MM-DD`)
+    throw new OptionError({
+      en: `option "on" is ${JSON.stringify(on)}; pass a date YYYY-MM-DD`,
+      es: `la opción «on» es ${JSON.stringify(on)}; indique una fecha AAAA-MM-DD`,
+    })
   if (!CATALOG_NAMES.includes(name as CatalogName))
     return refusal('catalog', locale, { received: shortened(name), allowed: CATALOG_NAMES })
   return catalog(name as CatalogName, on === undefined ? {} : { on: on as string })

@@ -1,21 +1,17 @@
 /** One operation, with nothing thrown. */
-import type { Locale } from '../invoice/index.ts'
+import { type Locale, OptionError } from '../invoice/index.ts'
 import { QrError } from '../verifactu/qr-fault.ts'
 import type { Operation } from './operations.ts'
 import { refusal } from './refusal.ts'
 
-const OURS = 'cuadra: '
-
 /** Options that are written otherwise in JSON than in the functions. */
 const inRequest = (message: string): string =>
-  message.replace(/^quietZone/, 'quiet_zone').replace(/^fontSize/, 'font_size')
+  message.replace('quietZone', 'quiet_zone').replace('fontSize', 'font_size')
 
 /** What a wrong option says, or undefined for a failure of ours, whose words would differ between engines. */
-function reasonOf(error: unknown): string | undefined {
-  if (error instanceof QrError) return inRequest(error.message)
-  return error instanceof TypeError && error.message.startsWith(OURS)
-    ? error.message.slice(OURS.length)
-    : undefined
+function reasonOf(error: unknown, locale: Locale): string | undefined {
+  if (error instanceof QrError) return inRequest(error.words[locale])
+  return error instanceof OptionError ? error.words[locale] : undefined
 }
 
 /** How the interpreter inside the WebAssembly module says that there is no memory left. */
@@ -31,7 +27,7 @@ export function perform(operation: Operation, document: unknown, options: unknow
   try {
     return operation(document, options, locale)
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = reasonOf(error, locale)
     return reason === undefined
       ? refusal(isExhausted(error) ? 'over_budget' : 'internal', locale)
       : refusal('option', locale, { reason: reason.replace(/\.$/, '') })

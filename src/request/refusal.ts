@@ -40,9 +40,9 @@ const WORDS = {
   },
   options: {
     en: 'options is {received}. Send an object, or leave it out.',
-    es: 'options es {received}. Envíe un objeto, o no lo envíe.',
+    es: 'options es {received}. Envíe un objeto u omita options.',
   },
-  option: { en: 'The options are wrong: {reason}.', es: 'Las opciones son incorrectas: «{reason}».' },
+  option: { en: 'The options are wrong: {reason}.', es: 'Las opciones son incorrectas: {reason}.' },
   document: {
     en: 'There is no document. Send {expected}.',
     es: 'Falta document. Envíe {expected}.',
@@ -56,12 +56,12 @@ const WORDS = {
     es: 'No existe el catálogo {received}. Los catálogos son {allowed}.',
   },
   too_long_to_explain: {
-    en: 'The invoice has {lines} lines; at most {max_lines} are explained in one answer. Ask without an explanation, or explain it in a program of yours (`explain`).',
-    es: 'La factura tiene {lines} líneas; en una respuesta se explican {max_lines} como máximo. Pida sin explicación, o explíquela en un programa propio (`explain`).',
+    en: 'The invoice has {lines} lines; at most {max_lines} are explained in one answer. Send the request without an explanation, or explain the invoice in a program of your own (`explain`).',
+    es: 'La factura tiene {lines} líneas; en una respuesta se explican {max_lines} como máximo. Repita la petición sin explicación o explique la factura en un programa propio (`explain`).',
   },
   over_budget: {
     en: 'The request needs more work or memory than one request may use. Send the invoices one by one.',
-    es: 'La petición necesita más trabajo o memoria de la que puede usar una sola. Envíe las facturas una a una.',
+    es: 'La petición necesita más trabajo o memoria de lo que puede usar una sola. Envíe las facturas una a una.',
   },
   internal: {
     en: 'cuadra could not finish this request. Please report it, with the request.',

@@ -17,11 +17,11 @@ export const MESSAGE_ERRORS = [
   ],
   [
     3503,
-    'There is no such invoice to list payments of.',
+    'The invoice whose collections or payments are queried does not exist.',
     'No existe la factura cuyos cobros o pagos se consultan.',
   ],
   [4100, 'IDVersionSii is not 1.1.', 'IDVersionSii no es 1.1.'],
-  [4101, 'TipoComunicacion is not one of the list.', 'TipoComunicacion no es de la lista.'],
+  [4101, 'TipoComunicacion is not in the list.', 'TipoComunicacion no está en la lista.'],
   [4102, 'The XML does not fit the schema.', 'El XML no se ajusta al esquema.'],
   [4103, 'The service could not read the message.', 'El servicio no ha podido leer el mensaje.'],
   [4104, 'The holder’s NIF is not in the census.', 'El NIF del titular no consta en el censo.'],
@@ -36,8 +36,8 @@ export const MESSAGE_ERRORS = [
   [4113, 'Technical error opening the procedure.', 'Error técnico al abrir el expediente.'],
   [
     4114,
-    'The certificate is neither the holder’s nor of somebody with powers.',
-    'El certificado no es del titular ni de quien puede actuar por él.',
+    'The certificate is neither the holder’s nor of somebody who may act for them.',
+    'El certificado no es del titular ni de alguien que pueda actuar por él.',
   ],
   [
     4115,

@@ -1,13 +1,17 @@
 /** Errors that accept a record and ask for a correction (2xxx), and those about what is stored already (3xxx). */
 export const STORED_ERRORS = [
   [2000, 'Lease keys 12 and 13 ask for the property.', 'Las claves 12 y 13 piden los datos del inmueble.'],
-  [2001, 'Base at cost is for key 06.', 'La base a coste es de la clave 06.'],
-  [2002, 'Property data are for keys 12 and 13.', 'Los datos de inmueble son de las claves 12 y 13.'],
+  [2001, 'Base at cost is only for key 06.', 'La base a coste solo va con la clave 06.'],
+  [
+    2002,
+    'Property data are only for keys 12 and 13.',
+    'Los datos del inmueble solo van con las claves 12 y 13.',
+  ],
   [2003, 'A corrected invoice is not in the book.', 'Una factura rectificada no está en el libro.'],
   [
     2005,
-    'Base at cost is for key 06 (received book).',
-    'La base a coste es de la clave 06 (libro de recibidas).',
+    'Base at cost is only for key 06 (received book).',
+    'La base a coste solo va con la clave 06 (libro de recibidas).',
   ],
   [
     2006,
@@ -16,11 +20,11 @@ export const STORED_ERRORS = [
   ],
   [
     2007,
-    'Cash amounts are reported above 6,000 euros.',
-    'Los cobros en metálico se declaran desde 6.000 euros.',
+    'Cash amounts are reported only above 6,000 euros.',
+    'Los cobros en metálico solo se declaran si superan los 6.000 euros.',
   ],
-  [2008, 'REAGYP fields are for key 02.', 'Los campos de REAGYP son de la clave 02.'],
-  [2009, 'REAGYP fields are for key 02.', 'Los campos de REAGYP son de la clave 02.'],
+  [2008, 'REAGYP fields are only for key 02.', 'Los campos de REAGYP solo van con la clave 02.'],
+  [2009, 'REAGYP fields are only for key 02.', 'Los campos de REAGYP solo van con la clave 02.'],
   [2011, 'The counterparty’s NIF is not in the census.', 'El NIF de la contraparte no consta en el censo.'],
   [2041, 'Keys 03, 05 and 09 ask for ImporteTotal.', 'Las claves 03, 05 y 09 piden ImporteTotal.'],
   [3000, 'The invoice is already stored.', 'La factura ya está registrada.'],

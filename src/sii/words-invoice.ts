@@ -7,7 +7,7 @@ export const INVOICE_CODES = {
     'arts. 63 y 64 RD 1624/1992',
     [
       'The invoice has no computed {field}.',
-      'Pass the data that validate answers, not the document as sent.',
+      'Pass the data member of the answer of validate, not the document as it was sent.',
     ],
     [
       'La factura no tiene el campo {field} calculado.',
@@ -96,22 +96,22 @@ export const INVOICE_CODES = {
   'sii.foreign_tax': words(
     'arts. 84, 85 y 92 Ley 37/1992',
     [
-      '{received} % from a foreign supplier is no Spanish VAT: nothing of it is deducted.',
+      '{received} % from a foreign supplier is not Spanish VAT: none of it can be deducted.',
       'Send reverse_charge on the lines if the tax is due in Spain; else send the amount with the foreign tax inside as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',
     ],
     [
-      'El {received} % de un proveedor extranjero no es IVA español: no se deduce nada.',
+      'El {received} % de un proveedor extranjero no es IVA español: no puede deducirse.',
       'Envíe reverse_charge en las líneas si el impuesto se debe en España; si no, envíe el importe con el impuesto extranjero incluido como NON_TAXABLE, con la causa ARTICLES_7_14_OTHER.',
     ],
   ),
   'sii.tax_differs': words(
     'AEAT, validaciones del SII de octubre de 2019',
     [
-      'The tax is {received}; base x rate ({rate} %) is {expected}. They may differ by 1 % of the base and by 10.00 EUR.',
+      'The tax is {received}; base x rate ({rate} %) is {expected}. They may differ by at most 1 % of the base, and by at most 10.00 EUR.',
       'Correct tax_amount, or the base and the rate.',
     ],
     [
-      'La cuota es {received}; base x tipo ({rate} %) es {expected}. Pueden diferir en un 1 % de la base y en 10,00 EUR.',
+      'La cuota es {received}; la base por el tipo ({rate} %) da {expected}. La diferencia no puede superar el 1 % de la base ni 10,00 EUR.',
       'Corrija tax_amount, o la base y el tipo.',
     ],
   ),
@@ -163,7 +163,7 @@ export const INVOICE_CODES = {
   'sii.lease_property': words(
     'Orden HFP/417/2017, anexo I; AEAT 2000',
     [
-      'A lease of key {received} says nothing of its property: the authority accepts the record with error 2000.',
+      'A lease of key {received} does not name its property: the authority accepts the record with error 2000.',
       'Pass DatosInmueble (situation and cadastral reference) in the option fields.',
     ],
     [
@@ -174,11 +174,11 @@ export const INVOICE_CODES = {
   'sii.period_year': words(
     'art. 69 bis RD 1624/1992; AEAT 1126',
     [
-      'The record is of the year {received} and the invoice of {expected}: the authority takes the current year and the one before.',
+      'The record is of the year {received}, but the invoice is of {expected}: the authority takes the current year and the one before.',
       'Correct operation_date, or pass the month of the settlement in the option period.',
     ],
     [
-      'El registro es del ejercicio {received} y la factura de {expected}: la AEAT admite el ejercicio actual y el anterior.',
+      'El registro es del ejercicio {received} y la factura, del {expected}: la AEAT admite el ejercicio actual y el anterior.',
       'Corrija operation_date o pase el mes de la liquidación en la opción period.',
     ],
   ),
@@ -189,7 +189,7 @@ export const INVOICE_CODES = {
       'Issue a full invoice, or pass NumRegistroAcuerdoFacturacion in the option fields if the tax agency authorised it.',
     ],
     [
-      'Una factura simplificada puede ser de {allowed} EUR como máximo; esta es de {received}.',
+      'Una factura simplificada puede ascender a {allowed} EUR como máximo; esta asciende a {received}.',
       'Expida una factura completa o pase NumRegistroAcuerdoFacturacion en la opción fields si la Agencia Tributaria lo autorizó.',
     ],
   ),
@@ -207,11 +207,11 @@ export const INVOICE_CODES = {
   'sii.surcharge_on_services': words(
     'arts. 154-157 Ley 37/1992',
     [
-      'The surcharge of this entry is on {received}, more than the goods of the invoice; services have none, and the breakdown by operation has no place for it.',
+      'The surcharge of this entry is on a base of {received}, more than that of the goods of the invoice; services have none, and the breakdown by operation has no place for it.',
       'Mark the lines that are goods with item_type goods, or take the surcharge off.',
     ],
     [
-      'El recargo de esta entrada recae sobre {received}, más que los bienes de la factura; los servicios no lo llevan y el desglose por operación no lo admite.',
+      'El recargo de esta entrada recae sobre una base de {received}, mayor que la de los bienes de la factura; los servicios no lo llevan y el desglose por operación no lo admite.',
       'Envíe item_type «goods» en las líneas de bienes o quite el recargo.',
     ],
   ),
@@ -233,7 +233,7 @@ export const INVOICE_CODES = {
       'Send its deduction_rate, or pass the option pro_rata.',
     ],
     [
-      'La línea está en prorrata y nada dice el porcentaje.',
+      'La línea está sujeta a prorrata y no se indica el porcentaje.',
       'Envíe su deduction_rate o pase la opción pro_rata.',
     ],
   ),

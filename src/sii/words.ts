@@ -6,7 +6,7 @@ const CASH_BASIS = {
   'sii.not_cash_basis': words(
     'art. 61 decies RD 1624/1992',
     [
-      'Collections and payments are reported of invoices with key 07 alone; this one has {received}.',
+      'Collections and payments are reported only for invoices with key 07; this one has {received}.',
       'Report nothing, or correct the regime key first.',
     ],
     [
@@ -42,7 +42,7 @@ const CASH_BASIS = {
       'Correct the date; an advance has an invoice of its own.',
     ],
     [
-      'El cobro o pago de {received} es anterior a la operación, de {expected}.',
+      'El cobro o pago del {received} es anterior a la operación, del {expected}.',
       'Corrija la fecha; un anticipo tiene su propia factura.',
     ],
   ),
@@ -73,28 +73,34 @@ const CASH_BASIS = {
 const MESSAGE = {
   'sii.record_count': words(
     'Orden HFP/417/2017, anexo I',
-    ['A message carries 1 to {allowed} records; this one has {received}.', 'Send several messages.'],
-    ['Un mensaje lleva de 1 a {allowed} registros; este tiene {received}.', 'Envíe varios mensajes.'],
+    [
+      'A message carries 1 to {allowed} records; this one has {received}.',
+      'Pass at least one record, and divide more of them over several messages.',
+    ],
+    [
+      'Un mensaje lleva de 1 a {allowed} registros; este tiene {received}.',
+      'Pase al menos un registro y reparta los que sobren en varios mensajes.',
+    ],
   ),
   'sii.representative': words(
     'AEAT, errores 1122 y 1123',
     [
-      'The representative "{received}" is missing, wrong, or the holder itself.',
+      'The representative is missing, wrong, or the holder itself (NIF: "{received}").',
       'A minor (NIF with K) needs the NIF of another person as representative.',
     ],
     [
-      'El representante «{received}» falta, es incorrecto o es el propio titular.',
+      'El representante falta, es incorrecto o es el propio titular (NIF: «{received}»).',
       'Un menor (NIF con K) necesita el NIF de otra persona como representante.',
     ],
   ),
   'sii.holder_mismatch': words(
     'AEAT, error 1112',
     [
-      'The record belongs to {received}, and the message to {expected}.',
+      'The record belongs to {received}, but the message to {expected}.',
       'Send the records of each holder in a message of its own.',
     ],
     [
-      'El registro es de {received} y el mensaje de {expected}.',
+      'El registro es de {received} y el mensaje, de {expected}.',
       'Envíe los registros de cada titular en su propio mensaje.',
     ],
   ),

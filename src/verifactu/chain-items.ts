@@ -38,7 +38,7 @@ export const UNREADABLE_ES: Readonly<Record<string, string>> = {
 export const CHAIN_CODES = {
   'chain.unreadable': words(
     [
-      'This is no readable record: {reason}.',
+      'This is not a readable record: {reason}.',
       'Read the file with the reader of this package and mend what it reports first.',
     ],
     [
@@ -58,11 +58,11 @@ export const CHAIN_CODES = {
   ),
   'chain.link_differs': words(
     [
-      '{record} names its previous record with another {field} ({received}) than that record has ({expected}).',
+      '{record} names its previous record with {field} {received}, but that record has {expected}.',
       RESTORE.en,
     ],
     [
-      '{record} nombra a su registro anterior con otro {field} ({received}) que el que este tiene ({expected}).',
+      '{record} identifica su registro anterior con {field} {received}, pero ese registro tiene {expected}.',
       RESTORE.es,
     ],
   ),
@@ -120,11 +120,11 @@ export const CHAIN_CODES = {
   ),
   'chain.continued': words(
     [
-      'From {record} on the chain is of another owner: {field} is {received}, before it was {expected}.',
+      'From {record} on, the chain belongs to another owner: {field} is {received}; before that it was {expected}.',
       'Check that this taxpayer or installation lawfully goes on with the chain (a merger); nothing in the hash proves it.',
     ],
     [
-      'Desde {record} la cadena es de otro titular: {field} es {received} y antes era {expected}.',
+      'Desde {record}, la cadena es de otro titular: {field} es {received} y antes era {expected}.',
       'Compruebe que este obligado o instalación continúa legítimamente la cadena (una fusión); nada en la huella lo prueba.',
     ],
     'warning',
@@ -151,11 +151,11 @@ export const CHAIN_CODES = {
   ),
   'chain.first_again': words(
     [
-      '{record} says that it is the first of the chain, after {count} earlier record(s).',
+      '{record} says that it is the first of the chain, but other records ({count}) come before it.',
       'A chain begins once: if this is another installation, audit it apart; otherwise the system lost its last record. Chain the next record to the last one generated.',
     ],
     [
-      '{record} dice ser el primero de la cadena, después de {count} registro(s) anterior(es).',
+      '{record} dice ser el primero de la cadena, pero hay otros registros antes ({count}).',
       'Una cadena empieza una sola vez: si es otra instalación, audítela aparte; si no, el sistema perdió su último registro. Encadene el siguiente al último generado.',
     ],
   ),
@@ -169,27 +169,27 @@ export const CHAIN_CODES = {
       'Check the clock and the time zone of the machine; the order of the chain is not affected.',
     ],
     [
-      '{record} se generó a las {received}, antes que el registro al que sigue ({expected}).',
+      '{record} se generó con fecha y hora {received}, antes que el registro al que sigue ({expected}).',
       'Compruebe el reloj y el huso horario del equipo; el orden de la cadena no cambia.',
     ],
   ),
   'chain.clock_ahead': words(
     [
-      '{record} was generated at {received}, more than a minute after now ({expected}).',
+      '{record} was generated at {received}, more than a minute after the present time ({expected}).',
       'Set the clock of the machine; the authority accepts such a record with error 2004.',
     ],
     [
-      '{record} se generó a las {received}, más de un minuto después de ahora ({expected}).',
+      '{record} se generó con fecha y hora {received}, más de un minuto después de la hora actual ({expected}).',
       'Ponga en hora el reloj del equipo; la AEAT acepta ese registro con el error 2004.',
     ],
   ),
   'chain.moment': words(
     ['{record} has no readable moment: "{received}".', RESTORE.en],
-    ['{record} no tiene un momento legible: «{received}».', RESTORE.es],
+    ['{record} no tiene una fecha y hora legible: «{received}».', RESTORE.es],
   ),
   'chain.other_chain': words(
     [
-      '{record} belongs to another chain: {field} is {received}, so far {expected}.',
+      '{record} belongs to another chain: {field} is {received}; so far it was {expected}.',
       'A chain is one taxpayer and one installation: audit each apart (`split`), or say that it goes on after a merger (`chain_continues`). If it is the same one, the field was changed.',
     ],
     [
@@ -200,11 +200,11 @@ export const CHAIN_CODES = {
   'chain.breakdown_differs': words(
     [
       '{field} of {record} is {received} and its breakdown adds up to {expected}.',
-      'The breakdown is outside of the hash: compare the record with the invoice, and correct it with a new record (Subsanacion) if it is wrong.',
+      'The breakdown is outside of the hash: compare the record with the invoice, and correct it with a new record (Subsanacion S) if it is wrong.',
     ],
     [
       '{field} de {record} es {received} y su desglose suma {expected}.',
-      'El desglose queda fuera de la huella: compare el registro con la factura y, si está mal, corríjalo con un registro nuevo (Subsanación).',
+      'El desglose queda fuera de la huella: compare el registro con la factura y, si está mal, corríjalo con un registro nuevo (Subsanacion S).',
     ],
     'warning',
   ),

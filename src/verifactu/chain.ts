@@ -4,7 +4,7 @@
  */
 import { checkMembers } from '../fiscal/check-options.ts'
 import { momentOf } from '../fiscal/literals.ts'
-import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
+import { type Extra, fill, type Locale, OptionError, type ValidationItem } from '../invoice/index.ts'
 import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './chain-entry.ts'
 import { CHAIN_CODES, type ChainCode, UNCERTAIN, UNREADABLE_ES } from './chain-items.ts'
 import { Chain, MAX_AHEAD, type Report } from './chain-state.ts'
@@ -99,17 +99,20 @@ export class ChainAudit {
   constructor(options: ChainOptions = {}) {
     checkMembers(options, CHAIN_OPTIONS, 'options of the audit')
     if (options.after && LINK_FIELDS.some((field) => typeof options.after?.[field] !== 'string'))
-      throw new TypeError(
-        `cuadra: option "after" is no link; pass linkOf(the record before), with ${LINK_FIELDS.join(', ')}`,
-      )
+      throw new OptionError({
+        en: `option "after" is no link; pass linkOf(the record before), with ${LINK_FIELDS.join(', ')}`,
+        es: `la opción «after» no es un enlace; indique linkOf(el registro anterior), con ${LINK_FIELDS.join(', ')}`,
+      })
     if (options.now !== undefined && momentOf(options.now) === undefined)
-      throw new TypeError(
-        `cuadra: option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
-      )
+      throw new OptionError({
+        en: `option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+        es: `la opción «now» es «${options.now}», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00`,
+      })
     if (options.split && options.chain_continues)
-      throw new TypeError(
-        'cuadra: options "split" and "chain_continues" exclude each other; pass one of them',
-      )
+      throw new OptionError({
+        en: 'options "split" and "chain_continues" exclude each other; pass one of them',
+        es: 'las opciones «split» y «chain_continues» se excluyen; indique solo una',
+      })
     this.#options = options
     this.#hash = options.hash ?? portableSha256
     this.#locale = options.locale ?? 'en'

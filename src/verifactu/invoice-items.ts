@@ -54,11 +54,11 @@ export const INVOICE_CODES = {
   'record.invalid_invoice': words(
     'art. 10 RD 1007/2023',
     [
-      'The invoice has {count} error(s), first {first}.',
+      'The invoice has errors ({count}); the first is {first}.',
       'Mend what validate says of it: an invoice with errors is not issued.',
     ],
     [
-      'La factura tiene {count} error(es); el primero, {first}.',
+      'La factura tiene errores ({count}); el primero es {first}.',
       'Corrija lo que validate señala: una factura con errores no se expide.',
     ],
   ),

@@ -234,7 +234,7 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
   correct: {
     alta: {
       en: 'Stored with errors. Generate a new record of the same invoice with {marks}, or a corrective invoice if the invoice itself is wrong; do not send this record again.',
-      es: 'Registrado con errores. Genere un registro nuevo de la misma factura con {marks}, o una rectificativa si lo erróneo es la factura; no reenvíe este registro.',
+      es: 'Registrado con errores. Genere un registro nuevo de la misma factura con {marks}, o una factura rectificativa si la errónea es la propia factura; no reenvíe este registro.',
     },
     anulacion: {
       en: 'Stored with errors: the invoice is cancelled. Generate a new cancellation of the same invoice, without the mistake; do not send this record again.',
@@ -253,11 +253,11 @@ const ADVICE: Readonly<Record<NextStep, Advice>> = {
   },
   adopt: alike(
     'The authority already has a record of this invoice: take over its state and do not send this one again. If the stored one has errors, or other data than this one, correct it with Subsanacion=S.',
-    'La AEAT ya tiene un registro de esta factura: adopte su estado y no reenvíe este. Si el que tiene lleva errores u otros datos, corríjalo con Subsanacion=S.',
+    'La AEAT ya tiene un registro de esta factura: adopte su estado y no reenvíe este. Si el suyo tiene errores o datos distintos, corríjalo con Subsanacion=S.',
   ),
   revive: alike(
-    'Not stored: this invoice is cancelled at the authority. If it must live again, generate a new registration with {marks}; another invoice needs another number.',
-    'No registrado: esta factura está anulada en la AEAT. Si debe volver a estar viva, genere un alta nueva con {marks}; otra factura necesita otro número.',
+    'Not stored: this invoice is cancelled at the authority. If it is to stand after all, generate a new registration with {marks}; another invoice needs another number.',
+    'No registrado: esta factura está anulada en la AEAT. Si debe recuperar su validez, genere un alta nueva con {marks}; otra factura necesita otro número.',
   ),
   query: alike(
     'The authority has a record of this invoice and does not say in which state. Ask for it with a query, then take over that state; do not send this record again.',

@@ -1,5 +1,7 @@
 /** What can be wrong with the QR of an invoice, and how it is told. */
 
+import type { Text } from '../invoice/item.ts'
+
 /** Where something is wrong: a value, a setting, or a part of an address that was read. */
 export type QrField =
   | 'nif'
@@ -70,11 +72,14 @@ export class QrError extends Error {
   override readonly name = 'QrError'
   readonly code: QrFaultCode
   readonly field: QrField
+  /** The message in both languages; that of a value, which is a program's, is English in both. */
+  readonly words: Text
 
-  constructor({ code, field, message }: Omit<QrFault, 'authority_code'>) {
+  constructor({ code, field, message }: Omit<QrFault, 'authority_code'>, spanish = message) {
     super(message)
     this.code = code
     this.field = field
+    this.words = { en: message, es: spanish }
   }
 }
 

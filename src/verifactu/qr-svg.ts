@@ -1,5 +1,6 @@
 /** The QR code as modules and as a drawing. */
 import { encode } from 'uqr'
+import type { Text } from '../invoice/item.ts'
 import { fault, QrError, type QrField, shown } from './qr-fault.ts'
 import { legendsOf } from './qr-legends.ts'
 import { parseQr, type QrParse } from './qr-parse.ts'
@@ -54,45 +55,41 @@ export function qrMatrix(url: string): boolean[][] {
   return modulesOf(url)
 }
 
-const inRange = (
-  field: QrField,
-  value: number,
-  from: number,
-  to: number,
-  what: string,
-  why: string,
-): void => {
+const inRange = (field: QrField, value: number, from: number, to: number, { en, es }: Text): void => {
   if (typeof value === 'number' && value >= from && value <= to) return
-  const message = `${field} is ${shown(value)}: ${what} is ${from} to ${to}, ${why}`
-  throw new QrError(fault(field, typeof value === 'number' ? 'range' : 'type', message))
+  const code = typeof value === 'number' ? 'range' : 'type'
+  throw new QrError(
+    fault(field, code, `${field} is ${shown(value)}: ${en}`),
+    `${field} es ${shown(value)}: ${es}`,
+  )
 }
 
 function checkOptions(size: number, quietZone: number, legend: unknown, fontSize: number): void {
-  const law = 'by Orden HAC/1177/2024 art. 21. Pass the side of the code without its frame.'
-  inRange('size', size, 30, 40, 'the printed code in millimetres', law)
-  inRange(
-    'quietZone',
-    quietZone,
-    4,
-    100,
-    'the quiet zone',
-    'in modules; ISO/IEC 18004 asks for 4. Pass 4 or more.',
-  )
+  inRange('size', size, 30, 40, {
+    en: 'the printed code in millimetres is 30 to 40, by Orden HAC/1177/2024 art. 21. Pass the side of the code without its frame.',
+    es: 'el código impreso mide de 30 a 40 milímetros (art. 21 Orden HAC/1177/2024). Indique el lado del código sin el marco.',
+  })
+  inRange('quietZone', quietZone, 4, 100, {
+    en: 'the quiet zone is 4 to 100, in modules; ISO/IEC 18004 asks for 4. Pass 4 or more.',
+    es: 'el margen en blanco tiene de 4 a 100 módulos; ISO/IEC 18004 exige 4. Indique 4 o más.',
+  })
   if (!Number.isInteger(quietZone)) {
     const why = 'the quiet zone is counted in whole modules. Round it up.'
-    throw new QrError(fault('quietZone', 'range', `quietZone is ${quietZone}: ${why}`))
+    throw new QrError(
+      fault('quietZone', 'range', `quietZone is ${quietZone}: ${why}`),
+      `quietZone es ${quietZone}: el margen en blanco se cuenta en módulos enteros. Redondéelo hacia arriba.`,
+    )
   }
-  inRange(
-    'fontSize',
-    fontSize,
-    6,
-    12,
-    'the letters of the legends',
-    'in points. Draw others with QR_LEGENDS.',
-  )
+  inRange('fontSize', fontSize, 6, 12, {
+    en: 'the letters of the legends are 6 to 12 points high. Draw others with QR_LEGENDS.',
+    es: 'las letras de las leyendas tienen de 6 a 12 puntos. Para otras, dibújelas con QR_LEGENDS.',
+  })
   if (typeof legend !== 'boolean' && legend !== 'long' && legend !== 'short') {
     const why = 'pass true or "long" for the long text below, "short" for VERI*FACTU, false for none.'
-    throw new QrError(fault('legend', 'type', `legend is ${shown(legend)}: ${why}`))
+    throw new QrError(
+      fault('legend', 'type', `legend is ${shown(legend)}: ${why}`),
+      `legend es ${shown(legend)}: indique true o "long" para el texto largo debajo, "short" para VERI*FACTU o false para ninguno.`,
+    )
   }
 }
 

@@ -76,11 +76,17 @@ export function qrUrl(invoice: QrParts & QrAddress): string {
   })
   if (environment !== 'production' && environment !== 'test') {
     const why = 'there are two services. Pass "production" or "test".'
-    throw new QrError(fault('environment', 'unknown', `environment is ${shown(environment)}: ${why}`))
+    throw new QrError(
+      fault('environment', 'unknown', `environment is ${shown(environment)}: ${why}`),
+      `environment es ${shown(environment)}: hay dos servicios. Indique "production" o "test".`,
+    )
   }
   if (typeof verifiable !== 'boolean') {
     const why = 'pass true for VERI*FACTU and false for NO VERI*FACTU.'
-    throw new QrError(fault('verifiable', 'type', `verifiable is ${shown(verifiable)}: ${why}`))
+    throw new QrError(
+      fault('verifiable', 'type', `verifiable is ${shown(verifiable)}: ${why}`),
+      `verifiable es ${shown(verifiable)}: indique true si es VERI*FACTU y false si no lo es.`,
+    )
   }
   const path = verifiable ? VERIFIABLE_PATH : NOT_VERIFIABLE_PATH
   return `https://${HOSTS[environment]}${path}?${query.join('&')}`

@@ -32,11 +32,11 @@ export const RECORD_CODES = {
   'record.other_chain': words(
     'arts. 6 and 7 Orden HAC/1177/2024',
     [
-      'The previous record is of another chain: its {part} is {received}, here {expected}.',
+      'The previous record is of another chain: its {part} is {received}, and here it is {expected}.',
       'Pass the last record of this taxpayer and installation; each has a chain of its own. After a merger that goes on with the chain, pass chain_continues.',
     ],
     [
-      'El registro anterior es de otra cadena: su {part} es {received} y aquí {expected}.',
+      'El registro anterior es de otra cadena: su {part} es {received} y aquí es {expected}.',
       'Pase el último registro de este obligado e instalación: cada uno tiene su cadena. Tras una fusión que la continúa, pase chain_continues.',
     ],
   ),
@@ -65,11 +65,11 @@ export const RECORD_CODES = {
   'record.intra_community': words(
     'art. 25 Ley 37/1992',
     [
-      'An exempt intra-Community supply (E5) to a customer without a VAT number of another member state.',
+      'The exempt intra-Community supply (E5) is to a customer without a VAT number of another member state.',
       'Send the customer’s VAT number with its prefix; without it the supply is not exempt.',
     ],
     [
-      'Una entrega intracomunitaria exenta (E5) a un cliente sin NIF-IVA de otro Estado miembro.',
+      'La entrega intracomunitaria exenta (E5) es a un cliente sin NIF-IVA de otro Estado miembro.',
       'Envíe el NIF-IVA del cliente con su prefijo; sin él la entrega no está exenta.',
     ],
   ),
@@ -97,7 +97,7 @@ export const RECORD_CODES = {
   ),
   'record.corrected_later': CORRECTED_LATER,
   'record.option': words(
-    'RD 1619/2012 arts. 5, 11 and 15',
+    'arts. 5, 11 and 15 RD 1619/2012',
     [
       'The option {field} does not apply to an invoice of type {received}.',
       'Leave it out, or correct the type of the invoice.',
@@ -147,7 +147,7 @@ export const RECORD_CODES = {
       'Check the clock of the machine: records follow each other in time.',
     ],
     [
-      'El momento {received} es anterior al del registro previo ({expected}).',
+      'La fecha y hora {received} es anterior a la del registro previo ({expected}).',
       'Compruebe el reloj del equipo: los registros se suceden en el tiempo.',
     ],
   ),
@@ -158,8 +158,8 @@ export const RECORD_CODES = {
       'Pass yyyy-mm-ddThh:mm:ss±hh:mm, whole seconds, such as 2027-01-31T10:00:00+01:00 (spanishMoment makes it).',
     ],
     [
-      '«{received}» no es un momento que pueda llevar un registro.',
-      'Pase aaaa-mm-ddThh:mm:ss±hh:mm, sin fracciones, como 2027-01-31T10:00:00+01:00 (spanishMoment lo compone).',
+      '«{received}» no es una fecha y hora que pueda llevar un registro.',
+      'Pase aaaa-mm-ddThh:mm:ss±hh:mm, en segundos enteros, como 2027-01-31T10:00:00+01:00 (spanishMoment la compone).',
     ],
   ),
   'record.moment_zone': words(
@@ -170,7 +170,7 @@ export const RECORD_CODES = {
     ],
     [
       'El desfase de {received} no es el de Europe/Madrid ni el de Atlantic/Canary en esa fecha.',
-      'Pase la hora local del lugar de expedición con su desfase (spanishMoment lo compone).',
+      'Pase la hora local del lugar de expedición con su desfase (spanishMoment la compone).',
     ],
   ),
   'record.event_type': words(

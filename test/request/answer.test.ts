@@ -103,11 +103,27 @@ describe('answer', () => {
     ],
     [
       { op: 'explain', document: {}, options: { operation: 'sell', locale: 'es' } },
-      'Las opciones son incorrectas: «option "operation" is "sell"; it must be draft, issue, import or received».',
+      'Las opciones son incorrectas: la opción «operation» es "sell"; debe ser draft, issue, import o received.',
     ],
     [
       { op: 'validate', document: {}, options: { exchange_rate: { exchange_rate: 0 } } },
       'The options are wrong: option "exchange_rate" is {"exchange_rate":0}; it must be { exchange_rate: euros per unit, above 0; exchange_rate_date: YYYY-MM-DD }.',
+    ],
+    [
+      { op: 'validate', document: {}, options: { todays: '2027-01-01', locale: 'es' } },
+      'Las opciones son incorrectas: no existe la opción «todays»; existen operation, company, today, locale, totals, exchange_rate, explain.',
+    ],
+    [
+      { op: 'validate', document: {}, options: { explain: 1, locale: 'es' } },
+      'Las opciones son incorrectas: la opción «explain» es 1; indique true o false.',
+    ],
+    [
+      { op: 'catalog', document: 'units', options: { on: 'hoy', locale: 'es' } },
+      'Las opciones son incorrectas: la opción «on» es "hoy"; indique una fecha AAAA-MM-DD.',
+    ],
+    [
+      { op: 'verify_chain', document: [], options: { now: 'ahora', locale: 'es' } },
+      'Las opciones son incorrectas: la opción «now» es «ahora», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00.',
     ],
     [{ op: 'verify_chain', document: {} }, 'document is an object. Send the list of records, oldest first.'],
     [

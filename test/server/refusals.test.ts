@@ -14,8 +14,8 @@ describe('a message', () => {
     [
       'invalid_status_transition',
       { from: 'issued', to: 'cancelled' },
-      'The invoice is issued; from there it cannot become cancelled.',
-      'La factura está emitida; desde ahí no puede pasar a anulada.',
+      'The invoice is issued; from that status it cannot become cancelled.',
+      'La factura está emitida; desde ese estado no puede pasar a estar anulada.',
     ],
     [
       'invoice_delete_not_allowed',

@@ -220,7 +220,7 @@ describe('breakdown', () => {
     expect(of([line(100, 0)], supplier(GERMAN)).ClaveRegimenEspecialOTrascendencia).toBe('09')
     expect(of([line(100, 0, { tax_regime_key: '09' })], supplier(GERMAN)).CuotaDeducible).toBe('21.00')
     const result = receivedRecord(german)
-    expect(result.ok === false && result.items[0]!.message).toMatch(/^19 % .*no Spanish VAT.*reverse_charge/)
+    expect(result.ok === false && result.items[0]!.message).toMatch(/^19 % .*not Spanish VAT.*reverse_charge/)
     // A rate of the past is none of today.
     const past = received([line(100, 16)], supplier(GERMAN), ['tax_rate_unknown'])
     expect(refusal(past)).toEqual(path)

@@ -146,8 +146,8 @@ export const CODES = {
   invoice_update_not_allowed: {
     status: 409,
     source: 'common',
-    en: 'The invoice cannot be changed so: {reason}.',
-    es: 'La factura no puede modificarse así: {reason}.',
+    en: 'The invoice cannot be changed like this: {reason}.',
+    es: 'La factura no puede modificarse de este modo: {reason}.',
   },
   invoice_delete_not_allowed: {
     status: 409,
@@ -159,7 +159,7 @@ export const CODES = {
     status: 409,
     source: 'common',
     en: 'Others are writing the same invoice. Send the request again.',
-    es: 'Otras peticiones escriben la misma factura. Repita la petición.',
+    es: 'Otras peticiones están modificando la misma factura. Repita la petición.',
   },
   canonical_not_available: {
     status: 409,
@@ -177,8 +177,8 @@ export const CODES = {
   invalid_status_transition: {
     status: 409,
     source: 'issue',
-    en: 'The invoice is {from}; from there it cannot become {to}.',
-    es: 'La factura está {from}; desde ahí no puede pasar a {to}.',
+    en: 'The invoice is {from}; from that status it cannot become {to}.',
+    es: 'La factura está {from}; desde ese estado no puede pasar a estar {to}.',
   },
   invoice_queued_for_bulk_issue: {
     status: 409,
@@ -202,7 +202,7 @@ export const CODES = {
     status: 409,
     source: 'issue',
     en: 'The number {number} is held by another invoice. Choose another.',
-    es: 'El número {number} es de otra factura. Elija otro.',
+    es: 'El número {number} ya lo tiene otra factura. Elija otro.',
   },
   invoice_number_already_assigned: {
     status: 409,
@@ -274,8 +274,8 @@ export const CODES = {
   payload_too_large: {
     status: 413,
     source: 'received',
-    en: 'The body has more than {max_bytes} bytes. Send less at once.',
-    es: 'El cuerpo supera los {max_bytes} bytes. Envíe menos de una vez.',
+    en: 'The body has more than {max_bytes} bytes. Divide it over several requests.',
+    es: 'El cuerpo supera los {max_bytes} bytes. Repártalo en varias peticiones.',
   },
   unsupported_media_type: {
     status: 415,
@@ -306,7 +306,7 @@ export const CODES = {
     status: 422,
     source: 'cuadra',
     en: 'There is no rate of {currency} for {date}. Send invoice_currency with exchange_rate, or have the reference rates loaded.',
-    es: 'No hay tipo de cambio de {currency} para {date}. Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
+    es: 'No hay tipo de cambio de {currency} para el {date}. Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
   },
   recognition_file_invalid: {
     status: 422,
@@ -344,8 +344,8 @@ export const CODES = {
   active_verifactu_certificate_or_delegation_required: {
     status: 409,
     source: 'compliance',
-    en: 'There is no valid certificate (VeriFactu or general) and no delegated signature. Have one registered.',
-    es: 'No hay certificado vigente (VeriFactu o general) ni firma delegada. Registre uno.',
+    en: 'There is no valid certificate (VeriFactu or general) and no delegated signature. Register a certificate or delegate the signature.',
+    es: 'No hay certificado vigente (VeriFactu o general) ni firma delegada. Registre un certificado o delegue la firma.',
   },
   verifactu_sif_not_applicable: {
     status: 409,
@@ -388,14 +388,14 @@ export const CODES = {
   bad_request: {
     status: 400,
     source: 'cuadra',
-    en: 'This is no HTTP request that can be read. Check the client.',
-    es: 'Esto no es una petición HTTP legible. Revise el cliente.',
+    en: 'The HTTP request cannot be read. Check the client.',
+    es: 'La petición HTTP no es legible. Revise el cliente.',
   },
   request_timeout: {
     status: 408,
     source: 'cuadra',
-    en: 'The request did not arrive within {seconds} s. Send it again, faster.',
-    es: 'La petición no llegó en {seconds} s. Envíela de nuevo, más deprisa.',
+    en: 'The request did not arrive whole within {seconds} s. Send it again, faster.',
+    es: 'La petición no llegó entera en {seconds} s. Envíela de nuevo, más deprisa.',
   },
   request_headers_too_large: {
     status: 431,
@@ -424,8 +424,8 @@ export const CODES = {
   clock_behind: {
     status: 503,
     source: 'cuadra',
-    en: 'For the server today is {today}, but series {series} already has an invoice of {last_date}, and the next number may not have an earlier date. Have the clock of the server set right, then issue again; nothing was changed.',
-    es: 'Para el servidor hoy es {today}, pero la serie {series} ya tiene una factura del {last_date} y el número siguiente no puede llevar una fecha anterior. Haga que se ponga en hora el reloj del servidor y emita de nuevo; no se ha cambiado nada.',
+    en: 'For the server, today is {today}, but series {series} already has an invoice of {last_date}, and the next number may not have an earlier date. Have the clock of the server set right, then issue again; nothing was changed.',
+    es: 'Para el servidor, hoy es {today}, pero la serie {series} ya tiene una factura del {last_date} y el número siguiente no puede llevar una fecha anterior. Haga que se ponga en hora el reloj del servidor y emita de nuevo; no se ha cambiado nada.',
   },
   insufficient_storage: {
     status: 507,

@@ -21,13 +21,16 @@ const REASONS: Readonly<Record<string, Text>> = {
     en: 'it is a draft (DELETE /drafts/{id} deletes it)',
     es: 'es un borrador (lo elimina DELETE /drafts/{id})',
   },
-  not_a_draft: { en: 'it is no draft any more', es: 'ya no es un borrador' },
+  not_a_draft: { en: 'it is no longer a draft', es: 'ya no es un borrador' },
   queued: { en: 'it is reserved by a bulk issue', es: 'está reservada por una emisión masiva' },
   accepted_by_sii: {
     en: 'the tax agency accepted it in the SII',
     es: 'la Agencia Tributaria la aceptó en el SII',
   },
-  not_imported: { en: 'it was issued here; cancel it instead', es: 'se emitió aquí; anúlela en su lugar' },
+  not_imported: {
+    en: 'it was issued here; cancel it instead',
+    es: 'se emitió aquí; anúlela en vez de eliminarla',
+  },
 }
 
 /** Completes "send": the name of the coding (RFC 9110, section 8.4.1) says little to people. */

@@ -51,12 +51,12 @@ function wordsOf({ keyword, params, message = '' }: ErrorObject, locale: Locale)
         ? { en: 'is blank', es: 'está en blanco' }
         : { en: `does not fit ${pattern}`, es: `no se ajusta a ${pattern}` },
     minLength: {
-      en: limit === 1 ? 'is empty' : `has less than ${limit} characters`,
+      en: limit === 1 ? 'is empty' : `has fewer than ${limit} characters`,
       es: limit === 1 ? 'está vacío' : `tiene menos de ${limit} caracteres`,
     },
     maxLength: { en: `has more than ${limit} characters`, es: `tiene más de ${limit} caracteres` },
     minItems: {
-      en: limit === 1 ? 'is empty' : `has less than ${limit} entries`,
+      en: limit === 1 ? 'is empty' : `has fewer than ${limit} entries`,
       es: limit === 1 ? 'está vacía' : `tiene menos de ${limit} elementos`,
     },
     maxItems: { en: `has more than ${limit} entries`, es: `tiene más de ${limit} elementos` },

@@ -8,8 +8,8 @@ import { columnsOf } from './columns.ts'
 const REASONS = {
   issued: { en: 'it is an issued invoice', es: 'es una factura emitida' },
   other_identity: {
-    en: 'another received invoice has its supplier, number and year',
-    es: 'otra factura recibida tiene su emisor, número y año',
+    en: 'another received invoice has the same supplier, number and year',
+    es: 'otra factura recibida tiene el mismo emisor, número y año',
   },
 } as const
 

@@ -52,11 +52,11 @@ const sign = (base: string, code: 1140 | 1143): AuthorityCode =>
     field: 'CuotaRepercutida',
     law: VALIDATIONS,
     en: [
-      `The tax {received} has another sign than ${base} {base}.`,
+      `The tax {received} has not the same sign as ${base} {base}.`,
       'Send both with the same sign: negative in a correction that gives money back.',
     ],
     es: [
-      `La cuota {received} tiene otro signo que ${base} {base}.`,
+      `La cuota {received} no tiene el mismo signo que ${base} {base}.`,
       'Envíe los dos con el mismo signo: negativo en una rectificación que devuelve dinero.',
     ],
     alta: amounts(code),

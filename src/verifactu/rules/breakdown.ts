@@ -164,11 +164,11 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo and CuotaRepercutida',
     law: VALIDATIONS,
     en: [
-      'Under a reverse charge (S2) nothing is charged: {fields} should be there and 0.',
+      'Under a reverse charge (S2) nothing is charged, and the record must say so with 0 in {fields}.',
       'Send TipoImpositivo 0 and CuotaRepercutida 0; if tax is charged, send S1.',
     ],
     es: [
-      'Con inversión del sujeto pasivo (S2) no se repercute nada: {fields} debe figurar con 0.',
+      'Con inversión del sujeto pasivo (S2) no se repercute nada, y el registro debe indicarlo con 0 en {fields}.',
       'Envíe TipoImpositivo 0 y CuotaRepercutida 0; si se repercute cuota, envíe S1.',
     ],
     alta: fields(1198),
@@ -193,8 +193,11 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     effect: 'rejects-record',
     field: 'TipoImpositivo and CuotaRepercutida',
     law: VALIDATIONS,
-    en: ['A taxed line (S1) states its rate and its tax; {fields} is missing.', 'Send both, 0 included.'],
-    es: ['Una línea sujeta (S1) lleva tipo y cuota; falta {fields}.', 'Envíe los dos, aunque sean 0.'],
+    en: ['A taxed line (S1) states its rate and its tax; this one lacks {fields}.', 'Send both, 0 included.'],
+    es: [
+      'Una línea sujeta (S1) lleva tipo y cuota; aquí no consta {fields}.',
+      'Envíe los dos, aunque sean 0.',
+    ],
     alta: fields(1208),
   }),
   offline({
@@ -203,11 +206,11 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoImpositivo and CuotaRepercutida',
     law: VALIDATIONS,
     en: [
-      'A taxed line (S1) of a group of entities (regime 06) states its rate and its tax; {fields} is missing.',
+      'A taxed line (S1) of a group of entities (regime 06) states its rate and its tax; this one lacks {fields}.',
       'Send both, 0 included.',
     ],
     es: [
-      'Una línea sujeta (S1) de un grupo de entidades (clave 06) lleva tipo y cuota; falta {fields}.',
+      'Una línea sujeta (S1) de un grupo de entidades (clave 06) lleva tipo y cuota; aquí no consta {fields}.',
       'Envíe los dos, aunque sean 0.',
     ],
     alta: fields(1209),
@@ -283,11 +286,11 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
     law: VALIDATIONS,
     en: [
-      'A surcharge has a rate and an amount; {fields} is missing.',
+      'A surcharge has a rate and an amount; this one lacks {fields}.',
       'Send both, or neither if there is no surcharge.',
     ],
     es: [
-      'El recargo de equivalencia lleva tipo y cuota; falta {fields}.',
+      'El recargo de equivalencia lleva tipo y cuota; aquí no consta {fields}.',
       'Envíe los dos, o ninguno si no hay recargo.',
     ],
     alta: fields(1284),

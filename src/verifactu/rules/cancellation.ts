@@ -26,7 +26,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
       'Send both, or neither where the taxpayer cancels its own invoice.',
     ],
     es: [
-      'Solo está uno de GeneradoPor y Generador.',
+      'De GeneradoPor y Generador solo figura uno.',
       'Envíe los dos, o ninguno si el propio obligado anula su factura.',
     ],
     anulacion({ record }, fail) {
@@ -123,11 +123,11 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     field: 'Generador/NIF',
     law: `${VALIDATIONS}; arts. 18-22 RD 1065/2007`,
     en: [
-      'Whoever cancels cannot have the NIF "{received}": nine characters in capitals, with the letter that belongs to the number.',
+      'The NIF of whoever cancels, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
     ],
     es: [
-      'Quien anula no puede tener el NIF «{received}»: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'El NIF de quien anula, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
       'Corríjalo; quien no tiene NIF español se identifica en IDOtro.',
     ],
     anulacion({ record }, fail) {

@@ -252,7 +252,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
       'Send FechaOperacion, later than the issue date; once the tax is due the key is 01.',
     ],
     es: [
-      'La clave 14 (certificaciones de obra de administraciones, pendientes de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',
+      'La clave 14 (certificaciones de obra para Administraciones públicas, con el IVA pendiente de devengo) exige una fecha de operación posterior a la de expedición {issue_date}.',
       'Envíe FechaOperacion, posterior a la de expedición; una vez devengado el impuesto la clave es 01.',
     ],
     alta: operation(1147),

@@ -231,11 +231,11 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     field: 'IDOtro/IDType',
     law: VALIDATIONS,
     en: [
-      'Somebody of Spain without NIF is identified by passport (03) or is not in the census (07), not by type {type}.',
+      'A Spanish party without a NIF is identified by passport (03) or is not in the census (07), not by type {type}.',
       'Send the NIF in NIF, or IDType 03 or 07.',
     ],
     es: [
-      'Alguien de España sin NIF se identifica con pasaporte (03) o no está censado (07), no con el tipo {type}.',
+      'Una persona de España sin NIF se identifica con pasaporte (03) o como no censada (07), no con el tipo {type}.',
       'Envíe el NIF en NIF, o IDType 03 o 07.',
     ],
     ...pair(1234, 'IDType'),

@@ -42,7 +42,7 @@ const previous = (fault: HashFault) =>
 
 const FORM = {
   en: 'Send the SHA-256 as 64 upper-case hexadecimal digits.',
-  es: 'Envíe el SHA-256 en 64 cifras hexadecimales mayúsculas.',
+  es: 'Envíe el SHA-256 en 64 dígitos hexadecimales en mayúsculas.',
 }
 const COPY = {
   en: 'Copy the previous record’s hash as it is in that record.',
@@ -96,8 +96,11 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     needs_subsanacion: true,
     field: 'Encadenamiento/RegistroAnterior/Huella',
     law: VALIDATIONS,
-    en: ['The previous record’s hash is not of digits 0 to 9 and A to F: "{received}".', COPY.en],
-    es: ['La huella del registro anterior no es de cifras 0 a 9 y A a F: «{received}».', COPY.es],
+    en: ['The previous record’s hash has characters other than 0 to 9 and A to F: "{received}".', COPY.en],
+    es: [
+      'La huella del registro anterior tiene caracteres distintos de 0 a 9 y A a F: «{received}».',
+      COPY.es,
+    ],
     ...previous('digits'),
   }),
   offline({

@@ -115,11 +115,11 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
     field: 'FechaHoraHusoGenRegistro',
     law: VALIDATIONS,
     en: [
-      'The record was made {seconds} seconds from the authority’s time; it lets {tolerance} pass.',
+      'The record was made {seconds} seconds away from the authority’s time; up to {tolerance} are tolerated.',
       'Send records as they are made, with the computer’s clock right; after an incident send Incidencia S. Do not make the record again.',
     ],
     es: [
-      'El registro se generó a {seconds} segundos de la hora de la AEAT; admite {tolerance}.',
+      'El registro se generó a {seconds} segundos de la hora de la AEAT; se toleran {tolerance}.',
       'Envíe los registros al generarlos, con el reloj en hora; tras una incidencia envíe Incidencia S. No vuelva a generar el registro.',
     ],
     alta: againstClock,

@@ -83,12 +83,12 @@ const CENSUS_CODES = [
       code: 1110,
       field: 'NIF',
       en: [
-        'NIF and name do not match anybody in the census.',
-        'Check both with the census query of the authority (names of persons start with the surnames), correct them and send a new record (Subsanacion S, RechazoPrevio X).',
+        'No entry of the census has this NIF with this name.',
+        'Check both with the census query of the authority (the name of a natural person starts with the surnames), correct them and send a new record (Subsanacion S, RechazoPrevio X).',
       ],
       es: [
         'El NIF y el nombre no corresponden a nadie en el censo.',
-        'Compruebe ambos con la consulta censal de la AEAT (los nombres de personas empiezan por los apellidos), corríjalos y envíe un registro nuevo (Subsanacion S, RechazoPrevio X).',
+        'Compruebe ambos con la consulta censal de la AEAT (el nombre de una persona física empieza por los apellidos), corríjalos y envíe un registro nuevo (Subsanacion S, RechazoPrevio X).',
       ],
     },
     {
@@ -103,8 +103,8 @@ const CENSUS_CODES = [
         'Compruébelo en VIES; si el cliente no está registrado allí, identifíquelo con el tipo 04 o 06 y su país, y tenga en cuenta que la exención intracomunitaria exige el NIF-IVA.',
       ],
       why: {
-        en: 'Whether a VAT number exists is known to VIES, which a program must ask.',
-        es: 'Si un NIF-IVA existe lo sabe VIES, al que hay que preguntar.',
+        en: 'Only VIES knows whether a VAT number exists, and it has to be asked.',
+        es: 'Si un NIF-IVA existe, solo lo sabe VIES, y hay que consultarlo.',
       },
     },
     {
@@ -150,7 +150,7 @@ const CENSUS_CODES = [
       field: 'Cabecera/ObligadoEmision/NIF',
       en: [
         'The taxpayer of the header is not identified.',
-        'Correct NIF or name in ObligadoEmision as they are in the census, and send the whole message again.',
+        'Correct the NIF or the name in ObligadoEmision so that both are as in the census, and send the whole message again.',
       ],
       es: [
         'El obligado de la cabecera no está identificado.',
@@ -162,7 +162,7 @@ const CENSUS_CODES = [
       field: 'Cabecera/Representante/NIF',
       en: [
         'The representative of the header is not identified.',
-        'Correct NIF and name of Representante as they are in the census, or leave the block out, and send the whole message again.',
+        'Correct the NIF and the name of Representante so that both are as in the census, or leave the block out, and send the whole message again.',
       ],
       es: [
         'El representante de la cabecera no está identificado.',
@@ -174,11 +174,11 @@ const CENSUS_CODES = [
       field: 'NIF',
       en: [
         'A NIF of the message is unknown to the census.',
-        'Look at the header first: taxpayer, representative. Correct it and send the whole message again.',
+        'Look at the header first (taxpayer and representative). Correct the NIF and send the whole message again.',
       ],
       es: [
         'Un NIF del mensaje no consta en el censo.',
-        'Mire primero la cabecera: obligado, representante. Corríjalo y vuelva a enviar el mensaje entero.',
+        'Mire primero la cabecera (obligado y representante). Corrija el NIF y vuelva a enviar el mensaje entero.',
       ],
     },
     {
@@ -198,11 +198,11 @@ const CENSUS_CODES = [
       field: 'Cabecera/Representante/NombreRazon',
       en: [
         'The representative’s name does not match its NIF.',
-        'Send the name as it is in the census (surnames first for persons), and send the whole message again.',
+        'Send the name as it is in the census (for a natural person, surnames first), and send the whole message again.',
       ],
       es: [
         'El nombre del representante no corresponde a su NIF.',
-        'Envíe el nombre tal como figura en el censo (en personas, apellidos primero) y vuelva a enviar el mensaje entero.',
+        'Envíe el nombre tal como figura en el censo (si es una persona física, primero los apellidos) y vuelva a enviar el mensaje entero.',
       ],
     },
   ]),
@@ -215,12 +215,12 @@ const CENSUS_CODES = [
     reason: 'census',
     why: CENSUS,
     en: [
-      'The record is stored, and the recipient’s NIF is unknown to the census.',
+      'The record is stored, but the recipient’s NIF is unknown to the census.',
       'Ask the customer for NIF and name, then send the record again with Subsanacion S; issue a corrective invoice if the invoice shows the wrong data too.',
     ],
     es: [
-      'El registro queda guardado, y el NIF del destinatario no consta en el censo.',
-      'Pida al cliente su NIF y su nombre y vuelva a enviar el registro con Subsanacion S; expida factura rectificativa si la factura también lleva mal los datos.',
+      'El registro queda guardado, pero el NIF del destinatario no consta en el censo.',
+      'Pida al cliente su NIF y su nombre y vuelva a enviar el registro con Subsanacion S; si los datos también están mal en la factura, expida una rectificativa.',
     ],
   }),
 ]
@@ -248,11 +248,11 @@ const STORED_CODES = [
       field: 'SistemaInformatico',
       en: [
         'The authority knows no system with these data.',
-        'Query with the same producer, IdSistemaInformatico and NumeroInstalacion that the records carry.',
+        'Send the query with the same producer, IdSistemaInformatico and NumeroInstalacion that the records carry.',
       ],
       es: [
         'La AEAT no conoce ningún sistema con estos datos.',
-        'Consulte con el mismo productor, IdSistemaInformatico y NumeroInstalacion que llevan los registros.',
+        'Haga la consulta con los mismos productor, IdSistemaInformatico y NumeroInstalacion que llevan los registros.',
       ],
     },
     {
@@ -263,7 +263,7 @@ const STORED_CODES = [
         'Add the members of SistemaInformatico that tell them apart: name, version, flags.',
       ],
       es: [
-        'Hay más de un sistema que responde al filtro de la consulta.',
+        'El filtro de la consulta corresponde a más de un sistema.',
         'Añada los miembros de SistemaInformatico que los distinguen: nombre, versión, indicadores.',
       ],
     },
@@ -272,11 +272,11 @@ const STORED_CODES = [
       field: 'IDFactura',
       en: [
         'The invoice has been cancelled before.',
-        'Nothing more is to be done to cancel it. If it must live again, send its registration with Subsanacion S; its number is never free for another invoice.',
+        'Nothing more is to be done to cancel it. If the invoice is to stand after all, register it again with Subsanacion S; its number can never be given to another invoice.',
       ],
       es: [
         'La factura se anuló antes.',
-        'No hay que hacer nada más para anularla. Si debe volver a estar viva, envíe su alta con Subsanacion S; su número nunca queda libre para otra factura.',
+        'No hay que hacer nada más para anularla. Si la factura debe recuperar su validez, envíe su alta con Subsanacion S; su número no puede darse nunca a otra factura.',
       ],
     },
     {
@@ -284,22 +284,22 @@ const STORED_CODES = [
       field: 'IDFactura',
       en: [
         'The authority has no record of this invoice.',
-        'Check issuer, number and date. If it was never accepted: register it with Subsanacion S and RechazoPrevio X, or cancel it with SinRegistroPrevio S.',
+        'Check issuer, number and date. If it was never accepted, register it with Subsanacion S and RechazoPrevio X, or cancel it with SinRegistroPrevio S.',
       ],
       es: [
         'La AEAT no tiene ningún registro de esta factura.',
-        'Compruebe emisor, número y fecha. Si nunca se aceptó: dela de alta con Subsanacion S y RechazoPrevio X, o anúlela con SinRegistroPrevio S.',
+        'Compruebe emisor, número y fecha. Si nunca se aceptó, regístrela con Subsanacion S y RechazoPrevio X, o anúlela con SinRegistroPrevio S.',
       ],
     },
     {
       code: 3004,
       field: 'IDFactura',
       en: [
-        'The record was made with the invoicing form of the authority.',
+        'The record was made with the authority’s own invoicing application.',
         'Correct or cancel it there; a program cannot.',
       ],
       es: [
-        'El registro se hizo con el formulario de facturación de la AEAT.',
+        'El registro se hizo con la aplicación de facturación de la AEAT.',
         'Corríjalo o anúlelo allí; un programa no puede.',
       ],
     },
@@ -309,23 +309,23 @@ const STORED_CODES = [
       code: 3502,
       field: 'IDFactura',
       en: [
-        'There is no such invoice whose payments could be looked up.',
-        'Check issuer, number and date; this code is from a service that VERI*FACTU does not offer.',
+        'The invoice whose collections or payments are queried does not exist.',
+        'Check issuer, number and date; this code belongs to a service that VERI*FACTU does not have.',
       ],
       es: [
         'No existe la factura cuyos cobros o pagos se consultan.',
-        'Compruebe emisor, número y fecha; este código es de un servicio que VERI*FACTU no ofrece.',
+        'Compruebe emisor, número y fecha; este código es de un servicio que VERI*FACTU no tiene.',
       ],
     },
     {
       code: 3503,
       field: 'IDFactura',
       en: [
-        'The invoice belongs to somebody else than the taxpayer that is named.',
+        'The invoice does not belong to the taxpayer named.',
         'Send the NIF of the taxpayer under whom the invoice was registered.',
       ],
       es: [
-        'La factura es de alguien distinto del obligado que se indica.',
+        'La factura no es del obligado que se indica.',
         'Envíe el NIF del obligado con el que se registró la factura.',
       ],
     },
@@ -353,23 +353,23 @@ const ACCESS_CODES = [
       field: '(certificate)',
       en: [
         'The owner of the certificate may not send for this taxpayer.',
-        'Use the certificate of the taxpayer, or of somebody with a power of attorney or an agreement of social collaboration; check that the header names the right taxpayer.',
+        'Use the certificate of the taxpayer, or of somebody who holds a power of attorney or is a registered collaborator (colaboración social); check that the header names the right taxpayer.',
       ],
       es: [
         'El titular del certificado no puede enviar por este obligado.',
-        'Use el certificado del obligado, o de quien tenga apoderamiento o convenio de colaboración social; compruebe que la cabecera nombra al obligado correcto.',
+        'Use el certificado del obligado, o de quien tenga un apoderamiento o sea colaborador social; compruebe que la cabecera nombra al obligado correcto.',
       ],
     },
     {
       code: 4118,
       field: '(endpoint)',
       en: [
-        'The message went to an address for another kind of message.',
-        'Send submissions and queries to VerifactuSOAP, answers to requests to RequerimientoSOAP, in production or in the test environment throughout.',
+        'The message was sent to the address for another kind of message.',
+        'Send submissions and queries to VerifactuSOAP and answers to requests to RequerimientoSOAP, and do not mix addresses of production with those of the test environment.',
       ],
       es: [
-        'El mensaje se envió a una dirección para otro tipo de mensaje.',
-        'Envíe remisiones y consultas a VerifactuSOAP, contestaciones a requerimientos a RequerimientoSOAP, todo en producción o todo en pruebas.',
+        'El mensaje se envió a la dirección de otro tipo de mensajes.',
+        'Envíe las remisiones y consultas a VerifactuSOAP y las contestaciones a requerimientos a RequerimientoSOAP, sin mezclar direcciones de producción y de pruebas.',
       ],
       why: {
         en: 'A message does not know to which address it will be sent.',
@@ -380,11 +380,11 @@ const ACCESS_CODES = [
       code: 4132,
       field: '(certificate)',
       en: [
-        'The owner of the certificate may not query as this recipient.',
-        'Use the certificate of the recipient in Cabecera/Destinatario, or of its attorney or successor.',
+        'The owner of the certificate may not send queries on behalf of this recipient.',
+        'Use the certificate of the recipient in Cabecera/Destinatario, or of its representative or successor.',
       ],
       es: [
-        'El titular del certificado no puede consultar como este destinatario.',
+        'El titular del certificado no puede consultar en nombre de este destinatario.',
         'Use el certificado del destinatario de Cabecera/Destinatario, o de su apoderado o sucesor.',
       ],
     },
@@ -411,12 +411,12 @@ const ACCESS_CODES = [
       code: 4141,
       field: '(service)',
       en: [
-        'The authority has suspended the access for the time being.',
-        'Stop sending, keep the records in order and write to the authority’s VERI*FACTU mailbox; send them with Incidencia S afterwards.',
+        'The authority has suspended access for the time being.',
+        'Stop sending, keep the records in their order and write to the authority’s VERI*FACTU mailbox; send them with Incidencia S afterwards.',
       ],
       es: [
-        'La AEAT ha suspendido el acceso por el momento.',
-        'Deje de enviar, conserve los registros en orden y escriba al buzón VERI*FACTU de la AEAT; envíelos después con Incidencia S.',
+        'La AEAT ha suspendido temporalmente el acceso.',
+        'Deje de enviar, conserve los registros en su orden y escriba al buzón VERI*FACTU de la AEAT; envíelos después con Incidencia S.',
       ],
       why: {
         en: 'The authority decides whom it suspends.',
@@ -446,7 +446,7 @@ const SERVICE_CODES = [
     REJECTED,
     'FechaHoraHusoGenRegistro',
     'The authority failed to work out the offset of the timestamp.',
-    'La AEAT no pudo calcular el huso de la fecha y hora.',
+    'La AEAT no pudo calcular el huso horario de la fecha y hora.',
   ),
   technical(
     1256,
@@ -466,8 +466,8 @@ const SERVICE_CODES = [
     3500,
     WHOLE,
     '(service)',
-    'The database of the authority contradicted itself.',
-    'La base de datos de la AEAT se contradijo.',
+    'The authority’s database reported inconsistent data.',
+    'La base de datos de la AEAT dio un error de integridad.',
   ),
   technical(
     3501,
@@ -510,11 +510,11 @@ const SERVICE_CODES = [
       field: '(service)',
       en: [
         'The service is switched off.',
-        'Look at the notices on the authority’s site; keep the records in order and send them with Incidencia S when it is back.',
+        'Look at the notices on the authority’s site; keep the records in their order and send them with Incidencia S when the service is back.',
       ],
       es: [
         'El servicio está desactivado.',
-        'Mire los avisos de la sede de la AEAT; conserve los registros en orden y envíelos con Incidencia S cuando vuelva.',
+        'Consulte los avisos de la sede electrónica de la AEAT; conserve los registros en su orden y envíelos con Incidencia S cuando el servicio vuelva.',
       ],
     },
     {
@@ -533,7 +533,7 @@ const SERVICE_CODES = [
 ]
 
 const replacedBy = (code: number): Text => ({
-  en: `Current rules accept such a record with errors, under code ${code}, which is checked offline.`,
+  en: `The current rules accept such a record with errors, under code ${code}, which is checked offline.`,
   es: `Las reglas vigentes aceptan ese registro con errores, con el código ${code}, que se comprueba sin conexión.`,
 })
 
@@ -543,8 +543,8 @@ const OBSOLETE_CODES = [
       code: 1156,
       field: 'IDOtro/IDType',
       why: {
-        en: 'The types that exclude a VAT number exclude recipients altogether (F2 and R5, code 1190) or are told apart (R3, code 1191); those codes are checked offline.',
-        es: 'Los tipos que excluyen el NIF-IVA excluyen a todo destinatario (F2 y R5, código 1190) o se distinguen (R3, código 1191); esos códigos se comprueban sin conexión.',
+        en: 'The types that exclude a VAT number exclude recipients altogether (F2 and R5, code 1190) or have a code of their own (R3, 1191); those codes are checked offline.',
+        es: 'Los tipos que excluyen el NIF-IVA excluyen a todo destinatario (F2 y R5, código 1190) o tienen su propio código (R3, 1191); esos códigos se comprueban sin conexión.',
       },
       en: [
         'An invoice of this type cannot name a recipient by VAT number (type 02).',
@@ -552,7 +552,7 @@ const OBSOLETE_CODES = [
       ],
       es: [
         'Una factura de este tipo no puede identificar a un destinatario por su NIF-IVA (tipo 02).',
-        'Omita los destinatarios en una simplificada o su rectificativa, o envíe el tipo de una factura completa.',
+        'Omita los destinatarios en una factura simplificada o en su rectificativa, o envíe el tipo de una factura completa.',
       ],
     },
     {
@@ -560,12 +560,12 @@ const OBSOLETE_CODES = [
       field: 'ImporteTotal',
       why: replacedBy(2005),
       en: [
-        'The total of the invoice is not the sum of bases, tax and surcharge.',
-        'Add the breakdown up again; withholding and disbursements do not belong in ImporteTotal.',
+        'The total of the invoice is not the sum of its bases, taxes and surcharges.',
+        'Add the breakdown up again; withholdings and disbursements do not belong in ImporteTotal.',
       ],
       es: [
         'El total de la factura no es la suma de bases, cuotas y recargos.',
-        'Vuelva a sumar el desglose; retenciones y suplidos no van en ImporteTotal.',
+        'Vuelva a sumar el desglose; las retenciones y los suplidos no se incluyen en ImporteTotal.',
       ],
     },
     {
@@ -581,7 +581,7 @@ const OBSOLETE_CODES = [
       ],
       es: [
         'El número de obligados del sistema no es un número de hasta cuatro cifras.',
-        'No envíe NumeroOTAlta; lo sustituyó IndicadorMultiplesOT.',
+        'No envíe NumeroOTAlta, sustituido por IndicadorMultiplesOT.',
       ],
     },
     {
@@ -605,12 +605,12 @@ const OBSOLETE_CODES = [
         es: 'Ninguna regla del documento vigente exige solo el tipo 07: para España es 03, o 03 y 07 (códigos 1126, 1230, 1232, 1234).',
       },
       en: [
-        'This party of Spain can only be identified as not in the census.',
-        'Send its NIF in NIF; without one send IDType 07 with the NIF of the natural person in ID.',
+        'This Spanish party can only be identified as not in the census (type 07).',
+        'Send its NIF in the element NIF; if the census does not know it, send IDType 07 with the NIF of the natural person in ID.',
       ],
       es: [
-        'Esta parte de España solo puede identificarse como no censada.',
-        'Envíe su NIF en NIF; si no, IDType 07 con el NIF de la persona física en ID.',
+        'Esta persona, de país ES, solo puede identificarse como no censada (tipo 07).',
+        'Envíe su NIF en el elemento NIF; si no está en el censo, IDType 07 con el NIF de la persona física en ID.',
       ],
     },
   ]),
@@ -620,7 +620,7 @@ const OBSOLETE_CODES = [
       field: 'RegistroFactura',
       why: {
         en: 'The service takes as many invoices as the schema, and 4113 is reported first.',
-        es: 'El servicio admite tantas facturas como el esquema, y antes se avisa con 4113.',
+        es: 'El servicio admite tantas facturas como el esquema, y el exceso se notifica antes con 4113.',
       },
       en: [
         'The message holds more invoices than the service takes at once.',

@@ -79,11 +79,11 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'NIF',
     law: NIF_LAW,
     en: [
-      '"{received}" is not a NIF: nine characters in capitals, with the letter that belongs to the number.',
+      '"{received}" is not a NIF, which has nine characters, in capitals, and the letter that belongs to its number.',
       'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
     ],
     es: [
-      '«{received}» no es un NIF: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      '«{received}» no es un NIF, que tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
       'Corríjalo; quien no tiene NIF español se identifica en IDOtro.',
     ],
     alta: (context, fail) => wrongNifs(1123, 'alta', nifsOfAlta(context), fail),
@@ -107,7 +107,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Tercero',
     law: DESIGN,
     en: [
-      'The third party is not named once by name and once by number.',
+      'The third party is not identified by a name and exactly one number.',
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro.',
     ],
     es: [
@@ -148,11 +148,11 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'IDFactura/IDEmisorFactura',
     law: NIF_LAW,
     en: [
-      'The issuer "{received}" is not a NIF: nine characters in capitals, with the letter that belongs to the number.',
+      'The issuer "{received}" is not a NIF, which has nine characters, in capitals, and the letter that belongs to its number.',
       'Send the issuer’s NIF as it is in the census, without ES in front, blanks or hyphens.',
     ],
     es: [
-      'El emisor «{received}» no es un NIF: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'El emisor «{received}» no es un NIF, que tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
       'Envíe el NIF del emisor tal como figura en el censo, sin ES delante, espacios ni guiones.',
     ],
     alta: (context, fail) => wrongNifs(1219, 'alta', nifsOfAlta(context), fail),
@@ -169,7 +169,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios',
     law: DESIGN,
     en: [
-      'A recipient is not named once by name and once by number.',
+      'A recipient is not identified by a name and exactly one number.',
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro for each.',
     ],
     es: [

@@ -63,11 +63,11 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     field: 'IndicadorRepresentante',
     law: SERVICE,
     en: [
-      'A recipient asks, and only the issuer can be asked for by a representative.',
+      'The query is a recipient’s, and a representative can only ask on behalf of the issuer.',
       'Leave IndicadorRepresentante out, or ask with ObligadoEmision instead of Destinatario.',
     ],
     es: [
-      'Consulta un destinatario, y solo por el emisor puede consultar un representante.',
+      'La consulta es de un destinatario, y solo se puede consultar como representante del emisor.',
       'Omita IndicadorRepresentante, o consulte con ObligadoEmision en lugar de Destinatario.',
     ],
     consulta({ record: { Cabecera: header } }, fail) {

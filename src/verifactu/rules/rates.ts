@@ -1,5 +1,6 @@
 /** Rates and surcharges of IVA that the authority accepts on a day; other taxes' rates it does not look at. */
 import { rows } from '../../../catalogs/verifactu-rates.json'
+import type { Text } from '../../invoice/index.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'
 
@@ -96,6 +97,11 @@ const surcharge = (code: number) => (context: AltaContext, fail: Fail) => {
 
 const LAW_OF_SURCHARGES = `${VALIDATIONS}; art. 161 Ley 37/1992`
 
+/** A rate as Spanish writes it in a sentence. */
+const comma = (percent: string): string => percent.replace('.', ',')
+
+const percentage = (percent: string): Text => ({ en: `${percent} %`, es: `${comma(percent)} %` })
+
 /** A rate that lasted some months. */
 const passing = (code: number, percent: string, from: string, to: string, decree: string): AuthorityCode =>
   offline({
@@ -108,7 +114,7 @@ const passing = (code: number, percent: string, from: string, to: string, decree
       'Send the rate of the day of the operation, or the right FechaOperacion.',
     ],
     es: [
-      `El tipo del ${percent} % estuvo en vigor del ${from} al ${to}, no el {date}.`,
+      `El tipo del ${comma(percent)} % estuvo en vigor del ${from} al ${to}, no el {date}.`,
       'Envíe el tipo del día de la operación o la FechaOperacion correcta.',
     ],
     alta: rates(code),
@@ -118,8 +124,8 @@ const passing = (code: number, percent: string, from: string, to: string, decree
 const pairs = (
   code: number,
   percent: string,
-  allowed: string,
-  when: { readonly en: string; readonly es: string } = { en: '', es: '' },
+  allowed: Text,
+  when: Text = { en: '', es: '' },
 ): AuthorityCode =>
   offline({
     code,
@@ -127,11 +133,11 @@ const pairs = (
     field: 'TipoRecargoEquivalencia',
     law: LAW_OF_SURCHARGES,
     en: [
-      `With the rate of ${percent} % the surcharge is ${allowed} %${when.en}; {surcharge} % on {date} is not.`,
+      `With the rate of ${percent} % the surcharge is ${allowed.en}${when.en}, not {surcharge} %; the operation is of {date}.`,
       'Correct the surcharge and its amount, or leave both out if the customer pays none.',
     ],
     es: [
-      `Con el tipo del ${percent} % el recargo es del ${allowed.replace(' or ', ' o ')} %${when.es}; no del {surcharge} % el {date}.`,
+      `Con el tipo del ${comma(percent)} % el recargo es del ${allowed.es}${when.es}, no del {surcharge} %; la operación es del {date}.`,
       'Corrija el recargo y su cuota, u omita los dos si el cliente no lo soporta.',
     ],
     alta: surcharge(code),
@@ -218,16 +224,16 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     ],
     alta: surcharge(1135),
   }),
-  pairs(1162, '21', '5.2 or 1.75', { en: ' (tobacco)', es: ' (tabaco)' }),
-  pairs(1163, '10', '1.4'),
-  pairs(1164, '4', '0.5'),
-  pairs(1160, '5', '0.5 or 0.62'),
-  pairs(1167, '5', '0.5', between('01-07-2022', '31-12-2022')),
-  pairs(1168, '5', '0.62', between('01-01-2023', '30-09-2024')),
-  pairs(1169, '7.5', '1'),
-  pairs(1166, '2', '0.26'),
-  pairs(1165, '0', '0', between('01-01-2023', '30-09-2024')),
-  pairs(1170, '0', '0.26', { en: ' from 01-10-2024 on', es: ' desde el 01-10-2024' }),
+  pairs(1162, '21', { en: '5.2 % (tobacco 1.75 %)', es: '5,2 % (tabaco, 1,75 %)' }),
+  pairs(1163, '10', percentage('1.4')),
+  pairs(1164, '4', percentage('0.5')),
+  pairs(1160, '5', { en: '0.5 % or 0.62 %', es: '0,5 % o 0,62 %' }),
+  pairs(1167, '5', percentage('0.5'), between('01-07-2022', '31-12-2022')),
+  pairs(1168, '5', percentage('0.62'), between('01-01-2023', '30-09-2024')),
+  pairs(1169, '7.5', percentage('1')),
+  pairs(1166, '2', percentage('0.26')),
+  pairs(1165, '0', percentage('0'), between('01-01-2023', '30-09-2024')),
+  pairs(1170, '0', percentage('0.26'), { en: ' from 01-10-2024 on', es: ' desde el 01-10-2024' }),
   offline({
     code: 1277,
     effect: 'rejects-record',

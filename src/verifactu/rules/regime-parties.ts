@@ -77,7 +77,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
       'Send such a type, or the regime that applies.',
     ],
     es: [
-      'Las certificaciones de obra de administraciones (clave 14) son facturas de tipo F1 o R1 a R4, no {received}.',
+      'Las certificaciones de obra para Administraciones públicas (clave 14) son facturas de tipo F1 o R1 a R4, no {received}.',
       'Envíe uno de esos tipos o la clave que corresponda.',
     ],
     alta(context, fail) {
@@ -90,12 +90,12 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     field: 'Destinatarios/IDDestinatario/NIF',
     law: VALIDATIONS,
     en: [
-      'The recipient of works certificates (regime 14) is a public body: a NIF that starts with P, Q, S or V, not {received}.',
+      'The recipient of works certificates (regime 14) is a public body: its NIF starts with P, Q, S or V, unlike {received}.',
       'Send the body’s NIF, or the regime that applies.',
     ],
     es: [
-      'El destinatario de certificaciones de obra (clave 14) es una administración: un NIF que empieza por P, Q, S o V, no {received}.',
-      'Envíe el NIF de la administración o la clave que corresponda.',
+      'El destinatario de certificaciones de obra (clave 14) es una Administración pública: su NIF empieza por P, Q, S o V, a diferencia de {received}.',
+      'Envíe el NIF de la Administración o la clave que corresponda.',
     ],
     partly: {
       en: 'Whether the NIF is in the census is only known to the authority.',

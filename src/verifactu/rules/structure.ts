@@ -63,17 +63,17 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
   },
   exclusive: {
     en: () => 'excludes another element that is also there',
-    es: () => 'excluye a otro elemento que también está',
+    es: () => 'excluye otro elemento que también figura',
   },
   count: {
     en: ({ received, allowed }) =>
       received === 0
         ? 'is an empty list'
-        : `is there ${count(received)} times and may be there ${count(allowed)} times: put equal ones together, or divide it over several invoices or messages`,
+        : `occurs ${count(received)} times and may occur ${count(allowed)} times: put equal ones together, or divide it over several invoices or messages`,
     es: ({ received, allowed }) =>
       received === 0
         ? 'es una lista vacía'
-        : `está ${count(received)} veces y puede estar ${count(allowed)}: agrupe los iguales o repártalo en varias facturas o envíos`,
+        : `aparece ${count(received)} veces y puede aparecer ${count(allowed)}: agrupe los iguales o repártalo en varias facturas o envíos`,
   },
   character: {
     en: () => 'has a character that XML cannot carry',
@@ -238,11 +238,11 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     field: 'NumSerieFactura (field name in the message)',
     law: VALIDATIONS,
     en: [
-      'The invoice number "{received}" has one of the characters < > " \' =',
+      'The characters < > " \' = are not allowed in an invoice number; this one is "{received}".',
       'Number invoices without them; & and / are allowed.',
     ],
     es: [
-      'El número de factura «{received}» tiene alguno de los caracteres < > " \' =',
+      'Los caracteres < > " \' = no se admiten en un número de factura; este es «{received}».',
       'Numere las facturas sin ellos; & y / sí se admiten.',
     ],
     ...numbers((number) => /[<>"'=]/.test(number)),
@@ -253,11 +253,11 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     field: 'NIF or ObligadoEmision',
     law: DESIGN,
     en: [
-      '{field} is there without content.',
+      '{field} is empty.',
       'Send the NIF of nine characters; leave the element out where another identifies the party; a query names its ObligadoEmision or its Destinatario.',
     ],
     es: [
-      '{field} está sin contenido.',
+      '{field} está vacío.',
       'Envíe el NIF de nueve caracteres; omita el elemento si otro identifica a la parte; una consulta lleva ObligadoEmision o Destinatario.',
     ],
     consulta({ record: { Cabecera: header } }, fail) {
@@ -306,11 +306,11 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     law: SCHEMA,
     en: [
       'The official schema does not allow this: {field} {problem}.',
-      'Send every mandatory element and no other, as a block, a list or a text as the schema has it; one record like this makes the authority refuse the whole message.',
+      'Send every mandatory element and none that the schema lacks, as a block, a list or a text as the schema has it; one record like this makes the authority refuse the whole message.',
     ],
     es: [
       'El esquema oficial no admite esto: {field} {problem}.',
-      'Envíe todos los elementos obligatorios y ningún otro, como bloque, lista o texto según el esquema; un registro así hace que la AEAT rechace el mensaje entero.',
+      'Envíe todos los elementos obligatorios y ninguno ajeno al esquema, como bloque, lista o texto según el esquema; un registro así hace que la AEAT rechace el mensaje entero.',
     ],
     structure: (violation) => !isText(violation),
   }),

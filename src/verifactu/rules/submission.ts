@@ -95,11 +95,11 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'NIF',
     law: NIF_LAW,
     en: [
-      'The header of the query names "{received}", which is not a NIF: nine characters in capitals, with the letter that belongs to the number.',
+      'The header of the query names "{received}", which is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Send the NIF of the taxpayer, or of the recipient, on whose behalf the query is made.',
     ],
     es: [
-      'La cabecera de la consulta nombra «{received}», que no es un NIF: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'La cabecera de la consulta nombra «{received}», que es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
       'Envíe el NIF del obligado, o del destinatario, en cuyo nombre se consulta.',
     ],
     consulta({ record }, fail) {
@@ -140,8 +140,8 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     ],
     envio: registeredTwice,
     partly: {
-      en: 'Whether the authority has the record already: only a message that registers an invoice twice is known to.',
-      es: 'Si la AEAT ya tiene el registro: solo se sabe de un mensaje que registra dos veces una factura.',
+      en: 'Whether the authority has the record already; offline, only a message that registers an invoice twice is noticed.',
+      es: 'Si la AEAT ya tiene el registro; sin conexión solo se detecta que un mensaje registre dos veces una factura.',
     },
   }),
   offline({
@@ -185,11 +185,11 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     field: 'Cabecera/Representante/NIF',
     law: NIF_LAW,
     en: [
-      'The representative’s NIF "{received}" is not one: nine characters in capitals, with the letter that belongs to the number.',
+      'The representative’s NIF, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Correct it, or leave Representante out if nobody represents the taxpayer.',
     ],
     es: [
-      'El NIF del representante «{received}» no lo es: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'El NIF del representante, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
       'Corríjalo, u omita Representante si nadie representa al obligado.',
     ],
     envio: headerNif('/Cabecera/Representante/NIF'),

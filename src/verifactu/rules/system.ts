@@ -65,11 +65,11 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     field: 'SistemaInformatico/NIF',
     law: `${VALIDATIONS}; arts. 18-22 RD 1065/2007`,
     en: [
-      'The producer of the system has no NIF "{received}": nine characters in capitals, with the letter that belongs to the number.',
+      'The NIF of the system’s producer, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Send the producer’s NIF as in its declaración responsable; a foreign producer goes in IDOtro.',
     ],
     es: [
-      'El productor del sistema no puede tener el NIF «{received}»: nueve caracteres en mayúsculas, con la letra que corresponde al número.',
+      'El NIF del productor del sistema, «{received}», es incorrecto: un NIF tiene nueve caracteres, en mayúsculas, y la letra que corresponde a su número.',
       'Envíe el NIF del productor como en su declaración responsable; un productor extranjero va en IDOtro.',
     ],
     ...ofSystem(({ NIF }, path, fail) => {
@@ -87,11 +87,11 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     field: 'SistemaInformatico/IdSistemaInformatico',
     law: VALIDATIONS,
     en: [
-      'The code of the system, "{received}", is not two of A-Z and 0-9.',
+      'The code of the system, "{received}", is not two characters of A-Z and 0-9.',
       'Send the two characters that the producer gave the product in its declaración responsable.',
     ],
     es: [
-      'El código del sistema, «{received}», no son dos caracteres de A-Z y 0-9.',
+      'El código del sistema, «{received}», no consta de dos caracteres, de A-Z o 0-9.',
       'Envíe los dos caracteres que el productor dio al producto en su declaración responsable.',
     ],
     ...ofSystem(({ IdSistemaInformatico: id }, path, fail) => {

@@ -1,4 +1,5 @@
 /** Counts that lists show, against what there is; and collections, against their invoices. */
+import type { Text } from '../../../invoice/index.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Report } from './report.ts'
 
@@ -11,14 +12,22 @@ interface Counted {
   readonly n: unknown
 }
 
-const totals = (rows: readonly Counted[]): Map<string, number> => {
-  const found = new Map<string, number>()
-  for (const { direction, status, series, n } of rows) {
-    const name = [direction, status, series ?? ''].join(' ').trim()
-    found.set(name, (found.get(name) ?? 0) + Number(n))
+type Totals = Map<string, { readonly row: Counted; readonly n: number }>
+
+const totals = (rows: readonly Counted[]): Totals => {
+  const found: Totals = new Map()
+  for (const row of rows) {
+    const name = [row.direction, row.status, row.series ?? ''].join(' ').trim()
+    found.set(name, { row, n: (found.get(name)?.n ?? 0) + Number(row.n) })
   }
   return found
 }
+
+/** Which invoices are counted together, for people. */
+const listWords = ({ direction, status, series }: Counted): Text => ({
+  en: `of direction ${direction}, status ${status}${series ? ` and series ${series}` : ''}`,
+  es: `con sentido «${direction}», estado «${status}»${series ? ` y serie ${series}` : ''}`,
+})
 
 export async function verifyCounts(db: Db, companyId: string, report: Report): Promise<void> {
   const shown = totals(
@@ -39,9 +48,14 @@ export async function verifyCounts(db: Db, companyId: string, report: Report): P
   )
   for (const name of new Set([...shown.keys(), ...real.keys()])) {
     report.checked('counts')
-    const [received, expected] = [shown.get(name) ?? 0, real.get(name) ?? 0]
-    if (received !== expected)
-      report.broken('count_differs', { kind: 'list', id: name }, { received, expected })
+    const [received, expected] = [shown.get(name)?.n ?? 0, real.get(name)?.n ?? 0]
+    if (received === expected) continue
+    const { row } = (shown.get(name) ?? real.get(name))!
+    report.broken(
+      'count_differs',
+      { kind: 'list', id: name, name: listWords(row)[report.locale] },
+      { received, expected },
+    )
   }
 }
 

@@ -42,19 +42,20 @@ export interface CheckLine {
 }
 
 const KINDS = {
-  invoice: { en: 'Invoice', es: 'Factura' },
-  record: { en: 'Record', es: 'Registro' },
-  event: { en: 'Event', es: 'Evento' },
-  chain: { en: 'Chain', es: 'Cadena' },
-  series: { en: 'Series', es: 'Serie' },
-  attachment: { en: 'Attachment', es: 'Adjunto' },
-  file: { en: 'File', es: 'Fichero' },
-  collection: { en: 'Collection', es: 'Cobro' },
-  list: { en: 'Invoices', es: 'Facturas' },
+  invoice: { en: 'Invoice', es: 'La factura' },
+  record: { en: 'Record', es: 'El registro' },
+  event: { en: 'Event', es: 'El evento' },
+  chain: { en: 'Chain', es: 'La cadena' },
+  series: { en: 'Series', es: 'La serie' },
+  attachment: { en: 'Attachment', es: 'El adjunto' },
+  file: { en: 'File', es: 'El fichero' },
+  collection: { en: 'Collection', es: 'El cobro' },
+  list: { en: 'Invoices', es: 'Las facturas' },
 } as const
 
+/** A list has no id that would tell people anything. */
 const nameOf = ({ kind, id, name }: Subject, locale: Locale): string =>
-  `${KINDS[kind][locale]} ${name ? `${name} (${id})` : id}`
+  `${KINDS[kind][locale]} ${!name ? id : kind === 'list' ? name : `${name} (${id})`}`
 
 export class Report {
   readonly #checked = new Map<Check, number>()

@@ -55,16 +55,16 @@ export const BREAKS = {
   total_differs: {
     check: 'totals',
     what: {
-      en: 'has {path} {received}; computed again it is {expected}',
-      es: 'tiene {path} {received}; recalculado es {expected}',
+      en: 'has {received} in {path}; computed again, it is {expected}',
+      es: 'tiene {received} en {path}; recalculado, es {expected}',
     },
     mend: BACKUP,
   },
   sent_total_differs: {
     check: 'totals',
     what: {
-      en: 'has {path} {received}; {expected} was sent',
-      es: 'tiene {path} {received}; se envió {expected}',
+      en: 'has {received} in {path}; {expected} was sent',
+      es: 'tiene {received} en {path}; se envió {expected}',
     },
     mend: BACKUP,
   },
@@ -90,8 +90,8 @@ export const BREAKS = {
   number_of_nobody: {
     check: 'numbers',
     what: {
-      en: 'holds the number {number} and is not there, or has another number',
-      es: 'ocupa el número {number} y no existe, o tiene otro número',
+      en: 'holds the number {number}, but does not exist or has another number',
+      es: 'ocupa el número {number}, pero no existe o tiene otro número',
     },
     mend: {
       en: 'An invoice is lost, or its row was changed: restore it from a backup.',
@@ -112,8 +112,8 @@ export const BREAKS = {
   series_missing: {
     check: 'series',
     what: {
-      en: 'is not there, and the number {number} is of it',
-      es: 'no existe, y el número {number} es suyo',
+      en: 'does not exist, and the number {number} belongs to it',
+      es: 'no existe, y el número {number} le pertenece',
     },
     mend: BACKUP,
   },
@@ -140,7 +140,7 @@ export const BREAKS = {
   },
   collection_without_invoice: {
     check: 'collections',
-    what: { en: 'is of an invoice that is not there', es: 'es de una factura que no existe' },
+    what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
     mend: BACKUP,
   },
   sequence_gap: {
@@ -181,15 +181,15 @@ export const BREAKS = {
   record_xml_differs: {
     check: 'records',
     what: {
-      en: 'has an XML that is not of this record',
-      es: 'tiene un XML que no es de este registro',
+      en: 'has XML that is not that of this record',
+      es: 'tiene un XML que no es el de este registro',
     },
     mend: BACKUP,
   },
   record_without_invoice: {
     check: 'records',
     what: {
-      en: 'is of an invoice that is not there, or has another number or date',
+      en: 'belongs to an invoice that does not exist, or that has another number or date',
       es: 'es de una factura que no existe, o que tiene otro número o fecha',
     },
     mend: BACKUP,
@@ -223,7 +223,7 @@ export const BREAKS = {
   },
   attachment_without_invoice: {
     check: 'attachments',
-    what: { en: 'is of an invoice that is not there', es: 'es de una factura que no existe' },
+    what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
     mend: BACKUP,
   },
   file_missing: {
@@ -247,7 +247,7 @@ export const BREAKS = {
   },
   file_orphan: {
     check: 'files',
-    what: { en: 'is of no attachment', es: 'no es de ningún adjunto' },
+    what: { en: 'belongs to no attachment', es: 'no es de ningún adjunto' },
     mend: {
       en: 'Nothing refers to it. Keep it aside until you know where it comes from, then delete it.',
       es: 'Nada se refiere a él. Apártelo hasta saber de dónde procede y bórrelo después.',
@@ -259,16 +259,16 @@ export type BreakCode = keyof typeof BREAKS
 
 export const NOTES = {
   date_held: {
-    en: 'Series {series}: the last number has the date {last_date}, and for this machine today is {today}. The next number keeps that date for a day; beyond that nothing is issued. Check the clocks.',
-    es: 'Serie {series}: el último número lleva la fecha {last_date} y para esta máquina hoy es {today}. El número siguiente conserva esa fecha durante un día; más allá no se emite nada. Revise los relojes.',
+    en: 'Series {series}: the last number has the date {last_date}, and for this machine, today is {today}. The next number keeps that date for a day; beyond that nothing is issued. Check the clocks.',
+    es: 'Serie {series}: el último número lleva la fecha {last_date} y, para esta máquina, hoy es {today}. El número siguiente conserva esa fecha durante un día; más allá no se emite nada. Revise los relojes.',
   },
   date_falls: {
-    en: 'Series {series}: {number} has the date {date}, earlier than {before} of {before_date}; so have {count} numbers in all. Numbers that were asked for leave that, and so did a clock that was set back.',
-    es: 'Serie {series}: {number} lleva la fecha {date}, anterior a la de {before}, del {before_date}; son {count} números en total. Lo dejan los números solicitados, y lo dejaba un reloj atrasado.',
+    en: 'Series {series}: {number} has the date {date}, earlier than {before} of {before_date}; so have {count} numbers in all. Numbers that were asked for cause this, and so did a clock that was set back.',
+    es: 'Serie {series}: {number} lleva la fecha {date}, anterior a la de {before}, del {before_date}; son {count} números en total. Lo causan los números pedidos expresamente, y lo causaba un reloj atrasado.',
   },
   gap: {
-    en: 'Series {series}: no invoice holds {first} to {last}. Imports, numbers asked for and --next leave such gaps; nothing else does.',
-    es: 'Serie {series}: ninguna factura ocupa {first} a {last}. Las importaciones, los números solicitados y --next dejan esos huecos; nada más.',
+    en: 'Series {series}: no invoice holds the numbers {first} to {last}. Only imports, numbers asked for and --next leave such gaps.',
+    es: 'Serie {series}: ninguna factura ocupa los números de {first} a {last}. Solo dejan esos huecos las importaciones, los números pedidos expresamente y --next.',
   },
   more_gaps: {
     en: 'Series {series}: {count} more gaps.',
@@ -279,7 +279,7 @@ export const NOTES = {
     es: '{count} ficheros se están escribiendo o borrando ahora, o esperan a que un servidor los borre.',
   },
   verifactu_and_sii: {
-    en: 'VeriFactu and the SII are both active. Who keeps books through the SII is outside of VeriFactu (art. 3.3 RD 1007/2023): close one of them.',
+    en: 'VeriFactu and the SII are both active. Whoever keeps the books through the SII is outside of VeriFactu (art. 3.3 RD 1007/2023): close one of them.',
     es: 'VeriFactu y el SII están activos a la vez. Quien lleva los libros por el SII queda fuera de VeriFactu (art. 3.3 RD 1007/2023): cierre uno de los dos.',
   },
   unsigned_records: {
