@@ -22,13 +22,24 @@ const RIGHT = /^[+-]?(0|[1-9]\d*)(\.\d{1,2})?$/
 /** Depth of the deepest amount in a record, and of a message around it. */
 const MAX_DEPTH = 8
 
+const isWrong = (field: string, own: string): boolean =>
+  AMOUNTS.has(field) && !RIGHT.test(own) && BY_SCHEMA.test(own)
+
+function collect(value: object, parent: string, path: string, depth: number, found: Violation[]): void {
+  const list = Array.isArray(value)
+  for (const field in value) {
+    const own: unknown = (value as Readonly<Record<string, unknown>>)[field]
+    if (typeof own === 'string') {
+      if (isWrong(field, own))
+        found.push({ kind: 'pattern', path: `${path}/${field}`, field, parent, received: own })
+    } else if (typeof own === 'object' && own !== null && depth < MAX_DEPTH)
+      collect(own, list ? parent : field, `${path}/${field}`, depth + 1, found)
+  }
+}
+
 /** These amounts of a document, as the schema would report a wrong form. */
-export function amountViolations(value: unknown, parent: string, path = '', depth = 0): Violation[] {
-  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return []
-  return Object.entries(value).flatMap(([field, own]): Violation[] => {
-    const at = `${path}/${field}`
-    const wrong = typeof own === 'string' && AMOUNTS.has(field) && BY_SCHEMA.test(own) && !RIGHT.test(own)
-    if (wrong) return [{ kind: 'pattern', path: at, field, parent, received: own }]
-    return amountViolations(own, Array.isArray(value) ? parent : field, at, depth + 1)
-  })
+export function amountViolations(value: unknown, parent: string): Violation[] {
+  const found: Violation[] = []
+  if (typeof value === 'object' && value !== null) collect(value, parent, '', 0, found)
+  return found
 }
