@@ -71,7 +71,7 @@ export function fiscalParty(party: Party, { notInCensus = false } = {}): FiscalP
   const NombreRazon = cut(party.name, MAX_NAME)
   const country = party.country_code ?? party.party_country_code ?? 'ES'
   if (party.tax_id !== undefined && party.tax_id.trim() !== '') {
-    if (partyTaxId(party.tax_id, country).country === 'ES') {
+    if (country === 'ES' || partyTaxId(party.tax_id, country).country === 'ES') {
       const NIF = spanishNif(party.tax_id)
       if (NIF === undefined) return undefined
       return notInCensus

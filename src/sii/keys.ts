@@ -41,7 +41,10 @@ export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | und
 }
 
 /** Key of an entry in the book of received invoices, without what its supplier makes of it. */
-export const receivedKey = (entry: TaxOutput, invoice: InvoiceBlock): string | undefined =>
+export const receivedKey = (
+  entry: Pick<TaxOutput, 'tax_regime_key'>,
+  invoice: InvoiceBlock,
+): string | undefined =>
   isVat(invoice) ? known(entry.tax_regime_key ?? GENERAL_REGIME, 'received') : OTHER_TERRITORY
 
 type Keys = Pick<

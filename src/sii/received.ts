@@ -11,6 +11,7 @@ import {
   GENERAL_REGIME,
   type InvoiceBlock,
   isMarginKey,
+  type Line,
   NON_TAXABLE,
   REVERSE_CHARGE,
   TAXED,
@@ -29,9 +30,9 @@ import {
 import { idOf, numberOf, receivedIssuer } from './identity.ts'
 import { checkShape, localeOf, type Refuse, refusals, resultOf, type SiiResult } from './items.ts'
 import { isVat, keysOf, receivedKey } from './keys.ts'
+import { isNorthernIrish, withAcquiredGoods } from './northern-ireland.ts'
 import { checkOptions, fieldsOf, type OptionKinds, shown } from './options.ts'
 import { dayOption, monthOption, periodOf } from './period.ts'
-import { piecesOf } from './pieces.ts'
 import { receivedBreakdown } from './received-breakdown.ts'
 import { INTRA_COMMUNITY } from './received-details.ts'
 import type { FacturaRecibida, Periodo, RegistroRecibida } from './types.ts'
@@ -107,36 +108,21 @@ const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
  * What the invoice of a supplier of another member state says of an acquisition that is taxed here: reverse charge,
  * or in that supplier's words an exempt supply to another member state, or a service that is located in Spain.
  */
-const isAcquisition = (entry: TaxOutput): boolean => {
+const isAcquisition = (entry: Line | TaxOutput): boolean => {
   const { tax_treatment_code: treatment } = entry
   if (treatment === EXEMPT) return entry.exemption_reason_code === 'E5'
   if (treatment === NON_TAXABLE) return entry.non_taxable_reason === 'LOCATION_RULES'
   return treatment === REVERSE_CHARGE
 }
 
-const SERVICE = 'service'
-
-/**
- * Entries of services of a supplier of Northern Ireland, which is a member state for goods alone (Protocol on
- * Ireland/Northern Ireland; Directive (EU) 2020/1756). An entry that has goods as well counts as goods.
- */
-function servicesFromOutside(block: InvoiceBlock, { IDOtro }: FiscalParty): ReadonlySet<TaxOutput> {
-  if (IDOtro?.IDType !== '02' || !IDOtro.ID.startsWith('XI')) return new Set()
-  const { pieces } = piecesOf(block, (line) => ({ key: line.item_type === SERVICE ? SERVICE : '' }))
-  const services = new Set(pieces.map(({ entry }) => entry))
-  for (const { entry, kind } of pieces) if (kind.key !== SERVICE) services.delete(entry)
-  return services
-}
-
 /** An acquisition from another member state is key 09, whatever general key the invoice has. */
-function keyFor(issuer: FiscalParty, invoice: InvoiceBlock) {
-  const outside = servicesFromOutside(invoice, issuer)
-  return (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
+const keyFor =
+  (issuer: FiscalParty) =>
+  (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
     const key = receivedKey(entry, block)
-    const inside = isEuropean(issuer) && !outside.has(entry)
-    return inside && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
+    const european = isEuropean(issuer) && !isNorthernIrish(issuer)
+    return european && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
   }
-}
 
 /** Tax of another country, which the books of this one have no place for: a foreign supplier's rate, or its 0 %. */
 function refuseForeignTax(
@@ -236,14 +222,15 @@ export function receivedRecord(
     )
   const type = typeOf(block, options)
   const issuer = receivedIdentity(block, options, refuse)
-  const keyOf = keyFor(issuer, block)
+  const keyOf = keyFor(issuer)
   refuseForeignTax(block, issuer, keyOf, refuse)
   checkReceived(block, refuse)
-  const breakdown = receivedBreakdown(block, (entry) => keyOf(entry, block), options.pro_rata, refuse)
+  const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
+  const breakdown = receivedBreakdown(keyed, (entry) => keyOf(entry, block), options.pro_rata, refuse)
   const factura: FacturaRecibida = {
     TipoFactura: type,
     ...(type.startsWith('R') ? correctionOf(block, options, false, refuse) : {}),
-    ...keysOf(block, keyOf, refuse, 'received'),
+    ...keysOf(keyed, keyOf, refuse, 'received'),
     ...commonMembers(invoice, options, totalOf(block) + breakdown.selfAssessed),
     ...fields,
     DesgloseFactura: breakdown.DesgloseFactura,

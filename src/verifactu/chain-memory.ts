@@ -63,7 +63,7 @@ export class Memory {
       this.#young = new Map()
     }
     this.#young.set(hash, place)
-    this.#places.add(number, place)
+    this.#places.add(number)
     const slot = place % RING
     this.#positions[slot] = at
     this.#hashes[slot] = hash

@@ -3,7 +3,6 @@
 import { momentOf } from '../fiscal/literals.ts'
 import { type Extra, fill, type Locale, type ValidationItem } from '../invoice/index.ts'
 import { type Violation, violationsOf } from '../xml/index.ts'
-import { amountViolations } from './amount-form.ts'
 import { portableSha256, type Sha256 } from './hash.ts'
 import {
   altaContext,
@@ -156,10 +155,7 @@ function check(
   report: Report,
   ignore?: (violation: Violation) => boolean,
 ): void {
-  const shape = violationsOf(value, vocabulary().roots.get(root)!.type, root)
-  // Messages and queries have no amounts of their own.
-  const amounts = subject === 'envio' || subject === 'consulta' ? [] : amountViolations(value, root)
-  const all = distinct([...shape, ...amounts])
+  const all = distinct(violationsOf(value, vocabulary().roots.get(root)!.type, root))
   const violations = ignore ? all.filter((violation) => !ignore(violation)) : all
   for (const violation of violations) report.violation(violation, subject)
   if (violations.some((violation) => UNREADABLE.has(violation.kind))) return

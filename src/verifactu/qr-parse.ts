@@ -102,7 +102,7 @@ function decoded(index: number, raw: string | undefined, errors: QrFault[]): str
   let value: string
   try {
     // The service reads a + as a blank, as every form does; some libraries write blanks so.
-    value = decodeURIComponent(raw.replaceAll('+', ' '))
+    value = decodeURIComponent(raw.includes('+') ? raw.replaceAll('+', ' ') : raw)
   } catch {
     const why =
       'a % must be followed by two hexadecimal digits, and the bytes must be UTF-8. Escape % as %25.'

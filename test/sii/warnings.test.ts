@@ -53,4 +53,33 @@ describe('a supplier of Northern Ireland', () => {
       },
     })
   })
+
+  it('has goods and services of one rate told apart, each with its key, part of the breakdown and tax', () => {
+    const reversed = (price: number, item_type: string) =>
+      line(price, undefined, { reverse_charge: true, item_type })
+    const mixed = received(
+      [reversed(100, 'goods'), reversed(40, 'service'), reversed(30, 'investment_good')],
+      (one) => {
+        Object.assign(one.supplier, { tax_id: 'XI980780684', country_code: 'GB' })
+      },
+    )
+    expect(mixed.invoice.taxes_outputs).toHaveLength(1)
+    expect(recordOf(receivedRecord(mixed)).FacturaRecibida).toMatchObject({
+      ClaveRegimenEspecialOTrascendencia: '09',
+      ClaveRegimenEspecialOTrascendenciaAdicional1: '01',
+      ImporteTotal: '205.70',
+      CuotaDeducible: '35.70',
+      DesgloseFactura: {
+        InversionSujetoPasivo: {
+          DetalleIVA: [{ TipoImpositivo: '21', BaseImponible: '40.00', CuotaSoportada: '8.40' }],
+        },
+        DesgloseIVA: {
+          DetalleIVA: [
+            { TipoImpositivo: '21', BaseImponible: '100.00', CuotaSoportada: '21.00' },
+            { TipoImpositivo: '21', BaseImponible: '30.00', CuotaSoportada: '6.30', BienInversion: 'S' },
+          ],
+        },
+      },
+    })
+  })
 })
