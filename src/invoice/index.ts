@@ -23,6 +23,7 @@ export {
   type Extra,
   type Finding,
   fill,
+  fillBy,
   isText,
   type Locale,
   MAX_ITEMS,

@@ -4,7 +4,12 @@
  * rounded before it is asked to be. Tests prove both paths equal to `decimal.js`.
  */
 
-const power = (decimals: number): bigint => 10n ** BigInt(decimals)
+/** Powers of ten as far as they are usual: to raise anew takes longer than all the rest. */
+const POWERS: readonly bigint[] = /* @__PURE__ */ Array.from(
+  { length: 41 },
+  (_, decimals) => 10n ** BigInt(decimals),
+)
+const power = (decimals: number): bigint => POWERS[decimals] ?? 10n ** BigInt(decimals)
 const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value)
 
 /** A fraction of whole numbers; the divisor is positive. */

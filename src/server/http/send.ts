@@ -39,7 +39,7 @@ export async function send(
     outgoing.writeHead(status, headers)
     await pipeline(stream, outgoing)
   } else {
-    const text = textOf(answer)
+    const text = answer.bytes ?? textOf(answer)
     headers['Content-Length'] = String(Buffer.byteLength(text))
     outgoing.writeHead(status, headers)
     if (!rest) {

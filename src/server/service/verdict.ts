@@ -9,6 +9,13 @@ export interface Verdict {
   readonly data: CanonicalInvoice | null
   /** Where it was asked for. */
   readonly explanation?: readonly ExplanationRow[]
+  /** `data` as JSON, where a thread has written it. */
+  readonly canonical?: string
+}
+
+/** A verdict whose document is only handed on: as the bytes of its JSON, which nobody has to read. */
+export interface Told extends Omit<Verdict, 'data' | 'canonical'> {
+  readonly data: Uint8Array
 }
 
 export interface Question {
@@ -38,4 +45,10 @@ export function verdictOn({ document, options, deciding, mostProblems = MAX_ITEM
     data: examined.document,
     ...(options.explain ? { explanation: explanationOf(examined) } : {}),
   }
+}
+
+/** The same, with the document as JSON. */
+export function tell(question: Question): Told {
+  const { data, ...verdict } = verdictOn(question)
+  return { ...verdict, data: Buffer.from(JSON.stringify(data)) }
 }
