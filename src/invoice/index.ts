@@ -37,7 +37,7 @@ export {
 export { type Dated, operationDay } from './operation-day.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
-export { checkSchema } from './schema-check.ts'
+export { checkSchema, inferredFields } from './schema-check.ts'
 export {
   CASH_BASIS,
   COMPUTED_MEMBERS,

@@ -111,7 +111,12 @@ export const exactNet = (gross: number, percent: number): number =>
   )
 
 /** `value` rounded half away from zero to `decimals` decimals, as the nearest number. */
-export const exactRound = (value: number, decimals: number): number => exact(value).round(decimals).toNumber()
+export function exactRound(value: number, decimals: number): number {
+  const rounded = exact(value).round(decimals)
+  const [over, under] = [Number(rounded.over), Number(rounded.under)]
+  // The quotient of two whole numbers that are exact is the nearest there is; text takes five times as long.
+  return Number.isSafeInteger(over) && Number.isSafeInteger(under) ? over / under + 0 : rounded.toNumber()
+}
 
 /** `a x b` rounded to `decimals` decimals, as the nearest number. */
 export const exactConversion = (a: number, b: number, decimals: number): number =>

@@ -34,6 +34,9 @@ const IDLE = 300_000
 
 type Tasks = Pick<typeof worker, 'checkBody' | 'readBatch' | 'judge'>
 
+/** Megabytes for what is young: in those that a thread has otherwise, a large invoice has no room. */
+const YOUNG = 96
+
 /** One processor is left to the event loop, where there are several. */
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
 
@@ -47,6 +50,8 @@ export function createWork(file: URL, large = LARGE): Work {
       minThreads: 0,
       maxThreads: threads(),
       idleTimeout: IDLE,
+      // What is judged lives as long as its judging: moving it about takes a third of the time.
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     })
     return pool.run(input, { name }) as Promise<ReturnType<Tasks[N]>>
   }

@@ -42,8 +42,8 @@ export interface Answer {
   /** Bytes instead of JSON: a file. */
   readonly stream?: NodeJS.ReadableStream
   readonly text?: string
-  /** The same, where it is encoded already. */
-  readonly bytes?: Uint8Array
+  /** The same in pieces, some of them encoded already. */
+  readonly pieces?: readonly (string | Uint8Array)[]
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -146,10 +146,10 @@ export function requireVersion({ errors }: Pick<Verdict, 'errors'>): void {
 }
 
 /** `Validate result` of the specification, and the explanation where it was asked for. */
-export function validateResult({ is_valid, errors, data, explanation }: Told): Uint8Array {
+export function validateResult({ is_valid, errors, data, explanation }: Told) {
   const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
   const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'
-  return Buffer.concat([Buffer.from(`${start},"data":`), data, Buffer.from(end)])
+  return [`${start},"data":`, data, end]
 }
 
 export const isCode = (code: string): code is Code => Object.hasOwn(CODES, code)

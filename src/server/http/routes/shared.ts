@@ -107,7 +107,7 @@ export function validation(
       const judged = await tellSent(call, input.document, operation, options)
       const told = input.complete?.(judged) ?? judged
       requireVersion(told)
-      return { status: 200, bytes: validateResult(told), headers: { 'Content-Type': 'application/json' } }
+      return { status: 200, pieces: validateResult(told), headers: { 'Content-Type': 'application/json' } }
     },
   }
 }
