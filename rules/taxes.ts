@@ -24,12 +24,12 @@ import { keepDecimals } from '../src/money/index.ts'
 import { type Context, documentRule, type Fail, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
 
 /** Rates of one tax group on one day: the invoices of a batch seldom differ in either. */
-let known: { group: string; date: string | undefined; rates: Set<number> } | null = null
+let known: { group: string; date: string | undefined; rates: readonly number[] } | null = null
 
-const isKnownRate = (group: string, rate: number, date: string | undefined): boolean => {
+const knownRates = (group: string, date: string | undefined): readonly number[] => {
   if (known === null || known.group !== group || known.date !== date)
-    known = { group, date, rates: new Set(taxRatesOf(group, date)) }
-  return known.rates.has(rate)
+    known = { group, date, rates: taxRatesOf(group, date) }
+  return known.rates
 }
 
 /** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
@@ -104,16 +104,16 @@ const taxRateUnknown = lineRule({
   check(line, context, fail) {
     const { taxGroup, date } = context
     const received = line.tax_output_rate
-    if (received === undefined || isKnownRate(taxGroup, received, date)) return
+    if (received === undefined || knownRates(taxGroup, date).includes(received)) return
     if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
       return
-    const highest = highestOfOrdinances(date)
+    const highest = taxGroup === 'IPSI' ? highestOfOrdinances(date) : undefined
     fail('tax_output_rate', {
       received,
-      allowed: taxRatesOf(taxGroup, date),
+      allowed: knownRates(taxGroup, date),
       tax_group: taxGroup,
       date: date ?? null,
-      ...(taxGroup === 'IPSI' && highest !== undefined ? { minimum: 0, maximum: highest } : {}),
+      ...(highest !== undefined ? { minimum: 0, maximum: highest } : {}),
     })
   },
 })

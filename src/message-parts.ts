@@ -3,7 +3,7 @@ import { type Declaration, ruleOf } from '../rules/index.ts'
 import {
   cite,
   type Extra,
-  fill,
+  fillBy,
   type Locale,
   segmentsOf,
   shorten,
@@ -43,14 +43,13 @@ function fieldOf(path: string, locale: Locale): unknown {
   return /^\d+$/.test(last) ? `${list}[${last}]` : quoted(last, locale)
 }
 
-/** What stands for each placeholder: values by the names that the rule has for them, texts in quotes. */
-function valuesOf(rule: Declaration, path: string, extra: Extra, locale: Locale): Extra {
-  const values: Record<string, unknown> = { ...extra, path, field: fieldOf(path, locale) }
-  for (const name of OF_THE_DOCUMENT)
-    if (name in values) values[name] = quoted(values[name], locale, rule.source === 'schema')
-  for (const [name, terms] of Object.entries(rule.terms ?? {}))
-    if (name in values) values[name] = terms[String(extra[name])]?.[locale] ?? values[name]
-  return values
+/** What stands for a placeholder: the value by the name that the rule has for it, a text in quotes. */
+function shownAs(name: string, rule: Declaration, path: string, extra: Extra, locale: Locale): unknown {
+  if (name === 'path') return path
+  if (name === 'field') return fieldOf(path, locale)
+  const term = rule.terms?.[name]?.[String(extra[name])]
+  if (term) return term[locale]
+  return OF_THE_DOCUMENT.includes(name) ? quoted(extra[name], locale, rule.source === 'schema') : extra[name]
 }
 
 /** The special case of a finding: as it says itself, without anything to offer, or as its rule tells. */
@@ -67,10 +66,10 @@ export function partsOf(
 ): MessageParts {
   const known = extra ?? {}
   const special = caseOf(rule, known)
-  const values = valuesOf(rule, path, known, locale)
+  const value = (name: string) => shownAs(name, rule, path, known, locale)
   return {
-    message: fill((special?.message ?? rule.message)[locale], values, locale),
-    mend: fill((special?.mend ?? rule.mend)[locale], values, locale),
+    message: fillBy((special?.message ?? rule.message)[locale], value, locale),
+    mend: fillBy((special?.mend ?? rule.mend)[locale], value, locale),
     law: cite(rule.lawOf?.(known, path) ?? rule.law, locale),
   }
 }

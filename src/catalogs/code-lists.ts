@@ -8,7 +8,7 @@ import { rows as payments } from '../../catalogs/payment-methods.json'
 import { rows as regimes } from '../../catalogs/tax-regimes.json'
 import { rows as units } from '../../catalogs/units.json'
 import { isEuMember } from './countries.ts'
-import { lazy } from './lazy.ts'
+import { lazy, NONE } from './lazy.ts'
 
 const codesOf = (rows: ReadonlyArray<{ readonly code: string }>) =>
   lazy((): readonly string[] => Object.freeze(rows.map((row) => row.code)))
@@ -19,6 +19,27 @@ export const nonTaxableReasonCodes = /* @__PURE__ */ codesOf(nonTaxable)
 export const paymentMethodCodes = /* @__PURE__ */ codesOf(payments)
 export const unitCodes = /* @__PURE__ */ codesOf(units)
 
+type OfGroup = { readonly code: string; readonly tax_group_code: string }
+
+/** Codes by tax group: an invoice with a thousand wrong lines asks a thousand times. */
+const byGroup = (rows: readonly OfGroup[]) =>
+  lazy(() => {
+    const groups = new Map<string, readonly string[]>()
+    for (const { tax_group_code: group } of rows)
+      if (!groups.has(group))
+        groups.set(
+          group,
+          Object.freeze(rows.filter((row) => row.tax_group_code === group).map((row) => row.code)),
+        )
+    return groups
+  })
+
+const exemptionReasons = /* @__PURE__ */ byGroup(exemptions)
+const regimeKeys = {
+  issued: /* @__PURE__ */ byGroup(regimes.filter((row) => row.issued)),
+  received: /* @__PURE__ */ byGroup(regimes.filter((row) => row.received)),
+}
+
 /**
  * The exemption reasons of a tax group.
  *
@@ -26,7 +47,7 @@ export const unitCodes = /* @__PURE__ */ codesOf(units)
  * exemptionReasonCodes('IVA') // => ['E1', 'E2', 'E3', 'E4', 'E5', 'E6']
  */
 export const exemptionReasonCodes = (group: string): readonly string[] =>
-  exemptions.filter((row) => row.tax_group_code === group).map((row) => row.code)
+  exemptionReasons().get(group) ?? NONE
 
 /**
  * The regime keys of a tax group in a direction.
@@ -35,7 +56,7 @@ export const exemptionReasonCodes = (group: string): readonly string[] =>
  * regimeCodes('IVA', 'received').includes('17') // => false
  */
 export const regimeCodes = (group: string, direction: 'issued' | 'received'): readonly string[] =>
-  regimes.filter((row) => row.tax_group_code === group && row[direction]).map((row) => row.code)
+  regimeKeys[direction]().get(group) ?? NONE
 
 /**
  * The member states on a day (`YYYY-MM-DD`), or, without one, today's.

@@ -41,5 +41,14 @@ export function groupBy<T>(
   })
 }
 
+/** A lookup by day that keeps its last answer: the lines of an invoice are all asked about on one day. */
+export function keepLast<T>(find: (on?: string) => T): (on?: string) => T {
+  let last: { readonly on: string | undefined; readonly found: T } | undefined
+  return (on) => {
+    if (last === undefined || last.on !== on) last = { on, found: find(on) }
+    return last.found
+  }
+}
+
 /** The answer of every lookup that finds nothing: one shared empty list. */
 export const NONE: readonly never[] = /* @__PURE__ */ Object.freeze([])

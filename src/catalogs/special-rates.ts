@@ -2,6 +2,7 @@
 import { rows as compensationData } from '../../catalogs/farmers-compensation.json'
 import { rows as withholdingData } from '../../catalogs/withholding-rates.json'
 import { type Dated, inForce } from './dated.ts'
+import { keepLast } from './lazy.ts'
 import { taxRatesOf } from './tax-rates.ts'
 
 const inForceOn = (
@@ -18,8 +19,11 @@ const inForceOn = (
  * withholdingRatesOf() // => [35, 24, 19, 15, 7, 2, 1]
  * withholdingRatesOf('2013-05-02') // => [21, 9, 7, 2, 1]
  */
-export const withholdingRatesOf = (on?: string): readonly number[] =>
-  [...new Set([...taxRatesOf('IRPF', on), ...inForceOn(withholdingData, on)])].sort((a, b) => b - a)
+export const withholdingRatesOf: (on?: string) => readonly number[] = /* @__PURE__ */ keepLast((on) =>
+  Object.freeze(
+    [...new Set([...taxRatesOf('IRPF', on), ...inForceOn(withholdingData, on)])].sort((a, b) => b - a),
+  ),
+)
 
 /**
  * The compensation that buyers pay to farmers under the special regime, in percent of the price, on a day

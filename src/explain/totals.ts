@@ -90,13 +90,18 @@ class TotalRows {
       rows.sheet.place(at(`${list}/${index}/${amount}`)) === null
         ? rows.input(at(`${list}/${index}/${rate}`), entry[rate])
         : rows.input(at(`${list}/${index}/${amount}`), entry[amount])
-    const inputs = entries.map(byRate)
+    // An entry without an amount adds nothing.
+    const inputs = entries.flatMap((entry, index) =>
+      entry[amount] === undefined && (rate === undefined || entry[rate] === undefined)
+        ? []
+        : [byRate(entry, index)],
+    )
     const rates = rate !== undefined && inputs.some(({ path }) => path.endsWith(`/${rate}`))
     rows.add(
       at(total),
       rates
-        ? `sum of ${plural(entries.length, 'amount')} of ${list}, each sent or its rate x total_gross_amount`
-        : `sum of ${plural(entries.length, 'amount')} of ${list}`,
+        ? `sum of ${plural(inputs.length, 'amount')} of ${list}, each sent or its rate x total_gross_amount`
+        : `sum of ${plural(inputs.length, 'amount')} of ${list}`,
       rates ? [...inputs, ...this.total('total_gross_amount')] : inputs,
       entries.reduce((value, entry) => value.plus(exact(entry[amount] ?? 0)), ZERO),
       this.total(total)[0]!.value,

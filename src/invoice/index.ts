@@ -23,6 +23,7 @@ export {
   type Extra,
   type Finding,
   fill,
+  fillBy,
   isText,
   type Locale,
   MAX_ITEMS,
@@ -37,7 +38,7 @@ export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
-export { checkSchema } from './schema-check.ts'
+export { checkSchema, inferredFields } from './schema-check.ts'
 export {
   CASH_BASIS,
   COMPUTED_MEMBERS,

@@ -74,7 +74,14 @@ const show = (value: unknown, locale: Locale | undefined): string => {
  * fill('Use {allowed}.', { allowed: [21, 10, 4] }, 'en') // => 'Use 21, 10 or 4.'
  */
 export const fill = (template: string, values: Extra, locale?: Locale): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => (name in values ? show(values[name], locale) : '—'))
+  fillBy(template, (name) => values[name], locale)
+
+/** The same with values that are looked for when they are needed. */
+export const fillBy = (template: string, look: (name: string) => unknown, locale?: Locale): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = look(name)
+    return value === undefined ? '—' : show(value, locale)
+  })
 
 /** Documents that are cited and are no laws have a name in each language. */
 const DOCUMENTS: ReadonlyArray<readonly [en: string, es: string]> = [

@@ -96,6 +96,9 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   any_of: ['code', 'name'],
 }
 
+/** A member that the schema of an operation refuses whatever its value. */
+const isRefusedMember = ({ keyword }: SchemaError): boolean => keyword === 'false schema'
+
 function toFinding(error: SchemaError, document: unknown): Finding {
   const { keyword, instancePath, params } = error
   switch (keyword) {
@@ -160,6 +163,17 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
       (code === 'inferred_fields_not_allowed' || !guarded.has(path)) &&
       !(code === 'schema.min_length' && missing.has(path)),
   )
+}
+
+/** Paths of the computed fields that a document carries; each part of the schema stops after `most` problems. */
+export function inferredFields(document: unknown, operation: Operation, most: number): readonly string[] {
+  const validator = VALIDATORS[operation]
+  if (lookingFor(most, () => validator(document))) return []
+  const paths = (validator.errors ?? [])
+    .filter(isRefusedMember)
+    .map(({ instancePath }) => instancePath)
+    .filter((path) => !REFUSED[path])
+  return [...new Set(paths)]
 }
 
 /**

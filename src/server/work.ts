@@ -6,10 +6,10 @@ import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
 import { textOf } from '../web/utf8.ts'
 import { ApiError } from './errors/api-error.ts'
-import { parseBody, type Reading } from './http/body.ts'
+import { parseBody, parseSound, type Reading } from './http/body.ts'
 import { type BatchReading, readBatch } from './http/read-batch.ts'
 import type { Batch } from './service/batch-body.ts'
-import { type Question, type Verdict, verdictOn } from './service/verdict.ts'
+import { type Question, type Told, tell, type Verdict, verdictOn } from './service/verdict.ts'
 import type * as worker from './worker.ts'
 
 export interface Work {
@@ -19,6 +19,8 @@ export interface Work {
   readonly readBatch: (reading: BatchReading) => Promise<Batch>
   /** The engine's verdict on a document of so many bytes. */
   readonly judge: (question: Question, size: number) => Promise<Verdict>
+  /** The same for an answer that hands the document on as it is. */
+  readonly tell: (question: Question, size: number) => Promise<Told>
   /** Ends the threads. */
   readonly close: () => Promise<void>
 }
@@ -31,6 +33,9 @@ const EXPLAINING = 10
 const IDLE = 300_000
 
 type Tasks = Pick<typeof worker, 'checkBody' | 'readBatch' | 'judge'>
+
+/** Megabytes for what is young: in those that a thread has otherwise, a large invoice has no room. */
+const YOUNG = 96
 
 /** One processor is left to the event loop, where there are several. */
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
@@ -45,6 +50,8 @@ export function createWork(file: URL, large = LARGE): Work {
       minThreads: 0,
       maxThreads: threads(),
       idleTimeout: IDLE,
+      // What is judged lives as long as its judging: moving it about takes a third of the time.
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     })
     return pool.run(input, { name }) as Promise<ReturnType<Tasks[N]>>
   }
@@ -52,19 +59,28 @@ export function createWork(file: URL, large = LARGE): Work {
     if ('value' in outcome) return outcome.value
     throw new ApiError(outcome.refused.code, outcome.refused.extra)
   }
+  const isSmall = ({ options }: Question, size: number) => size * (options.explain ? EXPLAINING : 1) < large
+  const ask = async ({ document, ...rest }: Question): Promise<Told> => {
+    const { verdict, data } = await run('judge', { ...rest, text: JSON.stringify(document) })
+    return { ...JSON.parse(verdict), data }
+  }
   return {
     parseBody: async (reading) => {
       if (reading.bytes.length < large) return parseBody(reading)
+      const sound = parseSound(reading)
+      if (sound) return sound.value
       unwrap(await run('checkBody', reading))
       return JSON.parse(textOf(reading.bytes) ?? '')
     },
     readBatch: async (reading) =>
       reading.bytes.length < large ? readBatch(reading) : unwrap(await run('readBatch', reading)),
     judge: async (question, size) => {
-      if (size * (question.options.explain ? EXPLAINING : 1) < large) return verdictOn(question)
-      const { document, ...rest } = question
-      return JSON.parse(await run('judge', { ...rest, text: JSON.stringify(document) })) as Verdict
+      if (isSmall(question, size)) return verdictOn(question)
+      const told = await ask(question)
+      const canonical = Buffer.from(told.data).toString()
+      return { ...told, data: JSON.parse(canonical), canonical }
     },
+    tell: async (question, size) => (isSmall(question, size) ? tell(question) : ask(question)),
     close: async () => {
       await pool?.destroy()
       pool = undefined

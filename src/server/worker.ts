@@ -7,7 +7,7 @@ import type { Code } from './errors/codes.ts'
 import * as http from './http/body.ts'
 import * as batch from './http/read-batch.ts'
 import type { Batch } from './service/batch-body.ts'
-import { type Question, verdictOn } from './service/verdict.ts'
+import { type Question, tell } from './service/verdict.ts'
 
 export type Outcome<T> =
   | { readonly value: T }
@@ -22,7 +22,7 @@ function outcomeOf<T>(work: () => T): Outcome<T> {
   }
 }
 
-/** Reads a body and forgets it: whoever asked can then read it without looking. */
+/** Tells what is wrong with a body; its value is not worth copying. */
 export const checkBody = (reading: http.Reading): Outcome<null> =>
   outcomeOf(() => {
     http.parseBody(reading)
@@ -37,6 +37,13 @@ export interface Asked extends Omit<Question, 'document'> {
   readonly text: string
 }
 
-/** The verdict as JSON: text is read faster than values are copied from thread to thread. */
-export const judge = ({ text, ...question }: Asked): string =>
-  JSON.stringify(verdictOn({ ...question, document: JSON.parse(text) }))
+export interface Judgement {
+  /** The verdict without its document as JSON: text is read faster than values are copied from thread to thread. */
+  readonly verdict: string
+  readonly data: Uint8Array
+}
+
+export function judge({ text, ...question }: Asked): Judgement {
+  const { data, ...verdict } = tell({ ...question, document: JSON.parse(text) })
+  return { verdict: JSON.stringify(verdict), data }
+}

@@ -57,6 +57,8 @@ const question = (document: unknown, explain = false) => ({
 
 const reading = (text: string) => ({ bytes: Buffer.from(text), maxBytes: MAX_BYTES, locale: 'es' as const })
 
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString()
+
 const refusalOf = (promise: Promise<unknown>) =>
   promise.then(
     () => {
@@ -92,7 +94,13 @@ describe('work beside the event loop', () => {
     ])
       for (const explain of [false, true]) {
         const asked = question(document, explain)
-        expect(await beside.judge(asked, 1)).toEqual(JSON.parse(JSON.stringify(await atOnce.judge(asked, 1))))
+        const { canonical, ...judged } = await beside.judge(asked, 1)
+        expect(judged).toEqual(JSON.parse(JSON.stringify(await atOnce.judge(asked, 1))))
+        expect(canonical).toBe(JSON.stringify(judged.data))
+        const told = await beside.tell(asked, 1)
+        expect({ ...told, data: textOf(told.data) }).toEqual({ ...judged, data: canonical })
+        const toldAtOnce = await atOnce.tell(asked, 1)
+        expect(textOf(toldAtOnce.data)).toBe(canonical)
       }
     const text = JSON.stringify({ invoices: [invoice([line]), 0, invoice([])] })
     expect(await beside.parseBody(reading(text))).toEqual(JSON.parse(text))

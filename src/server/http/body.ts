@@ -7,7 +7,7 @@ import { isJsonType } from '../../web/json-type.ts'
 import { placeOfBadByte, textOf } from '../../web/utf8.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import { receive } from '../receiving.ts'
-import { refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
+import { isSound, refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
 
 const MAX_DEPTH = 64
 const LONGEST_SHOWN = 80
@@ -92,4 +92,17 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
   refuseUnlikely(text, seen, reading.value, maxBytes)
   refuseUnstorable(text, seen, reading.value)
   return reading.value
+}
+
+/** The value of bytes with which nothing is wrong, known after a quick look; undefined: `parseBody` tells what it is. */
+export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
+  const text = textOf(bytes)
+  const seen = survey(bytes)
+  if (text === null || seen.depth > MAX_DEPTH) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isSound(text, seen, value, maxBytes) ? { value } : undefined
+  } catch {
+    return undefined
+  }
 }

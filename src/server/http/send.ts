@@ -39,14 +39,15 @@ export async function send(
     outgoing.writeHead(status, headers)
     await pipeline(stream, outgoing)
   } else {
-    const text = textOf(answer)
-    headers['Content-Length'] = String(Buffer.byteLength(text))
+    const pieces = answer.pieces ?? [textOf(answer)]
+    headers['Content-Length'] = String(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
     outgoing.writeHead(status, headers)
     if (!rest) {
-      outgoing.end(text)
+      for (const piece of pieces.slice(0, -1)) outgoing.write(piece)
+      outgoing.end(pieces.at(-1))
       return
     }
-    outgoing.write(text)
+    for (const piece of pieces) outgoing.write(piece)
     await rest()
     outgoing.end()
   }

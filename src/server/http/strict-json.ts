@@ -67,6 +67,12 @@ function count(value: object, tally: Tally): void {
   for (const one of values) if (typeof one === 'object' && one !== null) count(one, tally)
 }
 
+function tallyOf(value: unknown): Tally {
+  const tally: Tally = { members: 0, entries: 0, widest: 0 }
+  if (typeof value === 'object' && value !== null) count(value, tally)
+  return tally
+}
+
 /** Throws with the place of the first key that its object has already. The text is JSON. */
 function refuseFirstRepeated(text: string): void {
   const scanner = new JsonScanner(text)
@@ -130,17 +136,18 @@ const BYTES_PER_ENTRY = 80
 /** No object of the contract has a tenth of this. */
 const MAX_MEMBERS = 1000
 
+const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
+
 /**
  * Refuses what no invoice is. A key that an object has twice is a mistake of the client that `JSON.parse` would hide:
  * the last one would win without a word. And a list of a million nothings fits into a small body, but what is wrong
  * with each of them takes minutes to tell.
  */
 export function refuseUnlikely(text: string, { members }: Survey, value: unknown, maxBytes: number): void {
-  const tally: Tally = { members: 0, entries: 0, widest: 0 }
-  if (typeof value === 'object' && value !== null) count(value, tally)
+  const tally = tallyOf(value)
   // Counted first: looking for the place takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
-  const most = Math.floor(maxBytes / BYTES_PER_ENTRY)
+  const most = mostEntries(maxBytes)
   if (tally.entries > most)
     throw invalidRequest(
       `the lists have ${tally.entries} entries; at most ${most} are read`,
@@ -186,4 +193,17 @@ export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: un
     `el texto en ${shown} tiene un carácter NUL o medio par sustituto: quítelo`,
     { path: path.slice(0, 200) },
   )
+}
+
+/** Whether nothing here refuses it: to know this takes less than to tell the place of what is wrong. */
+export function isSound(
+  text: string,
+  { members, hasEscapes }: Survey,
+  value: unknown,
+  maxBytes: number,
+): boolean {
+  const tally = tallyOf(value)
+  const isLikely =
+    members === tally.members && tally.entries <= mostEntries(maxBytes) && tally.widest <= MAX_MEMBERS
+  return isLikely && !(hasEscapes && SUSPECT.test(text))
 }

@@ -1,5 +1,5 @@
 /** The invoices of a batch before they are judged: what each is stored as, and what refuses all of them. */
-import { checkSchema, type Operation } from '../../invoice/index.ts'
+import { inferredFields, type Operation } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 
 /** A batch that has been read. */
@@ -31,16 +31,11 @@ export function documentOfElement(element: unknown): unknown {
 /** So many computed fields of an invoice are named: its other problems are not looked for here. */
 const MOST_FIELDS = 50
 
-const inferredIn = (document: unknown, operation: Operation): readonly string[] =>
-  checkSchema(document, operation, MOST_FIELDS).flatMap(({ code, path }) =>
-    code === 'inferred_fields_not_allowed' ? [path] : [],
-  )
-
 /** Throws where any invoice has computed fields: nothing is stored then. */
 export function requireNothingInferred(documents: readonly unknown[], operation: Operation): void {
   const items: { readonly index: number; readonly fields: readonly string[] }[] = []
   for (const [index, document] of documents.entries()) {
-    const fields = inferredIn(document, operation)
+    const fields = inferredFields(document, operation, MOST_FIELDS)
     if (fields.length > 0) items.push({ index, fields })
     if (items.length === DETAILED) break
   }

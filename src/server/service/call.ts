@@ -42,6 +42,8 @@ export interface Answer {
   /** Bytes instead of JSON: a file. */
   readonly stream?: NodeJS.ReadableStream
   readonly text?: string
+  /** The same in pieces, some of them encoded already. */
+  readonly pieces?: readonly (string | Uint8Array)[]
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -106,13 +106,13 @@ export async function saveDraft(
   judged: Judged,
   { invoiceId, details = {} }: SaveOptions = {},
 ): Promise<SaveResult> {
-  const { data, errors, is_valid } = judged
+  const { data, errors, is_valid, canonical = JSON.stringify(data) } = judged
   const columns = columnsOf(data)
   const row = await draftToUpdate(tx, call, columns.external_ref, invoiceId)
   const who = acting(call)
   const document = {
     sent: JSON.stringify(sent),
-    canonical: JSON.stringify(data),
+    canonical,
     errors: JSON.stringify(errors),
   }
   const has_errors = is_valid ? 0 : 1

@@ -68,7 +68,7 @@ export async function importInvoice(
   tx: Tx,
   call: Call,
   sent: unknown,
-  { data, errors, is_valid }: Judged,
+  { data, errors, is_valid, canonical = JSON.stringify(data) }: Judged,
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<SaveResult> {
   const companyId = call.company.id
@@ -81,7 +81,7 @@ export async function importInvoice(
   const series = await lockSeries(tx, companyId, seriesCode, who.stamp)
   const document = {
     sent: JSON.stringify(sent),
-    canonical: JSON.stringify(data),
+    canonical,
     errors: JSON.stringify(errors),
   }
   const has_errors = is_valid ? 0 : 1

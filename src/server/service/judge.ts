@@ -5,9 +5,9 @@ import { ApiError } from '../errors/api-error.ts'
 import { CODES, type Code } from '../errors/codes.ts'
 import type { Call } from './call.ts'
 import { trimmedDocument } from './trim.ts'
-import { type Question, type Verdict, verdictOn } from './verdict.ts'
+import { type Question, type Told, type Verdict, verdictOn } from './verdict.ts'
 
-export type { Verdict }
+export type { Told, Verdict }
 
 /** A document that may be stored. */
 export interface Judged extends Verdict {
@@ -43,6 +43,14 @@ export const judgeSent = (
   operation: Operation,
   options: Options = {},
 ): Promise<Verdict> => call.app.work.judge(questionOf(call, document, operation, options), call.size)
+
+/** The same for an answer: its document is not looked at. */
+export const tellSent = (
+  call: Context & Pick<Call, 'size'>,
+  document: unknown,
+  operation: Operation,
+  options: Options = {},
+): Promise<Told> => call.app.work.tell(questionOf(call, document, operation, options), call.size)
 
 /** Pointers into the document as the specification writes them: `header.invoice_series_code`. */
 const written = (path: string): string =>
@@ -132,12 +140,16 @@ export function requireStorable(call: Context, verdict: Verdict): Judged {
 }
 
 /** Refuses a version that is not read here, wherever it is sent; everything else stands inside of `errors`. */
-export function requireVersion({ errors }: Verdict): void {
+export function requireVersion({ errors }: Pick<Verdict, 'errors'>): void {
   const version = errors.find(({ code }) => code === 'unsupported_schema_version')
   if (version) throw inWordsOf(version)
 }
 
-/** `Validate result` of the specification. */
-export const validateResult = ({ is_valid, errors, data }: Verdict) => ({ is_valid, errors, data })
+/** `Validate result` of the specification, and the explanation where it was asked for. */
+export function validateResult({ is_valid, errors, data, explanation }: Told) {
+  const start = JSON.stringify({ is_valid, errors }).slice(0, -1)
+  const end = explanation ? `,"explanation":${JSON.stringify(explanation)}}` : '}'
+  return [`${start},"data":`, data, end]
+}
 
 export const isCode = (code: string): code is Code => Object.hasOwn(CODES, code)

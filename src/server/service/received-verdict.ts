@@ -4,7 +4,7 @@ import { type CanonicalInvoice, type Locale, type Options, valueAt } from '../..
 import { ApiError } from '../errors/api-error.ts'
 import type { Reader, Tx } from '../store/store.ts'
 import type { Call } from './call.ts'
-import { type Judged, judge, judgeSent, requireStorable, type Verdict } from './judge.ts'
+import { type Judged, judge, judgeSent, requireStorable, type Told, type Verdict } from './judge.ts'
 import { rateDayOf, rateForDocument } from './rates.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -39,7 +39,11 @@ const NO_ID = /^[\s\p{P}\p{S}]*$/u
  * A verdict that knows what tells one received invoice from another: supplier, number and year (specification,
  * "Registration rules"). The engine asks for number and day; the supplier's tax id may be missing on a draft only.
  */
-function withIdentity(verdict: Verdict, document: unknown, locale: Locale): Verdict {
+function withIdentity<V extends Pick<Verdict, 'is_valid' | 'errors'>>(
+  verdict: V,
+  document: unknown,
+  locale: Locale,
+): V {
   const supplier = valueAt(document, '/invoice/supplier')
   if (!isObject(supplier)) return verdict
   const { tax_id = '' } = supplier
@@ -57,7 +61,7 @@ function withIdentity(verdict: Verdict, document: unknown, locale: Locale): Verd
 export async function receivedInput(call: Call) {
   const document = asReceived(call.body)
   const options: Options = { exchange_rate: await rateForDocument(call.app.store.read, document) }
-  return { document, options, complete: (found: Verdict) => withIdentity(found, document, call.locale) }
+  return { document, options, complete: (found: Told) => withIdentity(found, document, call.locale) }
 }
 
 /** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */

@@ -69,17 +69,23 @@ function trimmedMember(value: unknown, wanted: Members[string]): unknown {
   if (!Array.isArray(wanted)) return trimmed(value, wanted as Members)
   if (!Array.isArray(value)) return value
   const [members] = wanted as readonly [Members]
-  const entries = value.map((entry) => trimmed(entry, members))
-  return entries.some((entry, index) => entry !== value[index]) ? entries : value
+  let copy: unknown[] | undefined
+  for (let at = 0; at < value.length; at++) {
+    const entry = trimmed(value[at], members)
+    if (entry === value[at]) continue
+    copy ??= [...value]
+    copy[at] = entry
+  }
+  return copy ?? value
 }
 
 /** The same value where there is nothing to trim: most documents are not copied. */
 function trimmed(value: unknown, members: Members): unknown {
   if (!isObject(value)) return value
   let copy: Record<string, unknown> | undefined
-  for (const [name, wanted] of Object.entries(members)) {
+  for (const name in members) {
     if (!Object.hasOwn(value, name)) continue
-    const member = trimmedMember(value[name], wanted)
+    const member = trimmedMember(value[name], members[name] as Members[string])
     if (member === value[name]) continue
     copy ??= { ...value }
     if (member === undefined) delete copy[name]

@@ -3,7 +3,15 @@ import { examine, toItems } from '../../engine.ts'
 import { MAX_ITEMS, type Options } from '../../invoice/index.ts'
 import { resultOf, type ValidationResult } from '../../validate.ts'
 
-export type Verdict = ValidationResult
+export interface Verdict extends ValidationResult {
+  /** `data` as JSON, where a thread has written it. */
+  readonly canonical?: string
+}
+
+/** A verdict whose document is only handed on: as the bytes of its JSON, which nobody has to read. */
+export interface Told extends Omit<Verdict, 'data' | 'canonical'> {
+  readonly data: Uint8Array
+}
 
 export interface Question {
   readonly document: unknown
@@ -27,4 +35,10 @@ export function verdictOn({ document, options, deciding, mostProblems = MAX_ITEM
       : []
   const errors = [...toItems(hidden, document, locale, mostProblems), ...listed]
   return resultOf(examined, options, errors)
+}
+
+/** The same, with the document as JSON. */
+export function tell(question: Question): Told {
+  const { data, ...verdict } = verdictOn(question)
+  return { ...verdict, data: Buffer.from(JSON.stringify(data)) }
 }

@@ -5,7 +5,7 @@ import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import { type Call, ok, type Scope } from '../../service/call.ts'
 import { eventsOf } from '../../service/events.ts'
-import { judgeSent, requireVersion, type Verdict, validateResult } from '../../service/judge.ts'
+import { requireVersion, type Told, tellSent, validateResult } from '../../service/judge.ts'
 import { requireInvoice } from '../../service/require-invoice.ts'
 import { singleSummary } from '../../service/summary.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
@@ -70,7 +70,7 @@ export const idOf = ({ params }: Call): string => params.invoice_id ?? ''
 interface Judging {
   readonly document: unknown
   readonly options: Options
-  readonly complete?: (verdict: Verdict) => Verdict
+  readonly complete?: (told: Told) => Told
 }
 
 /** `POST .../validate` without saving: everything stands inside of `errors` (http-contract, order of checks). */
@@ -104,11 +104,10 @@ export function validation(
           { lines, max_lines: MAX_EXPLAINED_LINES },
         )
       const options = { ...input.options, company: withCompany ? call.company.data : null, explain }
-      const judged = await judgeSent(call, input.document, operation, options)
-      const verdict = input.complete?.(judged) ?? judged
-      requireVersion(verdict)
-      const { explanation } = verdict
-      return ok({ ...validateResult(verdict), ...(explanation ? { explanation } : {}) })
+      const judged = await tellSent(call, input.document, operation, options)
+      const told = input.complete?.(judged) ?? judged
+      requireVersion(told)
+      return { status: 200, pieces: validateResult(told), headers: { 'Content-Type': 'application/json' } }
     },
   }
 }
