@@ -176,7 +176,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(found.get('total_differs')).toMatchObject({
       found: 1,
       first: { id: first },
-      message: expect.stringContaining('/invoice/totals/invoice_total 120; computed again it is 121'),
+      message: expect.stringContaining('has 120 in /invoice/totals/invoice_total; computed again, it is 121'),
     })
     expect(found.get('column_differs')?.message).toContain('with total 121; its document says 120')
   })
