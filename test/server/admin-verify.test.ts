@@ -176,7 +176,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(found.get('total_differs')).toMatchObject({
       found: 1,
       first: { id: first },
-      message: expect.stringContaining('/invoice/totals/invoice_total 120; computed again it is 121'),
+      message: expect.stringContaining('has 120 in /invoice/totals/invoice_total; computed again, it is 121'),
     })
     expect(found.get('column_differs')?.message).toContain('with total 121; its document says 120')
   })
@@ -206,7 +206,9 @@ function proof(store: 'sqlite' | 'postgres'): void {
         .execute(),
     )
     const found = await breaksOf(company)
-    expect(found.get('sent_total_differs')?.message).toContain('invoice_total 131; 130 was sent')
+    expect(found.get('sent_total_differs')?.message).toContain(
+      'has 131 in /invoice/totals/invoice_total; 130 was sent',
+    )
   })
 
   it('finds a tampered record: its hash, its columns and its XML', async () => {
