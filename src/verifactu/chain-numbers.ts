@@ -10,7 +10,7 @@ export class Numbers {
   readonly #before: number[] = []
   /** Places below this one are in the table, as far as they are remembered. */
   #tabled = 0
-  /** No number so far is above this one. */
+  /** No number so far, be it added or asked for, is above this one. */
   #highest = ''
   readonly #ring: number
   readonly #numberAt: (slot: number) => string | undefined
@@ -23,7 +23,11 @@ export class Numbers {
 
   /** The last place of a number among the last `ring` of `count`, or -1. */
   find(number: string, count: number): number {
-    if (this.#isAbove(number)) return -1
+    if (this.#isAbove(number)) {
+      // It is about to be added: so it is compared once.
+      this.#highest = number
+      return -1
+    }
     this.#tabulate(count)
     let place = this.#heads[this.#bucketOf(number)]! - 1
     while (place >= 0 && place >= count - this.#ring) {
@@ -42,6 +46,7 @@ export class Numbers {
   /** Longer numbers are above shorter ones: 10 comes after 9. */
   #isAbove(number: string): boolean {
     const highest = this.#highest
+    if (number === highest) return false
     return number.length === highest.length ? number > highest : number.length > highest.length
   }
 

@@ -73,7 +73,7 @@ const size = (base: string, code: 1142 | 1144): AuthorityCode =>
       'Correct the tax, the base or the rate.',
     ],
     es: [
-      `La cuota {received} se aparta más de 10,00 de {expected}, el {rate} % de ${base} {base}.`,
+      `La cuota {received} se aparta más de 10 euros de {expected}, el {rate} % de ${base} {base}.`,
       'Corrija la cuota, la base o el tipo.',
     ],
     alta: amounts(code),

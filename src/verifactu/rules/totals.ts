@@ -59,11 +59,11 @@ const form = (code: number, field: 'CuotaTotal' | 'ImporteTotal'): AuthorityCode
     law: VALIDATIONS,
     en: [
       '{field} is "{received}".',
-      'Send up to 12 digits, a point and two decimals, with a minus sign if negative: -1234.50.',
+      'Send up to 12 digits without zeros in front, a point and two decimals, with a minus sign if negative: -1234.50.',
     ],
     es: [
       '{field} es «{received}».',
-      'Envíe hasta 12 cifras, un punto y dos decimales, con signo menos si es negativo: -1234.50.',
+      'Envíe hasta 12 cifras sin ceros a la izquierda, un punto y dos decimales, con signo menos si es negativo: -1234.50.',
     ],
     structure: refusedAt(`/${field}`),
   })
@@ -82,7 +82,7 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
       'Correct the total, or the lines that it sums.',
     ],
     es: [
-      'CuotaTotal {received} se aparta más de 10,00 de {expected}, las cuotas y recargos del desglose.',
+      'CuotaTotal {received} se aparta más de 10 euros de {expected}, las cuotas y recargos del desglose.',
       'Corrija el total o las líneas que suma.',
     ],
     alta: compare('CuotaTotal', ['amount', 'surcharge']),
@@ -98,7 +98,7 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
       'Correct the total; withholdings, disbursements and advance payments do not lower it.',
     ],
     es: [
-      'ImporteTotal {received} se aparta más de 10,00 de {expected}, las bases, cuotas y recargos del desglose.',
+      'ImporteTotal {received} se aparta más de 10 euros de {expected}, las bases, cuotas y recargos del desglose.',
       'Corrija el total; retenciones, suplidos y anticipos no lo rebajan.',
     ],
     alta: compare('ImporteTotal', ['base', 'amount', 'surcharge']),
