@@ -9,14 +9,10 @@ const TICKS = 100
 
 /** Starts a program of Node and waits for what it says when it listens: `{ url, output, pid, stop }`. */
 export async function startProcess(program, env, ready) {
-  const child = spawn(
-    process.execPath,
-    [...(env.PROF ? ['--cpu-prof', '--cpu-prof-dir=/tmp/prof'] : []), program],
-    {
-      env: { PATH: process.env.PATH, ...env },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let output = ''
   const url = await new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${program} ended with ${code}: ${output}`)))

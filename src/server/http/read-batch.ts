@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '../../invoice/index.ts'
 import { invalidRequest } from '../errors/api-error.ts'
-import { type Batch, documentOfElement, requireNothingInferred } from '../service/batch-body.ts'
+import { type Batch, documentOfElement, inferredOf } from '../service/batch-body.ts'
 import { parseBody, type Reading } from './body.ts'
 import { ref } from './schemas.ts'
 import { requireShape } from './shape.ts'
@@ -33,9 +33,9 @@ export function readBatch(reading: BatchReading): Batch {
       { max_invoices: most },
     )
   const documents = invoices.map(documentOfElement)
-  requireNothingInferred(documents, operation)
   return {
     texts: documents.map((document) => JSON.stringify(document)),
     digest: createHash('sha256').update(bytes).digest('hex'),
+    inferred: inferredOf(documents, operation),
   }
 }

@@ -1,6 +1,5 @@
 /** The invoices of a batch before they are judged: what each is stored as, and what refuses all of them. */
 import { inferredFields, type Operation } from '../../invoice/index.ts'
-import { ApiError } from '../errors/api-error.ts'
 
 /** A batch that has been read. */
 export interface Batch {
@@ -8,6 +7,13 @@ export interface Batch {
   readonly texts: readonly string[]
   /** SHA-256 of the body. */
   readonly digest: string
+  /** Where any invoice has computed fields: nothing is stored then, unless its idempotency key knows an answer. */
+  readonly inferred: Inferred | null
+}
+
+interface Inferred {
+  readonly fields: readonly string[]
+  readonly items: readonly { readonly index: number; readonly fields: readonly string[] }[]
 }
 
 /** So many are told one by one (specification, "Limits"). */
@@ -31,15 +37,15 @@ export function documentOfElement(element: unknown): unknown {
 /** So many computed fields of an invoice are named: its other problems are not looked for here. */
 const MOST_FIELDS = 50
 
-/** Throws where any invoice has computed fields: nothing is stored then. */
-export function requireNothingInferred(documents: readonly unknown[], operation: Operation): void {
+/** The computed fields of a batch; null where there are none. */
+export function inferredOf(documents: readonly unknown[], operation: Operation): Inferred | null {
   const items: { readonly index: number; readonly fields: readonly string[] }[] = []
   for (const [index, document] of documents.entries()) {
     const fields = inferredFields(document, operation, MOST_FIELDS)
     if (fields.length > 0) items.push({ index, fields })
     if (items.length === DETAILED) break
   }
-  if (items.length === 0) return
+  if (items.length === 0) return null
   const fields = [...new Set(items.flatMap((item) => item.fields))].slice(0, DETAILED)
-  throw new ApiError('inferred_fields_not_allowed', { fields, items })
+  return { fields, items }
 }

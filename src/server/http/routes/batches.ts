@@ -1,5 +1,6 @@
 /** Many invoices in one request; each is a transaction of its own. */
 import type { Operation } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import { MAX_BATCH_BYTES } from '../../limits.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/batch.ts'
 import type { Batch } from '../../service/batch-body.ts'
@@ -33,8 +34,12 @@ const batch = (
   errors: ['inferred_fields_not_allowed'],
   idempotent: true,
   handle: (call) => {
-    const { texts, digest } = call.body as Batch
-    return remembered(call, async () => ok(await runBatch(call, kind, texts)), digest)
+    const { texts, digest, inferred } = call.body as Batch
+    const work = async () => {
+      if (inferred) throw new ApiError('inferred_fields_not_allowed', { ...inferred })
+      return ok(await runBatch(call, kind, texts))
+    }
+    return remembered(call, work, digest)
   },
 })
 
