@@ -1,5 +1,6 @@
 /** All codes, in one table; and the run of the rules over one invoice. */
 import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/invoice/index.ts'
+import { BREAKDOWN_RULES } from './breakdown.ts'
 import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'
 import { HEADER_RULES } from './header.ts'
 import { LINE_RULES } from './lines.ts'
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   ...HEADER_RULES,
   ...LINE_RULES,
   ...TAX_RULES,
+  ...BREAKDOWN_RULES,
   ...REGIME_RULES,
   ...ONE_STOP_SHOP_RULES,
   ...CONSUMPTION_TAX_RULES,

@@ -1,13 +1,10 @@
-/** Rates, treatments, exemptions, surcharge, withholding, and the breakdown that a client sent. */
+/** Rates, treatments and exemptions. */
 import {
   exemptionReasonCodes,
   exemptionReasonGroups,
   farmersCompensationOf,
   isTreatment,
-  surchargePair,
-  surchargesOf,
   taxRatesOf,
-  withholdingRatesOf,
 } from '../src/catalogs/index.ts'
 import {
   EXEMPT,
@@ -17,11 +14,10 @@ import {
   REVERSE_CHARGE,
   TAXED,
   type TaxOutput,
-  type Text,
   treatmentNamed,
 } from '../src/invoice/index.ts'
-import { keepDecimals } from '../src/money/index.ts'
-import { type Context, documentRule, type Fail, isPercentage, lineRule, WITHHOLDING_LAW } from './rule.ts'
+import { eachEntry } from './entries.ts'
+import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
 
 /** Rates of one tax group on one day: the invoices of a batch seldom differ in either. */
 let known: { group: string; date: string | undefined; rates: readonly number[] } | null = null
@@ -117,12 +113,6 @@ const taxRateUnknown = lineRule({
     })
   },
 })
-
-/** The entries that the client sent in its breakdown, with their paths. */
-const eachEntry = (context: Context, look: (entry: TaxOutput, path: string, index: number) => void): void => {
-  for (const [index, entry] of (context.sent.invoice.taxes_outputs ?? []).entries())
-    look(entry, `/invoice/taxes_outputs/${index}`, index)
-}
 
 /** Entries and lines carry the same tax fields: a rule about them looks at both. */
 const eachTaxed = (context: Context, look: (taxed: TaxOutput | Line, path: string) => void): void => {
@@ -275,188 +265,6 @@ const exemptionOtherGroup = documentRule({
   },
 })
 
-const withholdingUnknown = lineRule({
-  code: 'withholding_rate_unknown',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'art. 101 Ley 35/2006; arts. 95-101 RD 439/2007',
-  reads: ['/invoice/lines/*/tax_withheld_rate'],
-  en: [
-    'Withholding rate {received} % is not in the catalog; it is applied as sent.',
-    'If it is a mistake, send {allowed}.',
-  ],
-  es: [
-    'El tipo de retención del {received} % no está en el catálogo; se aplica tal cual.',
-    'Si es un error, envíe {allowed}.',
-  ],
-  cases: {
-    none: {
-      en: [
-        'Withholding rate {received} % is applied as sent: the catalog has none for that date.',
-        'Check the rate and the date.',
-      ],
-      es: [
-        'El tipo de retención del {received} % se aplica tal cual: el catálogo no tiene ninguno para esa fecha.',
-        'Compruebe el tipo y la fecha.',
-      ],
-    },
-    outside: {
-      en: [
-        'A withholding rate of {received} % is not between 0 and 100.',
-        'Send the percentage: 15 means 15 %.',
-      ],
-      es: [
-        'Un tipo de retención del {received} % no está entre 0 y 100.',
-        'Envíe el porcentaje: 15 es el 15 %.',
-      ],
-    },
-  },
-  applies: ({ uses }) => uses.withholding,
-  check(line, { date }, fail) {
-    const received = line.tax_withheld_rate
-    if (received === undefined || received === 0) return
-    const allowed = withholdingRatesOf(date)
-    if (!isPercentage(received)) fail('tax_withheld_rate', { received, allowed, case: 'outside' }, 'error')
-    else if (!allowed.includes(received)) fail('tax_withheld_rate', { received, allowed })
-  },
-})
-
-/** Whether an entry says of itself that it is taxed at a rate above 0: no other has a surcharge. */
-const carriesTax = (entry: TaxOutput): boolean =>
-  entry.tax_rate > 0 &&
-  (entry.tax_treatment_code ?? TAXED) === TAXED &&
-  entry.reverse_charge !== true &&
-  entry.exemption_reason_code === undefined &&
-  entry.non_taxable_reason === undefined
-
-/** Of the rates as they are used: those with more decimals than are kept have a warning of their own. */
-const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
-  surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
-
-const surchargeUnknown = documentRule({
-  code: 'equivalence_surcharge_unknown',
-  severity: 'warning',
-  origin: 'cuadra',
-  law: 'art. 161 Ley 37/1992',
-  reads: ['/invoice/taxes_outputs/*/equivalence_surcharge'],
-  en: [
-    'Surcharge {received} % does not go with a rate of {tax_rate} %.',
-    'Send {allowed} in equivalence_surcharge, or correct the rate.',
-  ],
-  es: [
-    'Un recargo del {received} % no corresponde a un tipo del {tax_rate} %.',
-    'Envíe {allowed} en equivalence_surcharge, o corrija el tipo.',
-  ],
-  cases: {
-    no_rate: {
-      en: [
-        'A surcharge amount was sent without its percentage.',
-        'Send equivalence_surcharge too: {allowed} with a rate of {tax_rate} %.',
-      ],
-      es: [
-        'Se envió un importe de recargo sin su porcentaje.',
-        'Envíe también equivalence_surcharge: {allowed} con un tipo del {tax_rate} %.',
-      ],
-    },
-    none: {
-      en: [
-        'A surcharge was sent, and none is known for a rate of {tax_rate} %.',
-        'Leave equivalence_surcharge and its amount out, or correct the rate.',
-      ],
-      es: [
-        'Se envió un recargo y no se conoce ninguno para un tipo del {tax_rate} %.',
-        'Quite equivalence_surcharge y su importe, o corrija el tipo.',
-      ],
-    },
-    untaxed: {
-      en: [
-        'A surcharge was sent for an operation that carries no tax.',
-        'Leave equivalence_surcharge and its amount out.',
-      ],
-      es: [
-        'Se envió un recargo para una operación que no lleva cuota.',
-        'Quite equivalence_surcharge y su importe.',
-      ],
-    },
-    outside: {
-      en: [
-        'A surcharge of {received} % is not between 0 and 100.',
-        'Send the percentage, 5.2 for 5.2 %, or leave the surcharge out.',
-      ],
-      es: [
-        'Un recargo del {received} % no está entre 0 y 100.',
-        'Envíe el porcentaje, 5.2 para el 5,2 %, o quite el recargo.',
-      ],
-    },
-  },
-  caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
-  check(context, fail) {
-    eachEntry(context, (entry, path) => {
-      const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
-      if (received === undefined && (amount === undefined || amount === 0)) return
-      if (received !== undefined && isKnownPair(tax_rate, received, context.date)) return
-      const at = `${path}/equivalence_surcharge`
-      const allowed = carriesTax(entry) ? surchargesOf(tax_rate, context.date) : []
-      if (received !== undefined && !isPercentage(received))
-        fail(at, { received, tax_rate, allowed, case: 'outside' }, 'error')
-      else
-        fail(at, {
-          received: received ?? null,
-          tax_rate,
-          allowed,
-          ...(carriesTax(entry) ? {} : { case: 'untaxed' }),
-        })
-    })
-  },
-})
-
-const breakdownMismatch = (
-  code: 'taxes_outputs_mismatch' | 'taxes_withheld_mismatch',
-  list: string,
-  law: string,
-  like: Text,
-) =>
-  documentRule({
-    code,
-    origin: 'cuadra',
-    law,
-    reads: [`/invoice/${list}`],
-    en: [
-      '{field} is {received}; the lines give {expected}.',
-      `Correct the entry or the lines, or leave ${list} out: it is computed.`,
-    ],
-    es: [
-      '{field} es {received}; las líneas dan {expected}.',
-      `Corrija la entrada o las líneas, u omita ${list}: se calcula.`,
-    ],
-    cases: {
-      orphan: {
-        en: `No line ${like.en} this entry of ${list} (base {received}).`,
-        es: `Ninguna línea ${like.es} esta entrada de ${list} (base {received}).`,
-      },
-      missing: {
-        en: `${list} lacks the entry for lines with a base of {expected}.`,
-        es: `En ${list} falta la entrada de las líneas con una base de {expected}.`,
-      },
-      sum: {
-        en: `Entries of ${list} for the same lines add up to {entries}; the lines give {lines}. With {expected} instead of {received} here they would agree.`,
-        es: `Las entradas de ${list} de las mismas líneas suman {entries}; las líneas dan {lines}. Con {expected} en lugar de {received} aquí cuadrarían.`,
-      },
-    },
-    caseOf: ({ expected, received, entries }) =>
-      expected === null
-        ? 'orphan'
-        : received === null
-          ? 'missing'
-          : entries === undefined
-            ? undefined
-            : 'sum',
-    check({ calculation }, fail) {
-      for (const { code: found, path, expected, received, sum } of calculation.mismatches)
-        if (found === code) fail(path, { expected, received, ...sum })
-    },
-  })
-
 export const TAX_RULES = [
   taxRateUnknown,
   treatmentUnknown,
@@ -464,14 +272,4 @@ export const TAX_RULES = [
   exemptionRequired,
   exemptionUnknown,
   exemptionOtherGroup,
-  withholdingUnknown,
-  surchargeUnknown,
-  breakdownMismatch('taxes_outputs_mismatch', 'taxes_outputs', 'art. 6.1.f-h RD 1619/2012', {
-    en: 'is taxed like',
-    es: 'tributa como',
-  }),
-  breakdownMismatch('taxes_withheld_mismatch', 'taxes_withheld', WITHHOLDING_LAW, {
-    en: 'has the withholding of',
-    es: 'lleva la retención de',
-  }),
 ]

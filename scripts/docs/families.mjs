@@ -8,6 +8,7 @@ export const FAMILIES = [
   { file: 'header', name: 'HEADER_RULES', title: 'Header and issue data' },
   { file: 'lines', name: 'LINE_RULES', title: 'Lines' },
   { file: 'taxes', name: 'TAX_RULES', title: 'Taxes' },
+  { file: 'breakdown', name: 'BREAKDOWN_RULES', title: 'Withholding, surcharge and the breakdown sent' },
   { file: 'regimes', name: 'REGIME_RULES', title: 'Regimes' },
   { file: 'one-stop-shop', name: 'ONE_STOP_SHOP_RULES', title: 'One-stop shop' },
   { file: 'consumption-tax', name: 'CONSUMPTION_TAX_RULES', title: 'Foreign tax of the one-stop shop' },

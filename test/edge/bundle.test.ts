@@ -18,7 +18,7 @@ describe('dist/edge/index.js', () => {
     })
     expect(stderr).toBe('')
     expect(status).toBe(0)
-    expect(stdout).toMatch(/^edge: \d+\.\d KB gzip \(limit 75\.0 KB\)\n/)
+    expect(stdout).toMatch(/^edge: \d+\.\d KB gzip \(limit 88\.0 KB\)\n/)
   })
 
   it('exports what its source does', () => {
