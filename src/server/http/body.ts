@@ -7,7 +7,7 @@ import { isJsonType } from '../../web/json-type.ts'
 import { placeOfBadByte, textOf } from '../../web/utf8.ts'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
 import { receive } from '../receiving.ts'
-import { isSound, refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
+import { isReadable, isSound, refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
 
 const MAX_DEPTH = 64
 const LONGEST_SHOWN = 80
@@ -98,11 +98,12 @@ export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
 export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
   const text = textOf(bytes)
   const seen = survey(bytes)
-  if (text === null || seen.depth > MAX_DEPTH) return undefined
+  if (text === null || seen.depth > MAX_DEPTH || !isReadable(seen, maxBytes)) return undefined
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(text)
-    return isSound(text, seen, value, maxBytes) ? { value } : undefined
+    value = JSON.parse(text)
   } catch {
     return undefined
   }
+  return isSound(text, seen, value, maxBytes) ? { value } : undefined
 }

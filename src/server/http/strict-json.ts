@@ -20,6 +20,8 @@ export interface Survey {
   readonly depth: number
   /** Members of all objects: colons outside of strings. */
   readonly members: number
+  /** Objects and lists. */
+  readonly nodes: number
   /** Whether any string is written with a backslash. */
   readonly hasEscapes: boolean
 }
@@ -29,6 +31,7 @@ export function survey(bytes: Uint8Array): Survey {
   let level = 0
   let depth = 0
   let members = 0
+  let nodes = 0
   let hasEscapes = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number
@@ -40,11 +43,12 @@ export function survey(bytes: Uint8Array): Survey {
         }
     } else if (byte === COLON) members++
     else if ((byte | CASE) === OPEN) {
+      nodes++
       level++
       if (level > depth) depth = level
     } else if ((byte | CASE) === CLOSE) level--
   }
-  return { depth, members, hasEscapes }
+  return { depth, members, nodes, hasEscapes }
 }
 
 /** What a value consists of. Its depth is bounded. */
@@ -147,6 +151,10 @@ export function refuseUnlikely(text: string, { members }: Survey, value: unknown
   const tally = tallyOf(value)
   // Counted first: looking for the place takes longer than reading the whole document.
   if (members !== tally.members) refuseFirstRepeated(text)
+  refuseTooMany(tally, maxBytes)
+}
+
+function refuseTooMany(tally: Tally, maxBytes: number): void {
   const most = mostEntries(maxBytes)
   if (tally.entries > most)
     throw invalidRequest(
@@ -195,7 +203,11 @@ export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: un
   )
 }
 
-/** Whether nothing here refuses it: to know this takes less than to tell the place of what is wrong. */
+/** Whether so many objects and lists may be read: each but the first is a member or an entry. */
+export const isReadable = ({ nodes, members }: Survey, maxBytes: number): boolean =>
+  nodes - 1 - members <= mostEntries(maxBytes)
+
+/** Whether there is nothing to look for: to know this takes less than to tell the place of what is wrong. */
 export function isSound(
   text: string,
   { members, hasEscapes }: Survey,
@@ -203,7 +215,7 @@ export function isSound(
   maxBytes: number,
 ): boolean {
   const tally = tallyOf(value)
-  const isLikely =
-    members === tally.members && tally.entries <= mostEntries(maxBytes) && tally.widest <= MAX_MEMBERS
-  return isLikely && !(hasEscapes && SUSPECT.test(text))
+  if (members !== tally.members) return false
+  refuseTooMany(tally, maxBytes)
+  return !(hasEscapes && SUSPECT.test(text))
 }
