@@ -8,6 +8,7 @@ import type { Call } from '../../src/server/service/call.ts'
 import { type CompanyRecord, insertCompany, readCompany } from '../../src/server/service/company.ts'
 import { importInvoice, judgeImport } from '../../src/server/service/import.ts'
 import { openStore, type Store, type Tx } from '../../src/server/store/store.ts'
+import { createWork } from '../../src/server/work.ts'
 import { imported } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 
@@ -31,7 +32,9 @@ function proof(): void {
 
   const callOf = () =>
     ({
-      app: { clock, store, log: createLog('silent') },
+      // Small documents are judged at once: no thread is started.
+      app: { clock, store, log: createLog('silent'), work: createWork(new URL('file:///no-worker.js')) },
+      size: 0,
       company,
       locale: 'en',
       requestId: randomUUID(),
