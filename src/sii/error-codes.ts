@@ -36,7 +36,9 @@ const rows: readonly (readonly [code: number, en: string, es: string])[] = [
   ...MESSAGE_ERRORS,
 ]
 
-/** The codes in ascending order. */
-export const SII_ERROR_CODES: readonly SiiErrorCode[] = rows
-  .map(([code, en, es]) => ({ code, effect: effectOfError(code)!, text: { en, es } }))
-  .sort((a, b) => a.code - b.code)
+/** The codes in ascending order, as the three lists are. */
+export const SII_ERROR_CODES: readonly SiiErrorCode[] = rows.map(([code, en, es]) => ({
+  code,
+  effect: effectOfError(code)!,
+  text: { en, es },
+}))

@@ -1,4 +1,5 @@
 /** What the authority answered, and what to do next. */
+import { checkObject } from '../fiscal/check-options.ts'
 import { fill, type Locale } from '../invoice/index.ts'
 import { type Fault, readFault } from '../xml/index.ts'
 import {
@@ -171,9 +172,10 @@ const STATES: Readonly<Record<string, Answer['state']>> = {
  * What an answer to a submission says: `value` of the document that `readVerifactu` read.
  *
  * Match lines by number, date and operation (or by the external reference), never by position. Source: AEAT web
- * service description 1.0.3, section of the answer.
+ * service description 1.0.3, section of the answer. Throws a `TypeError` for what was not read, such as the XML itself.
  */
 export function readAnswer(answer: Respuesta, locale: Locale = 'en'): Answer {
+  checkObject(answer, 'the answer, the `value` of readVerifactu,')
   const wait = /^\d{1,4}$/.test(answer.TiempoEsperaEnvio ?? '') ? Number(answer.TiempoEsperaEnvio) : null
   return {
     received: true,

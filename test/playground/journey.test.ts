@@ -82,7 +82,10 @@ browserTest('a wrong rate is typed, marked, explained and mended; then the QR ap
 browserTest('the fix that a problem offers is made with one click, and every amount says why', async () => {
   const { page, context, complaints } = await visit(given.browser, given.site.url)
   await page.locator('#example').selectOption('everything-wrong')
-  await page.locator('.problem', { hasText: 'no rate of 20 %' }).getByRole('button', { name: 'Use 21', exact: true }).click()
+  await page
+    .locator('.problem', { hasText: 'no rate of 20 %' })
+    .getByRole('button', { name: 'Use 21', exact: true })
+    .click()
   await page.locator('.problem', { hasText: 'no rate of 20 %' }).waitFor({ state: 'detached' })
 
   await page.locator('#example').selectOption('02-shop-prices-with-tax')

@@ -168,3 +168,11 @@ it('every code is explained in whole sentences, without holes for values that th
     }
   expect(lineAfter('alta', {}, 1100).explanation).toMatch(/^It is about a value of the record\. Send it/)
 })
+
+describe('an answer that was not read', () => {
+  it('is a mistake of the program, and said as one', () => {
+    expect(() => readAnswer('<RespuestaRegFactuSistemaFacturacion/>' as never)).toThrow(
+      /readVerifactu.*pass an object/,
+    )
+  })
+})

@@ -24,6 +24,8 @@ const WORDS = {
     breakOf: 'BREAK',
     note: 'note',
     first: 'first of',
+    total: (found: number, broken: number, of: number) =>
+      `${plural(found, 'break')} in ${plural(broken, 'company', 'companies')} of ${of}: see above.`,
   },
   es: {
     check: 'comprobación',
@@ -32,6 +34,8 @@ const WORDS = {
     breakOf: 'FALLO',
     note: 'nota',
     first: 'primero de',
+    total: (found: number, broken: number, of: number) =>
+      `${plural(found, 'fallo')} en ${plural(broken, 'empresa')} de ${of}: véase más arriba.`,
   },
 } as const
 
@@ -87,8 +91,6 @@ export function addVerifyCommand(program: Command, io: Io): void {
       if (flags.json) answer(io, true, { ok: broken.length === 0, companies }, () => '')
       if (broken.length === 0) return
       const found = broken.flatMap(({ breaks }) => breaks).reduce((sum, one) => sum + one.found, 0)
-      throw new Refusal(
-        `${plural(found, 'break')} in ${plural(broken.length, 'company', 'companies')} of ${companies.length}: see above.`,
-      )
+      throw new Refusal(WORDS[flags.locale].total(found, broken.length, companies.length))
     })
 }

@@ -197,7 +197,12 @@ export function referenceSuite(server: () => TestServer): void {
     expect(await (await get('/docs')).text()).toContain('rapi-doc')
     expect((await get('/docs/rapidoc.js')).headers.get('content-type')).toContain('javascript')
     expect(await (await get('/metrics')).text()).toContain('cuadra_http_request_duration_seconds')
-    expect((await get('/')).headers.get('content-type')).toContain('text/html')
+    const home = (await get('/')).headers
+    expect(home.get('content-type')).toContain('text/html')
+    for (const page of [home, (await get('/docs')).headers])
+      expect(page.get('content-security-policy'), 'no page of others shows it').toContain(
+        "frame-ancestors 'none'",
+      )
     for (const path of [
       '/%2e%2e/main.js',
       '/assets/../../main.js',
