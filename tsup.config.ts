@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
+import { withLeanDecimal } from './scripts/lean-decimal.mjs'
 import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
+import { withoutReads } from './scripts/without-reads.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -10,8 +12,8 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'engine',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/((?:verifactu|sii)\/)?index\.ts$/ }, ({ path }) => ({
-      path: path.replace(/\.ts$/, '.js'),
+    build.onResolve({ filter: /^(?:\.\.\/)+(?:api|verifactu|sii)\/index\.ts$/ }, ({ path }) => ({
+      path: `../${path.replace(/^(?:\.\.\/)+(?:api\/)?/, '').replace(/\.ts$/, '.js')}`,
       external: true,
     }))
   },
@@ -19,7 +21,7 @@ const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
 
 /** What the package offers by name. */
 const ENTRIES = {
-  index: 'src/index.ts',
+  index: 'src/api/index.ts',
   'verifactu/index': 'src/verifactu/index.ts',
   'sii/index': 'src/sii/index.ts',
   'request/index': 'src/request/index.ts',
@@ -30,13 +32,13 @@ export default defineConfig([
     entry: {
       ...ENTRIES,
       // Parts in files of their own: whoever imports a hash or a QR code gets nothing else (`sideEffects: false`).
-      'verifactu/hash': 'src/verifactu/hash.ts',
-      'verifactu/qr': 'src/verifactu/qr.ts',
-      'verifactu/chain': 'src/verifactu/chain.ts',
-      'verifactu/check': 'src/verifactu/check.ts',
-      'verifactu/xml': 'src/verifactu/xml.ts',
-      'verifactu/next-step': 'src/verifactu/next-step.ts',
-      'verifactu/record-items': 'src/verifactu/record-items.ts',
+      'verifactu/hash': 'src/verifactu/model/hash.ts',
+      'verifactu/qr': 'src/verifactu/qr/index.ts',
+      'verifactu/chain': 'src/verifactu/chain/verify-chain.ts',
+      'verifactu/check': 'src/verifactu/rules/check.ts',
+      'verifactu/xml': 'src/verifactu/message/xml.ts',
+      'verifactu/next-step': 'src/verifactu/record/next-step.ts',
+      'verifactu/record-items': 'src/verifactu/model/record-items.ts',
     },
     format: 'esm',
     platform: 'neutral',
@@ -48,7 +50,10 @@ export default defineConfig([
     clean: ['!cli/**', '!server/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**'],
     splitting: true,
     treeshake: true,
+    noExternal: ['decimal.js'],
+    esbuildPlugins: [packedCatalogs, withLeanDecimal],
     outDir: 'dist',
+    onSuccess: async () => writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js'])),
   },
   {
     // One file without imports: a worker takes it as it is.
@@ -58,12 +63,13 @@ export default defineConfig([
     target: 'es2022',
     clean: true,
     splitting: false,
-    minify: true,
+    minify: 'terser',
+    terserOptions: { ecma: 2020, module: true, compress: { passes: 3 } },
     noExternal: [/./],
-    esbuildPlugins: [packedCatalogs],
+    esbuildPlugins: [packedCatalogs, withLeanDecimal, withoutReads],
     outDir: 'dist/edge',
     // What is inside the file and has a licence: a test compares this list with the bundle.
-    onSuccess: async () => writeFileSync('dist/edge/NOTICES.txt', noticesOf(root, ['uqr'])),
+    onSuccess: async () => writeFileSync('dist/edge/NOTICES.txt', noticesOf(root, ['decimal.js', 'uqr'])),
   },
   {
     entry: { index: 'src/wasm/index.ts', node: 'src/wasm/node.ts' },
@@ -77,7 +83,7 @@ export default defineConfig([
     outDir: 'dist/wasm',
   },
   {
-    entry: { main: 'src/cli/main.ts', worker: 'src/cli/worker.ts' },
+    entry: { main: 'src/cli/main.ts', worker: 'src/cli/batch/worker.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -93,13 +99,15 @@ export default defineConfig([
   },
   {
     // The server's workspace, with its libraries as they are installed.
-    entry: { main: 'src/server/main.ts', admin: 'src/server/admin.ts', worker: 'src/server/worker.ts' },
+    entry: { main: 'src/server/main.ts', admin: 'src/server/admin.ts', worker: 'src/server/work/worker.ts' },
     format: 'esm',
     platform: 'node',
     target: 'node20',
     clean: true,
     splitting: true,
     skipNodeModulesBundle: true,
+    // Eight hundred small files, of which little is used: every thread would look for each of them when it starts.
+    noExternal: ['typebox'],
     outDir: 'dist/server',
   },
 ])

@@ -59,7 +59,7 @@ const carriesTax = (entry: TaxOutput): boolean =>
   entry.exemption_reason_code === undefined &&
   entry.non_taxable_reason === undefined
 
-/** Of the rates as they are used: those with more decimals than are kept have a warning of their own. */
+/** Looks at the rates as they are used: one with too many decimals already has a warning of its own. */
 const isKnownPair = (rate: number, surcharge: number, date: string | undefined): boolean =>
   surchargePair(keepDecimals(rate), keepDecimals(surcharge), date)
 
@@ -68,7 +68,7 @@ const surchargeUnknown = documentRule({
   severity: 'warning',
   origin: 'cuadra',
   law: 'art. 161 Ley 37/1992',
-  reads: ['/invoice/taxes_outputs/*/equivalence_surcharge'],
+  reads: ['/invoice/taxes_outputs/*'],
   en: [
     'Surcharge {received} % does not go with a rate of {tax_rate} %.',
     'Send {allowed} in equivalence_surcharge, or correct the rate.',
@@ -181,7 +181,7 @@ const breakdownMismatch = (
           : entries === undefined
             ? undefined
             : 'sum',
-    check({ calculation }, fail) {
+    check({ stated: { calculation } }, fail) {
       for (const { code: found, path, expected, received, sum } of calculation.mismatches)
         if (found === code) fail(path, { expected, received, ...sum })
     },

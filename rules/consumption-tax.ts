@@ -2,8 +2,11 @@
 import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
 import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { isShopDocument, isShopLine, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
-import { type Context, isPercentage, lineRule } from './rule.ts'
+import { isShopDocument, isShopLine, PLACE_LAW, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
+import { type Context, isPercentage, lineRule, ofLines } from './rule.ts'
+
+/** What the return of the one-stop shop states. */
+const RETURN_LAW = 'art. 369g Directive 2006/112/EC'
 
 const LOCATION_RULES = 'LOCATION_RULES'
 
@@ -38,6 +41,12 @@ const isOwedAbroad = (line: Line, context: Context): boolean => {
   )
 }
 
+/** What tells whether a line carries foreign tax. */
+const FOREIGN_TAX_PATHS = [
+  ...ofLines(...CONSUMPTION_FIELDS, 'tax_regime_key', 'tax_treatment_code', 'non_taxable_reason'),
+  '/invoice/customer/country_code',
+]
+
 /** Whether the line has to say which tax of which state it carries. */
 const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
   consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
@@ -48,8 +57,8 @@ const usesConsumption = ({ uses }: Context): boolean => uses.consumption
 
 const requiresShop = lineRule({
   code: 'consumption_tax_requires_oss_regime',
-  law: 'API specification, "One-stop-shop foreign VAT"',
-  reads: CONSUMPTION_FIELDS.map((name) => `/invoice/lines/*/${name}`),
+  law: SCOPE_LAW,
+  reads: ofLines(...CONSUMPTION_FIELDS, 'tax_regime_key'),
   en: [
     'Foreign tax is only for lines with regime key 17; this one has {tax_regime_key}.',
     'Send tax_regime_key 17, or leave {field} and the like out.',
@@ -87,8 +96,8 @@ const requiresShop = lineRule({
 
 const requiresNonSubject = lineRule({
   code: 'consumption_tax_requires_non_subject',
-  law: 'API specification, "One-stop-shop foreign VAT"',
-  reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/lines/*/non_taxable_reason'],
+  law: PLACE_LAW,
+  reads: ofLines('tax_treatment_code', 'non_taxable_reason', ...CONSUMPTION_FIELDS),
   en: [
     'A line with foreign tax is not subject in Spain; this one is {received}.',
     'Send tax_treatment_code {expected}.',
@@ -122,8 +131,8 @@ const requiresNonSubject = lineRule({
 
 const countryRequired = lineRule({
   code: 'consumption_country_required',
-  law: 'API specification, "One-stop-shop foreign VAT"',
-  reads: ['/invoice/lines/*/consumption_country_code'],
+  law: RETURN_LAW,
+  reads: FOREIGN_TAX_PATHS,
   en: ['The member state of consumption is missing.', 'Send consumption_country_code.'],
   es: ['Falta el Estado miembro de consumo.', 'Envíe consumption_country_code.'],
   applies: mayCarryForeignTax,
@@ -135,7 +144,7 @@ const countryRequired = lineRule({
 
 const countryNotSpain = lineRule({
   code: 'consumption_country_must_not_be_es',
-  law: 'API specification, "One-stop-shop foreign VAT"',
+  law: 'art. 68.Tres Ley 37/1992',
   reads: ['/invoice/lines/*/consumption_country_code'],
   en: ['Spain is not a foreign state of consumption.', 'Charge Spanish VAT with tax_output_rate instead.'],
   es: ['España no es un Estado de consumo extranjero.', 'Repercuta IVA español con tax_output_rate.'],
@@ -167,8 +176,8 @@ const countryNotEu = lineRule({
 
 const rateRequired = lineRule({
   code: 'consumption_tax_rate_required',
-  law: 'API specification, "One-stop-shop foreign VAT"',
-  reads: ['/invoice/lines/*/consumption_tax_rate'],
+  law: RETURN_LAW,
+  reads: FOREIGN_TAX_PATHS,
   en: ['The rate of the foreign tax is missing.', 'Send consumption_tax_rate.'],
   es: ['Falta el tipo del impuesto extranjero.', 'Envíe consumption_tax_rate.'],
   applies: mayCarryForeignTax,
@@ -180,7 +189,7 @@ const rateRequired = lineRule({
 
 const rateInvalid = lineRule({
   code: 'consumption_tax_rate_invalid',
-  law: 'API specification, "One-stop-shop foreign VAT"',
+  law: 'arts. 96-99 Directive 2006/112/EC',
   reads: ['/invoice/lines/*/consumption_tax_rate'],
   en: ['A rate of {received} % is not between 0 and 100.', 'Send the percentage: 20 means 20 %.'],
   es: ['Un tipo del {received} % no está entre 0 y 100.', 'Envíe el porcentaje: 20 es el 20 %.'],
@@ -194,8 +203,8 @@ const rateInvalid = lineRule({
 
 const amountMismatch = lineRule({
   code: 'consumption_tax_amount_mismatch',
-  law: 'API specification, "One-stop-shop foreign VAT"',
-  reads: ['/invoice/lines/*/consumption_tax_amount'],
+  law: RETURN_LAW,
+  reads: ofLines('consumption_tax_amount', 'consumption_tax_rate'),
   en: [
     'The foreign tax is {received}; base and rate give {expected}.',
     'Correct it, or leave it out: it is computed.',
@@ -205,11 +214,11 @@ const amountMismatch = lineRule({
     'Corríjalo u omítalo: se calcula.',
   ],
   applies: usesConsumption,
-  check(line, { sent, calculation }, fail, index) {
-    const received = sent.invoice.lines[index]!.consumption_tax_amount
+  check(line, { sent, stated }, fail, index) {
+    const received = sent.lines[index]!.consumption_tax_amount
     const expected = line.consumption_tax_amount
     if (received === undefined || expected === undefined || line.consumption_tax_rate === undefined) return
-    const { decimals } = calculation
+    const { decimals } = stated.calculation
     if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)
       fail('consumption_tax_amount', { expected, received })
   },
@@ -240,7 +249,7 @@ const differsFromCustomer = lineRule({
 const rateUnknown = lineRule({
   code: 'consumption_tax_rate_unknown_for_country',
   severity: 'warning',
-  law: 'Taxes in Europe Database; Directive 2006/112/EC, arts. 96-99',
+  law: 'arts. 96-99 Directive 2006/112/EC; Taxes in Europe Database',
   reads: ['/invoice/lines/*/consumption_tax_rate', '/invoice/lines/*/consumption_country_code'],
   en: [
     'No rate of {received} % is known for country {consumption_country_code}.',
@@ -268,8 +277,8 @@ const advised = (code: string, field: 'consumption_rate_type' | 'supply_type', a
   lineRule({
     code,
     severity: 'warning',
-    law: 'API specification, "One-stop-shop foreign VAT"',
-    reads: [`/invoice/lines/*/${field}`],
+    law: RETURN_LAW,
+    reads: ofLines(...CONSUMPTION_FIELDS),
     en: [`${field} is missing; the one-stop-shop return (form 369) asks for it.`, 'Send {allowed}.'],
     es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
     applies: usesConsumption,

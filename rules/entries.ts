@@ -7,6 +7,6 @@ export const eachEntry = (
   context: Context,
   look: (entry: TaxOutput, path: string, index: number) => void,
 ): void => {
-  for (const [index, entry] of (context.sent.invoice.taxes_outputs ?? []).entries())
+  for (const [index, entry] of (context.sent.taxes_outputs ?? []).entries())
     look(entry, `/invoice/taxes_outputs/${index}`, index)
 }

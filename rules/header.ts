@@ -1,8 +1,9 @@
 /** Header and issue data: correctives, tax group, customs document, dates. */
 import { correctionReasonCodes, isCorrectionReason } from '../src/catalogs/index.ts'
-import { type Context, documentRule, stageRule } from './rule.ts'
+import { type Context, documentRule, ofLines, stageRule } from './rule.ts'
 
 const CORRECTIVE = '/invoice/header/corrective'
+const TYPE_CODE = '/invoice/header/invoice_type_code'
 
 /** The corrective block, where it must be complete: issued invoices of type 03 and 04. */
 const requiredBlock = ({ issued, invoice }: Context) =>
@@ -18,7 +19,7 @@ const missing = (
   documentRule({
     code,
     law,
-    reads: [`${CORRECTIVE}/${member}`],
+    reads: [`${CORRECTIVE}/${member}`, TYPE_CODE],
     en,
     es,
     check(context, fail) {
@@ -91,7 +92,12 @@ const reasonUnknown = documentRule({
 const substitutionAmounts = documentRule({
   code: 'corrective_substitution_amounts_required',
   law: 'art. 15.5 RD 1619/2012; VeriFactu error 1118',
-  reads: [`${CORRECTIVE}/corrected_taxable_base`, `${CORRECTIVE}/corrected_tax_amount`],
+  reads: [
+    `${CORRECTIVE}/corrected_taxable_base`,
+    `${CORRECTIVE}/corrected_tax_amount`,
+    `${CORRECTIVE}/correction_type`,
+    TYPE_CODE,
+  ],
   en: [
     'A correction by substitution must state base and tax of the original invoice: {field} is missing.',
     'Send {field}; 0 is allowed.',
@@ -110,7 +116,7 @@ const substitutionAmounts = documentRule({
 
 const taxGroupNotAvailable = documentRule({
   code: 'tax_group_not_available',
-  law: 'API specification, "Unavailable features"',
+  law: 'API specification, "What the service does"',
   reads: ['/invoice/issue_data/tax_group_code'],
   en: ['Tax group {received} is not available.', 'Use {allowed}.'],
   es: ['El impuesto {received} no está disponible.', 'Use {allowed}.'],
@@ -190,9 +196,10 @@ const periodReversed = documentRule({
   origin: 'cuadra',
   law: 'arts. 6.1.i and 15.5 RD 1619/2012',
   reads: [
+    '/invoice/issue_data/invoicing_period_start_date',
     '/invoice/issue_data/invoicing_period_end_date',
-    '/invoice/header/corrective/tax_period/end_date',
-    '/invoice/lines/*/line_item_period_end_date',
+    `${CORRECTIVE}/tax_period`,
+    ...ofLines('line_item_period_start_date', 'line_item_period_end_date'),
   ],
   en: [
     'The period ends on {received}, before it starts on {start_date}.',
@@ -260,6 +267,19 @@ const exchangeRateNotAvailable = stageRule({
     'No se pueden convertir importes en {currency}: no se conoce el tipo de cambio.',
     'Envíe exchange_rate (euros por unidad de {currency}) y exchange_rate_date.',
   ],
+  cases: {
+    dated: {
+      en: [
+        'There is no rate of {currency} for {date}.',
+        'Send invoice_currency with exchange_rate, or have the reference rates loaded.',
+      ],
+      es: [
+        'No hay tipo de cambio de {currency} para el {date}.',
+        'Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
+      ],
+    },
+  },
+  caseOf: ({ date }) => (date === undefined ? undefined : 'dated'),
 })
 
 export const HEADER_RULES = [

@@ -2,7 +2,7 @@
 import { unitCodes, unitOf } from '../src/catalogs/index.ts'
 import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { lineRule, WITHHOLDING_LAW } from './rule.ts'
+import { lineRule, ofLines, WITHHOLDING_LAW } from './rule.ts'
 
 /** Where each field is required: articles 6 and 7 are those of full and of simplified invoices. */
 const REQUIRED_BY: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const missingRequiredField = lineRule({
     '/invoice/header/invoice_series_code',
     '/invoice/header/invoice_number',
     '/invoice/issue_data/issue_date',
-    '/invoice/lines/*/tax_output_rate',
+    ...ofLines('tax_output_rate', 'tax_treatment_code'),
   ],
   en: ['{field} is missing.', 'Send {field}.'],
   es: ['Falta {field}.', 'Envíe {field}.'],
@@ -89,7 +89,7 @@ const adjustmentWithTax = lineRule({
   code: 'line_adjustment_with_tax_included_price',
   origin: 'cuadra',
   law: 'API specification, "lines[]"',
-  reads: ADJUSTMENTS.map((name) => `/invoice/lines/*/${name}`),
+  reads: ofLines(...ADJUSTMENTS, 'unit_price_with_tax'),
   en: [
     '{field} is not allowed on a line whose price includes tax.',
     'Change unit_price_with_tax instead, or send prices without tax.',
@@ -101,7 +101,7 @@ const adjustmentWithTax = lineRule({
   applies: ({ uses }) => uses.adjustments && uses.withTax,
   check(line, { sent }, fail, index) {
     if (line.unit_price_with_tax === undefined) return
-    const original = sent.invoice.lines[index]!
+    const original = sent.lines[index]!
     for (const name of ADJUSTMENTS) if (original[name] !== undefined) fail(name, { received: original[name] })
   },
 })
@@ -121,9 +121,9 @@ const amountMismatch = lineRule({
     'Corríjalo u omítalo: se calcula.',
   ],
   applies: ({ uses }) => uses.lineAmounts,
-  check(_line, { sent, stated, calculation }, fail, index) {
-    const original = sent.invoice.lines[index]!
-    const computed = stated.lines[index]!
+  check(_line, { sent, stated }, fail, index) {
+    const original = sent.lines[index]!
+    const computed = stated.invoice.lines[index]!
     for (let i = 0; i < LINE_AMOUNTS.length; i++) {
       const name = LINE_AMOUNTS[i]!
       const received = original[name]
@@ -131,7 +131,7 @@ const amountMismatch = lineRule({
       if (received === undefined || name === 'consumption_tax_amount') continue
       const expected = computed[name] ?? 0
       if (received === expected) continue
-      const { decimals } = calculation
+      const { decimals } = stated.calculation
       if (Math.abs(toMinor(received, decimals) - toMinor(expected, decimals)) > 1)
         fail(name, { expected, received })
     }

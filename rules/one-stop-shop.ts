@@ -13,10 +13,11 @@ import {
   REVERSE_CHARGE,
   TAXED,
 } from '../src/invoice/index.ts'
-import { type Context, documentRule, lineRule } from './rule.ts'
+import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 /** What the Union scheme and the import scheme reach; the external scheme (163 octiesdecies) has no key 17. */
 export const SCOPE_LAW = 'arts. 163 unvicies and 163 quinvicies Ley 37/1992'
+export const PLACE_LAW = 'arts. 68.Tres and 70.Uno.4 Ley 37/1992'
 const REGISTRATION_LAW = 'art. 163 duovicies Ley 37/1992'
 
 /** First day of the one-stop shop (RDL 7/2021). */
@@ -61,8 +62,13 @@ const outsideEu = documentRule({
 
 const beforeStart = documentRule({
   code: 'oss_before_regime_start',
-  law: 'RDL 7/2021; Directive (EU) 2017/2455',
-  reads: ['/invoice/issue_data/operation_date', '/invoice/issue_data/issue_date'],
+  law: 'art. 10 RDL 7/2021; Directive (EU) 2017/2455',
+  reads: [
+    '/invoice/issue_data/operation_date',
+    '/invoice/issue_data/issue_date',
+    '/invoice/header/corrective',
+    '/invoice/header/invoice_type_code',
+  ],
   en: [
     'The one-stop shop began on {expected}; the operation took place on {received}.',
     'Use another regime key for operations before that day.',
@@ -80,7 +86,7 @@ const beforeStart = documentRule({
 
 const mixed = lineRule({
   code: 'oss_mixed_with_other_regimes',
-  law: 'API specification, "Regime key rules"',
+  law: 'API specification, "One-stop-shop foreign VAT"',
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
     'Key 17 must be alone on its invoice; this line has {received}.',
@@ -115,7 +121,7 @@ const ambiguous = documentRule({
   },
 })
 
-/** Towards another member state, or without recipient (specification, "Regime key rules"). */
+/** The recipient is in another member state, or there is none (specification, "Regime key rules"). */
 const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
@@ -123,8 +129,11 @@ const isForeign = (context: Context): boolean => {
 
 const mustBeNonSubject = lineRule({
   code: 'oss_foreign_consumption_must_be_non_subject',
-  law: 'arts. 68.Tres and 70.Uno.4 Ley 37/1992',
-  reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/customer/country_code'],
+  law: PLACE_LAW,
+  reads: [
+    ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
+    '/invoice/customer/country_code',
+  ],
   en: [
     'A sale taxed in another member state is not subject in Spain; the line is {received}.',
     'Send NON_TAXABLE without tax_output_rate, and the foreign tax in the fields consumption_*.',
@@ -143,7 +152,7 @@ const mustBeNonSubject = lineRule({
 const reasonMustBeLocation = lineRule({
   code: 'oss_non_subject_reason_must_be_location_rules',
   law: 'arts. 68-70 Ley 37/1992',
-  reads: ['/invoice/lines/*/non_taxable_reason'],
+  reads: ofLines('non_taxable_reason', 'tax_treatment_code', 'tax_regime_key'),
   en: [
     'With key 17 the reason is LOCATION_RULES, not {received}.',
     'Send LOCATION_RULES or leave the reason out.',
@@ -166,7 +175,10 @@ const reasonMustBeLocation = lineRule({
 const spanishMustBeSubject = lineRule({
   code: 'oss_spanish_consumption_must_be_subject',
   law: 'art. 163 quinvicies Ley 37/1992',
-  reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/customer/country_code'],
+  reads: [
+    ...ofLines('tax_treatment_code', 'reverse_charge', 'tax_regime_key'),
+    '/invoice/customer/country_code',
+  ],
   en: [
     'With key 17 a sale to Spain carries Spanish tax; the line is {received}.',
     'Send TAXABLE_NON_EXEMPT with its rate, or correct the customer’s country_code.',
@@ -185,7 +197,7 @@ const spanishMustBeSubject = lineRule({
 const noReverseCharge = lineRule({
   code: 'oss_reverse_charge_not_allowed',
   law: SCOPE_LAW,
-  reads: ['/invoice/lines/*/reverse_charge', '/invoice/lines/*/tax_treatment_code'],
+  reads: ofLines('reverse_charge', 'tax_treatment_code', 'tax_regime_key'),
   en: [
     'Key 17 is for sales to consumers, and there is no reverse charge on them.',
     'Leave the reverse charge out, or use another key.',

@@ -24,7 +24,7 @@ const customerRequired = documentRule({
 const customerDomicileRequired = documentRule({
   code: 'customer_domicile_required',
   law: 'art. 6.1.e RD 1619/2012',
-  reads: ['/invoice/customer/company/address', '/invoice/customer/person/address'],
+  reads: ['/invoice/customer', '/invoice/header/invoice_type_code'],
   en: [
     'The province of a Spanish legal entity cannot be told from its address.',
     'Send country_subdivision (code or name) or a five-digit post_code in the customer’s address.',
@@ -84,7 +84,12 @@ const taxIdInvalid = documentRule({
   origin: 'cuadra',
   law: `${SPANISH_ID_LAW}; ${FOREIGN_ID_LAW}`,
   lawOf: ({ country_code }) => (country_code === 'ES' ? SPANISH_ID_LAW : FOREIGN_ID_LAW),
-  reads: ['/invoice/supplier/tax_id', '/invoice/customer/tax_id'],
+  reads: [
+    '/invoice/supplier/tax_id',
+    '/invoice/supplier/country_code',
+    '/invoice/customer/tax_id',
+    '/invoice/customer/country_code',
+  ],
   terms: { reason: ID_REASONS },
   en: [
     '{received} is not a valid tax id of country {country_code}: {reason}.',
@@ -112,7 +117,7 @@ const companyId = (context: Context): string | undefined =>
 
 const issuerRequired = documentRule({
   code: 'issuer_tax_id_required',
-  law: 'API specification, "Errors"',
+  law: 'art. 6.1.d RD 1619/2012; API specification, "Errors"',
   reads: ['/invoice/supplier/tax_id'],
   en: ['An imported invoice must identify its issuer.', 'Send supplier.tax_id.'],
   es: ['Una factura importada debe identificar a su emisor.', 'Envíe supplier.tax_id.'],
@@ -149,8 +154,8 @@ const issuerMismatch = documentRule({
 
 const recipientRequired = documentRule({
   code: 'recipient_tax_id_required',
-  law: 'API specification, "Errors"',
-  reads: ['/invoice/customer/tax_id'],
+  law: 'art. 6.1.d RD 1619/2012; API specification, "Errors"',
+  reads: ['/invoice/customer/tax_id', '/invoice/header/invoice_type_code'],
   en: [
     'A received invoice must identify its recipient.',
     'Send the company’s own tax id in customer.tax_id.',

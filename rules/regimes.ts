@@ -9,12 +9,12 @@ import {
   ONE_STOP_SHOP,
   TAXED,
 } from '../src/invoice/index.ts'
-import { type Context, documentRule, lineRule } from './rule.ts'
+import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 const invalidKey = documentRule({
   code: 'invalid_tax_regime_key',
-  law: 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017',
-  lawOf: ({ direction }) => (direction === 'received' ? 'Orden HFP/417/2017' : undefined),
+  law: 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, list L3.2',
+  lawOf: ({ direction }) => (direction === 'received' ? 'Orden HFP/417/2017, list L3.2' : undefined),
   terms: {
     direction: {
       issued: { en: 'issued', es: 'expedidas' },
@@ -43,9 +43,8 @@ const invalidKey = documentRule({
         })
     }
     if (uses.keys)
-      for (const [index, line] of sent.invoice.lines.entries())
-        look(line.tax_regime_key, `/invoice/lines/${index}`)
-    for (const [index, entry] of (sent.invoice.taxes_outputs ?? []).entries())
+      for (const [index, line] of sent.lines.entries()) look(line.tax_regime_key, `/invoice/lines/${index}`)
+    for (const [index, entry] of (sent.taxes_outputs ?? []).entries())
       look(entry.tax_regime_key, `/invoice/taxes_outputs/${index}`)
   },
 })
@@ -82,7 +81,7 @@ const isCovered = (line: Line): boolean =>
 const keyMismatch = lineRule({
   code: 'recc_key_mismatch',
   law: 'arts. 163 undecies-duodecies Ley 37/1992',
-  reads: ['/invoice/lines/*/tax_regime_key'],
+  reads: ofLines('tax_regime_key', 'tax_treatment_code', 'exemption_reason_code'),
   en: [
     'The company is under cash basis in the year of the operation, and the line has regime key {received}.',
     'Send tax_regime_key {expected}.',

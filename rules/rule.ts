@@ -2,9 +2,8 @@
  * A business rule is a record: everything about a problem in one place. The documentation of the codes, `rules()`
  * and the completeness test are made from these declarations.
  */
-import type { Calculation } from '../src/calculate/index.ts'
+import type { Calculated } from '../src/calculate/index.ts'
 import type {
-  CanonicalInvoice,
   Company,
   Extra,
   InvoiceBlock,
@@ -15,19 +14,20 @@ import type {
   Text,
 } from '../src/invoice/index.ts'
 import type { Facts, Uses } from '../src/normalise/index.ts'
+import { type Pair, type Words, words } from '../src/words/index.ts'
 
-/** What a rule may look at. */
+/** What a rule may look at, and only look at: one invoice, and what is known of it. */
 export interface Context {
-  /** As the client sent it. */
-  readonly sent: CanonicalInvoice
-  /** Normalised and calculated, in euros. */
+  /** The invoice, normalised and calculated; its amounts are in euros. */
   readonly invoice: InvoiceBlock
-  /** Normalised and calculated in the currency of the amounts sent; `invoice` itself unless it was converted. */
-  readonly stated: InvoiceBlock
-  /** Of the amounts sent (`stated`). */
-  readonly calculation: Calculation
-  /** Of the amounts in euros (`invoice`). */
-  readonly inEuros: Calculation
+  /** The same as the client sent it. */
+  readonly sent: InvoiceBlock
+  /**
+   * The same in the currency of the amounts sent, which they are compared with, and how it was computed. It is
+   * `invoice` itself unless that was converted.
+   */
+  readonly stated: Calculated
+  /** What normalising noticed. */
   readonly facts: Facts
   readonly uses: Uses
   readonly settings: Settings
@@ -36,23 +36,19 @@ export interface Context {
   readonly taxGroup: string
   /** Day on which rates and regimes are judged, if any is known. */
   readonly date: string | undefined
+  /** The rates of the tax group on that day. */
+  readonly rates: readonly number[]
 }
 
 /** Reports a failure: where (for line rules relative to the line), with which values, and how severe if not as declared. */
 export type Fail = (path: string, extra?: Extra, severity?: Severity) => void
 
-export interface Declaration {
+export interface Declaration extends Words {
   readonly code: string
   readonly severity: Severity
   readonly source: Source
   /** Where the code comes from: the API specification, or this project's additions. */
   readonly origin: 'specification' | 'cuadra'
-  /** What is wrong; `{placeholders}` are `field`, `path` and the members of `extra`. */
-  readonly message: Text
-  /** What to do about it. */
-  readonly mend: Text
-  /** Article or document that it comes from. */
-  readonly law: string
   /** The one article of all those in `law` that this finding comes from. */
   readonly lawOf?: (extra: Extra, path: string) => string | undefined
   /** Other words for special cases, chosen by `extra.case`; `none` where `extra.allowed` is empty; or by `caseOf`. */
@@ -60,7 +56,7 @@ export interface Declaration {
   readonly caseOf?: (extra: Extra) => string | undefined
   /** What values of a placeholder are called: `issued` is a word of the contract, not of a language. */
   readonly terms?: Readonly<Record<string, Terms>>
-  /** Paths that it reads, `*` for any index. */
+  /** Paths of the document that the check looks at, `*` for any index; not what the day or the tax group came from. */
   readonly reads: readonly string[]
 }
 
@@ -92,8 +88,6 @@ export interface LineRule extends Declaration {
 
 export type Rule = StageRule | DocumentRule | LineRule
 
-type Pair = readonly [message: string, mend: string]
-
 /** A text alone is the message. */
 type CaseBase = { readonly en: string; readonly es: string } | { readonly en: Pair; readonly es: Pair }
 
@@ -106,18 +100,16 @@ type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'me
   readonly cases?: Readonly<Record<string, CaseBase>>
 }
 
-const isTextAlone = (words: CaseBase): words is Text => typeof words.en === 'string'
+const isTextAlone = (base: CaseBase): base is Text => typeof base.en === 'string'
 
-const declareCase = (words: CaseBase): Case =>
-  isTextAlone(words)
-    ? { message: words }
-    : {
-        message: { en: words.en[0], es: words.es[0] },
-        mend: { en: words.en[1], es: words.es[1] },
-      }
+const declareCase = (base: CaseBase): Case => {
+  if (isTextAlone(base)) return { message: base }
+  const { message, mend } = words('', base.en, base.es)
+  return { message, mend }
+}
 
 const declareCases = (cases: NonNullable<Base['cases']>): Readonly<Record<string, Case>> =>
-  Object.fromEntries(Object.entries(cases).map(([name, words]) => [name, declareCase(words)]))
+  Object.fromEntries(Object.entries(cases).map(([name, base]) => [name, declareCase(base)]))
 
 const declare = ({ en, es, severity, source, origin, cases, ...rest }: Base) => ({
   ...rest,
@@ -125,12 +117,15 @@ const declare = ({ en, es, severity, source, origin, cases, ...rest }: Base) => 
   severity: severity ?? ('error' as const),
   source: source ?? ('business' as const),
   origin: origin ?? ('specification' as const),
-  message: { en: en[0], es: es[0] },
-  mend: { en: en[1], es: es[1] },
+  ...words(rest.law, en, es),
 })
 
-/** A part of the base, at most all of it. */
+/** A percentage of a base: from none to all of it. */
 export const isPercentage = (rate: number): boolean => rate >= 0 && rate <= 100
+
+/** Paths of members of every line. */
+export const ofLines = (...names: readonly string[]): readonly string[] =>
+  names.map((name) => `/invoice/lines/*/${name}`)
 
 /** Law of what is withheld. */
 export const WITHHOLDING_LAW = 'arts. 93, 95 and 100 RD 439/2007'

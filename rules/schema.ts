@@ -1,9 +1,29 @@
 /** Codes of the stages before the rules: version, computed fields, per-operation fields, schema. */
+import { segmentsOf } from '../src/invoice/index.ts'
+import { type Pair, TOO_MANY } from '../src/words/index.ts'
 import { type Declaration, stageRule, type Terms } from './rule.ts'
 
-const LAW = 'schema json_1_1'
+/** Sections of the specification that are not called like the block that they describe. */
+const SECTIONS: Readonly<Record<string, string>> = {
+  supplier: 'supplier / customer',
+  customer: 'supplier / customer',
+  lines: 'lines[]',
+  taxes_outputs: 'taxes_outputs[]',
+  taxes_withheld: 'taxes_withheld[]',
+  payment_details: 'payment_details[]',
+  legal_literals: 'legal_literals[] and additional_data',
+  additional_data: 'legal_literals[] and additional_data',
+}
 
-/** Of a value with parts only its type is repeated. */
+/** The section that describes the field at a path; a block itself is described with what contains it. */
+function sectionOf(path: string): string {
+  const [root, block, field] = segmentsOf(path)
+  if (block === undefined || (root !== 'meta' && root !== 'invoice')) return 'Canonical invoice'
+  if (root === 'meta') return 'meta'
+  return field === undefined ? 'invoice blocks' : (SECTIONS[block] ?? block)
+}
+
+/** A list or an object is shown by its type alone. */
 const PARTS: Terms = {
   array: { en: 'a list', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
@@ -27,8 +47,6 @@ const TYPES: Terms = {
   '-Infinity': { en: 'infinite', es: 'infinito' },
 }
 
-type Words = readonly [string, string]
-
 /** Lists that are too long to be offered. */
 const LISTS: Terms = {
   country: { en: 'a code of ISO 3166-1 (ES, ESP or 724)', es: 'un código ISO 3166-1 (ES, ESP o 724)' },
@@ -41,10 +59,20 @@ const SHAPES: Terms = {
 
 const schemaRule = (
   keyword: string,
-  en: Words,
-  es: Words,
+  en: Pair,
+  es: Pair,
   more: Partial<Pick<Declaration, 'terms' | 'caseOf'> & Pick<Parameters<typeof stageRule>[0], 'cases'>> = {},
-) => stageRule({ code: `schema.${keyword}`, source: 'schema', law: LAW, reads: ['*'], en, es, ...more })
+) =>
+  stageRule({
+    code: `schema.${keyword}`,
+    source: 'schema',
+    law: 'API specification, "Canonical invoice"',
+    lawOf: (_extra, path) => `API specification, "${sectionOf(path)}"`,
+    reads: ['*'],
+    en,
+    es,
+    ...more,
+  })
 
 export const SCHEMA_RULES = [
   stageRule({
@@ -62,6 +90,13 @@ export const SCHEMA_RULES = [
     reads: ['*'],
     en: ['{field} is computed here and must not be sent.', 'Remove it.'],
     es: ['{field} se calcula aquí y no debe enviarse.', 'Quítelo.'],
+    cases: {
+      several: {
+        en: ['What is computed here must not be sent, be it {fields}.', 'Remove it.'],
+        es: ['Lo que se calcula aquí no debe enviarse, ya sea {fields}.', 'Quítelo.'],
+      },
+    },
+    caseOf: ({ fields }) => (Array.isArray(fields) && fields.length > 1 ? 'several' : undefined),
   }),
   stageRule({
     code: 'invoice_number_not_allowed',
@@ -95,16 +130,9 @@ export const SCHEMA_RULES = [
     code: 'too_many_errors',
     source: 'schema',
     origin: 'cuadra',
-    law: LAW,
+    law: 'API specification, "Validate result"',
     reads: ['*'],
-    en: [
-      'There are at least {at_least} problems: {shown} are listed, and the search for more has ended.',
-      'Mend these and validate again.',
-    ],
-    es: [
-      'Hay al menos {at_least} problemas: se listan {shown} y no se han buscado más.',
-      'Corrija estos y valide de nuevo.',
-    ],
+    ...TOO_MANY,
   }),
   schemaRule('required', ['{field} is missing.', 'Send {field}.'], ['Falta {field}.', 'Envíe {field}.']),
   schemaRule(

@@ -17,16 +17,7 @@ import {
   treatmentNamed,
 } from '../src/invoice/index.ts'
 import { eachEntry } from './entries.ts'
-import { type Context, documentRule, type Fail, lineRule } from './rule.ts'
-
-/** Rates of one tax group on one day: the invoices of a batch seldom differ in either. */
-let known: { group: string; date: string | undefined; rates: readonly number[] } | null = null
-
-const knownRates = (group: string, date: string | undefined): readonly number[] => {
-  if (known === null || known.group !== group || known.date !== date)
-    known = { group, date, rates: taxRatesOf(group, date) }
-  return known.rates
-}
+import { type Context, documentRule, type Fail, lineRule, ofLines } from './rule.ts'
 
 /** Ceuta and Melilla set the rates of IPSI by ordinance: any up to the highest that the law allows them. */
 const highestOfOrdinances = (date: string | undefined): number | undefined => taxRatesOf('IPSI', date)[0]
@@ -38,7 +29,7 @@ const isOrdinanceRate = (rate: number, date: string | undefined): boolean =>
 const isCompensation = (line: Line, rate: number, { issued, taxGroup, date }: Context): boolean =>
   !issued && taxGroup === 'IVA' && line.tax_regime_key === '02' && farmersCompensationOf(date).includes(rate)
 /** The law of a tax group where an article of the VAT law would be cited. */
-const IPSI_LAW = 'Ley 8/1991'
+const IPSI_LAW = 'art. 18 Ley 8/1991'
 const RATE_LAW = 'arts. 90-91 Ley 37/1992'
 const EXEMPTION_LAW = 'arts. 20-25 Ley 37/1992'
 const IPSI_EXEMPTION_LAW = 'arts. 7-10 Ley 8/1991'
@@ -50,7 +41,7 @@ const taxRateUnknown = lineRule({
   law: `${RATE_LAW}; ${IPSI_LAW}`,
   lawOf: (extra) => (isIpsi(extra) ? IPSI_LAW : RATE_LAW),
   reads: [
-    '/invoice/lines/*/tax_output_rate',
+    ...ofLines('tax_output_rate', 'tax_regime_key'),
     '/invoice/issue_data/operation_date',
     '/invoice/issue_data/issue_date',
   ],
@@ -98,15 +89,15 @@ const taxRateUnknown = lineRule({
     maximum === undefined ? (date === null ? 'undated' : undefined) : 'ordinance',
   applies: ({ taxGroup }) => taxGroup !== 'IGIC',
   check(line, context, fail) {
-    const { taxGroup, date } = context
     const received = line.tax_output_rate
-    if (received === undefined || knownRates(taxGroup, date).includes(received)) return
+    if (received === undefined || context.rates.includes(received)) return
+    const { taxGroup, date } = context
     if (taxGroup === 'IPSI' ? isOrdinanceRate(received, date) : isCompensation(line, received, context))
       return
     const highest = taxGroup === 'IPSI' ? highestOfOrdinances(date) : undefined
     fail('tax_output_rate', {
       received,
-      allowed: knownRates(taxGroup, date),
+      allowed: context.rates,
       tax_group: taxGroup,
       date: date ?? null,
       ...(highest !== undefined ? { minimum: 0, maximum: highest } : {}),
@@ -117,7 +108,7 @@ const taxRateUnknown = lineRule({
 /** Entries and lines carry the same tax fields: a rule about them looks at both. */
 const eachTaxed = (context: Context, look: (taxed: TaxOutput | Line, path: string) => void): void => {
   if (context.uses.treatments)
-    for (const [index, line] of context.sent.invoice.lines.entries()) look(line, `/invoice/lines/${index}`)
+    for (const [index, line] of context.sent.lines.entries()) look(line, `/invoice/lines/${index}`)
   eachEntry(context, look)
 }
 
@@ -155,7 +146,9 @@ const treatmentContradiction = documentRule({
   code: 'treatment_contradiction',
   origin: 'cuadra',
   law: 'arts. 7, 20-25, 68-70 and 84.Uno.2 Ley 37/1992',
-  reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
+  reads: ['tax_treatment_code', 'reverse_charge', 'exemption_reason_code', 'non_taxable_reason'].flatMap(
+    (name) => [...ofLines(name), `/invoice/taxes_outputs/*/${name}`],
+  ),
   en: [
     '{field} is {received}, which contradicts the treatment {tax_treatment_code}.',
     'Leave {field} out, or correct tax_treatment_code or what it follows from.',
@@ -169,7 +162,7 @@ const treatmentContradiction = documentRule({
       context.invoice.lines.forEach((line, index) => {
         const treatment = line.tax_treatment_code!
         if (isTreatment(treatment))
-          contradictions(context.sent.invoice.lines[index]!, treatment, `/invoice/lines/${index}`, fail)
+          contradictions(context.sent.lines[index]!, treatment, `/invoice/lines/${index}`, fail)
       })
     eachEntry(context, (entry, path) => {
       if (entry.tax_treatment_code !== undefined && isTreatment(entry.tax_treatment_code))
@@ -179,7 +172,8 @@ const treatmentContradiction = documentRule({
 })
 
 /** The exemption reason that the lines of each entry have, by the entry's place: it need not repeat it. */
-const reasonsOfEntries = ({ calculation: { groups, matching } }: Context): (string | undefined)[] => {
+const reasonsOfEntries = ({ stated }: Context): (string | undefined)[] => {
+  const { groups, matching } = stated.calculation
   const reasons: (string | undefined)[] = []
   matching?.byGroup.forEach((indexes, place) => {
     for (const index of indexes) reasons[index] = groups[place]!.reason
@@ -190,7 +184,7 @@ const reasonsOfEntries = ({ calculation: { groups, matching } }: Context): (stri
 const exemptionRequired = documentRule({
   code: 'exemption_reason_required',
   law: 'art. 6.1.j RD 1619/2012',
-  reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/taxes_outputs/*/exemption_reason_code'],
+  reads: [...ofLines('tax_treatment_code', 'exemption_reason_code'), '/invoice/taxes_outputs/*'],
   en: ['An exempt operation must name its reason by code.', 'Send exemption_reason_code: {allowed}.'],
   es: [
     'Una operación exenta debe indicar su causa con un código.',
@@ -243,7 +237,11 @@ const exemptionOtherGroup = documentRule({
   code: 'exemption_reason_not_valid_for_tax_group',
   law: `${EXEMPTION_LAW}; ${IPSI_EXEMPTION_LAW}`,
   lawOf: (extra) => (isIpsi(extra) ? IPSI_EXEMPTION_LAW : EXEMPTION_LAW),
-  reads: ['/invoice/lines/*/exemption_reason_code', '/invoice/issue_data/tax_group_code'],
+  reads: [
+    '/invoice/lines/*/exemption_reason_code',
+    '/invoice/taxes_outputs/*/exemption_reason_code',
+    '/invoice/issue_data/tax_group_code',
+  ],
   en: [
     'Exemption reason {received} belongs to {tax_groups}, not to {tax_group}.',
     'Use a reason of {tax_group}: {allowed}.',

@@ -26,17 +26,17 @@ const totalsMismatch = documentRule({
       es: 'invoice_total es {received}, ya descontada la retención; debe ser {expected}, antes de ella.',
     },
   },
-  check({ settings, sent, stated, calculation }, fail) {
+  check({ settings, sent, stated: { invoice, calculation } }, fail) {
     if (!settings.check) return
     const { decimals, lines, totals } = calculation
     const tolerance = Math.max(1, lines.length)
     const near = (a: number, b: number) => Math.abs(a - b) <= tolerance
     for (const name of COMPUTED_TOTALS) {
-      const received = sent.invoice.totals[name]
+      const received = sent.totals[name]
       if (received === undefined) continue
       const amount = toMinor(received, decimals)
       if (near(amount, totals[name])) continue
-      const expected = stated.totals[name] as number
+      const expected = invoice.totals[name] as number
       const withheld = totals.total_taxes_withheld
       fail(
         `/invoice/totals/${name}`,
@@ -62,13 +62,13 @@ const excessPrecision = documentRule({
     '{received} tiene más decimales de los que se conservan; se usa {used}.',
     'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
   ],
-  check({ facts, uses, sent, stated, calculation }, fail) {
+  check({ facts, uses, sent, stated }, fail) {
     for (const { path, received, used } of facts.excess) fail(path, { received, used })
     if (!uses.lineAmounts) return
     // Line amounts that the client computed are replaced: their decimals matter only where they differ.
-    const { decimals } = calculation
-    sent.invoice.lines.forEach((line, index) => {
-      const computed = stated.lines[index]!
+    const { decimals } = stated.calculation
+    sent.lines.forEach((line, index) => {
+      const computed = stated.invoice.lines[index]!
       for (const name of LINE_AMOUNTS) {
         const received = line[name]
         if (received === undefined || received === computed[name]) continue
@@ -88,7 +88,7 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     en: [`With several instalments each needs its ${en}; this one has none.`, `Send ${member}.`],
     es: [`Si hay varios vencimientos, cada uno necesita ${es}; a este le falta.`, `Envíe ${member}.`],
     check({ sent }, fail) {
-      const details = sent.invoice.payment_details
+      const details = sent.payment_details
       if (details && details.length > 1)
         details.forEach((detail, index) => {
           if (detail[member] === undefined)
@@ -115,7 +115,7 @@ const ibanInvalid = documentRule({
   code: 'iban_invalid',
   severity: 'warning',
   origin: 'cuadra',
-  law: 'ISO 13616; Regulation (EU) 260/2012',
+  law: 'ISO 13616; art. 5.1.a Regulation (EU) 260/2012',
   reads: [
     '/invoice/payment_details/*/iban_account_to_be_credited',
     '/invoice/payment_details/*/iban_account_to_be_debited',
@@ -124,7 +124,7 @@ const ibanInvalid = documentRule({
   en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a document of the bank.'],
   es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
   check({ sent }, fail) {
-    sent.invoice.payment_details?.forEach((detail, index) => {
+    sent.payment_details?.forEach((detail, index) => {
       for (const name of ['iban_account_to_be_credited', 'iban_account_to_be_debited'] as const) {
         const received = detail[name]
         if (received === undefined) continue
@@ -165,9 +165,10 @@ const currencyMismatch = documentRule({
   origin: 'cuadra',
   law: 'art. 79.Once Ley 37/1992; art. 12 RD 1619/2012',
   reads: [
-    '/invoice/totals/invoice_currency',
-    '/invoice/lines/*/invoice_currency',
-    '/invoice/taxes_outputs/*/invoice_currency',
+    '/invoice/issue_data/invoice_currency',
+    '/invoice/totals',
+    '/invoice/lines/*',
+    '/invoice/taxes_outputs/*',
   ],
   en: [
     '{received} at {exchange_rate} is {converted} euros, but the amount in euros is {expected}.',
@@ -180,7 +181,7 @@ const currencyMismatch = documentRule({
   check({ sent, invoice }, fail) {
     const rate = invoice.issue_data.invoice_currency?.exchange_rate
     if (rate === undefined) return
-    const { totals, lines, taxes_outputs } = sent.invoice
+    const { totals, lines, taxes_outputs } = sent
     // Both sides were rounded: half a unit of the original, and a cent per line.
     const tolerance = Math.max(1, lines.length) + Math.ceil(rate)
     compareBlock(
@@ -217,7 +218,7 @@ const currencyMismatch = documentRule({
 const amountOutOfRange = stageRule({
   code: 'amount_out_of_range',
   origin: 'cuadra',
-  law: 'Orden HAC/1177/2024',
+  law: 'AEAT, diseño de registro 1.0, hoja 2',
   reads: ['/invoice/lines/*', '/invoice/totals'],
   en: [
     'An amount computed here has more than 12 digits before the decimal point.',

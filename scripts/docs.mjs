@@ -12,6 +12,7 @@ import { apiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
+import { architecturePage } from './docs/floors.mjs'
 import { path } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
 
@@ -24,6 +25,7 @@ const PAGES = [
   ['docs/api-sii.md', siiApiPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
+  ['docs/architecture.md', architecturePage],
 ]
 
 const check = process.argv.includes('--check')

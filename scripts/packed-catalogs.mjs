@@ -1,20 +1,28 @@
 /**
- * Catalogs in columns, for the edge bundle: each name of a field once and alike values side by side, a third less to
- * load. The rows that come out are the very ones of the file, which is looked at here.
+ * Catalogs in columns, for the bundles: each name of a field once and alike values side by side, a third less to load.
+ * The rows that come out are the very ones of the file, which is looked at here.
  */
 import { readFileSync } from 'node:fs'
 
 const UNPACK = `
+const cells = (column) => typeof column === 'string' ? column.split('|').map((text) => text || null) : column
 export const unpack = (names, columns) => {
   const rows = []
-  columns.forEach((column, at) => column.forEach((value, row) => { (rows[row] ??= {})[names[at]] = value }))
+  columns.forEach((column, at) => cells(column).forEach((value, row) => { (rows[row] ??= {})[names[at]] = value }))
   return rows
 }`
+
+/** Texts, and nulls as nothing, go into one text. */
+const isText = (value) =>
+  value === null || (typeof value === 'string' && value !== '' && !value.includes('|'))
 
 /** A hole where a row has no such field: `forEach` passes over it. */
 const literal = (value) => (value === undefined ? '' : JSON.stringify(value))
 
-const columnOf = (rows, name) => `[${rows.map((row) => literal(row[name])).join(',')},]`
+const columnOf = (rows, name) => {
+  const values = rows.map((row) => row[name])
+  return values.every(isText) ? JSON.stringify(values.join('|')) : `[${values.map(literal).join(',')},]`
+}
 
 export const packedCatalogs = {
   name: 'packed-catalogs',

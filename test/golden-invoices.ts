@@ -1,6 +1,6 @@
 /** The golden invoices and examples that are right, normalised, with number and date as a service assigns them. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { type CanonicalInvoice, type Options, validate } from '../src/index.ts'
+import { type CanonicalInvoice, type Options, validate } from '../src/api/index.ts'
 
 const folder = new URL('cases/', import.meta.url)
 const examples = new URL('../examples/', import.meta.url)

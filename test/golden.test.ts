@@ -13,7 +13,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from '../src/index.ts'
+import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from '../src/api/index.ts'
 import { COMPUTED_MEMBERS } from '../src/invoice/index.ts'
 
 const ROOT = fileURLToPath(new URL('./cases/', import.meta.url))

@@ -1,7 +1,7 @@
 /** Every amount that was sent beside the computed one: which rows there are, and what is a difference that matters. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type ReconciliationRow, reconcile } from '../src/index.ts'
+import { type ReconciliationRow, reconcile } from '../src/api/index.ts'
 
 const golden = (name: string): any =>
   JSON.parse(readFileSync(new URL(`cases/${name}/input.json`, import.meta.url), 'utf8'))

@@ -6,10 +6,10 @@ import { expect, it } from 'vitest'
 import type { Text } from '../src/invoice/index.ts'
 import { BREAKS, CHECKS, NOTES } from '../src/server/admin/verify/words.ts'
 import { CODES } from '../src/server/errors/codes.ts'
+import { NEXT_STEPS } from '../src/sii/answer/next-step.ts'
 import { SII_CODES, SII_ERROR_CODES } from '../src/sii/index.ts'
-import { NEXT_STEPS } from '../src/sii/next.ts'
-import { CHAIN_CODES } from '../src/verifactu/chain-items.ts'
-import { RECORD_CODES } from '../src/verifactu/record-items.ts'
+import { CHAIN_CODES } from '../src/verifactu/chain/items.ts'
+import { RECORD_CODES } from '../src/verifactu/model/record-items.ts'
 import { AUTHORITY_CODES } from '../src/verifactu/rules/index.ts'
 
 type Said = readonly [where: string, text: Text]

@@ -13,8 +13,9 @@ import {
   rules,
   type ValidationItem,
   validate,
-} from '../src/index.ts'
-import { cite, fill, valueAt } from '../src/invoice/index.ts'
+} from '../src/api/index.ts'
+import { valueAt } from '../src/invoice/index.ts'
+import { cite, fill } from '../src/words/index.ts'
 
 const ROOT = fileURLToPath(new URL('./cases/', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -225,7 +226,7 @@ describe('sentences', () => {
       sent.issue_data = { tax_group_code: 'IPSI' }
       sent.lines[0].tax_output_rate = 21
     })
-    expect(words('tax_rate_unknown', 'en')).toMatch(/\(Ley 8\/1991\)$/)
+    expect(words('tax_rate_unknown', 'en')).toMatch(/\(art\. 18 Ley 8\/1991\)$/)
   })
   it('a surcharge on what carries no tax is not told to be 0', () => {
     const words = invoice((sent) => {

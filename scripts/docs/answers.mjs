@@ -1,8 +1,5 @@
 /** The table of `docs/verifactu.md` that says what to do after a refusal, from the rows that the code decides by. */
-import { readFileSync } from 'node:fs'
-import { path } from './text.mjs'
-
-const [BEGIN, END] = ['<!-- answers: made by npm run docs -->', '<!-- /answers -->']
+import { table as markdownTable, path, withPart } from './text.mjs'
 
 const marks = (sent) =>
   Object.entries(sent)
@@ -33,15 +30,11 @@ function table(rows) {
     step(after.registered),
     step(after.cancelled),
   ])
-  return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return markdownTable(head, lines)
 }
 
 /** The page with its table made anew; the rest of it is written by hand. */
 export async function verifactuGuide() {
   const { ANSWER_ROWS } = await import(path('dist/verifactu/index.js'))
-  const text = readFileSync(path('docs/verifactu.md'), 'utf8')
-  const [before, rest] = text.split(BEGIN)
-  const after = rest?.split(END)[1]
-  if (after === undefined) throw new Error(`docs: docs/verifactu.md has no ${BEGIN} ... ${END}`)
-  return `${before}${BEGIN}\n\n${table(ANSWER_ROWS)}\n\n${END}${after}`
+  return withPart('docs/verifactu.md', 'answers', table(ANSWER_ROWS))
 }

@@ -27,6 +27,13 @@ const BEHIND = [
   ['src/invoice/item.ts', ['Text']],
 ]
 
+/** The same of answers, in both systems. */
+const ANSWERS = [
+  ['src/fiscal/next-step.ts', ['CommonStep', 'CommonRefusal']],
+  ['src/fiscal/answer-state.ts', ['AnswerState', 'MessageState']],
+  ['src/fiscal/xml-problems.ts', ['XmlCode', 'XmlCodes']],
+]
+
 /** One blank line between paragraphs; the lines of one are joined. */
 const paragraphs = (text) =>
   text
@@ -111,7 +118,7 @@ function entryPage(entry) {
 
 export const apiPage = async () =>
   entryPage({
-    file: 'src/index.ts',
+    file: 'src/api/index.ts',
     module: 'cuadra',
     title: 'Programming interface',
     source: 'src/',
@@ -154,7 +161,7 @@ export const verifactuApiPage = async () =>
       'parseQr',
       'qrSvg',
     ],
-    behind: [],
+    behind: ANSWERS,
     introduction: [
       "Everything that `import … from 'cuadra/verifactu'` offers; the guide is [verifactu.md](verifactu.md). Pure and synchronous, like the engine.",
       'Records are plain objects under the names of the official schema; leaves are texts, literally as in the XML. The codes of the authority are in [verifactu-codes.md](verifactu-codes.md).',
@@ -177,7 +184,7 @@ export const siiApiPage = async () =>
       'paymentRecord',
       'submission',
     ],
-    behind: [],
+    behind: ANSWERS,
     introduction: [
       "Everything that `import … from 'cuadra/sii'` offers; the guide is [sii.md](sii.md). Pure and synchronous, like the engine: today’s date and the holidays come as arguments.",
     ],

@@ -1,18 +1,37 @@
-/** `docs/calculation.md`: how amounts come about. Every number in it is the engine's own answer. */
-import { adjustments } from './calculation/adjustments.mjs'
-import { amounts } from './calculation/amounts.mjs'
-import { checks } from './calculation/checks.mjs'
+/** `docs/calculation.md`: the prose of `calculation/page.md`, and in it the engine's own answers. */
+import { ADJUSTMENTS } from './calculation/adjustments.mjs'
+import { AMOUNTS } from './calculation/amounts.mjs'
+import { CHECKS } from './calculation/checks.mjs'
 import { DECISIONS } from './calculation/decisions.mjs'
-import { special } from './calculation/special.mjs'
-import { heading, page, slug } from './text.mjs'
+import { SPECIAL } from './calculation/special.mjs'
+import { heading, page, readText, slug } from './text.mjs'
+
+/** Figures by the section that they are of; a section without figures only makes sure that its sentences are true. */
+const SECTIONS = { ...AMOUNTS, ...ADJUSTMENTS, ...SPECIAL, ...CHECKS, ...DECISIONS }
+
+/** The prose with `{{section.figure}}` replaced; each figure must stand somewhere. */
+function filled(prose) {
+  const figures = new Map(
+    Object.entries(SECTIONS).flatMap(([section, make]) =>
+      Object.entries(make() ?? {}).map(([name, value]) => [`${section}.${name}`, value]),
+    ),
+  )
+  const left = new Set(figures.keys())
+  const text = prose.replace(/\{\{(.+?)\}\}/g, (_, name) => {
+    if (!figures.has(name)) throw new Error(`docs: there is no figure ${name}`)
+    left.delete(name)
+    return figures.get(name)
+  })
+  if (left.size > 0) throw new Error(`docs: page.md does not use ${[...left].join(', ')}`)
+  return text
+}
 
 export async function calculationPage() {
-  const sections = [...amounts(), ...adjustments(), ...special(), ...checks(), ...DECISIONS()]
+  const prose = readText('scripts/docs/calculation/page.md')
+  const titles = [...prose.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
+  const contents = titles.map((title) => `- [${title}](#${slug(title)})`).join('\n')
   return page(
     heading('Calculation', 'scripts/docs/calculation/, which runs validate and explain'),
-    'What the engine computes, in which order and with which rounding. The numbers on this page are worked out by the engine each time the page is made; ' +
-      'the tables are rows of `explain`, the function that gives the same for any invoice.',
-    sections.map(({ title }) => `- [${title}](#${slug(title)})`).join('\n'),
-    sections.map(({ title, body }) => [`## ${title}`, body]),
+    filled(prose.replace('{{contents}}', contents)),
   )
 }

@@ -127,6 +127,9 @@ export function declared(file, name) {
   }
 }
 
-/** Everything that an entry point exports, in its order. */
-export const publicDeclarations = (entry = 'src/index.ts') =>
-  passedOn(entry).map(({ name, original, file }) => ({ ...declared(file, original), name }))
+/** Everything that an entry point exports, in its order, under the names that it has there. */
+export const publicDeclarations = (entry = 'src/api/index.ts') =>
+  passedOn(entry).map(({ name, original, file }) => {
+    const found = declared(file, original)
+    return { ...found, name, signature: found.signature.replace(original, name) }
+  })

@@ -43,3 +43,12 @@ export const page = (...parts) =>
     .filter((part) => part !== null && part !== undefined && part !== '')
     .map((part) => part.trim())
     .join('\n\n')}\n`
+
+/** A page whose part `name` is made anew; the rest of it is written by hand. */
+export function withPart(page, name, made) {
+  const [begin, end] = [`<!-- ${name}: made by npm run docs -->`, `<!-- /${name} -->`]
+  const [before, rest] = readText(page).split(begin)
+  const after = rest?.split(end)[1]
+  if (after === undefined) throw new Error(`docs: ${page} has no ${begin} ... ${end}`)
+  return `${before}${begin}\n\n${made}\n\n${end}${after}`
+}

@@ -20,7 +20,7 @@ export async function bundle(root, { tests }, changes) {
   mkdirSync(outdir, { recursive: true })
   const sources = new Set([
     ...changes.map(({ file }) => file),
-    'src/index.ts',
+    'src/api/index.ts',
     'src/verifactu/index.ts',
     'src/sii/index.ts',
   ])

@@ -16,12 +16,14 @@ const QR = 'test/verifactu/qr.test.ts'
 export const PARTS = [
   {
     draw: 'calculation',
-    sources: /^(src\/(calculate|normalise|money)\/|src\/keep-sent\.ts|src\/reconcile\.ts|rules\/)/,
+    sources:
+      /^(src\/(calculate|normalise|money)\/|src\/engine\/(complete|keep-sent)\.ts|src\/api\/reconcile\.ts|rules\/)/,
     tests: [
       'test/golden.test.ts',
       'test/reconcile.test.ts',
       'test/words.test.ts',
       'test/money/money.test.ts',
+      'test/money/exact.test.ts',
       'test/conformance/examples.test.ts',
       'test/property/differential.test.ts',
       'test/property/properties.test.ts',

@@ -1,4 +1,4 @@
-/** Who goes with whom: the pairs of the least total cost. */
+/** Assignment: the pairs of the least total cost. */
 
 /** Above every sum of costs that an assignment weighs: such a pair is made only where nothing else is left. */
 export const FORBIDDEN = 1e14

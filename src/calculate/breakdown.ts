@@ -5,8 +5,8 @@
  */
 import type { TaxOutput } from '../invoice/index.ts'
 import { type Minor, percentOf, sum, toMinor, toNumber } from '../money/index.ts'
-import { type Matching, toleranceOf } from './matching.ts'
-import type { BreakdownRow, Mismatch, TaxGroup } from './model.ts'
+import { toleranceOf } from './matching.ts'
+import type { BreakdownRow, Matching, Mismatch, TaxGroup } from './model.ts'
 
 /** Surcharge of a row: `base x percent`, or the amount alone where no percentage was sent. */
 function surchargeOf(entry: TaxOutput | undefined, base: Minor, decimals: number) {
@@ -87,7 +87,7 @@ const largest = (values: readonly Minor[]): number =>
   values.reduce((best, value, at) => (Math.abs(value) >= Math.abs(values[best]!) ? at : best), 0)
 
 /** Amounts sent, moved onto the total they must add up to: the largest takes the cents. */
-const fitted = (sent: readonly Minor[], total: Minor): Minor[] => {
+const restOnLargest = (sent: readonly Minor[], total: Minor): Minor[] => {
   const rest = total - sum(sent)
   const at = largest(sent)
   return sent.map((value, index) => (index === at ? value + rest : value))
@@ -117,14 +117,14 @@ function compareSum(
 function splitRows(group: TaxGroup, indexes: readonly number[], check: RowCheck): BreakdownRow[] {
   const { decimals, entries } = check
   const tolerance = toleranceOf(group)
-  const bases = fitted(sentBases(indexes, entries, decimals), group.base)
+  const bases = restOnLargest(sentBases(indexes, entries, decimals), group.base)
   const foreign = group.consumptionRate !== undefined
   const rate = group.consumptionRate ?? group.rate
   const ownTaxes = bases.map((base) => percentOf(base, rate))
   const keepsCharge = group.withTax && group.share === 0
   const sentTax = (entry: TaxOutput) => (foreign ? entry.consumption_tax_amount : entry.tax_amount)
   const taxes = keepsCharge
-    ? fitted(
+    ? restOnLargest(
         indexes.map((index, at) => {
           const sent = group.margin ? undefined : sentTax(entries[index]!)
           return sent === undefined ? ownTaxes[at]! : toMinor(sent, decimals)

@@ -1,5 +1,5 @@
 /** The tax of each group, and what of it belongs to each line (calculation page, sections 3 and 4). */
-import type { Line } from '../invoice/index.ts'
+import { type Line, taxKeyText } from '../invoice/index.ts'
 import {
   allocate,
   type Minor,
@@ -10,7 +10,7 @@ import {
   spread,
   toMinor,
 } from '../money/index.ts'
-import { isMarginLine, keyOf } from './lines.ts'
+import { isMarginLine } from './lines.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
 /** Rate of the tax inside a tax-included price: Spanish, or foreign on one-stop-shop lines. */
@@ -149,7 +149,7 @@ const codePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0
 export function spreadAdjustment(groups: readonly TaxGroup[], adjustment: Minor): void {
   if (adjustment === 0) return
   const prefer: Prefer = (a, b) =>
-    groups[b]!.rate - groups[a]!.rate || codePoints(keyOf(groups[a]!), keyOf(groups[b]!))
+    groups[b]!.rate - groups[a]!.rate || codePoints(taxKeyText(groups[a]!), taxKeyText(groups[b]!))
   const shares = allocate(
     adjustment,
     groups.map((group) => group.gross),

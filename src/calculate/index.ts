@@ -1,8 +1,10 @@
 /** Lines, tax breakdown, totals, margin scheme, one-stop shop: exact, and pure. */
 export { type CalculateOptions, calculate } from './calculate.ts'
+export { convertInputs, writeCurrencyBlocks } from './euros.ts'
 export { isMarginLine } from './lines.ts'
 export type {
   BreakdownRow,
+  Calculated,
   Calculation,
   LineAmounts,
   Mismatch,

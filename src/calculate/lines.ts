@@ -1,5 +1,13 @@
 /** Lines and the groups they are taxed in (calculation page, sections 3 and 4). */
-import { EXEMPT, isMarginKey, type Line, NON_TAXABLE, TAXED } from '../invoice/index.ts'
+import {
+  hasTaxKey,
+  isMarginKey,
+  type Line,
+  TAXED,
+  type TaxKey,
+  taxKeyOf,
+  taxKeyText,
+} from '../invoice/index.ts'
 import { type Minor, multiply, percentOf, toMinor } from '../money/index.ts'
 import type { LineAmounts, TaxGroup } from './model.ts'
 
@@ -8,14 +16,6 @@ export const isMarginLine = (line: Line): boolean =>
   line.purchase_price_incl !== undefined &&
   isMarginKey(line.tax_regime_key) &&
   line.tax_treatment_code === TAXED
-
-/** The reason that sets a line's group apart: of the exemption, or of not being subject. */
-const reasonOf = (line: Line): string | undefined =>
-  line.tax_treatment_code === EXEMPT
-    ? line.exemption_reason_code
-    : line.tax_treatment_code === NON_TAXABLE
-      ? line.non_taxable_reason
-      : undefined
 
 /** A rate of -100 % or less would divide by nothing: a rule refuses it, and the calculation leaves it out. */
 const usable = (rate: number): number => (rate > -100 ? rate : 0)
@@ -26,54 +26,32 @@ const effectiveRate = (line: Line): number =>
 const consumptionRateOf = (line: Line): number | undefined =>
   line.consumption_tax_rate === undefined ? undefined : usable(line.consumption_tax_rate)
 
-const sameGroup = (group: TaxGroup, line: Line, rate: number, withTax: boolean): boolean =>
-  group.rate === rate &&
-  group.treatment === line.tax_treatment_code &&
-  group.regimeKey === line.tax_regime_key &&
-  group.withTax === withTax &&
-  group.reason === reasonOf(line) &&
-  group.consumptionCountry === line.consumption_country_code &&
-  group.consumptionRate === consumptionRateOf(line) &&
-  group.consumptionRateType === line.consumption_rate_type &&
-  group.supplyType === line.supply_type
+const isOfGroup = (line: Line, rate: number, withTax: boolean, group: TaxGroup): boolean =>
+  group.rate === rate && group.withTax === withTax && hasTaxKey(line, rate, consumptionRateOf(line), group)
 
-function newGroup(line: Line, rate: number, withTax: boolean): TaxGroup {
-  return {
-    withTax,
-    treatment: line.tax_treatment_code!,
-    rate,
-    regimeKey: line.tax_regime_key!,
-    reason: reasonOf(line),
-    consumptionCountry: line.consumption_country_code,
-    consumptionRate: consumptionRateOf(line),
-    consumptionRateType: line.consumption_rate_type,
-    supplyType: line.supply_type,
-    first: line,
-    lines: [],
-    margin: false,
-    charged: 0,
-    gross: 0,
-    ownBase: 0,
-    share: 0,
-    base: 0,
-    tax: 0,
-    consumptionTax: 0,
-    rows: [],
-  }
-}
-
-/** The fields that make a group, as one text: the last tie-break of an allocation. */
-export const keyOf = (group: TaxGroup): string =>
-  [
-    group.treatment,
-    group.rate,
-    group.regimeKey,
-    group.reason,
-    group.consumptionCountry,
-    group.consumptionRate,
-    group.consumptionRateType,
-    group.supplyType,
-  ].join('|')
+/** Member by member: copied with a spread, each new group costs twenty times as much. */
+const newGroup = (key: TaxKey, line: Line, withTax: boolean): TaxGroup => ({
+  treatment: line.tax_treatment_code!,
+  rate: key.rate,
+  regimeKey: line.tax_regime_key!,
+  reason: key.reason,
+  consumptionCountry: key.consumptionCountry,
+  consumptionRate: key.consumptionRate,
+  consumptionRateType: key.consumptionRateType,
+  supplyType: key.supplyType,
+  withTax,
+  first: line,
+  lines: [],
+  margin: false,
+  charged: 0,
+  gross: 0,
+  ownBase: 0,
+  share: 0,
+  base: 0,
+  tax: 0,
+  consumptionTax: 0,
+  rows: [],
+})
 
 const adjustment = (
   cost: Minor,
@@ -85,7 +63,7 @@ const adjustment = (
 
 const FEW_GROUPS = 8
 
-const placeOf = (group: TaxGroup): string => `${keyOf(group)}|${group.withTax}`
+const placeOf = (group: TaxGroup): string => `${taxKeyText(group)}|${group.withTax}`
 
 /** Lines with what their own fields say; the group's part is added by `settleGroup`. */
 export function readLines(
@@ -96,15 +74,15 @@ export function readLines(
   const byKey = new Map<string, TaxGroup>()
   let last: TaxGroup | undefined
   const find = (line: Line, rate: number, withTax: boolean): TaxGroup => {
-    if (last && sameGroup(last, line, rate, withTax)) return last
+    if (last && isOfGroup(line, rate, withTax, last)) return last
     // Most invoices have a handful of groups: looking at them costs less than writing a key.
     if (groups.length <= FEW_GROUPS && byKey.size === 0)
       for (const group of groups) {
-        if (!sameGroup(group, line, rate, withTax)) continue
+        if (!isOfGroup(line, rate, withTax, group)) continue
         last = group
         return group
       }
-    const fresh = newGroup(line, rate, withTax)
+    const fresh = newGroup(taxKeyOf(line, rate, consumptionRateOf(line)), line, withTax)
     if (groups.length >= FEW_GROUPS) {
       if (byKey.size === 0) for (const group of groups) byKey.set(placeOf(group), group)
       const place = placeOf(fresh)

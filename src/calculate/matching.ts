@@ -5,32 +5,26 @@
  * The order of entries and of lines decides nothing.
  */
 import {
-  EXEMPT,
   GENERAL_REGIME,
+  isCompatibleTax,
   NON_TAXABLE,
   TAXED,
+  type TaxKey,
   type TaxOutput,
+  taxKeyOf,
+  taxKeyText,
   treatmentNamed,
 } from '../invoice/index.ts'
 import { type Minor, toMinor } from '../money/index.ts'
 import { assign, FORBIDDEN } from './assignment.ts'
-import { keyOf } from './lines.ts'
-import type { TaxGroup } from './model.ts'
+import type { Matching, TaxGroup } from './model.ts'
 
 /** Entries and groups of one rate are weighed all against all up to this many: the time stays bounded. */
 const MAX_WEIGHED = 64
 /** An entry is held against at most so many groups of its rate. */
 const MAX_CANDIDATES = 256
 
-/** Entries sent for each group, by the group's place, and the entries that no group answers. */
-export interface Matching {
-  readonly byGroup: readonly (readonly number[])[]
-  readonly orphans: readonly number[]
-  /** Groups whose several entries add up to their base: each entry is a row of its own. */
-  readonly split: readonly boolean[]
-}
-
-/** A cent per line of the group, at least one. */
+/** One cent per line of the group, at least one. */
 export const toleranceOf = (group: TaxGroup): Minor => Math.max(1, group.lines.length)
 
 const rateOf = (entry: TaxOutput): number => {
@@ -38,45 +32,24 @@ const rateOf = (entry: TaxOutput): number => {
   return treatment === undefined || treatment === TAXED ? entry.tax_rate : 0
 }
 
+/** What the entry says of its group; of the treatment also what its companions let one conclude. */
+const keyOf = (entry: TaxOutput): TaxKey =>
+  taxKeyOf({ ...entry, tax_treatment_code: treatmentNamed(entry) }, rateOf(entry))
+
 /** The key of the group that the entry names when what it leaves out is taken literally. */
 const exactKey = (entry: TaxOutput): string => {
-  const treatment = treatmentNamed(entry) ?? TAXED
-  return [
-    treatment,
-    rateOf(entry),
-    entry.tax_regime_key ?? GENERAL_REGIME,
-    treatment === EXEMPT
-      ? entry.exemption_reason_code
-      : treatment === NON_TAXABLE
-        ? (entry.non_taxable_reason ?? 'LOCATION_RULES')
-        : undefined,
-    entry.consumption_country_code,
-    entry.consumption_tax_rate,
-    entry.consumption_rate_type,
-    entry.supply_type,
-  ].join('|')
+  const key = keyOf(entry)
+  return taxKeyText({
+    ...key,
+    treatment: key.treatment ?? TAXED,
+    regimeKey: key.regimeKey ?? GENERAL_REGIME,
+    reason: key.reason ?? (key.treatment === NON_TAXABLE ? 'LOCATION_RULES' : undefined),
+  })
 }
 
-const same = <T>(sent: T | undefined, computed: T | undefined): boolean =>
-  sent === undefined || sent === computed
-
-/** True when the entry contradicts nothing of the group. */
-const fits = (entry: TaxOutput, group: TaxGroup): boolean => {
-  const treatment = treatmentNamed(entry)
-  return (
-    same(treatment, group.treatment) &&
-    (group.treatment === TAXED
-      ? entry.tax_rate === group.rate
-      : treatment !== undefined || entry.tax_rate === 0) &&
-    same(entry.tax_regime_key, group.regimeKey) &&
-    (group.treatment !== EXEMPT || same(entry.exemption_reason_code, group.reason)) &&
-    (group.treatment !== NON_TAXABLE || same(entry.non_taxable_reason, group.reason)) &&
-    same(entry.consumption_country_code, group.consumptionCountry) &&
-    same(entry.consumption_tax_rate, group.first.consumption_tax_rate) &&
-    same(entry.consumption_rate_type as string | undefined, group.consumptionRateType) &&
-    same(entry.supply_type as string | undefined, group.supplyType)
-  )
-}
+/** True when the entry contradicts nothing of the group, whose rate it has. */
+const fits = (entry: TaxOutput, group: TaxGroup): boolean =>
+  isCompatibleTax(keyOf(entry), { ...group, consumptionRate: group.first.consumption_tax_rate })
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -110,7 +83,7 @@ class Matcher {
 
   /** Entries whose key is that of a group; answers the others, and those that their group has too many of. */
   exactly(): { loose: number[]; surplus: number[] } {
-    const places = new Map(this.groups.map((group, place) => [keyOf(group), place] as const))
+    const places = new Map(this.groups.map((group, place) => [taxKeyText(group), place] as const))
     const loose: number[] = []
     this.entries.forEach((entry, index) => {
       const place = places.get(exactKey(entry))
@@ -144,7 +117,7 @@ class Matcher {
       .filter((place) => fits(entry, this.groups[place]!))
   }
 
-  /** One group that has no entry for each of these, as near as can be; answers those that get none. */
+  /** Gives each of these the nearest group that has no entry yet; answers those that get none. */
   pair(indexes: readonly number[], near: boolean): number[] {
     const left: number[] = []
     const byRate = new Map<number, number[]>()
@@ -163,7 +136,7 @@ class Matcher {
         ),
       )
       const places = [...new Set(free.flat())].sort((a, b) =>
-        byText(keyOf(this.groups[a]!), keyOf(this.groups[b]!)),
+        byText(taxKeyText(this.groups[a]!), taxKeyText(this.groups[b]!)),
       )
       const few = alike.length <= MAX_WEIGHED && places.length <= MAX_WEIGHED
       const found = few ? this.best(alike, free, places) : this.nearest(alike, free)

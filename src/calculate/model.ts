@@ -1,7 +1,6 @@
 /** What a calculation is made of. All amounts are in minor units of the currency (cents for the euro). */
-import type { Line, TaxOutput, TaxWithheld } from '../invoice/index.ts'
+import type { InvoiceBlock, Line, TaxKey, TaxOutput, TaxWithheld } from '../invoice/index.ts'
 import type { Minor } from '../money/index.ts'
-import type { Matching } from './matching.ts'
 
 /** Amounts of one line. */
 export interface LineAmounts {
@@ -24,18 +23,10 @@ export interface LineAmounts {
 }
 
 /** Lines that are taxed alike: one row of the breakdown, or several where the client split it. */
-export interface TaxGroup {
-  readonly withTax: boolean
+export interface TaxGroup extends TaxKey {
   readonly treatment: string
-  /** Effective rate: 0 for what is not taxed, whatever rate the line names. */
-  readonly rate: number
   readonly regimeKey: string
-  /** Exemption or non-taxable reason. */
-  readonly reason: string | undefined
-  readonly consumptionCountry: string | undefined
-  readonly consumptionRate: number | undefined
-  readonly consumptionRateType: string | undefined
-  readonly supplyType: string | undefined
+  readonly withTax: boolean
   /** First line of the group, for its descriptive texts. */
   readonly first: Line
   readonly lines: number[]
@@ -107,6 +98,14 @@ export interface TotalAmounts {
   total_executable_amount: Minor
 }
 
+/** Entries sent for each group, by the group's place, and the entries that no group answers. */
+export interface Matching {
+  readonly byGroup: readonly (readonly number[])[]
+  readonly orphans: readonly number[]
+  /** Groups whose several entries add up to their base: each entry is a row of its own. */
+  readonly split: readonly boolean[]
+}
+
 export interface Calculation {
   /** Minor units of the currency: 2 for the euro. */
   readonly decimals: number
@@ -121,6 +120,12 @@ export interface Calculation {
   /** What the entries that the client sent stand for; absent without any. */
   readonly matching: Matching | undefined
   readonly mismatches: readonly Mismatch[]
+}
+
+/** An invoice, and how its amounts are computed. */
+export interface Calculated {
+  readonly invoice: InvoiceBlock
+  readonly calculation: Calculation
 }
 
 /** A computed amount with more than 12 integer digits: neither VeriFactu nor SII can carry it. */

@@ -39,7 +39,7 @@ export function withhold(
   return withheld
 }
 
-/** A cent per line of the group, at least one. */
+/** One cent per line of the group, at least one. */
 const toleranceOf = (group: WithheldGroup): Minor => Math.max(1, group.lines.length)
 
 /** Line bases follow the entries that split their group, as they do in the breakdown. */

@@ -1,7 +1,6 @@
 /** Puts a calculation into the invoice that is being built: lines, breakdown, withholding, totals. */
 import {
   EXEMPT,
-  type InvoiceBlock,
   type Line,
   NON_TAXABLE,
   type TaxOutput,
@@ -12,7 +11,7 @@ import { percentOf, toNumber } from '../money/index.ts'
 import { categoryOf, taxTypeOf, withheldTypeOf } from './codes.ts'
 import { marginBase } from './groups.ts'
 import { isMarginLine } from './lines.ts'
-import type { BreakdownRow, Calculation, LineAmounts, TaxGroup } from './model.ts'
+import type { BreakdownRow, Calculated, Calculation, LineAmounts, TaxGroup } from './model.ts'
 
 function writeLine(
   line: Line,
@@ -137,10 +136,10 @@ function writeTotals(totals: Totals, calculation: Calculation, decimals: number)
 }
 
 /**
- * Writes every computed amount into `invoice`, which must be the engine's own copy. Amounts are whole minor
+ * Writes every computed amount into the invoice, which must be the engine's own copy. Amounts are whole minor
  * units divided by a power of ten, once: the shortest form of the exact decimal, never a sum of fractions.
  */
-export function writeAmounts(invoice: InvoiceBlock, calculation: Calculation): void {
+export function writeAmounts({ invoice, calculation }: Calculated): void {
   const { decimals } = calculation
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   const taxType = taxTypeOf(taxGroup)

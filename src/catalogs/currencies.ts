@@ -1,19 +1,24 @@
 import data from './currencies.compact.json' with { type: 'json' }
 import { lazy } from './lazy.ts'
 
+const codesOf = (codes: string): readonly string[] => codes.split(' ')
+
+/** Those that name the country which uses them in their first two letters, and those that no country uses. */
+const ofItsCountry = /* @__PURE__ */ codesOf(data.of_its_country)
+const nowhere = /* @__PURE__ */ codesOf(data.nowhere)
+
 const units = /* @__PURE__ */ lazy(() => {
   const index = new Map<string, number | undefined>()
-  for (const [digits, codes] of Object.entries(data.minor_units)) {
-    for (const code of codes.split(' ')) index.set(code, digits === 'none' ? undefined : Number(digits))
-  }
+  for (const code of [...ofItsCountry, ...Object.keys(data.elsewhere), ...nowhere]) index.set(code, 2)
+  for (const [digits, codes] of Object.entries(data.minor_units))
+    for (const code of codesOf(codes)) index.set(code, digits === 'none' ? undefined : Number(digits))
   return index
 })
 
 const countries = /* @__PURE__ */ lazy(() => {
-  const index = new Map<string, string>()
-  for (const [currency, codes] of Object.entries(data.countries)) {
-    for (const code of codes.split(' ')) index.set(code, currency)
-  }
+  const index = new Map(ofItsCountry.map((currency) => [currency.slice(0, 2), currency]))
+  for (const [currency, codes] of Object.entries(data.elsewhere))
+    for (const code of codesOf(codes)) index.set(code, currency)
   return index
 })
 

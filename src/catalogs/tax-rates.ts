@@ -1,7 +1,7 @@
 import { rows as surchargeData } from '../../catalogs/equivalence-surcharges.json'
 import { rows as data } from '../../catalogs/tax-rates.json'
 import { type Dated, inForce } from './dated.ts'
-import { deepFreeze, groupBy, lazy, NONE } from './lazy.ts'
+import { deepFreeze, groupBy, keepLast, lazy, NONE } from './lazy.ts'
 
 /** A tax or withholding rate and the days it is in force. */
 export interface TaxRate extends Dated {
@@ -23,8 +23,9 @@ interface Surcharge extends Dated {
 const rates = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly TaxRate[])
 const byGroup = /* @__PURE__ */ groupBy(rates, (row) => row.tax_group_code)
 const byRate = /* @__PURE__ */ groupBy(rates, (row) => `${row.tax_group_code} ${row.percent}`)
-const openRates = /* @__PURE__ */ lazy(
-  () => new Map([...byGroup()].map(([group, rows]) => [group, percents(rows, undefined)])),
+/** The invoices of a batch seldom differ in their day. */
+const ratesOnDay = /* @__PURE__ */ lazy(
+  () => new Map([...byGroup()].map(([group, rows]) => [group, keepLast((on) => percents(rows, on))])),
 )
 
 const surcharges = /* @__PURE__ */ lazy(() => {
@@ -57,14 +58,12 @@ export function taxRateOf(group: string, percent: number, on?: string): TaxRate 
  * end; the highest first, none for an unknown group.
  *
  * @example
- * taxRatesOf('IVA') // => [21, 10, 4, 0]
+ * taxRatesOf('IVA', '2025-01-01') // => [21, 10, 4, 0]
  * taxRatesOf('IVA', '2024-11-01') // => [21, 10, 7.5, 4, 2, 0]
- * taxRatesOf('IRPF') // => [19, 15, 7]
+ * taxRatesOf('IRPF', '2025-01-01') // => [19, 15, 7]
  */
 export function taxRatesOf(group: string, on?: string): readonly number[] {
-  if (on === undefined) return openRates().get(group) ?? NONE
-  const rows = byGroup().get(group)
-  return rows === undefined ? NONE : percents(rows, on)
+  return ratesOnDay().get(group)?.(on) ?? NONE
 }
 
 /**

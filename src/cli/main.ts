@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The command `cuadra`. Exit codes: 0 all valid, 1 some not valid, 2 wrong use or input that cannot be read. */
 import { CommanderError } from 'commander'
-import { programOf } from './program.ts'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../errors/index.ts'
+import { programOf } from './commands/program.ts'
 
 const WRONG_USE = 2
 

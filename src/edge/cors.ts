@@ -7,7 +7,7 @@ const HEADERS = 'Accept, Accept-Language, Content-Type, If-None-Match, X-Request
 /** A day: browsers forget sooner by themselves. */
 const MAX_AGE = '86400'
 
-/** What every answer says to the page that asked. A list of origins is not told; only the own one, if it is in it. */
+/** Headers of every answer, for the page that asked. Of a list of origins a page learns its own alone. */
 export function corsHeaders(origin: string | null, origins: '*' | readonly string[]): Headers {
   const exposed = { 'Access-Control-Expose-Headers': 'ETag, X-Request-Id' }
   if (origins === '*') return { 'Access-Control-Allow-Origin': '*', ...exposed }
@@ -16,7 +16,7 @@ export function corsHeaders(origin: string | null, origins: '*' | readonly strin
     : {}
 }
 
-/** What the answer to OPTIONS says besides. */
+/** Further headers of the answer to OPTIONS. */
 export const preflightHeaders = (methods: readonly string[]): Headers => ({
   Allow: methods.join(', '),
   'Access-Control-Allow-Methods': methods.join(', '),

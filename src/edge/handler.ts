@@ -84,7 +84,7 @@ export function createHandler(options: HandlerOptions = {}): Handler {
       id = idOf(request, settings)
       reply = await replyTo(request, id, settings)
     } catch {
-      // A clock or ids of the deployer's that fail, or a mistake of ours. What happened is not told.
+      // The clock or the ids of the deployer failed, or we made a mistake. The client is not told which.
       const locale = languageOf(request.headers.get('accept-language'))
       reply = errorReply(refusal('internal', locale), { id, locale })
     }

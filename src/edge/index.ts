@@ -4,12 +4,12 @@
  */
 import { createHandler } from './handler.ts'
 
+export { explain } from '../api/explain.ts'
+export { reconcile } from '../api/reconcile.ts'
+export { validate } from '../api/validate.ts'
 export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '../catalogs/index.ts'
-export { explain } from '../explain.ts'
-export { reconcile } from '../reconcile.ts'
-export { validate } from '../validate.ts'
-export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '../verifactu/qr.ts'
-export { invoiceQr } from '../verifactu/qr-invoice.ts'
+export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '../verifactu/qr/index.ts'
+export { invoiceQr } from '../verifactu/qr/invoice.ts'
 export { createHandler, type Handler } from './handler.ts'
 export type { HandlerOptions } from './settings.ts'
 

@@ -1,12 +1,13 @@
-/** What is asked of an invoice. */
+/** The routes that judge an invoice. */
+
+import { validate } from '../api/validate.ts'
 import { isObject } from '../fiscal/check-options.ts'
 import { spanishDay } from '../fiscal/moment.ts'
 import type { Options, ValidationItem } from '../invoice/index.ts'
 import { INVOICE_OPERATIONS, type Operation } from '../request/operations.ts'
 import { perform } from '../request/perform.ts'
 import { isRefusal } from '../request/refusal.ts'
-import { validate } from '../validate.ts'
-import type { InvoiceQrResult } from '../verifactu/qr-invoice.ts'
+import type { InvoiceQrResult } from '../verifactu/qr/invoice.ts'
 import { prefersSvg } from '../web/weighed.ts'
 import { readBody } from './body.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from './reply.ts'
@@ -21,7 +22,9 @@ interface Judged {
 
 type View = (judged: Judged, call: Call) => Reply
 
-/** What is said of a version that is not read here: refused wherever it is sent. Other documents are not judged. */
+/**
+ * The item about a schema version that is not supported, which every route refuses; undefined for any other document.
+ */
 function versionProblem(document: unknown, { locale }: Call): ValidationItem | undefined {
   if (!isObject(document) || !Object.hasOwn(document, 'schema_version')) return undefined
   if (document.schema_version === 'json_1_1') return undefined

@@ -5,7 +5,7 @@ import type { Refusal } from '../request/refusal.ts'
 import { refuse } from './words.ts'
 
 interface Parameter {
-  /** What is said to be allowed. */
+  /** What the message calls the allowed values. */
   readonly allowed: readonly string[]
   /** The value; undefined where the text is none of those allowed. */
   readonly read: (text: string) => unknown

@@ -33,7 +33,7 @@ const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment)
   } catch {
-    // Never the name of anything.
+    // An empty text names nothing.
     return ''
   }
 }

@@ -1,4 +1,4 @@
-/** What whoever deploys the handler may say; a wrong option is found when it is made, not by a client. */
+/** Options of whoever deploys the handler; a wrong one is found when the handler is made, not by a client. */
 import { checkMembers } from '../fiscal/check-options.ts'
 import { type Company, readOptions } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'

@@ -1,6 +1,7 @@
 /** What is said to a client whose request is refused before the engine sees it. */
-import { type Extra, fill, type Locale, type Text } from '../invoice/index.ts'
+import type { Extra, Locale, Text } from '../invoice/index.ts'
 import type { Refusal } from '../request/refusal.ts'
+import { fill } from '../words/index.ts'
 
 interface Words extends Text {
   readonly code: string

@@ -1,6 +1,6 @@
-/** What callers pass besides invoices is a programmer's: a wrong name or kind throws at once, and says which. */
+/** Arguments besides the invoice come from a program: a wrong name or kind throws at once, and says which. */
 
-import { OptionError } from '../invoice/index.ts'
+import { isDate, OptionError } from '../invoice/index.ts'
 
 /** Kind of an option, in the words of the exception. */
 const KINDS = {
@@ -10,12 +10,17 @@ const KINDS = {
   list: { en: 'a list', es: 'una lista' },
   object: { en: 'an object', es: 'un objeto' },
   function: { en: 'a function', es: 'una función' },
+  day: { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' },
+  month: { en: 'a month YYYY-MM', es: 'un mes AAAA-MM' },
   /** Checked where it is used. */
   any: { en: '', es: '' },
 } as const
 
 /** What an option may be: a kind of value, or one of the texts listed. */
 export type OptionKind = keyof typeof KINDS | readonly string[]
+
+/** The language of items. */
+export const LOCALE = ['en', 'es'] as const
 
 /** Every option of an interface with its kind. */
 export type OptionKinds<T> = Readonly<Record<keyof T & string, OptionKind>>
@@ -25,6 +30,7 @@ type Members = Readonly<Record<string, unknown>>
 /** A value in an exception: any value has words, short ones. */
 export function shown(value: unknown): string {
   if (typeof value === 'function') return 'a function'
+  if (typeof value === 'number') return String(value)
   try {
     const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value))
     return text.length > 80 ? `${text.slice(0, 80)}…` : text
@@ -41,6 +47,9 @@ const isKind = (value: unknown, kind: OptionKind): boolean => {
   if (kind === 'any') return true
   if (kind === 'list') return Array.isArray(value)
   if (kind === 'object') return isObject(value)
+  if (kind === 'number') return Number.isFinite(value)
+  if (kind === 'day') return isDate(value)
+  if (kind === 'month') return typeof value === 'string' && isDate(`${value}-01`)
   return typeof value === (kind === 'text' ? 'string' : kind)
 }
 

@@ -40,6 +40,9 @@ export function toImporte(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
+/** A percentage in its shortest form, `21` or `5.2`; one with more than two decimals no schema takes. */
+export const toTipo = (rate: number): string => String(rate)
+
 /**
  * Cents of an amount that the schema allows (`[+-]?\d{1,12}(\.\d{0,2})?`); undefined for any other text.
  *

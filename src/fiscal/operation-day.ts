@@ -1,13 +1,11 @@
 /** The day of the operation in a record (`FechaOperacion`), alike in both systems: derived, capped and explained here. */
 import { type Dated, type InvoiceBlock, isDate, operationDay } from '../invoice/index.ts'
-import type { RefusalWords } from './refusals.ts'
+import { words } from '../words/index.ts'
 
 /** A further invoice that a corrective corrects, as the caller names it. */
 interface Corrected {
   readonly issue_date?: string
 }
-
-const isDay = (day: unknown): day is string => typeof day === 'string' && isDate(day)
 
 /**
  * Day of the operation and what says it; undefined where that is the day of issue, and on drafts without one.
@@ -21,7 +19,7 @@ export function fiscalDay(block: InvoiceBlock, corrects: readonly Corrected[] = 
   if (header.is_corrective && data.operation_date === undefined)
     corrects.forEach((one, i) => {
       const day = one?.issue_date
-      if (isDay(day) && (dated === undefined || day > dated.day))
+      if (isDate(day) && (dated === undefined || day > dated.day))
         dated = { day, path: `/corrects/${i}/issue_date` }
     })
   return dated?.day === data.issue_date ? undefined : dated
@@ -43,14 +41,14 @@ export function correctedLater(
 }
 
 /** The words of that refusal. */
-export const CORRECTED_LATER: RefusalWords = {
-  message: {
-    en: 'The corrected invoice is of {received}, after the issue of the corrective ({expected}).',
-    es: 'La factura rectificada es del {received}, posterior a la expedición de la rectificativa ({expected}).',
-  },
-  mend: {
-    en: 'Correct {path}: only an invoice that exists can be corrected. Its date is the operation date of the record unless operation_date says another.',
-    es: 'Corrija {path}: solo se rectifica una factura que existe. Su fecha es la de operación del registro, salvo que operation_date indique otra.',
-  },
-  law: 'art. 15 RD 1619/2012',
-}
+export const CORRECTED_LATER = words(
+  'art. 15 RD 1619/2012',
+  [
+    'The corrected invoice is of {received}, after the issue of the corrective ({expected}).',
+    'Correct {path}: only an invoice that exists can be corrected. Its date is the operation date of the record unless operation_date says another.',
+  ],
+  [
+    'La factura rectificada es del {received}, posterior a la expedición de la rectificativa ({expected}).',
+    'Corrija {path}: solo se rectifica una factura que existe. Su fecha es la de operación del registro, salvo que operation_date indique otra.',
+  ],
+)

@@ -1,6 +1,14 @@
 /** What an invoice's own fields mean in a fiscal record, alike for VeriFactu and SII. */
 import { correctionReasonOf } from '../catalogs/index.ts'
-import type { CanonicalInvoice, InvoiceBlock, TaxOutput } from '../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  EXEMPT,
+  type InvoiceBlock,
+  type TaxOutput,
+  taxKeyOf,
+  taxKeyText,
+} from '../invoice/index.ts'
+import { type Minor, toMinor } from '../money/index.ts'
 import { cut } from './party.ts'
 
 /** R1 to R5 of a corrective invoice; undefined for every other invoice. */
@@ -10,6 +18,15 @@ export function correctiveType({ header }: InvoiceBlock): 'R1' | 'R2' | 'R3' | '
   const type = correctionReasonOf(header.corrective?.reason_code ?? '')?.aeat_type
   return (type as 'R1' | 'R2' | 'R3' | 'R4' | undefined) ?? 'R4'
 }
+
+/** What the invoice charges: its total without the tax of other states under the one-stop shop. */
+export const chargedTotal = ({ totals }: InvoiceBlock): Minor =>
+  toMinor(totals.invoice_total) - toMinor(totals.total_consumption_taxes ?? 0)
+
+/** Exports (arts. 21 and 22 Ley 37/1992): the authority refuses them under the general key, they have key 02. */
+export const isExport = (entry: TaxOutput): boolean =>
+  entry.tax_treatment_code === EXEMPT &&
+  (entry.exemption_reason_code === 'E2' || entry.exemption_reason_code === 'E3')
 
 /** The invoice's description, else its first line's, in at most 500 characters. */
 export const descriptionOf = ({ issue_data: data, lines }: InvoiceBlock): string =>
@@ -23,25 +40,12 @@ export function externalRefOf({ meta }: CanonicalInvoice): string | undefined {
   return reference && [...reference].length <= MAX_REFERENCE ? reference : undefined
 }
 
-/** What makes entries of the breakdown parts of one group: everything but their amounts and the surcharge. */
-const groupOf = (entry: TaxOutput): string =>
-  JSON.stringify([
-    entry.tax_treatment_code,
-    entry.tax_rate,
-    entry.tax_regime_key,
-    entry.exemption_reason_code,
-    entry.non_taxable_reason,
-    entry.consumption_country_code,
-    entry.consumption_tax_rate,
-    entry.consumption_rate_type,
-    entry.supply_type,
-  ])
-
 /**
  * Cents that the total may lie away from the sum of the breakdown: none, but where a client sent a group in several
  * entries, whose bases are kept: they may miss the lines by a cent for each (calculation page, section 4).
  */
 export function roundingOf({ lines, taxes_outputs: entries = [] }: InvoiceBlock): number {
-  const isSplit = entries.length > 1 && new Set(entries.map(groupOf)).size < entries.length
-  return isSplit ? Math.max(1, lines.length) : 0
+  if (entries.length < 2) return 0
+  const groups = new Set(entries.map((entry) => taxKeyText(taxKeyOf(entry, entry.tax_rate))))
+  return groups.size < entries.length ? Math.max(1, lines.length) : 0
 }

@@ -15,8 +15,10 @@ const digit = (text: string, at: number): number => {
  * isDate('2027-02-29') // => false
  * isDate('27-02-2027') // => false
  */
-export function isDate(text: string): boolean {
-  if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false
+export function isDate(text: string): boolean
+export function isDate(value: unknown): value is string
+export function isDate(text: unknown): boolean {
+  if (typeof text !== 'string' || text.length !== 10 || text[4] !== '-' || text[7] !== '-') return false
   const year = digit(text, 0) * 1000 + digit(text, 1) * 100 + digit(text, 2) * 10 + digit(text, 3)
   const month = digit(text, 5) * 10 + digit(text, 6)
   const day = digit(text, 8) * 10 + digit(text, 9)

@@ -19,18 +19,13 @@ export type {
   Totals,
 } from './generated/types.ts'
 export {
-  cite,
   type Extra,
   type Finding,
-  fill,
-  fillBy,
-  isText,
   type Locale,
   MAX_ITEMS,
   type Operation,
   type Severity,
   type Source,
-  shorten,
   type Text,
   type ValidationItem,
 } from './item.ts'
@@ -39,6 +34,7 @@ export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema, inferredFields } from './schema-check.ts'
+export { hasTaxKey, isCompatibleTax, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {
   CASH_BASIS,
   COMPUTED_MEMBERS,

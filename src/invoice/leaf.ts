@@ -6,7 +6,7 @@ import { isBlank } from './blank.ts'
 import { formats } from './formats.ts'
 
 export interface LeafSchema {
-  readonly type: string
+  readonly type?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly exclusiveMinimum?: number
@@ -18,6 +18,7 @@ export interface LeafSchema {
   /** A text of blanks only is refused: the schemas say it with a pattern, which would be slow to ask of every text. */
   readonly notBlank?: true
   readonly enum?: readonly unknown[]
+  readonly const?: unknown
 }
 
 export interface Leaf {
@@ -50,30 +51,33 @@ export function makeLeaf(schema: LeafSchema): Leaf {
   const shape = pattern === undefined ? null : new RegExp(pattern, 'u')
   const check = format === undefined ? null : formats[format as keyof typeof formats]
   const test =
-    type === 'boolean'
-      ? (value: unknown) => typeof value === 'boolean'
-      : type === 'string'
-        ? (value: unknown) =>
-            typeof value === 'string' &&
-            value.length >= min &&
-            !(value.length > max && longerThan(value, max)) &&
-            !(notBlank && isBlank(value)) &&
-            (allowed === null || allowed.has(value)) &&
-            (check === null || check(value)) &&
-            (shape === null || shape.test(value))
-        : (value: unknown) =>
-            typeof value === 'number' &&
-            value >= low &&
-            value <= high &&
-            value > above &&
-            value < below &&
-            (type !== 'integer' || Number.isInteger(value))
+    schema.const !== undefined
+      ? (value: unknown) => value === schema.const
+      : type === 'boolean'
+        ? (value: unknown) => typeof value === 'boolean'
+        : type === 'string'
+          ? (value: unknown) =>
+              typeof value === 'string' &&
+              value.length >= min &&
+              !(value.length > max && longerThan(value, max)) &&
+              !(notBlank && isBlank(value)) &&
+              (allowed === null || allowed.has(value)) &&
+              (check === null || check(value)) &&
+              (shape === null || shape.test(value))
+          : (value: unknown) =>
+              typeof value === 'number' &&
+              value >= low &&
+              value <= high &&
+              value > above &&
+              value < below &&
+              (type !== 'integer' || Number.isInteger(value))
   return Object.assign(test, { schema })
 }
 
 /** What is wrong with a value that its leaf refused: its type alone, else every keyword that it breaks. */
 export function leafErrors({ schema }: Leaf, value: unknown): LeafError[] {
   const { type } = schema
+  if (schema.const !== undefined) return [{ keyword: 'const', params: { allowedValue: schema.const } }]
   const fits =
     type === 'integer'
       ? Number.isInteger(value)

@@ -70,7 +70,7 @@ const directionOf = (document: unknown): unknown => {
 }
 
 const isExchangeRate = ({ exchange_rate: rate, exchange_rate_date: date }: Partial<ExchangeRate>): boolean =>
-  typeof rate === 'number' && rate > 0 && Number.isFinite(rate) && typeof date === 'string' && isDate(date)
+  typeof rate === 'number' && rate > 0 && Number.isFinite(rate) && isDate(date)
 
 /**
  * Options with their defaults. A wrong option is a programmer's mistake and throws a `TypeError` that names it.
@@ -87,7 +87,7 @@ export function readOptions(document: unknown, options: Options = {}): Settings 
       en: 'an object in the shape of company.json',
       es: 'un objeto con la forma de company.json',
     })
-  if (today !== undefined && !(typeof today === 'string' && isDate(today)))
+  if (today !== undefined && !isDate(today))
     wrong('today', today, { en: 'a date YYYY-MM-DD', es: 'una fecha AAAA-MM-DD' })
   if (locale !== undefined && locale !== 'en' && locale !== 'es')
     wrong('locale', locale, { en: 'en or es', es: 'en o es' })

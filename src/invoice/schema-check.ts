@@ -7,17 +7,11 @@
  * date on a draft becomes `invoice_number_not_allowed` / `issue_date_not_allowed`.
  */
 import { formatCodes } from './formats.ts'
-import {
-  draftSchema,
-  importSchema,
-  issueSchema,
-  lookingFor,
-  receivedSchema,
-  type SchemaError,
-} from './generated/validators.js'
+import { draftSchema, importSchema, issueSchema, receivedSchema } from './generated/validators.js'
 import { type Extra, type Finding, MAX_ITEMS, type Operation } from './item.ts'
 import { type Leaf, leafErrors } from './leaf.ts'
 import { escapeSegment, valueAt } from './pointer.ts'
+import { lookingFor, type SchemaError } from './shape.ts'
 
 const VALIDATORS = { draft: draftSchema, issue: issueSchema, import: importSchema, received: receivedSchema }
 

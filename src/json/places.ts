@@ -1,6 +1,7 @@
 /** Where JSON Pointers stand in the text that a document was read from. */
 import { segmentsOf } from '../invoice/pointer.ts'
-import { JsonFault, JsonScanner } from './scan.ts'
+import { JsonFault } from './scan.ts'
+import { walk } from './walk.ts'
 
 export interface Place {
   readonly start: number
@@ -17,11 +18,13 @@ interface Wanted {
   found?: Omit<Place, 'missing'>
 }
 
-interface Frame {
-  readonly close: '}' | ']'
+/** What is wanted of a value, and the key that it stands under. */
+interface Standing {
   readonly wanted: Wanted | undefined
-  index: number
+  readonly key: Place['key']
 }
+
+const UNWANTED: Standing = { wanted: undefined, key: undefined }
 
 const treeOf = (pointers: Iterable<string>): Wanted => {
   const root: Wanted = { children: new Map() }
@@ -40,70 +43,31 @@ const treeOf = (pointers: Iterable<string>): Wanted => {
  * A container is marked at its key, or at its bracket; everything else at its value. Of a key that is written
  * twice the last one counts, as in `JSON.parse`.
  */
-const mark = (node: Wanted | undefined, start: number, end: number, key: Place['key']): void => {
-  if (!node) return
-  node.found = { start, end, key }
-  for (const child of node.children.values()) delete child.found
-}
-
-/** Walks the whole text without recursion, so that no depth of nesting is too much. Throws `JsonFault`. */
-function walk(text: string, root: Wanted | undefined): void {
-  const scanner = new JsonScanner(text)
-  if (scanner.peek() === '') throw new JsonFault('empty', 0)
-  const stack: Frame[] = []
-  let wanted = root
-  let key: { start: number; end: number } | undefined
-  for (;;) {
-    const opening = scanner.peek()
-    const start = scanner.at
-    if (opening === '{' || opening === '[') {
-      scanner.at++
-      mark(wanted, key?.start ?? start, key?.end ?? start + 1, key)
-      const close = opening === '{' ? '}' : ']'
-      if (scanner.peek() === close) scanner.at++
-      else {
-        stack.push({ close, wanted, index: -1 })
-        ;({ wanted, key } = enter(scanner, stack.at(-1)!))
-        continue
-      }
-    } else {
-      scanner.scalar()
-      mark(wanted, start, scanner.at, key)
-    }
-    for (;;) {
-      const frame = stack.at(-1)
-      if (!frame) {
-        scanner.end()
-        return
-      }
-      if (!scanner.next(frame.close)) stack.pop()
-      else {
-        ;({ wanted, key } = enter(scanner, frame))
-        break
-      }
-    }
-  }
-}
-
-function enter(scanner: JsonScanner, frame: Frame) {
-  if (frame.close === ']') {
-    frame.index++
-    return { wanted: frame.wanted?.children.get(String(frame.index)), key: undefined }
-  }
-  scanner.peek()
-  const start = scanner.at
-  scanner.key()
-  const end = scanner.at
-  scanner.colon()
-  if (!frame.wanted) return { wanted: undefined, key: undefined }
-  const name = JSON.parse(scanner.text.slice(start, end)) as string
-  return { wanted: frame.wanted.children.get(name), key: { start, end } }
+function mark({ wanted, key }: Standing, start: number, end: number, text: string): void {
+  if (!wanted) return
+  const isContainer = text[start] === '{' || text[start] === '['
+  const { start: from, end: to } = (isContainer && key) || { start, end }
+  wanted.found = { start: from, end: to, key }
+  for (const child of wanted.children.values()) delete child.found
 }
 
 /** The place of every pointer, in one pass over a text that is JSON. */
 export function placesOf(text: string, pointers: readonly string[]): ReadonlyMap<string, Place> {
   const root = treeOf(pointers)
-  walk(text, root)
+  walk<Standing>(
+    text,
+    { wanted: root, key: undefined },
+    {
+      member({ wanted }, start, end) {
+        if (!wanted) return UNWANTED
+        const name = JSON.parse(text.slice(start, end)) as string
+        return { wanted: wanted.children.get(name), key: { start, end } }
+      },
+      entry: ({ wanted }, index) =>
+        wanted ? { wanted: wanted.children.get(String(index)), key: undefined } : UNWANTED,
+      value: (standing, start, end) => mark(standing, start, end, text),
+    },
+  )
   const places = new Map<string, Place>()
   for (const pointer of pointers) {
     const segments = segmentsOf(pointer)
@@ -122,7 +86,7 @@ export function placesOf(text: string, pointers: readonly string[]): ReadonlyMap
 /** The first place where a text is not JSON, or `null` for one that is. */
 export function faultOf(text: string): JsonFault | null {
   try {
-    walk(text, undefined)
+    walk(text, undefined, { member: () => undefined, entry: () => undefined })
     return null
   } catch (error) {
     if (error instanceof JsonFault) return error

@@ -6,7 +6,7 @@
  * parts go to the larger weight, then by `prefer`, never by the position of a line, so that the order of lines
  * cannot change a total (calculation page, section 4).
  */
-import { exactRatio } from './exact.ts'
+import { type Exact, exact, exactRatio } from './exact.ts'
 import type { Minor } from './money.ts'
 import { MAX_EXACT } from './scale.ts'
 
@@ -15,8 +15,8 @@ export type Prefer = (a: number, b: number) => number
 
 interface Parts {
   readonly floors: number[]
-  /** Fractional parts as exact numerators over the common divisor. */
-  readonly rests: (number | bigint)[]
+  /** Compares two fractional parts: negative when `a` has the larger. */
+  readonly byRest: Prefer
 }
 
 /** Floors and rests of `unit x weight / divisor` in safe integers, or null when one does not fit. */
@@ -30,34 +30,32 @@ function safeParts(unit: number, weights: readonly number[], divisor: number): P
     floors[i] = Math.floor(product / divisor)
     rests[i] = product - floors[i]! * divisor
   }
-  return { floors, rests }
+  return { floors, byRest: (a, b) => rests[b]! - rests[a]! }
 }
 
-/** The same in whole numbers of any size. */
-function bigParts(unit: bigint, weights: readonly number[], divisor: bigint): Parts {
+/** The same in exact decimals. */
+function exactParts(unit: number, weights: readonly number[], divisor: number): Parts {
+  const [factor, whole] = [exact(unit), exact(divisor)]
   const floors: number[] = []
-  const rests: bigint[] = []
+  const rests: Exact[] = []
   for (const weight of weights) {
-    const product = unit * BigInt(weight)
-    let floor = product / divisor
-    if (product < 0n && floor * divisor !== product) floor -= 1n
-    floors.push(Number(floor))
-    rests.push(product - floor * divisor)
+    const product = factor.times(weight)
+    const towardsZero = product.divToInt(whole)
+    const rest = product.minus(towardsZero.times(whole))
+    const below = rest.lt(0)
+    floors.push(towardsZero.toNumber() - (below ? 1 : 0))
+    rests.push(below ? rest.plus(whole) : rest)
   }
-  return { floors, rests }
+  return { floors, byRest: (a, b) => rests[b]!.cmp(rests[a]!) }
 }
 
 function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefer: Prefer): Minor[] {
-  const { floors, rests } = parts
+  const { floors, byRest } = parts
   let missing = total
   for (let i = 0; i < floors.length; i++) missing -= floors[i]!
   if (missing !== 0) {
     const order = floors.map((_, i) => i)
-    order.sort((a, b) => {
-      const restA = rests[a]!
-      const restB = rests[b]!
-      return restA > restB ? -1 : restA < restB ? 1 : weights[b]! - weights[a]! || prefer(a, b) || a - b
-    })
+    order.sort((a, b) => byRest(a, b) || weights[b]! - weights[a]! || prefer(a, b) || a - b)
     // A total that is not the rounded sum of its ideals (a client's own bases, a cent apart) may be short of
     // the floors, or more than one cent per share above them: the round starts again, or runs backwards.
     const count = order.length
@@ -97,7 +95,7 @@ export function allocate(total: Minor, weights: readonly Minor[], prefer: Prefer
     const first = weights.map((_, i) => i).sort((a, b) => prefer(a, b) || a - b)[0]
     return weights.map((_, i) => (i === first ? total : 0))
   }
-  const parts = safeParts(total, weights, divisor) ?? bigParts(BigInt(total), weights, BigInt(divisor))
+  const parts = safeParts(total, weights, divisor) ?? exactParts(total, weights, divisor)
   return distribute(total, parts, weights, prefer)
 }
 
@@ -119,8 +117,7 @@ export function spread(
   for (const part of weights) weight += part
   if (weight < 0) return flip(spread(0 - total, flip(weights), ratio, prefer))
   const [numerator, divisor] = ratio
-  const parts =
-    safeParts(numerator, weights, divisor) ?? bigParts(BigInt(numerator), weights, BigInt(divisor))
+  const parts = safeParts(numerator, weights, divisor) ?? exactParts(numerator, weights, divisor)
   return distribute(total, parts, weights, prefer)
 }
 

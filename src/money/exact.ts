@@ -1,129 +1,90 @@
 /**
- * Exact arithmetic on fractions of whole numbers, for every input that JSON can carry: the fallback of the fast
- * path in `money.ts` wherever a safe integer is not provably enough, and the arithmetic of `explain`. Nothing is
- * rounded before it is asked to be. Tests prove both paths equal to `decimal.js`.
+ * Exact decimals: `decimal.js`, the fallback of the fast path in `money.ts` wherever a safe integer is not provably
+ * enough, and the arithmetic of `explain`. Tests prove both paths equal to rational numbers.
  */
+import { Decimal } from 'decimal.js'
+import { POW10 } from './scale.ts'
 
-/** Powers of ten as far as they are usual: to raise anew takes longer than all the rest. */
-const POWERS: readonly bigint[] = /* @__PURE__ */ Array.from(
-  { length: 41 },
-  (_, decimals) => 10n ** BigInt(decimals),
-)
-const power = (decimals: number): bigint => POWERS[decimals] ?? 10n ** BigInt(decimals)
-const sizeOf = (value: bigint): bigint => (value < 0n ? -value : value)
+export type Exact = Decimal
 
-/** A fraction of whole numbers; the divisor is positive. */
-export class Exact {
-  constructor(
-    readonly over: bigint,
-    readonly under: bigint,
-  ) {}
+/**
+ * Digits that a value keeps, and decimals of it that count. Enough for everything that the schema lets through:
+ *
+ * - Sums and products lose nothing. Numbers sent are below 10^12 with 8 decimals (`schemas/common.json`, `numbers.ts`),
+ *   computed amounts below 10^12 with 4: a product of two takes 40 digits, a sum over 20,000 lines 5 more. A rate of
+ *   exchange that the caller hands in may be any double; that is 17 digits.
+ * - Quotients are fractions N / D. The longest, a line's part by size of a document discount, is
+ *   `adjustment x group / sizes x line / group`: below 10^40, with D below 10^4 (minor units in a unit) x 10^21 (20,000
+ *   groups) x 10^17 (one of them) < 10^45. Such a fraction that is not itself a decimal of 20 places, more than are ever
+ *   shown or rounded to, or half way between two is at least 1 / (2 x 10^20 x D) > 10^-66 away from each. Cutting at 120
+ *   digits takes less than 10^-78 from it, keeping 70 decimals less than 10^-70: it is rounded, cut and compared as the
+ *   fraction would be.
+ */
+const PRECISION = 120
+const DECIMALS = 70
 
-  plus(other: Exact): Exact {
-    return new Exact(this.over * other.under + other.over * this.under, this.under * other.under)
-  }
-  minus(other: Exact): Exact {
-    return this.plus(other.negated())
-  }
-  times(other: Exact): Exact {
-    return new Exact(this.over * other.over, this.under * other.under)
-  }
-  /** The divisor must not be zero. */
-  div(other: Exact): Exact {
-    const [over, under] = [this.over * other.under, this.under * other.over]
-    return under < 0n ? new Exact(-over, -under) : new Exact(over, under)
-  }
-  negated(): Exact {
-    return new Exact(-this.over, this.under)
-  }
-  abs(): Exact {
-    return new Exact(sizeOf(this.over), this.under)
-  }
-  isNegative(): boolean {
-    return this.over < 0n
-  }
-
-  /** Whole number of units of the last decimal, half away from zero. */
-  units(decimals: number): bigint {
-    const size = sizeOf(this.over) * power(decimals)
-    const quotient = (2n * size + this.under) / (2n * this.under)
-    return this.over < 0n ? -quotient : quotient
-  }
-
-  /** Rounded half away from zero. */
-  round(decimals: number): Exact {
-    return new Exact(this.units(decimals), power(decimals))
-  }
-
-  /** Decimal text without rounding; `…` marks digits beyond `decimals`. */
-  toText(decimals = 20): string {
-    const size = sizeOf(this.over)
-    const whole = size / this.under
-    const scaled = ((size - whole * this.under) * power(decimals)) / this.under
-    const isWhole = (whole * power(decimals) + scaled) * this.under === size * power(decimals)
-    const fraction = scaled.toString().padStart(decimals, '0').replace(/0+$/, '')
-    const sign = this.over < 0n ? '-' : ''
-    return `${sign}${whole}${fraction === '' ? '' : `.${fraction}`}${isWhole ? '' : '…'}`
-  }
-
-  /** The nearest number, exact when it has a short decimal form. */
-  toNumber(): number {
-    return Number(this.toText(30).replace('…', '')) + 0
-  }
-}
+const Exact = /* @__PURE__ */ Decimal.clone({ precision: PRECISION })
 
 /**
  * The decimal that a JSON number prints as: `24.37` is exactly 24.37.
  *
  * @example
- * exact(24.37).times(exact(3)).toText() // => '73.11'
- * exact(2997).div(exact(121)).toText(4) // => '24.7685…'
- * exact(-1.005).round(2).toText() // => '-1.01'
+ * exactText(exact(24.37).times(3)) // => '73.11'
+ * exactText(exact(2997).div(121), 4) // => '24.7685…'
+ * exactText(roundExact(exact(-1.005), 2)) // => '-1.01'
  */
-export function exact(value: number): Exact {
-  const [mantissa = '0', exponent = '0'] = String(value).split('e')
-  const [whole = '0', fraction = ''] = mantissa.split('.')
-  const shift = Number(exponent) - fraction.length
-  const digits = BigInt(whole + fraction)
-  return shift < 0 ? new Exact(digits, power(-shift)) : new Exact(digits * power(shift), 1n)
+export const exact = (value: number): Exact => new Exact(value)
+
+/** The value itself where it has no more decimals, which is most often. */
+const cut = (value: Exact, decimals: number, rounding: Decimal.Rounding = Decimal.ROUND_HALF_UP): Exact =>
+  value.decimalPlaces() > decimals ? value.toDecimalPlaces(decimals, rounding) : value
+
+/** Without what the cutting of quotients left behind: a third times three is one. */
+const settled = (value: Exact): Exact => cut(value, DECIMALS)
+
+/** Rounded half away from zero. */
+export const roundExact = (value: Exact, decimals: number): Exact => cut(settled(value), decimals)
+
+/** Decimal text without rounding; `…` marks digits beyond `decimals`. */
+export function exactText(value: Exact, decimals = 20): string {
+  const whole = settled(value)
+  const shown = cut(whole, decimals, Decimal.ROUND_DOWN)
+  if (shown === whole) return shown.toFixed()
+  return `${shown.isZero() && whole.isNegative() ? '-' : ''}${shown.toFixed()}…`
 }
 
-const HUNDRED = new Exact(100n, 1n)
+/** The nearest number, never -0. */
+export const exactNumber = (value: Exact): number => settled(value).toNumber() + 0
+
+const units = (value: Exact, decimals: number): number =>
+  roundExact(value, decimals).times(POW10[decimals]!).toNumber() + 0
 
 /** `value` in minor units. */
-export const exactMinor = (value: number, decimals: number): number => Number(exact(value).units(decimals))
+export const exactMinor = (value: number, decimals: number): number => units(exact(value), decimals)
 
 /** `a x b` in minor units. */
 export const exactProduct = (a: number, b: number, decimals: number): number =>
-  Number(exact(a).times(exact(b)).units(decimals))
+  units(exact(a).times(b), decimals)
 
 /** `amount x percent / 100`, both sides in minor units. */
 export const exactPercent = (amount: number, percent: number): number =>
-  Number(exact(amount).times(exact(percent)).div(HUNDRED).units(0))
+  units(exact(amount).times(percent).div(100), 0)
 
 /** `gross x 100 / (100 + percent)`, both sides in minor units. */
 export const exactNet = (gross: number, percent: number): number =>
-  Number(
-    exact(gross)
-      .times(HUNDRED)
-      .div(HUNDRED.plus(exact(percent)))
-      .units(0),
-  )
+  units(exact(gross).times(100).div(exact(percent).plus(100)), 0)
 
 /** `value` rounded half away from zero to `decimals` decimals, as the nearest number. */
-export function exactRound(value: number, decimals: number): number {
-  const rounded = exact(value).round(decimals)
-  const [over, under] = [Number(rounded.over), Number(rounded.under)]
-  // The quotient of two whole numbers that are exact is the nearest there is; text takes five times as long.
-  return Number.isSafeInteger(over) && Number.isSafeInteger(under) ? over / under + 0 : rounded.toNumber()
-}
+export const exactRound = (value: number, decimals: number): number =>
+  exactNumber(roundExact(exact(value), decimals))
 
 /** `a x b` rounded to `decimals` decimals, as the nearest number. */
 export const exactConversion = (a: number, b: number, decimals: number): number =>
-  exact(a).times(exact(b)).round(decimals).toNumber()
+  exactNumber(roundExact(exact(a).times(b), decimals))
 
 /** A percentage as whole numbers `[percent x 10^n, 100 x 10^n]`. */
 export const exactRatio = (percent: number): [number, number] => {
-  const { over, under } = exact(percent)
-  return [Number(over), 100 * Number(under)]
+  const value = exact(percent)
+  const power = Number(`1e${value.decimalPlaces()}`)
+  return [value.times(power).toNumber(), 100 * power]
 }

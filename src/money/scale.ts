@@ -3,7 +3,7 @@
  *
  * A JSON number is read as the decimal that it prints as. `scaleOf` finds how many decimals that takes; the
  * number times 10^scale is then an integer below 10^15, so products and sums of a few such integers stay
- * exact as long as they stay below 2^53. Whatever does not fit goes to whole numbers of any size (`exact.ts`).
+ * exact as long as they stay below 2^53. Whatever does not fit goes to exact decimals (`exact.ts`).
  */
 
 /** Powers of ten that are exact as numbers. */

@@ -18,19 +18,21 @@ import {
   WITHHELD_AMOUNTS,
 } from '../invoice/index.ts'
 import { type Facts, newFacts } from './facts.ts'
-import { accrualDate, normaliseIssueData } from './issue-data.ts'
+import { accrualDate, fillExchangeRate, normaliseIssueData } from './issue-data.ts'
 import { consumptionEntry, normaliseLine } from './lines.ts'
 import { tidyAmount, tidyMembers } from './numbers.ts'
 import { alpha2, normaliseCustomer, normaliseSupplier } from './party.ts'
 import { regimeKeys } from './regime.ts'
 
 export interface Normalised {
-  readonly document: CanonicalInvoice
+  readonly meta: Meta
+  /** The engine's own copy: the stages that follow write into it. */
+  readonly invoice: InvoiceBlock
   readonly facts: Facts
   /** Minor units of the currency that the amounts are in. */
   readonly decimals: number
   /** The currency that a received invoice has still to be converted from. */
-  readonly foreignCurrency: string | null
+  readonly foreign: { readonly currency: string; readonly rate: number | undefined } | null
 }
 
 const ENTRY_RATES = ['tax_rate', 'equivalence_surcharge', 'consumption_tax_rate'] as const
@@ -163,6 +165,12 @@ const isConverted = (invoice: InvoiceBlock): boolean =>
   invoice.totals.invoice_currency !== undefined ||
   invoice.lines.some((line) => line.invoice_currency !== undefined)
 
+/** The currency that the amounts of a received invoice are in, where they have still to be converted. */
+function foreignCurrencyOf(sent: InvoiceBlock, issued: boolean): string | null {
+  const code = sent.issue_data.invoice_currency?.invoice_currency_code
+  return !issued && code !== undefined && code !== 'EUR' && !isConverted(sent) ? code : null
+}
+
 /**
  * The document with its meaning made explicit. Amounts are not computed yet.
  *
@@ -172,14 +180,14 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
   const facts = newFacts()
   const from = sent.invoice
   const issued = settings.operation !== 'received'
-  const code = from.issue_data.invoice_currency?.invoice_currency_code
-  const foreignCurrency = !issued && code !== undefined && code !== 'EUR' && !isConverted(from) ? code : null
-  const decimals = foreignCurrency === null ? 2 : (minorUnitsOf(foreignCurrency) ?? 2)
+  const currency = foreignCurrencyOf(from, issued)
+  const decimals = currency === null ? 2 : (minorUnitsOf(currency) ?? 2)
 
   const supplier = normaliseSupplier(withCompanyId(from.supplier, issued, settings), facts)
   const customer = from.customer && normaliseCustomer(from.customer, facts)
   const header = normaliseHeader(from.header, decimals, facts)
   const issue = normaliseIssueData(from.issue_data, supplier, issued, settings, facts)
+  const rate = currency === null ? undefined : fillExchangeRate(issue.invoice_currency!, settings)
   facts.accrualDate = accrualDate(header, issue, settings.today)
 
   const invoice: InvoiceBlock = { taxes_outputs: [], payment_details: [], ...from }
@@ -212,10 +220,6 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
       '/invoice/payment_details',
     )
   if (from.legal_literals) invoice.legal_literals = from.legal_literals.map((literal) => ({ ...literal }))
-  const document: CanonicalInvoice = {
-    schema_version: 'json_1_1',
-    meta: normaliseMeta(sent.meta, header, settings),
-    invoice,
-  }
-  return { document, facts, decimals, foreignCurrency }
+  const meta = normaliseMeta(sent.meta, header, settings)
+  return { meta, invoice, facts, decimals, foreign: currency === null ? null : { currency, rate } }
 }

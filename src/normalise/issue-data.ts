@@ -69,3 +69,15 @@ export function normaliseIssueData(
   }
   return issue
 }
+
+/** Rate and date: the invoice's own, else the reference rate that the caller passes in; answers the rate. */
+export function fillExchangeRate(
+  currency: NonNullable<IssueData['invoice_currency']>,
+  { exchangeRate }: Settings,
+): number | undefined {
+  if (currency.exchange_rate === undefined && exchangeRate) {
+    currency.exchange_rate = exchangeRate.exchange_rate
+    currency.exchange_rate_date = exchangeRate.exchange_rate_date
+  }
+  return currency.exchange_rate
+}

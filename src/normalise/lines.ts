@@ -12,7 +12,7 @@ import {
   TAXED,
   type TaxOutput,
 } from '../invoice/index.ts'
-import type { Facts } from './facts.ts'
+import type { Facts, Uses } from './facts.ts'
 import { tidyAmount, tidyDecimal } from './numbers.ts'
 import { alpha2 } from './party.ts'
 
@@ -91,38 +91,36 @@ export function consumptionEntry(entries: readonly TaxOutput[] | undefined): Tax
   return found?.length === 1 ? found[0] : undefined
 }
 
-export function normaliseLine(original: Line, index: number, context: LineContext): Line {
-  const key = context.regimeKey(original)
-  const sent = key === '17' ? withConsumption(original, context.consumption) : original
-  const { facts, decimals } = context
-  const { uses } = facts
-  // What every line of an answer has, in the contract's order, before the client's own members. An object that
-  // grows after a spread, or is spread from a constant, takes some fifty times longer to build. An amount that
-  // is still NaN afterwards was not sent.
-  const line: Line = {
-    sequence_number: 0,
-    tax_treatment_code: '',
-    tax_regime_key: '',
-    total_cost_without_tax: Number.NaN,
-    gross_amount_without_tax: Number.NaN,
-    total_cost_with_tax: Number.NaN,
-    gross_amount_with_tax: Number.NaN,
-    tax_output_base: Number.NaN,
-    tax_output_amount: Number.NaN,
-    taxable: true,
-    exempt: false,
-    tax_category_code: '',
-    tax_output_code: '',
-    ...sent,
-  }
-  line.sequence_number = sent.sequence_number ?? index + 1
+/**
+ * What every line of an answer has, in the contract's order, before the client's own members. An object that grows
+ * after a spread, or is spread from a constant, takes some fifty times longer to build. An amount that is still NaN
+ * afterwards was not sent.
+ */
+const copyOf = (sent: Line): Line => ({
+  sequence_number: 0,
+  tax_treatment_code: '',
+  tax_regime_key: '',
+  total_cost_without_tax: Number.NaN,
+  gross_amount_without_tax: Number.NaN,
+  total_cost_with_tax: Number.NaN,
+  gross_amount_with_tax: Number.NaN,
+  tax_output_base: Number.NaN,
+  tax_output_amount: Number.NaN,
+  taxable: true,
+  exempt: false,
+  tax_category_code: '',
+  tax_output_code: '',
+  ...sent,
+})
 
+/** Quantity, price and rate: the numbers that every line has. */
+function tidyUsual(line: Line, sent: Line, facts: Facts, index: number): void {
   line.quantity = tidyDecimal(sent.quantity, facts, index, 'quantity')
   if (sent.unit_price_with_tax !== undefined) {
-    uses.withTax = true
+    facts.uses.withTax = true
     line.unit_price_with_tax = tidyDecimal(sent.unit_price_with_tax, facts, index, 'unit_price_with_tax')
   } else {
-    uses.withoutTax = true
+    facts.uses.withoutTax = true
     line.unit_price_without_tax = tidyDecimal(
       sent.unit_price_without_tax!,
       facts,
@@ -132,20 +130,23 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   }
   if (sent.tax_output_rate !== undefined)
     line.tax_output_rate = tidyDecimal(sent.tax_output_rate, facts, index, 'tax_output_rate')
+}
 
-  if (
-    !Number.isNaN(line.total_cost_without_tax) ||
-    !Number.isNaN(line.gross_amount_without_tax) ||
-    !Number.isNaN(line.total_cost_with_tax) ||
-    !Number.isNaN(line.gross_amount_with_tax) ||
-    !Number.isNaN(line.tax_output_base) ||
-    !Number.isNaN(line.tax_output_amount) ||
-    sent.tax_withheld_base !== undefined ||
-    sent.tax_withheld_amount !== undefined
-  )
-    uses.lineAmounts = true
+/** Whether the client sent an amount that is computed here. */
+const hasAmounts = (line: Line): boolean =>
+  !Number.isNaN(line.total_cost_without_tax) ||
+  !Number.isNaN(line.gross_amount_without_tax) ||
+  !Number.isNaN(line.total_cost_with_tax) ||
+  !Number.isNaN(line.gross_amount_with_tax) ||
+  !Number.isNaN(line.tax_output_base) ||
+  !Number.isNaN(line.tax_output_amount) ||
+  line.tax_withheld_base !== undefined ||
+  line.tax_withheld_amount !== undefined
 
-  let rare = false
+/** Notes the features that a line uses; answers whether it has numbers that few lines have. */
+function noteUses(sent: Line, key: string, consumption: boolean, uses: Uses): boolean {
+  let rare = consumption
+  if (consumption) uses.consumption = true
   if (
     sent.discount_rate !== undefined ||
     sent.discount_amount !== undefined ||
@@ -159,25 +160,6 @@ export function normaliseLine(original: Line, index: number, context: LineContex
     uses.withholding = true
     rare = true
   }
-  const consumption = namesConsumption(sent)
-  if (consumption) {
-    uses.consumption = true
-    rare = true
-    if (sent.consumption_country_code !== undefined)
-      line.consumption_country_code = alpha2(sent.consumption_country_code)
-  }
-  if (sent.unit_of_measure !== undefined) {
-    uses.units = true
-    line.unit_of_measure = unitOf(sent.unit_of_measure) ?? sent.unit_of_measure
-  }
-
-  line.tax_regime_key = key
-  if (key !== '01') {
-    uses.keys = true
-    if (key === '17') uses.oneStopShop = true
-    else if (key === '07') uses.cashBasis = true
-    else if (isMarginKey(key)) uses.margin = true
-  }
   if (sent.purchase_price_incl !== undefined) {
     uses.purchasePrice = true
     rare = true
@@ -187,20 +169,44 @@ export function normaliseLine(original: Line, index: number, context: LineContex
     rare = true
   }
   if (sent.line_item_period_end_date !== undefined) uses.periods = true
+  if (key !== '01') {
+    uses.keys = true
+    if (key === '17') uses.oneStopShop = true
+    else if (key === '07') uses.cashBasis = true
+    else if (isMarginKey(key)) uses.margin = true
+  }
+  return rare
+}
 
+const namesTreatment = (sent: Line): boolean =>
+  sent.reverse_charge !== undefined ||
+  sent.exemption_reason_code !== undefined ||
+  sent.exemption_reason_text !== undefined ||
+  sent.non_taxable_reason !== undefined
+
+export function normaliseLine(original: Line, index: number, context: LineContext): Line {
+  const { facts, decimals } = context
+  const { uses } = facts
+  const key = context.regimeKey(original)
+  const sent = key === '17' ? withConsumption(original, context.consumption) : original
+  const line = copyOf(sent)
+  line.sequence_number = sent.sequence_number ?? index + 1
+  line.tax_regime_key = key
+  tidyUsual(line, sent, facts, index)
+  if (hasAmounts(line)) uses.lineAmounts = true
+  const consumption = namesConsumption(sent)
+  const rare = noteUses(sent, key, consumption, uses)
+  if (sent.consumption_country_code !== undefined)
+    line.consumption_country_code = alpha2(sent.consumption_country_code)
+  if (sent.unit_of_measure !== undefined) {
+    uses.units = true
+    line.unit_of_measure = unitOf(sent.unit_of_measure) ?? sent.unit_of_measure
+  }
   const treatment = sent.tax_treatment_code ?? deduceTreatment(sent, key, consumption, context)
   line.tax_treatment_code = treatment
   if (treatment === NON_TAXABLE && sent.non_taxable_reason === undefined)
     line.non_taxable_reason = 'LOCATION_RULES'
-  if (
-    treatment !== TAXED ||
-    sent.reverse_charge !== undefined ||
-    sent.exemption_reason_code !== undefined ||
-    sent.exemption_reason_text !== undefined ||
-    sent.non_taxable_reason !== undefined
-  )
-    uses.treatments = true
-
+  if (treatment !== TAXED || namesTreatment(sent)) uses.treatments = true
   if (rare) tidyRare(line, decimals, facts, index)
   if (sent.invoice_currency) line.invoice_currency = { ...sent.invoice_currency }
   return line

@@ -27,7 +27,7 @@ const byPostCodeOf = ({ post_code: postCode }: Address): Subdivision | undefined
 export const provinceOf = (address: Address | undefined): Subdivision | undefined =>
   address && (byCodeOf(address) ?? byNameOf(address) ?? byPostCodeOf(address))
 
-/** Whatever is said of the province and will not be in the answer: it is never replaced in silence. */
+/** Notes a province that was sent and will not be in the answer: none is replaced silently. */
 function noteProvince(sent: Address, province: Subdivision | undefined, path: string, facts: Facts): void {
   const { code, name } = sent.country_subdivision ?? {}
   const used = province?.name ?? null

@@ -1,5 +1,5 @@
 /** What the lists of values depend on: language, tax, day and direction of the invoice. */
-import type { Locale } from '../index.ts'
+import type { Locale } from '../api/index.ts'
 import { valueAt } from '../invoice/index.ts'
 import type { Assessment } from './assess/assess.ts'
 import type { ChoiceContext } from './words/catalog-names.ts'

@@ -1,6 +1,6 @@
 /** What stands above everything: where to start from, how it is checked, sharing, printing, the language. */
 import { memo } from 'preact/compat'
-import type { Locale, Operation } from '../index.ts'
+import type { Locale, Operation } from '../api/index.ts'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES } from './examples/list.ts'
 import { Logo } from './parts/icons.tsx'

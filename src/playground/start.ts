@@ -1,7 +1,7 @@
 /** What the page begins with: the link it was opened by, the text before the last reload, or an example. */
 
+import type { Locale } from '../api/index.ts'
 import { spanishDay } from '../fiscal/moment.ts'
-import type { Locale } from '../index.ts'
 import type { Settings } from './assess/assess.ts'
 import { firstText } from './examples/list.ts'
 import { recall } from './parts/stored.ts'

@@ -1,7 +1,7 @@
 /** The audit of a chain as a request. */
 import type { Locale } from '../invoice/index.ts'
-import { type ChainOptions, verifyChain } from '../verifactu/chain.ts'
-import type { FiscalRecord } from '../verifactu/types.ts'
+import { type ChainOptions, verifyChain } from '../verifactu/chain/verify-chain.ts'
+import type { FiscalRecord } from '../verifactu/model/types.ts'
 import { shortened } from './operations.ts'
 import { knownOptions } from './options.ts'
 import { refusal } from './refusal.ts'

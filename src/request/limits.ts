@@ -1,6 +1,6 @@
 import { valueAt } from '../invoice/index.ts'
 
-/** What one request may be. */
+/** Limits of one request. */
 export interface Limits {
   /** Bytes of the request in UTF-8. */
   readonly maxBytes: number

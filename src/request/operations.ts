@@ -1,16 +1,17 @@
 /** What a request may ask of the engine. */
+
+import { explain } from '../api/explain.ts'
+import { reconcile } from '../api/reconcile.ts'
+import { validate } from '../api/validate.ts'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../catalogs/index.ts'
-import { explain } from '../explain.ts'
 import { isObject } from '../fiscal/check-options.ts'
 import { isDate, type Locale, OptionError, type Options } from '../invoice/index.ts'
-import { reconcile } from '../reconcile.ts'
-import { validate } from '../validate.ts'
-import { type InvoiceQrOptions, invoiceQr } from '../verifactu/qr-invoice.ts'
+import { type InvoiceQrOptions, invoiceQr } from '../verifactu/qr/invoice.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from './limits.ts'
 import { JUDGE, knownOptions, type Members, QR, VALIDATE } from './options.ts'
 import { refusal } from './refusal.ts'
 
-/** Answers a document, or refuses it. Throws a `TypeError` that begins with "cuadra:" for a wrong option. */
+/** Answers a document, or refuses it. Throws an `OptionError` or a `QrError` for a wrong option. */
 export type Operation = (document: unknown, options: unknown, locale: Locale) => unknown
 
 /** The code with the answer of `validate`, whose data it leaves out. */
@@ -64,7 +65,7 @@ const explaining =
       : operation(document, options, locale)
   }
 
-/** Everything about one invoice; who needs no chain carries no SHA-256 along. */
+/** The operations on one invoice; whoever needs no chain does not bundle SHA-256. */
 export const INVOICE_OPERATIONS = {
   validate: explaining(
     (document, options) => validate(document, knownOptions(options, VALIDATE) as Options),

@@ -1,6 +1,6 @@
 /** One operation, with nothing thrown. */
 import { type Locale, OptionError } from '../invoice/index.ts'
-import { QrError } from '../verifactu/qr-fault.ts'
+import { QrError } from '../verifactu/qr/fault.ts'
 import type { Operation } from './operations.ts'
 import { refusal } from './refusal.ts'
 

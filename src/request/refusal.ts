@@ -1,5 +1,6 @@
 /** Requests that cannot be answered: the error object of the specification. */
-import { type Extra, fill, type Locale, type Text } from '../invoice/index.ts'
+import type { Extra, Locale, Text } from '../invoice/index.ts'
+import { fillAround } from '../words/index.ts'
 
 /** `detail` of an error answer (specification, section "Errors"), without the id of a request. */
 export interface Detail {
@@ -89,15 +90,10 @@ const PARTS: Readonly<Record<string, Text>> = {
 export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal => ({
   detail: {
     code: CODES[reason] ?? 'request_validation_error',
-    // A reason is a sentence of ours, not a value that was sent: it is not cut.
-    message: WORDS[reason][locale].replace(/\{\w+\}/g, (placeholder) =>
-      placeholder === '{reason}'
-        ? String(extra.reason)
-        : fill(placeholder, {
-            ...extra,
-            received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
-          }),
-    ),
+    message: fillAround(WORDS[reason][locale], {
+      ...extra,
+      received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
+    }),
     ...extra,
   },
 })

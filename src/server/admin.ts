@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `cuadra-admin`. */
-import { run } from './admin/run.ts'
+import { run } from './admin/commands/run.ts'
 
 /** A reader that has seen enough (`| head`) closes the pipe: that is no error, and nobody is left to be told. */
 for (const stream of [process.stdout, process.stderr])

@@ -1,8 +1,9 @@
 /** What a first start finds: a company to try everything on, and a key. */
-import type { App } from './app.ts'
-import { addCertificate, demonstrationCertificate } from './service/certificates.ts'
-import { hasCompanies, holdTaxIds, insertCompany, readCompany } from './service/company.ts'
-import { createKey } from './service/keys.ts'
+import type { App } from './app/app.ts'
+import { createKey } from './service/access/keys.ts'
+import { addCertificate, demonstrationCertificate } from './service/company/certificates.ts'
+import { hasCompanies, holdTaxIds, insertCompany } from './service/company/company.ts'
+import { readCompany } from './service/company/company-file.ts'
 
 const COMPANY = {
   legal_name: 'Comercial Demostración, S.L.',
@@ -28,18 +29,19 @@ export async function demonstration(app: App): Promise<Demonstration | undefined
   const { store, clock, config } = app
   // Nobody invoices in earnest beside a company that is made up, with a key in the log.
   if (config.aeat !== 'simulator') return undefined
-  if (await hasCompanies(store.read, 1)) return undefined
+  if (await hasCompanies(store.shared, 1)) return undefined
   const company = readCompany(COMPANY)
   // With a certificate of its own, VeriFactu can be tried at once: nobody but the simulator believes it.
   const certificate = await demonstrationCertificate(app, company.tax_id, company.legal_name)
-  return store.transaction(async (tx) => {
+  return store.transaction(async (all) => {
     // Processes that start together take turns; another one may have been faster.
-    await holdTaxIds(tx)
-    if (await hasCompanies(tx.db, 1)) return undefined
+    await holdTaxIds(all)
+    if (await hasCompanies(all.shared, 1)) return undefined
     const stamp = clock.stamp()
-    const { id, data } = await insertCompany(tx, company, stamp)
-    await addCertificate(tx, app, id, { ...certificate, purpose: 'verifactu' })
-    const { key } = await createKey(tx, id, { scopes: ['*'], name: 'demonstration' }, stamp)
+    const { id, data } = await insertCompany(all, company, stamp)
+    const tx = all.of(id)
+    await addCertificate(tx, app, { ...certificate, purpose: 'verifactu' })
+    const { key } = await createKey(tx, { scopes: ['*'], name: 'demonstration' }, stamp)
     return { companyId: id, legalName: data.legal_name, taxId: data.tax_id, key }
   })
 }

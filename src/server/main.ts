@@ -1,7 +1,8 @@
 /** `npm start`: reads the configuration, serves, and stops when it is asked to. */
-import { ConfigError, readConfig } from './config.ts'
+
 import { demonstration } from './demonstration.ts'
-import { BASE_PATH } from './http/server.ts'
+import { ConfigError, readConfig } from './environment/config.ts'
+import { BASE_PATH } from './http/request/route.ts'
 import { start } from './start.ts'
 import { fileProblem, isAway, isFull, isNoFolder } from './store/faults.ts'
 

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from './app.ts'
-import type { Config } from './config.ts'
-import { startSweeping } from './documents/sweeper.ts'
+import type { App } from './app/app.ts'
+import { openApp } from './app/open.ts'
+import type { Config } from './environment/config.ts'
 import { createHttpServer } from './http/server.ts'
-import { openApp } from './open.ts'
+import { startSweeping } from './service/attachments/sweeper.ts'
 
 export interface Running {
   readonly app: App

@@ -4,7 +4,32 @@
  *
  * Source: arts. 62 to 69 bis RD 1624/1992; Orden HFP/417/2017; SII schemas, interface 1.1.
  */
+export type { Validated } from '../fiscal/document.ts'
+export type { SiiStep as NextStep } from '../fiscal/next-step.ts'
+export type { InvoiceReference as SiiInvoiceReference } from '../fiscal/references.ts'
 export type { FaultReading } from '../xml/index.ts'
+export {
+  effectOfError,
+  SII_ERROR_CODES,
+  type SiiErrorCode,
+  type SiiErrorEffect,
+} from './answer/error-codes.ts'
+export { type ItemStatus, NEXT_STEPS, statusOf } from './answer/next-step.ts'
+export { type SiiPageKey, type SiiQueryInput, siiQuery } from './answer/query.ts'
+export {
+  type QueryResult,
+  type QuerySummary,
+  readQueryResponse,
+  type StoredRecord,
+} from './answer/query-response.ts'
+export { readSii, type SiiDocument, XML_CODES } from './answer/read.ts'
+export {
+  type ResponseLine,
+  type ResponseResult,
+  type ResponseSummary,
+  readResponse,
+} from './answer/response.ts'
+export type { RecordIdentity } from './answer/values.ts'
 export {
   type Deadline,
   type DeadlineOptions,
@@ -13,13 +38,14 @@ export {
   type InvoiceDeadlineOptions,
   SII_CAP_DAY,
   type SiiEvent,
-} from './deadline.ts'
-export { DEADLINE_RULES, type DeadlineRule } from './deadline-rules.ts'
-export { type DeletionOptions, deletionRecord } from './deletion.ts'
-export type { SiiInvoiceReference, SiiRecordOptions } from './document.ts'
-export { effectOfError, SII_ERROR_CODES, type SiiErrorCode, type SiiErrorEffect } from './error-codes.ts'
-export { type IssuedFields, type IssuedRecordOptions, issuedRecord } from './issued.ts'
-export type { SiiResult } from './items.ts'
+} from './deadline/deadline.ts'
+export { DEADLINE_RULES, type DeadlineRule } from './deadline/rules.ts'
+export type { SiiResult } from './model/items.ts'
+export type * from './model/types.ts'
+export { SII_CODES, type SiiCode } from './model/words.ts'
+export { type DeletionOptions, deletionRecord } from './record/deletion.ts'
+export type { SiiRecordOptions } from './record/document.ts'
+export { type IssuedFields, type IssuedRecordOptions, issuedRecord } from './record/issued.ts'
 export {
   MAX_SII_RECORDS,
   type SiiHolder,
@@ -29,9 +55,7 @@ export {
   type SubmissionInput,
   siiXml,
   submission,
-} from './message.ts'
-export { type ItemStatus, NEXT_STEPS, type NextStep, statusOf } from './next.ts'
-export type { RecordIdentity } from './nodes.ts'
+} from './record/message.ts'
 export {
   collectionRecord,
   forcedAccrualOf,
@@ -39,16 +63,5 @@ export {
   paymentRecord,
   type SiiPayment,
   type SiiPaymentOptions,
-} from './payments.ts'
-export { type SiiPageKey, type SiiQueryInput, siiQuery } from './query.ts'
-export {
-  type QueryResult,
-  type QuerySummary,
-  readQueryResponse,
-  type StoredRecord,
-} from './query-response.ts'
-export { readSii, type SiiDocument } from './read.ts'
-export { type ReceivedFields, type ReceivedRecordOptions, receivedRecord } from './received.ts'
-export { type ResponseLine, type ResponseResult, type ResponseSummary, readResponse } from './response.ts'
-export type * from './types.ts'
-export { SII_CODES, type SiiCode } from './words.ts'
+} from './record/payments.ts'
+export { type ReceivedFields, type ReceivedRecordOptions, receivedRecord } from './record/received.ts'

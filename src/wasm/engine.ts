@@ -1,13 +1,15 @@
 /** The module as an object: an instance that is replaced when it traps or has grown too large. */
-import type { ExplanationRow } from '../explain.ts'
+
+import type { ExplanationRow } from '../api/explain.ts'
+import type { ReconciliationRow } from '../api/reconcile.ts'
+import type { ValidationResult } from '../api/validate.ts'
+import { CuadraError } from '../errors/index.ts'
 import type { Options } from '../invoice/index.ts'
-import type { ReconciliationRow } from '../reconcile.ts'
 import { isRefusal, type Refusal, refusal } from '../request/refusal.ts'
-import type { ValidationResult } from '../validate.ts'
 import { type Abi, call, instantiate } from './instance.ts'
 
 /** What a request is refused with: `detail` has `code`, `message` and what the code needs. */
-export class RequestRefused extends Error {
+export class RequestRefused extends CuadraError {
   override readonly name = 'RequestRefused'
   constructor(readonly detail: Refusal['detail']) {
     super(detail.message)

@@ -42,7 +42,7 @@ const weightFor = (ranges: readonly Weighed[], type: string): number => {
 }
 
 /**
- * Whether a client would rather have the drawing than JSON. Who has no preference gets JSON.
+ * Whether a client would rather have the drawing than JSON. A client without a preference gets JSON.
  *
  * @example
  * prefersSvg('image/svg+xml, application/json;q=0.5') // => true

@@ -1,11 +1,12 @@
 /** Writes a value as XML, in the order and the namespaces of its shape. */
+import { CuadraError } from '../errors/index.ts'
 import { type Violation, violationsOf } from './check.ts'
 import type { Type, Vocabulary } from './shapes.ts'
 import { SOAP_NAMESPACE } from './soap.ts'
 import { escapeText } from './text.ts'
 
 /** A value that the schema does not allow was given to the writer: nothing is written. */
-export class XmlWriteError extends Error {
+export class XmlWriteError extends CuadraError {
   readonly violations: readonly Violation[]
   constructor(root: string, violations: readonly Violation[]) {
     const first = violations[0]!

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { splitLines } from '../../src/cli/split-lines.ts'
+import { splitLines } from '../../src/cli/input/split-lines.ts'
 import { cuadra, cuadraClosedEarly, root } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { validate } from '../../src/api/index.ts'
 import { spanishMoment } from '../../src/fiscal/moment.ts'
-import { validate } from '../../src/index.ts'
 import {
   cancellationRecord,
   type FiscalRecord,

@@ -1,7 +1,7 @@
 /** Every answer is held against the OpenAPI document, and what was seen is remembered for the completeness test. */
 import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import { openApi } from '../../src/server/http/openapi.ts'
-import type { Route } from '../../src/server/http/route.ts'
+import type { Route } from '../../src/server/http/request/route.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import type { Answered } from './harness.ts'
 

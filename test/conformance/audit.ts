@@ -1,8 +1,12 @@
 /** What must hold in a store at any moment: numbers, chain, counts, documents, files. Answers what does not. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { counterOf, numberOf } from '../../src/server/service/numbering.ts'
-import type { Reader } from '../../src/server/store/store.ts'
+import type { Kysely } from 'kysely'
+import { counterOf, numberOf } from '../../src/server/service/invoice/numbering.ts'
+import type { Tables } from '../../src/server/store/tables.ts'
+
+type Reader = Kysely<Tables>
+
 import { type FiscalRecord, verifyChain } from '../../src/verifactu/index.ts'
 
 /** Every invoice of the issued kind that left the draft holds its number, once; no counter left a number out. */

@@ -1,11 +1,11 @@
 /** A certificate as the administrator adds one: made once per test process, since its key takes a while. */
-import { createClock } from '../../src/server/clock.ts'
-import { readConfig } from '../../src/server/config.ts'
+import { createClock } from '../../src/server/environment/clock.ts'
+import { readConfig } from '../../src/server/environment/config.ts'
 import {
   addCertificate,
   demonstrationCertificate,
   type Purpose,
-} from '../../src/server/service/certificates.ts'
+} from '../../src/server/service/company/certificates.ts'
 import type { TestServer } from './harness.ts'
 
 const clock = createClock()
@@ -25,13 +25,13 @@ export async function certify(
   const file = await testCertificate()
   const config = readConfig({ CUADRA_DATA_DIR: dataDir })
   return transaction((tx) =>
-    addCertificate(tx, { config, clock }, companyId, { ...file, purpose, ...(name ? { name } : {}) }),
+    addCertificate(tx.of(companyId), { config, clock }, { ...file, purpose, ...(name ? { name } : {}) }),
   )
 }
 
 /** Lets every certificate of a company run out yesterday. */
-export const expireCertificates = ({ transaction }: TestServer, companyId: string): Promise<unknown> =>
-  transaction(({ db }) =>
+export const expireCertificates = ({ past }: TestServer, companyId: string): Promise<unknown> =>
+  past((db) =>
     db
       .updateTable('certificates')
       .set({ valid_to: '2026-01-01T00:00:00.000000' })

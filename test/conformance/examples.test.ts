@@ -6,7 +6,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { validate } from '../../src/index.ts'
+import { validate } from '../../src/api/index.ts'
 import { invoiceOf } from '../property/documents.ts'
 import {
   add,

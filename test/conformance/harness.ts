@@ -4,10 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createClock } from '../../src/server/clock.ts'
-import { type CompanyData, insertCompany, readCompany } from '../../src/server/service/company.ts'
-import { createKey, type KeyOptions } from '../../src/server/service/keys.ts'
-import { openStore, type Store, type Tx } from '../../src/server/store/store.ts'
+import type { Kysely } from 'kysely'
+import { createClock } from '../../src/server/environment/clock.ts'
+import { createKey, type KeyOptions } from '../../src/server/service/access/keys.ts'
+import { insertCompany } from '../../src/server/service/company/company.ts'
+import { readCompany } from '../../src/server/service/company/company-file.ts'
+import type { CompanyData } from '../../src/server/service/company/company-shape.ts'
+import { openStore, type Store, type Transaction } from '../../src/server/store/store.ts'
+import type { Tables } from '../../src/server/store/tables.ts'
 import { checkAnswer } from './answers.ts'
 import { type PostgresCluster, postgresDatabase } from './postgres.ts'
 
@@ -53,7 +57,9 @@ export interface TestServer {
   readonly key: (companyId: string, options: KeyOptions) => Promise<string>
   /** The store behind the server, opened a second time: for what only an administrator does. */
   readonly store: () => Promise<Store>
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: Store['transaction']
+  /** A transaction past the server, on whatever rows. */
+  readonly past: <T>(work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
   /** What the process wrote so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
@@ -130,7 +136,8 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     return opened
   }
   const clock = createClock()
-  const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => (await store()).transaction(work)
+  const transaction = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> =>
+    (await store()).transaction(work)
   const close = async () => {
     if (opened) await (await opened).close()
     opened = undefined
@@ -178,14 +185,15 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
       })
       return transaction(async (tx) => {
         const { id } = await insertCompany(tx, data, clock.stamp())
-        const { key } = await createKey(tx, id, { scopes: ['*'] }, clock.stamp())
+        const { key } = await createKey(tx.of(id), { scopes: ['*'] }, clock.stamp())
         return { id, data, key }
       })
     },
     key: (companyId, keyOptions) =>
-      transaction(async (tx) => (await createKey(tx, companyId, keyOptions, clock.stamp())).key),
+      transaction(async (tx) => (await createKey(tx.of(companyId), keyOptions, clock.stamp())).key),
     store,
     transaction,
+    past: (work) => transaction((tx) => work(tx.acrossCompanies('a test'))),
     output: () => output,
     async stop() {
       child.kill('SIGTERM')

@@ -1,17 +1,4 @@
-/** What the specification has and this server has not yet, by name: a test says that it is really absent. */
-import type { SpecifiedRoute } from './specification.ts'
-
-/** Routes of later work: absent from router and OpenAPI document, not half-made. */
-export const LATER_ROUTES: readonly (Pick<SpecifiedRoute, 'method' | 'path'> & { readonly until: string })[] =
-  [
-    { method: 'post', path: '/received-invoices/import', until: 'XML import' },
-    { method: 'post', path: '/received-invoices/recognize', until: 'recognition' },
-    { method: 'get', path: '/issued-invoices/{invoice_id}/pdf', until: 'PDF' },
-    { method: 'get', path: '/received-invoices/{invoice_id}/pdf', until: 'PDF' },
-    { method: 'get', path: '/issued-invoices/{invoice_id}/export', until: 'XML export' },
-    { method: 'post', path: '/issued-invoices/{invoice_id}/send', until: 'mail' },
-    { method: 'get', path: '/verifactu/aeat-records', until: 'sending to the tax authority' },
-  ]
+/** What no request to this server walks or provokes, and why. */
 
 /** Rows of the table of states that no route here walks, and why. */
 export const LATER_ROWS: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 /** Steps in the life of an issued invoice, as tests take them again and again. */
-import { updateInvoice } from '../../src/server/store/invoices.ts'
+import { findInvoice, updateInvoice } from '../../src/server/store/invoices.ts'
 import type { Status } from '../../src/server/store/tables.ts'
 import type { Answered, TestCompany, TestServer } from './harness.ts'
 import { type Document, type DraftOptions, draft, imported } from './invoices.ts'
@@ -39,17 +39,14 @@ export const stepsOf = (server: () => TestServer) => {
   const cancel = (key: string, id: string) => call('POST', `/issued-invoices/${id}/cancel`, { key })
   /** What the mail, which is later work, or the administrator does. */
   const become = (companyId: string, id: string, status: Status) =>
-    server().transaction(async (tx) => {
-      const row = await tx.db
-        .selectFrom('invoices')
-        .selectAll()
-        .where('company_id', '=', companyId)
-        .where('invoice_id', '=', id)
-        .executeTakeFirstOrThrow()
+    server().transaction(async (all) => {
+      const tx = all.of(companyId)
+      const row = await findInvoice(tx, id)
+      if (!row) throw new Error(`there is no invoice ${id}`)
       await updateInvoice(tx, row, { status })
     })
   const seriesTemplate = (companyId: string, series_code: string, template: string, next_number = 1) =>
-    server().transaction(({ db }) =>
+    server().past((db) =>
       db
         .insertInto('series')
         .values({

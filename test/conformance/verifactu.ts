@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto'
 import type { TestServer } from './harness.ts'
 
 export const activateVerifactu = (
-  { transaction }: TestServer,
+  { past }: TestServer,
   company_id: string,
   mode: 'verifactu' | 'no_verifactu' = 'verifactu',
 ): Promise<unknown> =>
-  transaction(({ db }) =>
+  past((db) =>
     db
       .insertInto('verifactu_periods')
       .values({

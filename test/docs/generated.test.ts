@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { rules } from '../../src/index.ts'
+import { rules } from '../../src/api/index.ts'
 import { anchorsOf, ROOT, read } from './markdown.ts'
 
 describe('generated pages', () => {

@@ -1,6 +1,7 @@
 /** The answers are those of the engine, byte for byte. */
 import { existsSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Options } from '../../src/api/index.ts'
 import {
   CATALOG_NAMES,
   catalog,
@@ -11,7 +12,6 @@ import {
   reconcile,
   validate,
 } from '../../src/edge/index.ts'
-import type { Options } from '../../src/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
 import { DRAFT, detailOf, FIXED, get, NUMBERED, post, ROOT, read, TODAY } from './ask.ts'
 

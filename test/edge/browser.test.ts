@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { validate } from '../../src/index.ts'
+import { validate } from '../../src/api/index.ts'
 import { DRAFT } from './ask.ts'
 import { distCode } from './dist.ts'
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/index.ts'
+import { validate } from '../../src/api/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
 import { DRAFT, ROOT, read } from './ask.ts'
 

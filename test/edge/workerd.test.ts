@@ -1,7 +1,7 @@
 /** In workerd, the runtime of Cloudflare Workers, without a network: the file alone, and the example around it. */
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { validate } from '../../src/index.ts'
+import { validate } from '../../src/api/index.ts'
 import { DRAFT, read } from './ask.ts'
 import { distCode } from './dist.ts'
 

@@ -1,6 +1,6 @@
 /** The day of a corrective's operation: one derivation for the engine's rates, VeriFactu and SII. */
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/index.ts'
+import { validate } from '../../src/api/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import { registrationRecord } from '../../src/verifactu/index.ts'
 import { BASE, OPTIONS } from '../verifactu/invoice.ts'

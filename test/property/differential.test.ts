@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, explain, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, explain, validate } from '../../src/api/index.ts'
 import { arbitraryInvoice, largeInvoice } from '../reference/arbitrary.ts'
 import { type ReferenceDocument, type ReferenceLine, referenceCalculate } from '../reference/calculate.ts'
 import { compare, fromNumber, fromText, round } from '../reference/rational.ts'

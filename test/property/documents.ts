@@ -1,7 +1,7 @@
 /// <reference types="node" />
 /** Documents that the properties start from, and what is done to them. */
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Operation } from '../../src/index.ts'
+import type { Operation } from '../../src/api/index.ts'
 import { COMPUTED_MEMBERS } from '../../src/invoice/index.ts'
 import type { ReferenceDocument, ReferenceLine, ReferenceTotalsInput } from '../reference/calculate.ts'
 

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/api/index.ts'
 import { compare, fromNumber, fromText, round, sub, toNumber } from '../reference/rational.ts'
 import { asText, recompute } from './recompute.ts'
 import { LIMIT, runs } from './runs.ts'

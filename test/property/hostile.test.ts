@@ -14,7 +14,7 @@ import {
   rules,
   type ValidationResult,
   validate,
-} from '../../src/index.ts'
+} from '../../src/api/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
 import { LIMIT, LONG, runs } from './runs.ts'
@@ -597,7 +597,7 @@ describe('an answer comes at all', () => {
   const codesOf = async (documents: readonly unknown[]): Promise<string[][]> => {
     const bundle = await build({
       stdin: {
-        contents: `import { validate } from './src/index.ts'
+        contents: `import { validate } from './src/api/index.ts'
           const codes = ${JSON.stringify(documents)}.map((each) => validate(each).errors.map((item) => item.code))
           console.log(JSON.stringify(codes))`,
         resolveDir: fileURLToPath(new URL('../../', import.meta.url)),

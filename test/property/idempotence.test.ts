@@ -1,7 +1,7 @@
 /** An answer sent back is the same answer, and a breakdown that is right is never refused. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/index.ts'
+import { validate } from '../../src/api/index.ts'
 import { withoutComputed } from './documents.ts'
 import { LIMIT, LONG, runs } from './runs.ts'
 import { Tally, widened } from './widened.ts'

@@ -1,7 +1,7 @@
 /** What holds for every invoice, whatever its figures. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/api/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import type { ReferenceDocument, ReferenceLine } from '../reference/calculate.ts'
 import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../reference/rational.ts'

@@ -1,5 +1,5 @@
 /** Works the rows of an explanation out again from their words and inputs alone, in fractions of its own. */
-import type { CanonicalInvoice, ExplanationRow } from '../../src/index.ts'
+import type { CanonicalInvoice, ExplanationRow } from '../../src/api/index.ts'
 import {
   abs,
   add,
@@ -138,7 +138,7 @@ const RATE = String.raw`(-?[\d.e-]+)`
 
 type Work = (inputs: Inputs, ...groups: string[]) => Rational
 
-/** The words of `src/explain`, and what they mean. */
+/** The words of `src/api/explanation`, and what they mean. */
 const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   [/^amount sent$/, (inputs) => inputs.values[0]!],
   [/^\w+ sent, or 0$/, (inputs) => inputs.values[0] ?? ZERO],
@@ -292,11 +292,13 @@ export function recompute(row: ExplanationRow, data: CanonicalInvoice, decimals:
 }
 
 /** As a row writes it: up to 20 decimals, cut, with a mark where there are more. */
-export function asText(value: Rational): string {
+export function asText(value: Rational, decimals = 20): string {
   const size = abs(value)
-  const scaled = (size.num * 10n ** 20n) / size.den
-  const whole = scaled * size.den === size.num * 10n ** 20n
-  const digits = scaled.toString().padStart(21, '0')
-  const fraction = digits.slice(-20).replace(/0+$/, '')
-  return `${value.num < 0n ? '-' : ''}${digits.slice(0, -20)}${fraction && `.${fraction}`}${whole ? '' : '…'}`
+  const power = 10n ** BigInt(decimals)
+  const scaled = (size.num * power) / size.den
+  const whole = scaled * size.den === size.num * power
+  const digits = scaled.toString().padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const fraction = digits.slice(point).replace(/0+$/, '')
+  return `${value.num < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}${whole ? '' : '…'}`
 }

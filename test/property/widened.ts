@@ -4,7 +4,7 @@
  * group split with and without surcharge, bases some cents away.
  */
 import fc from 'fast-check'
-import { type CanonicalInvoice, type Operation, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, type Operation, validate } from '../../src/api/index.ts'
 import type { TaxOutput, TaxWithheld } from '../../src/invoice/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import type { ReferenceDocument } from '../reference/calculate.ts'

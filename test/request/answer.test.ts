@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { explain, reconcile, validate } from '../../src/index.ts'
+import { explain, reconcile, validate } from '../../src/api/index.ts'
 import { answer, answerValue, LIMITS } from '../../src/request/index.ts'
 import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
 import { linkOf } from '../../src/verifactu/index.ts'

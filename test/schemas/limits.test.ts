@@ -1,8 +1,8 @@
 /** How much is looked at: work that grows with the size of a document, whatever is wrong with it. Counted, not timed. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { examine } from '../../src/engine.ts'
-import { MAX_ITEMS, type Operation, validate } from '../../src/index.ts'
+import { MAX_ITEMS, type Operation, validate } from '../../src/api/index.ts'
+import { examine } from '../../src/engine/examine.ts'
 import { checkSchema } from '../../src/invoice/index.ts'
 
 const MAX_LINES = 20_000

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { codesSchema } from '../../scripts/codes.mjs'
-import { type Options, validate } from '../../src/index.ts'
+import { type Options, validate } from '../../src/api/index.ts'
 import { isDate } from '../../src/invoice/date.ts'
 
 const root = new URL('../../', import.meta.url)

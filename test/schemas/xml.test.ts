@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { vocabulary as sii } from '../../src/sii/vocabulary.ts'
-import { vocabulary as verifactu } from '../../src/verifactu/vocabulary.ts'
+import { vocabulary as sii } from '../../src/sii/model/vocabulary.ts'
+import { vocabulary as verifactu } from '../../src/verifactu/model/vocabulary.ts'
 import { violationsOf } from '../../src/xml/index.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

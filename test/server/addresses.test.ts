@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { clientAddress, contains, plainAddress, ranges, UNKNOWN_ADDRESS } from '../../src/server/addresses.ts'
+import {
+  clientAddress,
+  contains,
+  plainAddress,
+  ranges,
+  UNKNOWN_ADDRESS,
+} from '../../src/server/environment/addresses.ts'
 
 describe('ranges', () => {
   const cases: [string, string, boolean][] = [

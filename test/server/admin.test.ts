@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endingOf } from '../../src/server/admin/refusal.ts'
+import { endingOf } from '../../src/server/admin/ending.ts'
 import { selfSigned } from '../../src/server/aeat/self-signed.ts'
 import { administer, administerAside, type CommandOptions } from '../conformance/administrator.ts'
 import { nextTaxId, startServer, type TestServer } from '../conformance/harness.ts'
@@ -208,7 +208,7 @@ describe('company', () => {
       'address/planet: there is no such field',
       'cash_basis/0/start_date: send a day',
       'cash_basis/1/end_date: is before start_date',
-      'features: send a list of api',
+      'features/0: send api or drafts',
       'plan/recognition_quota: send a whole number',
       'sii/enrollment_periods/0/enrollment_status: is missing',
     ])
@@ -271,7 +271,10 @@ describe('company', () => {
   it('update refuses what create would refuse, an unknown company, and another tax id once there are invoices', async () => {
     const id = await create()
     const wrong = await run(['company', 'update', id, '--file', '-'], { input: '{"legal_name": null}' })
-    expect(wrong).toMatchObject({ status: 1, stderr: 'cuadra-admin: legal_name: is missing.\n' })
+    expect(wrong).toMatchObject({
+      status: 1,
+      stderr: 'cuadra-admin: legal_name: is missing: send a text that is not empty.\n',
+    })
     const nobody = await run(['company', 'update', NOBODY, '--file', '-'], { input: '{}' })
     expect(nobody.status).toBe(1)
     expect(nobody.stderr).toContain(`There is no company ${NOBODY}`)
@@ -351,7 +354,7 @@ describe('key', () => {
   it('an expired key is refused, and one that has expired already is not made', async () => {
     const company = await create()
     const { id, key } = await keyOf(company, '--expires', '2099-01-01')
-    await server.transaction(({ db }) =>
+    await server.past((db) =>
       db
         .updateTable('api_keys')
         .set({ expires_at: '2026-01-01' })
@@ -481,7 +484,8 @@ describe('series configure', () => {
     const { status, stderr } = await configure(company, '--template', `${'x'.repeat(60)}{number}`)
     expect(status).toBe(1)
     expect(stderr).toContain('a number has at most 60')
-    const rows = await (await server.store()).read
+    const rows = await (await server.store())
+      .acrossCompanies('a test')
       .selectFrom('series')
       .select('series_code')
       .where('company_id', '=', company)
@@ -651,7 +655,8 @@ describe('return, invoice, collection, rates', () => {
       number: issued.number,
     })
     expect((await add('--amount', '-20.00', '--method', '04')).stdout).toContain('-20.00 EUR')
-    const rows = await (await server.store()).read
+    const rows = await (await server.store())
+      .acrossCompanies('a test')
       .selectFrom('collections')
       .select(['amount', 'method', 'date', 'cancelled_at'])
       .where('company_id', '=', company)

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CertificateError, type CertificateErrorCode } from '../../src/server/aeat/certificate-error.ts'
 import { readPkcs12 } from '../../src/server/aeat/pkcs12.ts'
 import { type SelfSigned, selfSigned } from '../../src/server/aeat/self-signed.ts'
-import { createClock } from '../../src/server/clock.ts'
-import { readConfig } from '../../src/server/config.ts'
-import { SecretError } from '../../src/server/secrets.ts'
+import { createClock } from '../../src/server/environment/clock.ts'
+import { readConfig } from '../../src/server/environment/config.ts'
+import { SecretError } from '../../src/server/environment/secrets.ts'
 import {
   addCertificate,
   demonstrationCertificate,
@@ -18,7 +18,7 @@ import {
   type NewCertificate,
   openCertificate,
   validCertificate,
-} from '../../src/server/service/certificates.ts'
+} from '../../src/server/service/company/certificates.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-certificates-'))
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const add = (companyId: string, certificate: Partial<NewCertificate> = {}) =>
   store.transaction((tx) =>
-    addCertificate(tx, app, companyId, { p12, password, purpose: 'general', ...certificate }),
+    addCertificate(tx.of(companyId), app, { p12, password, purpose: 'general', ...certificate }),
   )
 
 async function refusal(work: Promise<unknown>): Promise<CertificateErrorCode> {
@@ -80,14 +80,14 @@ describe('a certificate that is added', () => {
     })
     expect(await add(A, { name: ' Sello ', purpose: 'verifactu' })).toMatchObject({ id: 2, name: 'Sello' })
     expect((await add(B)).id).toBe(1)
-    expect((await listCertificates(store.read, A)).map(({ id }) => id)).toEqual([1, 2])
-    const { certificate } = await openCertificate(store.read, app, A, 1)
+    expect((await listCertificates(store.of(A))).map(({ id }) => id)).toEqual([1, 2])
+    const { certificate } = await openCertificate(store.of(A), app, 1)
     const digest = new X509Certificate(certificate.der).fingerprint256
     expect(first.fingerprint).toBe(digest.replaceAll(':', '').toLowerCase())
   })
 
   it('opens with a key that signs for it', async () => {
-    const { privateKey, certificate, chain } = await openCertificate(store.read, app, A, 1)
+    const { privateKey, certificate, chain } = await openCertificate(store.of(A), app, 1)
     const signature = await webcrypto.subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from('x'))
     const publicKey = new X509Certificate(certificate.der).publicKey
     const { verify } = await import('node:crypto')
@@ -97,7 +97,8 @@ describe('a certificate that is added', () => {
   })
 
   it('cannot be read in the database, nor moved to another company or number', async () => {
-    const row = await store.read
+    const row = await store
+      .acrossCompanies('a test')
       .selectFrom('certificates')
       .selectAll()
       .where('company_id', '=', A)
@@ -105,11 +106,9 @@ describe('a certificate that is added', () => {
       .executeTakeFirstOrThrow()
     expect(JSON.stringify(row)).not.toContain(password)
     expect(JSON.stringify(row)).not.toContain(Buffer.from(p12).toString('base64').slice(100, 140))
-    await store.transaction(({ db }) =>
-      db.updateTable('certificates').set({ sealed: row.sealed }).where('company_id', '=', B).execute(),
-    )
-    await expect(openCertificate(store.read, app, B, 1)).rejects.toThrow(SecretError)
-    expect(await refusal(openCertificate(store.read, app, A, 9))).toBe('unknown_certificate')
+    await store.transaction((tx) => tx.of(B).update('certificates', { sealed: row.sealed }).execute())
+    await expect(openCertificate(store.of(B), app, 1)).rejects.toThrow(SecretError)
+    expect(await refusal(openCertificate(store.of(A), app, 9))).toBe('unknown_certificate')
   })
 
   it('is refused with a wrong password, and when it is no PKCS#12 file', async () => {
@@ -120,7 +119,7 @@ describe('a certificate that is added', () => {
     const damaged = Buffer.from(p12)
     damaged[600] = (damaged[600] as number) ^ 1
     expect(await refusal(add(A, { p12: damaged }))).toBe('password')
-    expect(await listCertificates(store.read, A)).toHaveLength(2)
+    expect(await listCertificates(store.of(A))).toHaveLength(2)
   })
 
   it('is refused when it is not valid now', async () => {
@@ -134,7 +133,7 @@ describe('a certificate that is added', () => {
 describe('the certificate that VeriFactu works with', () => {
   const C = '00000000-0000-4000-8000-00000000000c'
   const found = async (stamp: string, preferred?: number) =>
-    (await validCertificate(store.read, C, stamp, preferred))?.id ?? null
+    (await validCertificate(store.of(C), stamp, preferred))?.id ?? null
 
   it('is the preferred one while it is valid, then the best of the valid ones', async () => {
     await add(C, { p12: await file({ until: new Date('2028-12-31T00:00:00Z') }) })

@@ -83,7 +83,7 @@ function proof(): void {
     isOver = true
     await load
 
-    const { read } = await (servers[0] as TestServer).store()
+    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
     const [broken, problems] = [await story.broken(), await audit(read, company.id)]
     const verified = await administerAside(servers[0] as TestServer, ['verify', '--company', company.id])
     const figures = {

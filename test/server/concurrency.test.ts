@@ -65,7 +65,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
 
   it('of processes that start together on an empty store, one makes the demonstration company', async () => {
     expect(servers.filter(({ demo }) => demo !== undefined)).toHaveLength(1)
-    const { read } = await (servers[0] as TestServer).store()
+    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
     const made = await read
       .selectFrom('companies')
       .select('tax_id')
@@ -142,7 +142,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(refused).toEqual([])
 
     // What was answered is what is stored, and the numbers of each series are 1 to its count.
-    const read = (await servers[0]!.store()).read
+    const read = (await servers[0]!.store()).acrossCompanies('a test')
     const rows = await read
       .selectFrom('invoices')
       .select(['invoice_id', 'number', 'series'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../../src/server/config.ts'
+import { ConfigError, readConfig } from '../../src/server/environment/config.ts'
 
 const problemsOf = (environment: Record<string, string>): readonly string[] => {
   try {

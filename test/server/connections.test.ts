@@ -101,7 +101,7 @@ function proof(): void {
     expect(wrong).toEqual([])
     // The stops came while something was under way.
     expect(told.get('503 service_unavailable')).toBeGreaterThan(0)
-    const { read } = await (servers[0] as TestServer).store()
+    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
     for (const [id, number] of numbers) {
       const row = await read
         .selectFrom('invoices')
@@ -146,7 +146,7 @@ function slow(): void {
   })
 
   it('a statement has an end', async () => {
-    const { read } = await server.store()
+    const read = (await server.store()).acrossCompanies('a test')
     const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(read)
     expect(rows).toEqual([{ statement_timeout: '1min' }])
   })

@@ -43,8 +43,9 @@ it(`after ${STEPS} operations at random`, async () => {
       : pick<{ id: string }>(json.items).id
   }
   const setStatus = (invoice: string, from: string, to: 'queued' | 'draft' | 'sent') =>
-    servers[0]!.transaction(async (tx) => {
-      const row = await findInvoice(tx.db, id, invoice)
+    servers[0]!.transaction(async (all) => {
+      const tx = all.of(id)
+      const row = await findInvoice(tx, invoice)
       if (row?.status === from) await updateInvoice(tx, row, { status: to })
     })
   const series = () => pick(SERIES)
@@ -100,7 +101,7 @@ it(`after ${STEPS} operations at random`, async () => {
   // Every operation happened, not only its refusal.
   expect(Object.keys(operations).filter((name) => name !== 'refused' && !done.has(name))).toEqual([])
 
-  const { read } = await servers[0]!.store()
+  const read = (await servers[0]!.store()).acrossCompanies('a test')
   expect(await audit(read, id, servers[0]!.dataDir)).toEqual([])
   // What a list says is what it has, with every filter that the counts know.
   const queries = [

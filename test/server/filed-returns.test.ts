@@ -1,8 +1,8 @@
 /** Periods of returns, and what of an invoice a return is made of. */
 import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/api/validate.ts'
 import type { CanonicalInvoice } from '../../src/invoice/index.ts'
-import { lockedFieldsChanged, periodOf } from '../../src/server/service/filed-returns.ts'
-import { validate } from '../../src/validate.ts'
+import { lockedFieldsChanged, periodOf } from '../../src/server/service/invoice/filed-returns.ts'
 import { type Document, received } from '../conformance/invoices.ts'
 
 describe('periods', () => {

@@ -8,8 +8,8 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, r
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../../src/server/environment/log.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
-import { createLog } from '../../src/server/log.ts'
 import { administer } from '../conformance/administrator.ts'
 import { audit } from '../conformance/audit.ts'
 import {
@@ -155,7 +155,7 @@ class Story {
     ])
     expect((await read('/issued-invoices')).total).toBe(this.numbers.size + this.drafts.size)
     expect((await read('/received-invoices')).total).toBe(this.received.size)
-    const db = (await server().store()).read
+    const db = (await server().store()).acrossCompanies('a test')
     expect(await audit(db, company.id, server().dataDir)).toEqual([])
     const rows = await db
       .selectFrom('attachments')

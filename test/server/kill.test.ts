@@ -182,7 +182,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
   }
 
   const requireClean = async (from: TestServer): Promise<void> => {
-    const { read } = await from.store()
+    const read = (await from.store()).acrossCompanies('a test')
     expect(await audit(read, company.id, dataDir)).toEqual([])
     const holders = await read
       .selectFrom('attachments')

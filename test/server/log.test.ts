@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { expect, it } from 'vitest'
-import { createLog } from '../../src/server/log.ts'
+import { createLog } from '../../src/server/environment/log.ts'
 
 /** What stands in the log after some work, at the level that says most. */
 function logged(work: (log: Logger) => void): string {

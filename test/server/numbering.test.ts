@@ -1,6 +1,11 @@
 /** Templates of series, and the counters of numbers. */
 import { describe, expect, it } from 'vitest'
-import { counterOf, DEFAULT_TEMPLATE, numberOf, templateProblem } from '../../src/server/service/numbering.ts'
+import {
+  counterOf,
+  DEFAULT_TEMPLATE,
+  numberOf,
+  templateProblem,
+} from '../../src/server/service/invoice/numbering.ts'
 
 const series = (series_code: string, template = DEFAULT_TEMPLATE) => ({ series_code, template })
 

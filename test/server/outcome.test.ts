@@ -39,7 +39,7 @@ function proof(): void {
     server.call(method, path, { key: company.key, body, headers })
   const saved = async (): Promise<string> => (await call('PUT', '/drafts', draft())).json.id
   const rowOf = async (id: string) => {
-    const { read } = await server.store()
+    const read = (await server.store()).acrossCompanies('a test')
     return read
       .selectFrom('invoices')
       .select(['status', 'number'])
@@ -173,7 +173,7 @@ function proof(): void {
   })
 
   it('nothing is lost, done twice or left behind', async () => {
-    const { read } = await server.store()
+    const read = (await server.store()).acrossCompanies('a test')
     expect(await audit(read, company.id, server.dataDir)).toEqual([])
   })
 }

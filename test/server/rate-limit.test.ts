@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/server/errors/api-error.ts'
-import { createRateLimit } from '../../src/server/http/rate-limit.ts'
+import { createRateLimit } from '../../src/server/http/request/rate-limit.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
 
 /** A store that counts its transactions. */
@@ -151,7 +151,8 @@ describe('the store', () => {
     const limit = createRateLimit(store, now)
     await Promise.all(Array.from({ length: 60 }, () => limit(key(6000))))
     expect(transactions).toBe(1)
-    const { tokens } = await store.read
+    const { tokens } = await store
+      .acrossCompanies('a test')
       .selectFrom('rate_buckets')
       .select('tokens')
       .where('company_id', '=', 'c')

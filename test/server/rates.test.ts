@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CuadraError } from '../../src/errors/index.ts'
 import { multiply } from '../../src/money/index.ts'
 import {
   eurosPerUnit,
@@ -10,8 +11,8 @@ import {
   rateDayOf,
   rateFor,
   rateForDocument,
-} from '../../src/server/service/rates.ts'
-import { RatesFileError, readRates } from '../../src/server/service/rates-file.ts'
+} from '../../src/server/service/company/rates.ts'
+import { readRates } from '../../src/server/service/company/rates-file.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
 
 const HISTORY = `Date,USD,JPY,BGN,\r\n2026-03-03,1.0837,160.00,N/A,\r\n2026-03-02,1.08,159.5,1.9558,\r\n`
@@ -31,7 +32,7 @@ const refusal = (text: string): string => {
   try {
     readRates(text)
   } catch (error) {
-    expect(error).toBeInstanceOf(RatesFileError)
+    expect(error).toBeInstanceOf(CuadraError)
     return (error as Error).message
   }
   throw new Error('the file was read')
@@ -145,7 +146,8 @@ describe('stored rates', () => {
   })
   const stored = async () =>
     (
-      await store.read
+      await store
+        .acrossCompanies('a test')
         .selectFrom('exchange_rates')
         .select(({ fn }) => fn.countAll().as('n'))
         .executeTakeFirstOrThrow()
@@ -158,7 +160,7 @@ describe('stored rates', () => {
     expect(await stored()).toBe(7)
     expect(await store.transaction((tx) => loadRates(tx, 'Date,USD\n2026-03-04,1.10'))).toBe(1)
     expect(await stored()).toBe(7)
-    expect(await rateFor(store.read, 'USD', '2026-03-04')).toEqual({
+    expect(await rateFor(store.shared, 'USD', '2026-03-04')).toEqual({
       exchange_rate: eurosPerUnit('1.10'),
       exchange_rate_date: '2026-03-04',
     })
@@ -168,12 +170,12 @@ describe('stored rates', () => {
     await expect(
       store.transaction((tx) => loadRates(tx, 'Date,CHF\n2026-03-02,0.95\n2026-03-03,x')),
     ).rejects.toThrow('line 3, column CHF')
-    expect(await rateFor(store.read, 'CHF', '2026-03-02')).toBeNull()
+    expect(await rateFor(store.shared, 'CHF', '2026-03-02')).toBeNull()
   })
 
   it('the latest rate on the day or in the week before counts, never a later one', async () => {
     const dayOf = async (currency: string, day: string) =>
-      (await rateFor(store.read, currency, day))?.exchange_rate_date ?? null
+      (await rateFor(store.shared, currency, day))?.exchange_rate_date ?? null
     expect(await dayOf('USD', '2026-03-01')).toBeNull()
     expect(await dayOf('USD', '2026-03-03')).toBe('2026-03-03')
     expect(await dayOf('BGN', '2026-03-03')).toBe('2026-03-02')
@@ -188,7 +190,7 @@ describe('stored rates', () => {
     expect(rateDayOf(document({ issue_date: '2026-03-03', operation_date: '2026-03-02' }))).toBe('2026-03-02')
     const named = { ...usd, exchange_rate_date: '2026-03-04' }
     expect(rateDayOf(document({ issue_date: '2026-03-03', invoice_currency: named }))).toBe('2026-03-04')
-    const found = async (issue_data: object) => rateForDocument(store.read, document(issue_data))
+    const found = async (issue_data: object) => rateForDocument(store.shared, document(issue_data))
     expect(await found({ issue_date: '2026-03-03', invoice_currency: usd })).toMatchObject({
       exchange_rate_date: '2026-03-03',
     })
@@ -201,7 +203,7 @@ describe('stored rates', () => {
     ).toBeNull()
     expect(await found({ invoice_currency: usd })).toBeNull()
     expect(await found({ issue_date: 5, invoice_currency: { invoice_currency_code: '\u0000' } })).toBeNull()
-    expect(await rateForDocument(store.read, [null])).toBeNull()
+    expect(await rateForDocument(store.shared, [null])).toBeNull()
   })
 
   it('a history of years is loaded in one go', async () => {
@@ -215,6 +217,6 @@ describe('stored rates', () => {
     const rows = days.map((day, n) => `${day},${currencies.map((_, at) => `1.${n}${at + 1}`).join(',')},`)
     const file = `Date,${currencies.join(',')},\n${rows.join('\n')}\n`
     expect(await store.transaction((tx) => loadRates(tx, file))).toBe(40_000)
-    expect((await rateFor(store.read, 'AAA', '2020-01-01'))?.exchange_rate).toBe(eurosPerUnit('1.01'))
+    expect((await rateFor(store.shared, 'AAA', '2020-01-01'))?.exchange_rate).toBe(eurosPerUnit('1.01'))
   })
 })

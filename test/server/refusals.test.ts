@@ -31,9 +31,28 @@ describe('a message', () => {
     ],
     [
       'corrective_draft_invalid',
-      { reason: 'unsupported_schema_version', received: 'x' },
-      'The corrective invoice cannot be built: schema_version is x. Send json_1_1.',
-      'No puede construirse la rectificativa: schema_version es x. Envíe json_1_1.',
+      { reason: 'unsupported_schema_version', received: 'x', expected: 'json_1_1' },
+      'The corrective invoice cannot be built: schema_version is "x". Send "json_1_1".',
+      'No puede construirse la rectificativa: schema_version es «x». Envíe «json_1_1».',
+    ],
+    // The words of the rules, with the values that the server knows besides.
+    [
+      'inferred_fields_not_allowed',
+      { fields: ['/invoice/lines/0/taxable'] },
+      'taxable is computed here and must not be sent. Remove it.',
+      'taxable se calcula aquí y no debe enviarse. Quítelo.',
+    ],
+    [
+      'inferred_fields_not_allowed',
+      { fields: ['/a', '/b', '/c'] },
+      'What is computed here must not be sent, be it /a, /b or /c. Remove it.',
+      'Lo que se calcula aquí no debe enviarse, ya sea /a, /b o /c. Quítelo.',
+    ],
+    [
+      'exchange_rate_not_available',
+      { currency: 'USD', date: '1980-01-01', path: '/invoice/issue_data/invoice_currency/exchange_rate' },
+      'There is no rate of USD for 1980-01-01. Send invoice_currency with exchange_rate, or have the reference rates loaded.',
+      'No hay tipo de cambio de USD para el 1980-01-01. Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
     ],
     [
       'unsupported_media_type',

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SecretError, seal, unseal } from '../../src/server/secrets.ts'
+import { SecretError, seal, unseal } from '../../src/server/environment/secrets.ts'
 
 const text = Buffer.from('contraseña: 1234', 'utf8')
 const secret = 'ab'.repeat(32)

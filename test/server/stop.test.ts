@@ -59,7 +59,7 @@ describe('a stop under load', () => {
       await load
     }
     expect([...kept].sort()).toEqual(['201', 'ECONNREFUSED'])
-    const { read } = await first.store()
+    const read = (await first.store()).acrossCompanies('a test')
     const rows = await read
       .selectFrom('invoices')
       .select('invoice_id')

@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { COMPANY_TABLES, REFERENCE_TABLES } from '../../src/server/store/citus.ts'
 import { openStore, type Store } from '../../src/server/store/store.ts'
+import {
+  COMPANY_TABLES,
+  columnsOf,
+  keyOf,
+  REFERENCE_TABLES,
+  type TableName,
+} from '../../src/server/store/tables.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 
 interface Key {
@@ -16,7 +22,7 @@ interface Key {
   readonly primary: boolean
 }
 
-async function sqliteKeys({ read }: Store): Promise<Key[]> {
+async function sqliteKeys({ shared }: Store): Promise<Key[]> {
   const { rows } = await sql<{
     table: string
     name: string
@@ -27,7 +33,7 @@ async function sqliteKeys({ read }: Store): Promise<Key[]> {
   }>`
     select t.name as "table", l.name, i.seqno, i.name as "column", l."unique", l.origin
     from sqlite_master t, pragma_index_list(t.name) l, pragma_index_info(l.name) i
-    where t.type = 'table' order by 1, 2, 3`.execute(read)
+    where t.type = 'table' order by 1, 2, 3`.execute(shared)
   const names = [...new Set(rows.map(({ table, name }) => `${table} ${name}`))]
   return names.map((id) => {
     const own = rows.filter(({ table, name }) => `${table} ${name}` === id)
@@ -42,7 +48,7 @@ async function sqliteKeys({ read }: Store): Promise<Key[]> {
   })
 }
 
-async function postgresKeys({ read }: Store): Promise<Key[]> {
+async function postgresKeys({ shared }: Store): Promise<Key[]> {
   const { rows } = await sql<{
     table: string
     name: string
@@ -54,11 +60,11 @@ async function postgresKeys({ read }: Store): Promise<Key[]> {
       array(select pg_get_indexdef(x.indexrelid, k, true) from generate_series(1, x.indnkeyatts) k) as columns
     from pg_index x join pg_class c on c.oid = x.indrelid join pg_class i on i.oid = x.indexrelid
       join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = 'public' order by 1, 2`.execute(read)
+    where n.nspname = 'public' order by 1, 2`.execute(shared)
   return rows
 }
 
-const TABLES = [...COMPANY_TABLES, ...REFERENCE_TABLES].sort()
+const TABLES: TableName[] = [...COMPANY_TABLES, ...REFERENCE_TABLES]
 
 function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Key[]>): void {
   let store: Store
@@ -71,32 +77,28 @@ function schema(open: () => Promise<Store>, keysOf: (store: Store) => Promise<Ke
     await store?.close()
   })
 
-  it('has the tables of the list, and no other', async () => {
-    const tables = await store.read.introspection.getTables()
-    expect(tables.map(({ name }) => name).sort()).toEqual(TABLES)
-  })
-
-  it('has a primary key on every table', () => {
-    // `schema_migrations` counts by its number, which SQLite keeps without an index.
-    const without = TABLES.filter(
-      (table) => table !== 'schema_migrations' && !keys.some((key) => key.table === table && key.primary),
+  it('has the tables that are declared, each with its columns and what may be null, and no other', async () => {
+    const tables = await store.shared.introspection.getTables()
+    const made = tables.map(({ name, columns }) => [
+      name,
+      columns.map((column) => `${column.name}${column.isNullable ? '?' : ''}`).sort(),
+    ])
+    expect(Object.fromEntries(made)).toEqual(
+      Object.fromEntries(TABLES.map((table) => [table, [...columnsOf(table)].sort()])),
     )
-    expect(without).toEqual([])
   })
 
-  it('begins every primary key, unique key and index with company_id', () => {
-    const owned = keys.filter(({ table }) => (COMPANY_TABLES as readonly string[]).includes(table))
+  it('has the primary keys that are declared', () => {
+    // `schema_migrations` counts by its number, which SQLite keeps without an index.
+    for (const table of TABLES.filter((one) => one !== 'schema_migrations'))
+      expect(keys.find((key) => key.table === table && key.primary)?.columns, table).toEqual(keyOf(table))
+  })
+
+  it('begins every primary key, unique key and index of a company with it', () => {
+    const owned = keys.filter(({ table }) => (COMPANY_TABLES as string[]).includes(table))
     expect(owned.length).toBeGreaterThanOrEqual(COMPANY_TABLES.length)
     expect(owned.filter(({ columns }) => columns[0] !== 'company_id')).toEqual([])
-  })
-
-  it('has a company in every row of a company, and in none of the tables that all share', async () => {
-    const tables = await store.read.introspection.getTables()
-    for (const { name, columns } of tables) {
-      const company = columns.find((column) => column.name === 'company_id')
-      if ((REFERENCE_TABLES as readonly string[]).includes(name)) expect(company, name).toBeUndefined()
-      else expect(company?.isNullable, name).toBe(false)
-    }
+    expect(REFERENCE_TABLES.filter((table) => columnsOf(table).includes('company_id'))).toEqual([])
   })
 }
 

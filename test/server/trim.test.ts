@@ -1,7 +1,7 @@
 /** Every code and reference of the canonical invoice that a client makes up loses its blanks at the door. */
 import { describe, expect, it } from 'vitest'
-import { invoiceSchemas } from '../../src/server/http/invoice-schemas.ts'
-import { trimmedDocument } from '../../src/server/service/trim.ts'
+import { trimmedDocument } from '../../src/server/service/invoice/trim.ts'
+import { invoiceSchemas } from '../../src/server/shapes/invoice-schemas.ts'
 
 type Schema = Record<string, any>
 

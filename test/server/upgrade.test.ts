@@ -44,7 +44,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         (event: { event_code: string }) => event.event_code,
       )
     const before = await history()
-    await server.transaction(async ({ db }) => {
+    await server.past(async (db) => {
       for (const statement of BACK_TO_1) await sql.raw(statement).execute(db)
     })
     await server.stop()

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/server/errors/api-error.ts'
-import { createWork, type Work } from '../../src/server/work.ts'
+import { createWork, type Work } from '../../src/server/work/work.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const MAX_BYTES = 4 * 1024 * 1024
@@ -17,7 +17,7 @@ let atOnce: Work
 beforeAll(async () => {
   const outfile = join(folder, 'worker.mjs')
   await build({
-    entryPoints: [`${root}src/server/worker.ts`],
+    entryPoints: [`${root}src/server/work/worker.ts`],
     bundle: true,
     packages: 'external',
     format: 'esm',
@@ -52,7 +52,6 @@ const line = { item_description: 'Ñandú 🦤', quantity: 1, unit_price_without
 const question = (document: unknown, explain = false) => ({
   document,
   options: { operation: 'draft' as const, locale: 'es' as const, explain },
-  deciding: ['inferred_fields_not_allowed'],
 })
 
 const reading = (text: string) => ({ bytes: Buffer.from(text), maxBytes: MAX_BYTES, locale: 'es' as const })

@@ -203,7 +203,7 @@ describe('properties', () => {
 })
 
 describe('time zones', () => {
-  const file = fileURLToPath(new URL('../../src/sii/deadline.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../src/sii/deadline/deadline.ts', import.meta.url))
   const bundle = buildSync({
     entryPoints: [file],
     bundle: true,

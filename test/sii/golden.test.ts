@@ -1,6 +1,6 @@
 /** Every golden invoice that is right becomes a record that the official schema accepts and that reads back equal. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { CanonicalInvoice } from '../../src/index.ts'
+import type { CanonicalInvoice } from '../../src/api/index.ts'
 import {
   deadlineOfInvoice,
   deletionRecord,

@@ -1,5 +1,5 @@
 /** Invoices of the tests: those of the reference's sample messages, as canonical documents, through `validate`. */
-import { type CanonicalInvoice, type Options, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
 
 /** Documents and records whose shape the test itself knows. */
 export type Loose = any

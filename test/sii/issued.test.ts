@@ -1,6 +1,6 @@
 /** The book of issued invoices: what each part of an invoice becomes. */
 import { describe, expect, it } from 'vitest'
-import { catalog } from '../../src/index.ts'
+import { catalog } from '../../src/api/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import { issued, itemsOf, type Loose, line, recordOf } from './invoices.ts'
 

@@ -56,7 +56,7 @@ describe('options', () => {
   it.each(names.filter((name) => !['siiXml', 'deadlineOf', 'deadlineOfInvoice'].includes(name)))(
     '%s speaks en and es',
     (name) => {
-      expect(thrown(() => CALLS[name]!({ locale: 'fr' }))).toContain('"locale" is "fr"')
+      expect(thrown(() => CALLS[name]!({ locale: 'fr' }))).toMatch(/"locale" of .+ is "fr"/)
     },
   )
 
@@ -66,16 +66,10 @@ describe('options', () => {
       [issue, { third_party: 'yes' }, /"third_party" of options is "yes"; pass true or false/],
       [issue, { without_recipient: 1 }, /"without_recipient".*true or false/],
       [issue, { replaces: {} }, /"replaces".*pass a list/],
-      [
-        issue,
-        { replaces: [{ invoice_number: 'A', issue_date: '1-1-2026' }] },
-        /"issue_date" of options.replaces\[0\]/,
-      ],
-      [issue, { corrects: [{ number: 'A' }] }, /options.corrects\[0\] has no "number"/],
-      [issue, { corrects: [{ invoice_number: ' ', issue_date: '2026-01-01' }] }, /"invoice_number"/],
+      [issue, { corrects: [{ number: 'A' }] }, /corrects\[0\] has no "number"/],
       [issue, { corrected_surcharge_amount: Number.NaN }, /"corrected_surcharge_amount"/],
       [issue, { fields: 'x' }, /"fields".*an object/],
-      [receive, { type: 'F1' }, /"type" is "F1"; pass "F6" or "LC"/],
+      [receive, { type: 'F1' }, /"type" of options is "F1"; pass one of F6, LC/],
       [receive, { deduct_in: 7 }, /"deduct_in"/],
       [send, { records: null }, /"records"/],
       [send, { holder: null }, /"holder"/],
@@ -118,6 +112,82 @@ describe('options', () => {
       )
     const made = recordOf(sii.issuedRecord(sale, { fields: { Cupon: undefined } as never }))
     expect('Cupon' in made.FacturaExpedida).toBe(false)
+  })
+})
+
+describe('invoices that the options name', () => {
+  const codes = (result: Loose) => result.items.map(({ code, path }: Loose) => `${code} ${path}`)
+
+  it('are refused one by one where number or day is wrong, in both books', () => {
+    const corrects: Loose = [
+      { invoice_number: ' ', issue_date: '2026-01-01' },
+      { invoice_number: 'A-1' },
+      null,
+    ]
+    const expected = ['0/invoice_number', '1/issue_date', '2/invoice_number', '2/issue_date'].map(
+      (place) => `sii.reference /corrects/${place}`,
+    )
+    const change = ({ header }: Loose) => {
+      header.invoice_type_code = '03'
+      header.corrective = {
+        reason_code: '01',
+        correction_type: 'D',
+        invoice_number: 'A-0',
+        invoice_issue_date: '2026-02-01',
+      }
+    }
+    const line_ = [line(-100, 21)]
+    expect(codes(sii.issuedRecord(issued(line_, change), { corrects }))).toEqual(expected)
+    expect(codes(sii.receivedRecord(received(line_, change), { corrects }))).toEqual(expected)
+    const [item] = (sii.issuedRecord(issued(line_, change), { corrects, locale: 'es' }) as Loose).items
+    expect(item.message).toBe(
+      'invoice_number de una factura indicada en las opciones es « ». Pase su número con la serie y su fecha como AAAA-MM-DD. (art. 15 RD 1619/2012)',
+    )
+  })
+
+  it('are not left out in silence where the invoice corrects none', () => {
+    const corrects = [{ invoice_number: 'A-1', issue_date: '2026-01-01' }]
+    for (const made of [sii.issuedRecord(sale, { corrects }), sii.receivedRecord(purchase, { corrects })])
+      expect(codes(made)).toEqual(['sii.option /corrects'])
+    expect(codes(sii.receivedRecord(purchase, { corrected_surcharge_amount: 1 }))).toEqual([
+      'sii.option /corrected_surcharge_amount',
+    ])
+  })
+})
+
+describe('the answer of validate', () => {
+  const answer = (data: Loose, errors: Loose[] = []): Loose => ({
+    is_valid: errors.length === 0,
+    errors,
+    data,
+  })
+  const error = { code: 'tax_rate_unknown', path: '/invoice/lines/0', severity: 'error' }
+  const calls: [(invoice: Loose) => Loose, Loose][] = [
+    [(invoice) => sii.issuedRecord(invoice), sale],
+    [(invoice) => sii.receivedRecord(invoice), purchase],
+    [(invoice) => sii.deletionRecord(invoice), sale],
+    [(invoice) => sii.collectionRecord(invoice, payment), sale],
+    [(invoice) => sii.paymentRecord(invoice, payment), purchase],
+  ]
+
+  it('is as good as its data, with warnings too', () => {
+    for (const [call, data] of calls) {
+      const made = call(answer(data, [{ ...error, severity: 'warning' }]))
+      expect(made.ok).toBe(true)
+      expect(made).toEqual(call(data))
+    }
+  })
+
+  it('gives no record where it has errors', () => {
+    for (const [call, data] of calls) {
+      const { ok, items } = call(answer(data, [error]))
+      expect([ok, items[0].code, items[0].extra]).toEqual([
+        false,
+        'sii.invalid_invoice',
+        { count: 1, first: 'tax_rate_unknown /invoice/lines/0' },
+      ])
+      expect(call(answer(null)).items[0].code).toBe('sii.invalid_invoice')
+    }
   })
 })
 

@@ -1,6 +1,6 @@
 /** Collections and payments of cash-basis invoices. */
 import { describe, expect, it } from 'vitest'
-import { catalog } from '../../src/index.ts'
+import { catalog } from '../../src/api/index.ts'
 import { collectionRecord, forcedAccrualOf, meansOf, paymentRecord } from '../../src/sii/index.ts'
 import { issued, itemsOf, type Loose, line, received, recordOf } from './invoices.ts'
 

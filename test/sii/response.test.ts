@@ -1,7 +1,7 @@
 /** Answers of the tax agency: lines, states, faults, queries, and texts that are none of it. */
 import { describe, expect, it } from 'vitest'
 import { NEXT_STEPS, readQueryResponse, readResponse, readSii, statusOf } from '../../src/sii/index.ts'
-import { vocabulary } from '../../src/sii/vocabulary.ts'
+import { vocabulary } from '../../src/sii/model/vocabulary.ts'
 import { writeXml } from '../../src/xml/index.ts'
 import { HOLDER, itemsOf, type Loose } from './invoices.ts'
 import { samples } from './schema.ts'
@@ -190,9 +190,9 @@ describe('texts that are no answer', () => {
       for (const read of [readSii(text), readResponse(text), readQueryResponse(text)]) {
         expect(read.ok, text.slice(0, 60)).toBe(false)
         const items = read.ok ? [] : read.items
-        expect(items[0]!.code).toBe('sii.xml')
+        expect(items[0]!.code).toMatch(/^xml\.(malformed|doctype|encoding|no_record|limit)$/)
+        expect(items[0]!.extra).toMatchObject({ line: expect.any(Number), column: expect.any(Number) })
         expect(items[0]!.severity).toBe('error')
-        expect(items[0]!.message).toMatch(/^Line \d+, column \d+: /)
       }
   })
 
@@ -212,7 +212,7 @@ describe('texts that are no answer', () => {
       xml.replace('<siiR:EstadoEnvio>', '<siiR:Nuevo>1</siiR:Nuevo><siiR:EstadoEnvio>'),
     )
     expect(read.ok).toBe(true)
-    expect(read.items).toMatchObject([{ code: 'sii.xml', severity: 'warning' }])
+    expect(read.items).toMatchObject([{ code: 'xml.unknown_element', severity: 'warning' }])
   })
 
   it('an answer without the usual parts is read as far as it goes', () => {

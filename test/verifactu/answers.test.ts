@@ -8,7 +8,7 @@ import {
   readAnswer,
   registrationRecord,
 } from '../../src/verifactu/index.ts'
-import { marksOf } from '../../src/verifactu/next-step.ts'
+import { marksOf } from '../../src/verifactu/record/next-step.ts'
 import { validated } from './invoice.ts'
 import { anulacion, SYSTEM } from './records.ts'
 

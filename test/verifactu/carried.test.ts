@@ -1,6 +1,6 @@
 /** What a record carries of a party and of the options, what it leaves out and says so, and forms that are forbidden. */
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { issuedRecord } from '../../src/sii/index.ts'
 import {
   cancellationRecord,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Numbers } from '../../src/verifactu/chain-numbers.ts'
+import { Numbers } from '../../src/verifactu/chain/numbers.ts'
 
 const RING = 1000
 

@@ -1,6 +1,6 @@
 /** An ordinary issued invoice, and the options of its record: the ground on which tests make one change. */
 import { expect } from 'vitest'
-import { type CanonicalInvoice, type Options, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
 import type { RegistrationOptions } from '../../src/verifactu/index.ts'
 import { SYSTEM } from './records.ts'
 

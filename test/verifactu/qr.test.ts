@@ -20,8 +20,8 @@ import {
   qrSvg,
   qrUrl,
   qrUrlOf,
-} from '../../src/verifactu/qr.ts'
-import { percentEncode } from '../../src/verifactu/qr-url.ts'
+} from '../../src/verifactu/qr/index.ts'
+import { percentEncode } from '../../src/verifactu/qr/url.ts'
 
 const PRODUCTION = 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR'
 const TEST = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'

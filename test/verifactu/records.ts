@@ -1,5 +1,5 @@
 /** Records that are right in every respect: the ground on which the tests of the authority's checks make one change. */
-import { hashOf } from '../../src/verifactu/hash.ts'
+import { hashOf } from '../../src/verifactu/model/hash.ts'
 import type {
   Cabecera,
   Envio,
@@ -7,7 +7,7 @@ import type {
   RegistroAlta,
   RegistroAnulacion,
   RegistroEvento,
-} from '../../src/verifactu/types.ts'
+} from '../../src/verifactu/model/types.ts'
 
 export const SYSTEM = {
   NombreRazon: 'Programas Ficticios, S.L.',

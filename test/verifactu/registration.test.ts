@@ -1,7 +1,7 @@
 /** From an invoice to its record: each mapping by value, and every refusal. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type CanonicalInvoice, catalog, validate } from '../../src/index.ts'
+import { type CanonicalInvoice, catalog, validate } from '../../src/api/index.ts'
 import {
   cancellationRecord,
   checkRecord,

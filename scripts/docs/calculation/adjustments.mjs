@@ -29,31 +29,26 @@ function documentDiscounts() {
     'a touched tax-included group is computed from its base',
   )
   return {
-    title: 'Document discounts and surcharges',
-    body: [
-      'A discount or surcharge of the whole document is an amount, or a rate on the sum of the line amounts without tax. Each is rounded by itself; rates do not build on one another. An amount sent wins over a rate.',
-      'What remains of surcharges less discounts is shared among the groups in proportion to their amounts, by largest remainder: whole cents first, then the cents left over to the largest fractions. Equal fractions go to the larger amount, then to the higher rate. 10.00 off three groups of 100.00:',
-      table(
-        ['Rate', 'Before', 'Share', 'Base', 'Tax'],
-        after.map((group, at) => [
-          `${group.tax_rate} %`,
-          euros(before[at].taxable_base),
-          shares[at],
-          euros(group.taxable_base),
-          euros(group.tax_amount),
-        ]),
-      ),
-      'Two discounts by rate and one surcharge, on 333.33 at 21 % and 120.50 at 10 %:',
-      because(both, [
-        '/invoice/totals/total_gross_amount',
-        '/invoice/totals/general_discounts',
-        '/invoice/totals/total_general_discounts',
-        '/invoice/totals/total_general_surcharges',
-        '/invoice/totals/total_gross_amount_before_taxes',
-        '/invoice/taxes_outputs',
+    shares: table(
+      ['Rate', 'Before', 'Share', 'Base', 'Tax'],
+      after.map((group, at) => [
+        `${group.tax_rate} %`,
+        euros(before[at].taxable_base),
+        shares[at],
+        euros(group.taxable_base),
+        euros(group.tax_amount),
       ]),
-      `A group with prices with tax that gets a share is computed from its base afterwards. One line of 121.00 with tax and 10.00 off the document: base ${euros(entry.taxable_base)}, tax ${euros(entry.tax_amount)}. The discount is thus an amount without tax.`,
-    ],
+    ),
+    rows: because(both, [
+      '/invoice/totals/total_gross_amount',
+      '/invoice/totals/general_discounts',
+      '/invoice/totals/total_general_discounts',
+      '/invoice/totals/total_general_surcharges',
+      '/invoice/totals/total_gross_amount_before_taxes',
+      '/invoice/taxes_outputs',
+    ]),
+    base: euros(entry.taxable_base),
+    tax: euros(entry.tax_amount),
   }
 }
 
@@ -67,16 +62,12 @@ function equivalenceSurcharge() {
   must(alone.taxes_outputs[0].equivalence_surcharge_amount === 8.27, 'an amount without a percentage is kept')
   const odd = codes(draft([line(1, 159)], surcharge({ equivalence_surcharge: 4 })))
   return {
-    title: 'Equivalence surcharge',
-    body: [
-      'The surcharge of a retailer is there only where the client sends it in an entry of `taxes_outputs`; nothing on a line asks for it. It is base times percentage, rounded once for the group, and goes into `total_tax_outputs`. 159.00 at 21 % with 5.2 %:',
-      because(document, [
-        '/invoice/taxes_outputs/0',
-        '/invoice/totals/total_tax_outputs',
-        '/invoice/totals/invoice_total',
-      ]),
-      `A pair of rate and surcharge that the dated catalog does not have is computed as sent, with a warning: \`${odd[0]}\`. An \`equivalence_surcharge_amount\` without its percentage is kept as it is, with the same warning.`,
-    ],
+    rows: because(document, [
+      '/invoice/taxes_outputs/0',
+      '/invoice/totals/total_tax_outputs',
+      '/invoice/totals/invoice_total',
+    ]),
+    warning: odd[0],
   }
 }
 
@@ -93,19 +84,15 @@ function withholding() {
   const negative = items(draft([line(1, 100, { tax_withheld_rate: -1 })]))
   must(negative[0].severity === 'error', 'a rate below 0 is an error')
   return {
-    title: 'Income tax withheld',
-    body: [
-      'The base of the withholding is the amount of the line without tax, with its part of document discounts and surcharges, shared a second time from the group to its lines in the same way. Lines are grouped by rate and the amount is rounded once for the group. ' +
-        'Fees of 600.00 and 300.00 with 15 %, 100.00 without, 50.00 off the document:',
-      because(document, [
-        '/invoice/lines/0/tax_withheld_base',
-        '/invoice/lines/1/tax_withheld_base',
-        '/invoice/taxes_withheld',
-        '/invoice/totals/invoice_total',
-        '/invoice/totals/total_executable_amount',
-      ]),
-      `\`invoice_total\` is before withholding (${euros(invoice.totals.invoice_total)}); what is paid is \`total_executable_amount\` (${euros(invoice.totals.total_executable_amount)}). A rate that was never in force on that day is applied as sent, with the warning \`withholding_rate_unknown\`; below 0 or above 100 % that is an error.`,
-    ],
+    rows: because(document, [
+      '/invoice/lines/0/tax_withheld_base',
+      '/invoice/lines/1/tax_withheld_base',
+      '/invoice/taxes_withheld',
+      '/invoice/totals/invoice_total',
+      '/invoice/totals/total_executable_amount',
+    ]),
+    total: euros(invoice.totals.invoice_total),
+    payable: euros(invoice.totals.total_executable_amount),
   }
 }
 
@@ -134,14 +121,12 @@ function splitGroups() {
     'a split keeps the bases sent, and the line bases follow',
   )
   return {
-    title: 'A group that the client split',
-    body: [
-      'Several entries of `taxes_outputs` may stand for one group, as where some goods carry the surcharge and others do not. Each entry keeps its base and gets a tax of its own. 1,000.00 at 21 %, 600.00 of it with surcharge:',
-      because(document, ['/invoice/taxes_outputs', '/invoice/totals/total_tax_outputs']),
-      `The bases must add up to the group, within a cent per line. Where they are cents away they are kept as sent, and the bases of the lines are spread over their sum: three lines of 100.00, sent as ${euros(near.taxes_outputs[0].taxable_base)} and ${euros(near.taxes_outputs[1].taxable_base)}, have bases of ${near.lines.map(({ tax_output_base }) => euros(tax_output_base)).join(', ')}; quantity times price and \`total_gross_amount\` stay what they are. Further off, the answer is \`${wrong[0]}\` and the group is one row again. ` +
-        'With prices with tax the taxes of the entries are kept as well, where base and tax of all of them make the sum that was charged.',
-    ],
+    rows: because(document, ['/invoice/taxes_outputs', '/invoice/totals/total_tax_outputs']),
+    firstBase: euros(near.taxes_outputs[0].taxable_base),
+    secondBase: euros(near.taxes_outputs[1].taxable_base),
+    lineBases: near.lines.map(({ tax_output_base }) => euros(tax_output_base)).join(', '),
+    refusal: wrong[0],
   }
 }
 
-export const adjustments = () => [documentDiscounts(), equivalenceSurcharge(), withholding(), splitGroups()]
+export const ADJUSTMENTS = { documentDiscounts, equivalenceSurcharge, withholding, splitGroups }

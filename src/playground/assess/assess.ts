@@ -1,5 +1,5 @@
 /** From the text in the editor to everything that the page shows of it. Pure. */
-import { type Locale, type Operation, type Options, validate } from '../../index.ts'
+import { type Locale, type Operation, type Options, validate } from '../../api/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { keep } from './keep.ts'

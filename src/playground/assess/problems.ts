@@ -1,5 +1,5 @@
 /** Problems with their places in the text. */
-import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../index.ts'
+import { type Extra, type Locale, messageParts, type Severity, type ValidationItem } from '../../api/index.ts'
 import { type Place, placesOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 

@@ -6,7 +6,7 @@ import {
   snippet,
 } from '@codemirror/autocomplete'
 import type { EditorState } from '@codemirror/state'
-import type { Locale, Operation } from '../../index.ts'
+import type { Locale, Operation } from '../../api/index.ts'
 import { type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { hasLabel, labelOf } from '../words/labels.ts'
 import { type CursorPlace, cursorPlace } from './cursor.ts'

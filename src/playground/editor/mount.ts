@@ -63,6 +63,37 @@ const labelled = (name: string, settings: EditorSettings) => [
   EditorState.phrases.of(phrasesOf(settings.facts().locale)),
 ]
 
+/** What the editor does by itself. */
+const features = (settings: EditorSettings) => [
+  lineNumbers(),
+  lintGutter(),
+  foldGutter(),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  drawSelection(),
+  history(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  json(),
+  autocompletion({ override: [completionSource(settings.facts)], icons: false, defaultKeymap: false }),
+  memberHelp(settings.facts),
+  EditorView.lineWrapping,
+  theme,
+  colours,
+  keymap.of([
+    // Escape shuts the suggestions and still makes the next Tab leave the editor.
+    { key: 'Escape', run: (view) => closeCompletion(view) && false },
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+    ...foldKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+    indentWithTab,
+  ]),
+]
+
 export function mountEditor(host: HTMLElement, settings: EditorSettings): EditorHandle {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   root.replaceChildren()
@@ -76,34 +107,8 @@ export function mountEditor(host: HTMLElement, settings: EditorSettings): Editor
     state: EditorState.create({
       doc: settings.text,
       extensions: [
-        lineNumbers(),
-        lintGutter(),
-        foldGutter(),
-        highlightActiveLine(),
-        highlightActiveLineGutter(),
-        drawSelection(),
-        history(),
-        indentOnInput(),
-        bracketMatching(),
-        closeBrackets(),
-        json(),
-        autocompletion({ override: [completionSource(settings.facts)], icons: false, defaultKeymap: false }),
-        memberHelp(settings.facts),
-        EditorView.lineWrapping,
-        theme,
-        colours,
+        ...features(settings),
         names.of(labelled(settings.name, settings)),
-        keymap.of([
-          // Escape shuts the suggestions and still makes the next Tab leave the editor.
-          { key: 'Escape', run: (view) => closeCompletion(view) && false },
-          ...closeBracketsKeymap,
-          ...completionKeymap,
-          ...lintKeymap,
-          ...foldKeymap,
-          ...historyKeymap,
-          ...defaultKeymap,
-          indentWithTab,
-        ]),
         EditorView.domEventHandlers({
           beforeinput: ({ timeStamp }) => {
             since = timeStamp

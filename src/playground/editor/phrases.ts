@@ -1,5 +1,5 @@
 /** What CodeMirror itself says, in Spanish. */
-import type { Locale } from '../../index.ts'
+import type { Locale } from '../../api/index.ts'
 
 const SPANISH = {
   'Fold line': 'Plegar la línea',

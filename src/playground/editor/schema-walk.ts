@@ -1,5 +1,5 @@
 /** What the schemas say of the place that a path leads to. */
-import type { Operation } from '../../index.ts'
+import type { Operation } from '../../api/index.ts'
 import { SCHEMAS, type Schema } from './schemas.ts'
 
 /** A schema and the file it stands in, which its references start from. */

@@ -1,7 +1,7 @@
 /** The examples by what they show. Their texts are loaded when one is chosen; the first is there at once. */
 
 import first from '../../../examples/01-services-irpf.json?raw'
-import type { Text } from '../../index.ts'
+import type { Text } from '../../api/index.ts'
 
 export const FIRST_EXAMPLE = '01-services-irpf'
 export const firstText = first

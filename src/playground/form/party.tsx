@@ -1,6 +1,6 @@
 /** Supplier or customer. */
 import { memo } from 'preact/compat'
-import { catalog } from '../../index.ts'
+import { catalog } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { joinPath } from '../document/edit.ts'
 import { choicesOf } from '../words/catalog-names.ts'

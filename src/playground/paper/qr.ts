@@ -1,6 +1,6 @@
 /** The QR of an invoice that could be issued as it stands, or why there is none. */
-import type { Locale } from '../../index.ts'
-import { invoiceQr } from '../../verifactu/qr-invoice.ts'
+import type { Locale } from '../../api/index.ts'
+import { invoiceQr } from '../../verifactu/qr/invoice.ts'
 import type { Assessment } from '../assess/assess.ts'
 import { wordsOf } from '../words/ui.ts'
 

@@ -1,5 +1,5 @@
 /** The few drawings of the page; the shape says as much as the colour. */
-import type { Severity } from '../../index.ts'
+import type { Severity } from '../../api/index.ts'
 
 export function SeverityIcon({ severity }: { readonly severity: Severity | 'ok' }) {
   return (

@@ -2,7 +2,7 @@
  * A document inside the fragment of an address: deflated where the browser can, then base64url. The fragment is
  * never sent to a server.
  */
-import type { Operation } from '../../index.ts'
+import type { Operation } from '../../api/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
 
 export interface Shared {

@@ -1,5 +1,5 @@
 /** A named amount that unfolds into its explanation. */
-import type { ExplanationRow } from '../../index.ts'
+import type { ExplanationRow } from '../../api/index.ts'
 import { amount } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
 import { Explanation } from './explanation.tsx'

@@ -1,5 +1,5 @@
 /** Why an amount is what it is: formula, exact value, what went in, what rounding line by line would give. */
-import type { ExplanationRow } from '../../index.ts'
+import type { ExplanationRow } from '../../api/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
 import { amount, exactText, plain } from '../words/format.ts'
 import { formulaIn, ruleIn } from '../words/formula.ts'

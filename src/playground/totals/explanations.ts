@@ -1,6 +1,6 @@
 /** The rows of an explanation, by the place of their amounts. */
 import { useMemo } from 'preact/hooks'
-import { type ExplanationRow, explain } from '../../index.ts'
+import { type ExplanationRow, explain } from '../../api/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 
 export interface Explanations {

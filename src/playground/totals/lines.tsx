@@ -1,6 +1,6 @@
 /** Each line with its amount; unfolded, every amount of the line with its reason. */
 import { memo } from 'preact/compat'
-import type { ExplanationRow } from '../../index.ts'
+import type { ExplanationRow } from '../../api/index.ts'
 import type { Line } from '../../invoice/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
 import { amount } from '../words/format.ts'

@@ -1,5 +1,5 @@
 /** Values that a member may have, with their names in the language. */
-import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../index.ts'
+import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../api/index.ts'
 import { editable } from './format.ts'
 
 export interface Choice {

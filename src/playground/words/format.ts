@@ -1,5 +1,5 @@
 /** Numbers and dates as people of the language write them. */
-import type { Locale } from '../../index.ts'
+import type { Locale } from '../../api/index.ts'
 
 const made = new Map<string, Intl.NumberFormat>()
 

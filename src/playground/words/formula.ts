@@ -1,12 +1,12 @@
 /** The formula of an explanation in the words of the form, and in Spanish where the page is. */
-import type { Locale } from '../../index.ts'
+import type { Locale } from '../../api/index.ts'
 import { hasLabel, labelOf } from './labels.ts'
 
 type Pattern = readonly [RegExp, (...groups: string[]) => string]
 
 const lines = (n: string, one = 'línea', many = 'líneas') => `${n} ${n === '1' ? one : many}`
 
-/** Sentences of `src/explain`; what is not among them stays as the engine wrote it. */
+/** Sentences of `src/api/explanation`; any other stays as the engine wrote it. */
 const SPANISH: readonly Pattern[] = [
   [/sum of (\d+) lines? with tax/, (n) => `suma de ${lines(n!)} con impuesto`],
   [/sum of (\d+) line bases?/, (n) => `suma de ${lines(n!, 'base de línea', 'bases de línea')}`],

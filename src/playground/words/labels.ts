@@ -1,5 +1,5 @@
 /** What people call the members of an invoice. Used by the form, the explanations and the editor's help. */
-import type { Locale, Text } from '../../index.ts'
+import type { Locale, Text } from '../../api/index.ts'
 
 const LABELS: Readonly<Record<string, readonly [en: string, es: string]>> = {
   schema_version: ['Version of the format', 'Versión del formato'],

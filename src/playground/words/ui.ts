@@ -1,7 +1,7 @@
 /** What the page itself says. The engine brings the words of its messages. */
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Locale } from '../../index.ts'
+import type { Locale } from '../../api/index.ts'
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`
 

@@ -2,10 +2,10 @@
 import { InvalidArgumentError } from 'commander'
 import { catalog } from '../../catalogs/index.ts'
 import { isDate } from '../../invoice/index.ts'
-import { ranges } from '../addresses.ts'
-import { periodOf } from '../service/filed-returns.ts'
-import { SCOPES } from '../service/keys.ts'
-import { templateProblem } from '../service/numbering.ts'
+import { ranges } from '../environment/addresses.ts'
+import { SCOPES } from '../service/access/keys.ts'
+import { periodOf } from '../service/invoice/filed-returns.ts'
+import { templateProblem } from '../service/invoice/numbering.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MOST_PER_MINUTE = 1_000_000

@@ -1,8 +1,8 @@
 /** Files that a command names; `-` is the standard input. */
 import { readFile } from 'node:fs/promises'
-import { ioReason } from '../../cli/usage-error.ts'
+import { UsageError } from '../../errors/index.ts'
+import { ioReason } from '../../terminal/io-reason.ts'
 import type { Io } from './io.ts'
-import { UsageError } from './refusal.ts'
 
 const STDIN = '-'
 

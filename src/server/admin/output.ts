@@ -1,6 +1,6 @@
 /** What commands print: lines and tables for people, one JSON value for programs. */
-import { printable } from '../../cli/printable.ts'
-import { type Align, table } from '../../cli/table.ts'
+import { printable } from '../../terminal/printable.ts'
+import { type Align, table } from '../../terminal/table.ts'
 import type { Io } from './io.ts'
 
 export type Cell = string | number | boolean | null | undefined

@@ -1,6 +1,6 @@
-/** Rows of any number, page by page: what is looked through does not have to fit into memory. */
-import type { Environment } from '../service/verifactu-records.ts'
-import type { Reader, Tx } from '../store/store.ts'
+/** Any number of rows, page by page, so that they need not fit into memory. */
+import type { Rows } from '../store/store.ts'
+import type { Environment } from '../store/tables.ts'
 
 const PAGE = 500
 
@@ -20,12 +20,11 @@ export async function* inPages<Row, Key>(
 }
 
 /** The system events of a company in the order of their chain. */
-export function systemEventsOf(db: Reader | Tx['db'], companyId: string, environment: Environment) {
+export function systemEventsOf(db: Rows, environment: Environment) {
   const page = (after: number, limit: number) =>
     db
-      .selectFrom('verifactu_events')
+      .select('verifactu_events')
       .selectAll()
-      .where('company_id', '=', companyId)
       .where('environment', '=', environment)
       .where('sequence', '>', after)
       .orderBy('sequence')

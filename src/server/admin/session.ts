@@ -1,18 +1,18 @@
 /** What commands work with: the database and configuration of the server, which may be running. */
 import { userInfo } from 'node:os'
-import type { App } from '../app.ts'
-import { readConfig } from '../config.ts'
-import { type CompanyRecord, companyById } from '../service/company.ts'
-import type { Acting } from '../service/events.ts'
-import type { Reader, Tx } from '../store/store.ts'
+import { CuadraError } from '../../errors/index.ts'
+import type { App } from '../app/app.ts'
+import { readConfig } from '../environment/config.ts'
+import { type CompanyRecord, companyOf } from '../service/company/company.ts'
+import type { Acting } from '../service/invoice/events.ts'
+import type { Rows, Transaction } from '../store/store.ts'
 import type { Io } from './io.ts'
-import { Refusal } from './refusal.ts'
 
 /** Opens the store, works, and closes it whatever happens. Throws a `ConfigError` for a wrong environment. */
 export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig(io.env)
   // A command line that is wrong is answered before any of this is loaded.
-  const { openApp } = await import('../open.ts')
+  const { openApp } = await import('../app/open.ts')
   // What goes wrong is said on stderr in words; the standard output belongs to the answer.
   const app = await openApp({ ...config, logLevel: 'silent' })
   try {
@@ -26,10 +26,12 @@ export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promis
 export const placeOf = ({ config }: App): string =>
   config.databaseUrl ? 'the database of CUADRA_DATABASE_URL' : `${config.dataDir} (CUADRA_DATA_DIR)`
 
-export async function requireCompany(app: App, db: Reader | Tx['db'], id: string): Promise<CompanyRecord> {
-  const company = await companyById(db, id)
+export async function requireCompany(app: App, db: Rows): Promise<CompanyRecord> {
+  const company = await companyOf(db)
   if (!company)
-    throw new Refusal(`There is no company ${id} in ${placeOf(app)}. See \`cuadra-admin company list\`.`)
+    throw new CuadraError(
+      `There is no company ${db.companyId} in ${placeOf(app)}. See \`cuadra-admin company list\`.`,
+    )
   return company
 }
 
@@ -43,20 +45,20 @@ const userName = (): string => {
 }
 
 /** Who acts in the history of an invoice: the person at the command line. */
-export const actingAs = (app: App, companyId: string): Acting => ({
-  companyId,
+export const actingAs = (app: App): Acting => ({
   actor: { userId: `cuadra-admin/${userName()}` },
   stamp: app.clock.stamp(),
 })
 
 /** The company of an invoice whose id alone is known: looked up company by company, each in its own shard. */
-export async function companyOfInvoice(app: App, db: Tx['db'], invoiceId: string): Promise<string> {
-  const row = await db
+export async function companyOfInvoice(app: App, all: Transaction, invoiceId: string): Promise<string> {
+  const row = await all
+    .acrossCompanies('the administrator names an invoice by its id alone')
     .selectFrom('companies')
     .innerJoin('invoices', 'invoices.company_id', 'companies.company_id')
     .select('companies.company_id')
     .where('invoices.invoice_id', '=', invoiceId)
     .executeTakeFirst()
-  if (!row) throw new Refusal(`There is no invoice ${invoiceId} in ${placeOf(app)}.`)
+  if (!row) throw new CuadraError(`There is no invoice ${invoiceId} in ${placeOf(app)}.`)
   return row.company_id
 }

@@ -1,4 +1,5 @@
 /** Why a file with a certificate is refused: a code for programs, a sentence with the remedy for people. */
+import { CuadraError } from '../../errors/index.ts'
 
 export type CertificateErrorCode =
   /** No PKCS#12 file. */
@@ -17,7 +18,7 @@ export type CertificateErrorCode =
   | 'simulator_only'
   | 'unknown_certificate'
 
-export class CertificateError extends Error {
+export class CertificateError extends CuadraError {
   override readonly name = 'CertificateError'
   constructor(
     readonly code: CertificateErrorCode,

@@ -1,4 +1,5 @@
 /** What `signRecord` refuses, and the one error it throws. */
+import { CuadraError } from '../../errors/index.ts'
 
 export type SignatureErrorCode =
   /** Not well-formed XML. */
@@ -50,7 +51,7 @@ export interface SignatureFault {
  *   if (error instanceof SignatureError && error.code === 'certificate_period') renew()
  * }
  */
-export class SignatureError extends Error {
+export class SignatureError extends CuadraError {
   override readonly name = 'SignatureError'
   readonly code: SignatureErrorCode
   readonly where: string

@@ -2,8 +2,10 @@
  * Reads the XML of a fiscal record for signing and verifying: strictly well-formed (saxes), then as a DOM (xmldom,
  * which alone lets stray ampersands and second end tags pass), and says where its signature belongs.
  */
+
 import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
 import { SaxesParser } from 'saxes'
+import { CuadraError } from '../../errors/index.ts'
 
 const BASE =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
@@ -24,13 +26,13 @@ const ROOTS: Readonly<Record<string, string>> = {
 /** Levels of elements; a signed record has about 15. Bounds every recursion over the tree. */
 const MAX_DEPTH = 100
 
-export type DocumentFaultCode = 'xml' | 'doctype' | 'root'
+export type DocumentErrorCode = 'xml' | 'doctype' | 'root'
 
 /** Why a text is no fiscal record. */
-export class DocumentFault extends Error {
-  readonly code: DocumentFaultCode
+export class DocumentError extends CuadraError {
+  readonly code: DocumentErrorCode
   readonly where: string
-  constructor(code: DocumentFaultCode, where: string, why: string) {
+  constructor(code: DocumentErrorCode, where: string, why: string) {
     super(why)
     this.code = code
     this.where = where
@@ -50,8 +52,8 @@ export interface RecordDocument {
 function scan(text: string): { root: number; event: number } {
   const ends = { root: -1, event: -1 }
   const parser = new SaxesParser({ xmlns: true, position: true })
-  const fail = (code: DocumentFaultCode, why: string): never => {
-    throw new DocumentFault(code, `line ${parser.line}, column ${parser.column}`, why)
+  const fail = (code: DocumentErrorCode, why: string): never => {
+    throw new DocumentError(code, `line ${parser.line}, column ${parser.column}`, why)
   }
   let depth = 0
   parser.on('doctype', () => fail('doctype', 'a document type is never read'))
@@ -66,7 +68,7 @@ function scan(text: string): { root: number; event: number } {
   })
   const lone = /\p{Surrogate}/u.exec(text)
   if (lone)
-    throw new DocumentFault('xml', `character ${lone.index + 1}`, 'half a character (a lone surrogate)')
+    throw new DocumentError('xml', `character ${lone.index + 1}`, 'half a character (a lone surrogate)')
   parser.write(text).close()
   return ends
 }
@@ -81,7 +83,7 @@ function parse(text: string): Document {
   try {
     return new DOMParser({ onError, normalizeLineEndings, locator: false }).parseFromString(text, 'text/xml')
   } catch (error) {
-    throw new DocumentFault('xml', 'the text', (error as Error).message)
+    throw new DocumentError('xml', 'the text', (error as Error).message)
   }
 }
 
@@ -113,9 +115,9 @@ export function* walk(node: Node): Generator<Node> {
 export const isSignature = (node: Node): node is Element =>
   isElement(node) && node.namespaceURI === DSIG && node.localName === 'Signature'
 
-/** Throws a `DocumentFault` if `xml` is not a fiscal record. */
+/** Throws a `DocumentError` if `xml` is not a fiscal record. */
 export function readRecord(xml: string): RecordDocument {
-  if (typeof xml !== 'string') throw new DocumentFault('xml', 'the argument', 'the record is not a text')
+  if (typeof xml !== 'string') throw new DocumentError('xml', 'the argument', 'the record is not a text')
   const bom = xml.startsWith('\uFEFF') ? 1 : 0
   const text = xml.slice(bom)
   const ends = scan(text)
@@ -123,14 +125,14 @@ export function readRecord(xml: string): RecordDocument {
   const root = document.documentElement!
   const name = root.localName ?? root.nodeName
   if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI)
-    throw new DocumentFault(
+    throw new DocumentError(
       'root',
       `root element ${root.nodeName}`,
       `in namespace ${root.namespaceURI ?? '(none)'}`,
     )
   const event = name === 'RegistroEvento'
   const host = event ? only(root, RECORD_NAMESPACES.event, 'Evento') : root
-  if (host === null) throw new DocumentFault('root', root.nodeName, 'it does not have exactly one Evento')
+  if (host === null) throw new DocumentError('root', root.nodeName, 'it does not have exactly one Evento')
   const end = event ? ends.event : ends.root
   return { document, root, host, hostEnd: bom + text.lastIndexOf('</', end - 1) }
 }

@@ -17,7 +17,7 @@ export type Covered = 'record' | 'properties' | 'part'
 
 const ENVELOPED = `${DSIG}enveloped-signature`
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-/** All leave the text as it is; comments are data to none of the record's readers. */
+/** All keep the text as it is; no reader of the record looks at comments. */
 export const CANONICALIZATIONS: ReadonlySet<string> = new Set([
   C14N,
   `${C14N}#WithComments`,

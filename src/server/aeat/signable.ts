@@ -1,7 +1,7 @@
 /** Whether a text is a fiscal record that can be signed. */
 import { SignatureError } from './errors.ts'
 import {
-  DocumentFault,
+  DocumentError,
   isElement,
   isSignature,
   only,
@@ -14,7 +14,7 @@ import {
 const HASH = /^[0-9A-F]{64}$/
 const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
 
-const DOCUMENT_FIXES: Readonly<Record<DocumentFault['code'], string>> = {
+const DOCUMENT_FIXES: Readonly<Record<DocumentError['code'], string>> = {
   xml: 'Write the record with an XML writer and give the text unchanged',
   doctype: 'Leave the document type out; a fiscal record has none',
   root: 'Give one RegistroAlta, RegistroAnulacion or RegistroEvento in its official namespace, without the message around it',
@@ -25,7 +25,7 @@ export function recordToSign(xml: string): RecordDocument {
   try {
     return readRecord(xml)
   } catch (error) {
-    if (!(error instanceof DocumentFault)) throw error
+    if (!(error instanceof DocumentError)) throw error
     const { code, where, message: why } = error
     throw new SignatureError(code, {
       what: 'This is no fiscal record to sign',

@@ -1,6 +1,8 @@
 /** The parts of a signature, read from the tree: what stands in it, before anything is believed. */
+
 import { webcrypto } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
+import { CuadraError } from '../../errors/index.ts'
 import { type ReadCertificate, readCertificate } from './certificate.ts'
 import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-document.ts'
 
@@ -58,7 +60,7 @@ export interface SignatureParts {
 }
 
 /** A signature that lacks a part or has one twice. */
-export class StructureFault extends Error {}
+export class StructureError extends CuadraError {}
 
 const textOf = (element: Element | null): string | null => element?.textContent?.trim() ?? null
 
@@ -68,7 +70,7 @@ const algorithmOf = (element: Element | null): string => element?.getAttribute('
 export function must(parent: Element, ...names: string[]): Element {
   const found = only(parent, DSIG, ...names)
   if (found === null)
-    throw new StructureFault(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
+    throw new StructureError(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
   return found
 }
 
@@ -82,7 +84,7 @@ function certificatesIn(keyInfo: Element): ReadCertificate[] {
     try {
       return readCertificate(bytesOf(element))
     } catch {
-      throw new StructureFault('A certificate in KeyInfo cannot be read.')
+      throw new StructureError('A certificate in KeyInfo cannot be read.')
     }
   })
 }
@@ -109,7 +111,7 @@ function certificateDigestIn(properties: Element | null): CertificateDigest | nu
   return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }
 }
 
-/** Throws a `StructureFault` if the signature is not complete. */
+/** Throws a `StructureError` if the signature is not complete. */
 export function readSignature(signature: Element): SignatureParts {
   const signedInfo = must(signature, 'SignedInfo')
   must(signature, 'SignatureValue')

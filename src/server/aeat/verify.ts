@@ -4,7 +4,7 @@ import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
 import type { Finding, SignatureCheck, VerifyErrorCode } from './findings.ts'
 import { AGE_POLICY } from './policy.ts'
 import {
-  DocumentFault,
+  DocumentError,
   elementsOf,
   isSignature,
   type RecordDocument,
@@ -190,7 +190,7 @@ export async function verifySignature(xml: string): Promise<SignatureCheck> {
     return 'code' in located ? { ...NOTHING, errors: [located] } : await check(record, located)
   } catch (error) {
     const message = (error as Error).message
-    if (error instanceof DocumentFault) return failed(error.code, `${error.where}: ${message}.`)
+    if (error instanceof DocumentError) return failed(error.code, `${error.where}: ${message}.`)
     return failed('structure', `The signature cannot be read: ${message}`)
   }
 }

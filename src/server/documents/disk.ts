@@ -5,7 +5,7 @@ import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { PRIVATE } from '../private-files.ts'
+import { PRIVATE } from '../environment/private-files.ts'
 import type { Files } from './files.ts'
 
 /** Makes the name of a new file survive a power failure. */

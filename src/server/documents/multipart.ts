@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { Dicer } from '@fastify/busboy'
 import { ApiError, invalidRequest } from '../errors/api-error.ts'
-import { hasBody, receive } from '../receiving.ts'
 import { parseHeaderValue } from './header-value.ts'
+import { hasBody, receive } from './receiving.ts'
 
 export interface ReceivedFile {
   /** As sent: not to be trusted with anything. */

@@ -1,7 +1,6 @@
 /** What a file is called and taken for: by what the client says of it, never by its bytes. */
+import type { DocType } from '../store/tables.ts'
 import { parseHeaderValue } from './header-value.ts'
-
-export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
 /** Most file systems take names of so many bytes. */
 const MAX_NAME_BYTES = 255

@@ -1,10 +1,12 @@
 /** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
-import { fill, isText, type Locale } from '../../invoice/index.ts'
+import { CuadraError } from '../../errors/index.ts'
+import type { Locale } from '../../invoice/index.ts'
+import { isText } from '../../words/index.ts'
 import { isAway, isFull } from '../store/faults.ts'
 import { OutcomeUnknown } from '../store/outcome.ts'
 import { RaceError } from '../store/race-error.ts'
 import { type Code, codeWords } from './codes.ts'
-import { spoken } from './words.ts'
+import { sentenceOf, spoken } from './words.ts'
 
 /** Members of `detail`; a text in two languages is told in the one of the client. */
 type Members = Readonly<Record<string, unknown>>
@@ -14,7 +16,7 @@ const LONGEST = 200
 const short = (value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
 
-export class ApiError extends Error {
+export class ApiError extends CuadraError {
   constructor(
     readonly code: Code,
     readonly extra: Members = {},
@@ -32,16 +34,9 @@ export class ApiError extends Error {
     const extra = Object.fromEntries(
       Object.entries(this.extra).map(([name, value]) => [name, isText(value) ? value[locale] : short(value)]),
     )
-    const shown = spoken(extra, locale)
-    // A reason is a sentence of ours, not a value that was sent: it is not cut.
-    const template = codeWords(this.code)[locale]
-    const filled = template.replaceAll(/\{\w+\}/g, (placeholder) =>
-      placeholder === '{reason}' || placeholder === '{reasons}'
-        ? String(shown[placeholder.slice(1, -1)])
-        : fill(placeholder, shown),
-    )
+    const filled = sentenceOf(this.code, spoken(extra, locale), locale)
     // Where the words leave no place for it, what to do follows them.
-    const hint = template.includes('{reason}') ? undefined : extra.hint
+    const hint = codeWords(this.code)[locale].includes('{reason}') ? undefined : extra.hint
     const message = hint === undefined ? filled : `${filled} ${hint}`
     return { detail: { code: this.code, message, request_id: requestId, ...extra } }
   }

@@ -3,6 +3,7 @@
  * The OpenAPI document, the documentation and the completeness test are made from it; an unknown code does not
  * compile. `{placeholders}` are the extra members of `detail`.
  */
+import { ruleOf } from '../../../rules/index.ts'
 import type { Text } from '../../invoice/index.ts'
 
 interface CodeWords extends Text {
@@ -13,6 +14,12 @@ interface CodeWords extends Text {
   readonly reserved?: string
   /** The codes of routes that are not there yet. */
   readonly later?: true
+}
+
+/** A code that refuses a whole request because of one problem of its document: the words are those of the rule. */
+const ofRule = (code: string, source: CodeWords['source']): CodeWords => {
+  const { message, mend } = ruleOf(code)!
+  return { status: 422, source, en: `${message.en} ${mend.en}`, es: `${message.es} ${mend.es}` }
 }
 
 export const CODES = {
@@ -65,60 +72,20 @@ export const CODES = {
     en: 'The document does not have the shape of an invoice: see errors. Nothing was stored.',
     es: 'El documento no tiene la forma de una factura: vea errors. No se ha guardado nada.',
   },
-  unsupported_schema_version: {
-    status: 422,
-    source: 'common',
-    en: 'schema_version is {received}. Send json_1_1.',
-    es: 'schema_version es {received}. Envíe json_1_1.',
-  },
-  inferred_fields_not_allowed: {
-    status: 422,
-    source: 'common',
-    en: 'These fields are computed here: {fields}. Leave them out.',
-    es: 'Estos campos se calculan aquí: {fields}. No los envíe.',
-  },
+  unsupported_schema_version: ofRule('unsupported_schema_version', 'common'),
+  inferred_fields_not_allowed: ofRule('inferred_fields_not_allowed', 'common'),
   missing_required_fields: {
     status: 422,
     source: 'common',
     en: 'This operation needs {missing}. Add what is missing.',
     es: 'Esta operación necesita {missing}. Añada lo que falta.',
   },
-  invoice_number_not_allowed: {
-    status: 422,
-    source: 'common',
-    en: 'A draft has no number: it is assigned on issue. Leave invoice_number out.',
-    es: 'Un borrador no tiene número: se asigna al emitir. No envíe invoice_number.',
-  },
-  issue_date_not_allowed: {
-    status: 422,
-    source: 'common',
-    en: 'A draft has no issue date: it is assigned on issue. Leave issue_date out.',
-    es: 'Un borrador no tiene fecha de expedición: se asigna al emitir. No envíe issue_date.',
-  },
-  future_issue_date: {
-    status: 422,
-    source: 'common',
-    en: 'The issue date {received} is after today, {today} in Madrid. Correct it.',
-    es: 'La fecha de expedición {received} es posterior a hoy, {today} en Madrid. Corríjala.',
-  },
-  future_receipt_date: {
-    status: 422,
-    source: 'cuadra',
-    en: 'The receipt date {received} is after today, {today} in Madrid. Correct it.',
-    es: 'La fecha de recepción {received} es posterior a hoy, {today} en Madrid. Corríjala.',
-  },
-  issuer_tax_id_mismatch: {
-    status: 422,
-    source: 'common',
-    en: 'The supplier is {received}; this key belongs to {expected}. Use the key of the issuer, or correct supplier.tax_id.',
-    es: 'El emisor es {received}; esta clave es de {expected}. Use la clave del emisor o corrija supplier.tax_id.',
-  },
-  issuer_tax_id_required: {
-    status: 422,
-    source: 'common',
-    en: 'An import must name its issuer. Send supplier.tax_id: {expected}.',
-    es: 'Una importación debe indicar su emisor. Envíe supplier.tax_id: {expected}.',
-  },
+  invoice_number_not_allowed: ofRule('invoice_number_not_allowed', 'common'),
+  issue_date_not_allowed: ofRule('issue_date_not_allowed', 'common'),
+  future_issue_date: ofRule('future_issue_date', 'common'),
+  future_receipt_date: ofRule('future_receipt_date', 'cuadra'),
+  issuer_tax_id_mismatch: ofRule('issuer_tax_id_mismatch', 'common'),
+  issuer_tax_id_required: ofRule('issuer_tax_id_required', 'common'),
   invoice_not_found: {
     status: 404,
     source: 'common',
@@ -290,24 +257,9 @@ export const CODES = {
     en: 'This format cannot be converted.',
     es: 'Este formato no puede convertirse.',
   },
-  recipient_tax_id_mismatch: {
-    status: 422,
-    source: 'received',
-    en: 'The customer is {received}; this key belongs to {expected}. Use the key of the recipient, or correct customer.tax_id.',
-    es: 'El destinatario es {received}; esta clave es de {expected}. Use la clave del destinatario o corrija customer.tax_id.',
-  },
-  recipient_tax_id_required: {
-    status: 422,
-    source: 'received',
-    en: 'A received invoice must name its recipient. Send customer.tax_id: {expected}.',
-    es: 'Una factura recibida debe indicar su destinatario. Envíe customer.tax_id: {expected}.',
-  },
-  exchange_rate_not_available: {
-    status: 422,
-    source: 'cuadra',
-    en: 'There is no rate of {currency} for {date}. Send invoice_currency with exchange_rate, or have the reference rates loaded.',
-    es: 'No hay tipo de cambio de {currency} para el {date}. Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
-  },
+  recipient_tax_id_mismatch: ofRule('recipient_tax_id_mismatch', 'received'),
+  recipient_tax_id_required: ofRule('recipient_tax_id_required', 'received'),
+  exchange_rate_not_available: ofRule('exchange_rate_not_available', 'cuadra'),
   recognition_file_invalid: {
     status: 422,
     source: 'received',

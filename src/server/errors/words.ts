@@ -1,5 +1,8 @@
 /** What a message says in place of a machine word. The word itself stays beside the message, for programs. */
-import { type Extra, fill, type Locale, type Text } from '../../invoice/index.ts'
+import { ruleOf } from '../../../rules/index.ts'
+import { partsFor } from '../../engine/message-parts.ts'
+import type { Extra, Locale, Text } from '../../invoice/index.ts'
+import { fillAround } from '../../words/index.ts'
 import { CODES, type Code, codeWords } from './codes.ts'
 
 /** Completes "the invoice is" and "la factura está". */
@@ -51,6 +54,15 @@ const asEnd = (sentence: string): string =>
 
 const isCode = (word: unknown): word is Code => typeof word === 'string' && Object.hasOwn(CODES, word)
 
+/** What a code says of its values: one of the engine in the words of its rule, any other in those of the table. */
+export function sentenceOf(code: Code, extra: Extra, locale: Locale): string {
+  const rule = ruleOf(code)
+  if (!rule) return fillAround(codeWords(code)[locale], extra)
+  const [field = ''] = Array.isArray(extra.fields) ? extra.fields : []
+  const { message, mend } = partsFor(rule, { path: String(extra.path ?? field), extra }, locale)
+  return `${message} ${mend}`
+}
+
 /** The members of `detail` with words for people in place of states and reasons. */
 export function spoken(extra: Readonly<Record<string, unknown>>, locale: Locale): Extra {
   const { from, to, reason, reasons, hint, expected } = extra
@@ -61,6 +73,6 @@ export function spoken(extra: Readonly<Record<string, unknown>>, locale: Locale)
   if (Array.isArray(reasons))
     shown.reasons = reasons.map((one) => reasonWords(String(one), locale)).join('; ')
   if (typeof hint === 'string') shown.reason = asEnd(hint)
-  else if (isCode(reason)) shown.reason = asEnd(fill(codeWords(reason)[locale], extra as Extra))
+  else if (isCode(reason)) shown.reason = asEnd(sentenceOf(reason, extra, locale))
   return shown as Extra
 }

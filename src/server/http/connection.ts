@@ -5,9 +5,16 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import {
+  hasBody,
+  isMalformed,
+  isUninvited,
+  MALFORMED,
+  markMalformed,
+  onInvitation,
+} from '../documents/receiving.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
-import { hasBody, isMalformed, isUninvited, MALFORMED, markMalformed, onInvitation } from '../receiving.ts'
 
 /** What is left of a body is awaited for so long before the answer, so that the connection can be kept. */
 const SHORTLY = 250

@@ -1,10 +1,11 @@
 /** The OpenAPI 3.1 document, made from the routes. */
 import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { CODES, type Code } from '../errors/codes.ts'
-import { KEY_FORM } from '../service/idempotency.ts'
+import { KEY_FORM } from '../service/access/idempotency.ts'
+import { type Schema, uuid } from '../shapes/kinds.ts'
+import { COMPONENTS, Refusal } from '../shapes/schemas.ts'
 import { EXAMPLES } from './examples.ts'
-import type { Route, Schema } from './route.ts'
-import { COMPONENTS, ref } from './schemas.ts'
+import type { Route } from './request/route.ts'
 
 /** Codes that any route of its kind may answer. */
 export function codesOf(route: Route): readonly Code[] {
@@ -90,7 +91,7 @@ function responsesOf(route: Route): Record<string, unknown> {
       headers: headersOf(route, String(status)),
       content: json({
         allOf: [
-          ref('Error'),
+          Refusal,
           {
             type: 'object',
             properties: { detail: { type: 'object', properties: { code: { enum: codes } } } },
@@ -100,8 +101,6 @@ function responsesOf(route: Route): Record<string, unknown> {
     }
   return responses
 }
-
-const uuid: Schema = { type: 'string', format: 'uuid' }
 
 const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
   invoice_id: { description: 'The `id` of the invoice; issuing does not change it.', schema: uuid },
@@ -117,15 +116,13 @@ function parametersOf(route: Route): unknown[] {
     required: true,
     ...(IN_PATH[name] ?? { schema: { type: 'string' } }),
   }))
-  const inQuery = Object.entries(route.query ?? {}).map(
-    ([name, { schema, description, required = false }]) => ({
-      name,
-      in: 'query',
-      required,
-      description,
-      schema,
-    }),
-  )
+  const inQuery = Object.entries(route.query ?? {}).map(([name, { schema, description }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+  }))
   const inHeader = route.idempotent
     ? [
         {

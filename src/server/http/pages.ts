@@ -3,22 +3,14 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { HttpBindings } from '@hono/node-server'
 import type { Context, Hono } from 'hono'
-import type { Locale } from '../../invoice/index.ts'
-import type { App } from '../app.ts'
+import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
-import type { Answer } from '../service/call.ts'
+import type { Answer } from '../service/access/answer.ts'
 import { openApi } from './openapi.ts'
+import { BASE_PATH } from './request/route.ts'
+import type { Env, Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
-import { BASE_PATH } from './server.ts'
-
-type Env = { Bindings: HttpBindings }
-type Respond = (
-  context: Context<Env>,
-  pattern: string,
-  work: (id: string, locale: Locale) => Promise<Answer>,
-) => Promise<Response>
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,7 +1,7 @@
 /** Writes answers. JSON and text leave in one piece, without a detour over objects of the web's kind. */
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import type { Answer } from '../service/call.ts'
+import type { Answer } from '../service/access/answer.ts'
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
 

@@ -1,41 +1,26 @@
 /** HTTP in, HTTP out: Hono on Node, with every answer in the shape that the contract gives it. */
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
-import type { Locale } from '../../invoice/index.ts'
-import { languageOf } from '../../web/weighed.ts'
-import { ranges } from '../addresses.ts'
-import type { App } from '../app.ts'
+import type { App } from '../app/app.ts'
+import { ranges } from '../environment/addresses.ts'
 import { ApiError, refusalOf } from '../errors/api-error.ts'
-import type { Answer } from '../service/call.ts'
-import { createKeyCache } from '../service/key-cache.ts'
-import { restOf, watchConnections } from './connection.ts'
+import type { Answer } from '../service/access/answer.ts'
+import { createKeyCache } from '../service/access/key-cache.ts'
+import { watchConnections } from './connection.ts'
 import { mountPages } from './pages.ts'
-import { hasIds } from './parameters.ts'
-import { type Address, type Guard, perform } from './perform.ts'
-import { createRateLimit } from './rate-limit.ts'
-import type { Route } from './route.ts'
+import type { Guard } from './request/authenticate.ts'
+import type { Address } from './request/incoming.ts'
+import { hasIds } from './request/parameters.ts'
+import { perform } from './request/perform.ts'
+import { createRateLimit } from './request/rate-limit.ts'
+import { BASE_PATH, type Route } from './request/route.ts'
+import { createRespond, type Env } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
-import { headersOf, send, textOf } from './send.ts'
+import { headersOf, textOf } from './send.ts'
 
-export const BASE_PATH = '/api/v1.1'
-
-type Env = { Bindings: HttpBindings }
-
-/** Ids that may be repeated in a header and in a log. */
-const SANE_ID = /^[\w.:-]{1,128}$/
 const MAX_HEADER_BYTES = 32 * 1024
-
-const requestIdOf = (incoming: IncomingMessage): string => {
-  const own = incoming.headers['x-request-id']
-  return typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID()
-}
-
-/** A client that is gone before the end of a file is no fault of the server. */
-const isGone = (error: unknown): boolean =>
-  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
 const NO_PARAMETERS = new URLSearchParams()
 
@@ -62,52 +47,7 @@ function createHono(app: App): Hono<Env> {
     trusted: ranges(app.config.trustProxy),
   }
 
-  const respond = async (
-    context: Context<Env>,
-    pattern: string,
-    work: (id: string, locale: Locale) => Promise<Answer>,
-  ) => {
-    const { incoming, outgoing } = context.env
-    const started = performance.now()
-    const requestId = requestIdOf(incoming)
-    const locale = languageOf((incoming.headers['accept-language'] as string | undefined) ?? null)
-    let answer: Answer
-    try {
-      answer = await work(requestId, locale)
-    } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal.status >= 500)
-        app.log.error({ request_id: requestId, route: pattern, err: error }, 'request failed')
-      answer = {
-        status: refusal.status,
-        json: refusal.body(requestId, locale),
-        headers: { 'Content-Language': locale, ...refusal.headers },
-      }
-    }
-    const seconds = (performance.now() - started) / 1000
-    const method = incoming.method ?? ''
-    app.metrics.observe(pattern, method, answer.status, seconds)
-    // The address as declared: what a client writes into it may be a tax id.
-    app.log.info(
-      {
-        request_id: requestId,
-        method,
-        route: pattern,
-        status: answer.status,
-        ms: Math.round(seconds * 1e4) / 10,
-      },
-      'request',
-    )
-    const rest = await restOf(incoming, answer.headers?.Connection === 'close')
-    try {
-      await send(outgoing, answer, { requestId, isHead: method === 'HEAD', rest })
-    } catch (error) {
-      if (!isGone(error))
-        app.log.error({ request_id: requestId, route: pattern, err: error }, 'answer broke off')
-      outgoing.destroy()
-    }
-    return RESPONSE_ALREADY_SENT
-  }
+  const respond = createRespond(app)
 
   const mount = (prefix: string, path: string, routes: readonly Route[]) => {
     const methods = routes.map(({ method }) => method.toUpperCase())

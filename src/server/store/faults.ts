@@ -1,4 +1,4 @@
-/** What the databases say when they cannot, in one vocabulary. */
+/** Failures of both databases, under common names. */
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 const messageOf = (error: unknown): string => String((error as { message?: unknown } | null)?.message ?? '')

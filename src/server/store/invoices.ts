@@ -1,10 +1,9 @@
 /** Rows of invoices: written together with their document and the counts that lists show. */
-import type { Selectable } from 'kysely'
-import type { Reader, Tx } from './store.ts'
-import type { Direction, InvoiceDocumentsTable, InvoicesTable, Status } from './tables.ts'
+import type { Own, Rows, Tx } from './rows.ts'
+import type { Direction, Status } from './tables.ts'
 
-export type InvoiceRow = Selectable<InvoicesTable>
-export type StoredDocument = Pick<InvoiceDocumentsTable, 'sent' | 'canonical' | 'errors'>
+export type InvoiceRow = Own<'invoices'>
+export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
 
 /** Counts of a process go to one slot of these. */
 const SLOTS = 8
@@ -24,27 +23,19 @@ interface Change {
   readonly by: 1 | -1
 }
 
-/** Counts of one company that go up or down together. */
-async function count({ db }: Tx, companyId: string, changes: readonly Change[]): Promise<void> {
-  await db
-    .insertInto('invoice_counts')
-    .values(
-      changes.map(({ row, by }) => ({
-        company_id: companyId,
-        direction: row.direction,
-        status: row.status,
-        series: row.document_series ?? '',
-        slot: SLOT,
-        n: by,
-      })),
-    )
-    .onConflict((on) =>
-      on
-        .columns(['company_id', 'direction', 'status', 'series', 'slot'])
-        .doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', ref('excluded.n')) })),
-    )
-    .execute()
-}
+/** Counts that go up or down together. */
+const count = (tx: Tx, changes: readonly Change[]): Promise<unknown> =>
+  tx.upsert(
+    'invoice_counts',
+    changes.map(({ row, by }) => ({
+      direction: row.direction,
+      status: row.status,
+      series: row.document_series ?? '',
+      slot: SLOT,
+      n: by,
+    })),
+    (on) => on.doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', ref('excluded.n')) })),
+  )
 
 /** Places an issued invoice in its list: by series, newest date first, number; what has none comes last. */
 export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
@@ -54,12 +45,9 @@ export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'
 })
 
 export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDocument): Promise<void> {
-  await tx.db.insertInto('invoices').values(row).execute()
-  await tx.db
-    .insertInto('invoice_documents')
-    .values({ company_id: row.company_id, invoice_id: row.invoice_id, ...document })
-    .execute()
-  await count(tx, row.company_id, [{ row, by: 1 }])
+  await tx.insert('invoices', row)
+  await tx.insert('invoice_documents', { invoice_id: row.invoice_id, ...document })
+  await count(tx, [{ row, by: 1 }])
 }
 
 /** Writes what changed. `document` is left as it is where it is not given. */
@@ -76,25 +64,14 @@ export async function updateInvoice(
     ...changes,
     ...(updated_at < before.updated_at ? { updated_at: before.updated_at } : {}),
   }
-  const { company_id, invoice_id } = before
+  const { invoice_id } = before
   // A column that is named is written in each of its indexes, changed or not.
   const changed = Object.entries(after).filter(([name, value]) => value !== before[name as keyof InvoiceRow])
   if (changed.length > 0)
-    await tx.db
-      .updateTable('invoices')
-      .set(Object.fromEntries(changed) as Partial<InvoiceRow>)
-      .where('company_id', '=', company_id)
-      .where('invoice_id', '=', invoice_id)
-      .execute()
-  if (document)
-    await tx.db
-      .updateTable('invoice_documents')
-      .set(document)
-      .where('company_id', '=', company_id)
-      .where('invoice_id', '=', invoice_id)
-      .execute()
+    await tx.update('invoices', Object.fromEntries(changed)).where('invoice_id', '=', invoice_id).execute()
+  if (document) await tx.update('invoice_documents', document).where('invoice_id', '=', invoice_id).execute()
   if (!sameCount(before, after))
-    await count(tx, company_id, [
+    await count(tx, [
       { row: before, by: -1 },
       { row: after, by: 1 },
     ])
@@ -102,59 +79,24 @@ export async function updateInvoice(
 }
 
 export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
-  const { company_id, invoice_id } = row
-  await tx.db
-    .deleteFrom('invoices')
-    .where('company_id', '=', company_id)
-    .where('invoice_id', '=', invoice_id)
-    .execute()
-  await tx.db
-    .deleteFrom('invoice_documents')
-    .where('company_id', '=', company_id)
-    .where('invoice_id', '=', invoice_id)
-    .execute()
-  await count(tx, company_id, [{ row, by: -1 }])
+  for (const table of ['invoices', 'invoice_documents'] as const)
+    await tx.delete(table).where('invoice_id', '=', row.invoice_id).execute()
+  await count(tx, [{ row, by: -1 }])
 }
 
 /** An invoice of the company, locked until the end of the transaction; undefined where there is none. */
-export async function lockInvoice(
-  { db, locks }: Tx,
-  companyId: string,
-  invoiceId: string,
-): Promise<InvoiceRow | undefined> {
-  const query = db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('invoice_id', '=', invoiceId)
-  return (locks ? query.forUpdate() : query).executeTakeFirst()
-}
+export const lockInvoice = (tx: Tx, invoiceId: string): Promise<InvoiceRow | undefined> =>
+  tx.lock('invoices').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
 
-export async function findInvoice(
-  db: Reader,
-  companyId: string,
-  invoiceId: string,
-): Promise<InvoiceRow | undefined> {
-  return db
-    .selectFrom('invoices')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .where('invoice_id', '=', invoiceId)
-    .executeTakeFirst()
-}
+export const findInvoice = (rows: Rows, invoiceId: string): Promise<InvoiceRow | undefined> =>
+  rows.select('invoices').selectAll().where('invoice_id', '=', invoiceId).executeTakeFirst()
 
-export async function documentOf(
-  db: Reader | Tx['db'],
-  companyId: string,
-  invoiceId: string,
-): Promise<StoredDocument> {
-  return db
-    .selectFrom('invoice_documents')
+export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocument> =>
+  rows
+    .select('invoice_documents')
     .select(['sent', 'canonical', 'errors'])
-    .where('company_id', '=', companyId)
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow()
-}
 
 /** Kinds of invoices by route. Drafts belong to the issued kind. */
 export const isIssuedKind = ({ direction }: InvoiceRow): boolean => direction === 'issued'

@@ -2,18 +2,21 @@
  * What became of a transaction whose connection was lost after COMMIT was sent: it may have been written or not, and
  * only the database knows. It is asked on a new connection, by a row that this transaction alone can have written.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { CuadraError } from '../../errors/index.ts'
 import type { Tables } from './tables.ts'
 
 /**
  * Answers whether something is there that the lost transaction alone can have written. That one may still be running:
  * so it begins with what waits for its end, an insert of the same row or a lock, all of which is undone again.
  */
-export type Trace = (db: Transaction<Tables>) => Promise<boolean>
+export type Trace = (db: Kysely<Tables>) => Promise<boolean>
 
 /** Nobody can tell whether it was written: the database did not come back in time, or there is no trace to look for. */
-export class OutcomeUnknown extends Error {
+export class OutcomeUnknown extends CuadraError {
+  override readonly kind = 'unknown'
   constructor(override readonly cause: unknown) {
     super('the connection was lost while committing')
   }

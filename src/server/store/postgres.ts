@@ -23,9 +23,9 @@ function nameOf(text: string): string | undefined {
 class Connection extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    // The pool listens to idle connections only. One that is lent out is mostly between two statements, where nobody
-    // waits for its end, and an `error` without a listener ends the process. Whoever has it is told by the next
-    // statement, so there is nothing to do here but to listen.
+    // The pool listens to idle connections only. One in use is mostly between two statements, when nobody waits for its
+    // end, and an `error` without a listener ends the process. Whoever has it learns of it from the next statement, so
+    // it is enough to listen.
     this.on('error', () => {})
   }
 

@@ -1,2 +1,6 @@
 /** A transaction that could not get through against others writing the same rows. */
-export class RaceError extends Error {}
+import { CuadraError } from '../../errors/index.ts'
+
+export class RaceError extends CuadraError {
+  override readonly kind = 'busy'
+}

@@ -2,51 +2,44 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import { closeToOthers, makePrivateFile, makePrivateFolder } from '../private-files.ts'
+import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely'
+import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
 import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
+import { forAllCompanies, guardedDialect } from './guard.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { OutcomeUnknown, type Trace, wasWritten } from './outcome.ts'
 import { openPool } from './postgres.ts'
 import { RaceError } from './race-error.ts'
+import { type Own, Rows, type Select, type Shared, Transaction, type Tx } from './rows.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
+export type { Own, Rows, Select, Shared, Transaction, Tx }
 export { RaceError }
-
-export type Reader = Kysely<Tables>
-
-/** A transaction, and what is done once it has been committed. */
-export interface Tx {
-  readonly db: Transaction<Tables>
-  /** `for update` where rows can be locked; the embedded database locks the file. */
-  readonly locks: boolean
-  /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
-  readonly afterCommit: (work: () => Promise<void>) => void
-  /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
-  readonly leaves: (trace: Trace) => void
-}
 
 export interface TransactionOptions {
   /**
-   * The server's own bookkeeping: whoever waits for it has asked for something else, and where it is lost, or done
-   * without anybody knowing, nothing of that is touched.
+   * The server's own bookkeeping, which no client asked for: if it is lost, or done unnoticed, no request is affected.
    */
   readonly isOwn?: boolean
 }
 
 export interface Store {
   readonly kind: 'sqlite' | 'postgres'
-  /** For reading outside of a transaction. */
-  readonly read: Reader
+  /** The rows of one company. */
+  readonly of: (companyId: string) => CompanyStore
+  /** The tables that every company sees alike. */
+  readonly shared: Shared
+  /** Every row there is, for the few statements that are not of one company, and say why. */
+  readonly acrossCompanies: (why: string) => Kysely<Tables>
   /**
    * Runs `work` in one transaction that has been written to the disk when the promise resolves. Conflicts with others
    * are tried again, so `work` may run several times and must touch nothing but the store. Rejects with an
    * `OutcomeUnknown` where it may have been written; with anything else nothing was.
    */
-  readonly transaction: <T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>
-  /** Reads everything as it is at one moment, however long that takes; others go on writing. */
-  readonly snapshot: <T>(work: (db: Tx['db']) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>
+  /** Reads everything of a company as it is at one moment, however long that takes; others go on writing. */
+  readonly snapshot: <T>(companyId: string, work: (rows: Rows) => Promise<T>) => Promise<T>
   /**
    * A text that differs after any commit by any process, where asking for it costs less than a query; null where it
    * cannot be told. What was read under one text may be believed while it lasts.
@@ -57,12 +50,26 @@ export interface Store {
   readonly close: () => Promise<void>
 }
 
+/** The rows of one company, to read at any time, and to change in a transaction. */
+export class CompanyStore extends Rows {
+  readonly #store: Pick<Store, 'transaction'>
+
+  constructor(db: Kysely<Tables>, companyId: string, store: Pick<Store, 'transaction'>) {
+    super(db, companyId)
+    this.#store = store
+  }
+
+  transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T> {
+    return this.#store.transaction((tx) => work(tx.of(this.companyId)), options)
+  }
+}
+
 const TRIES = 12
 /** A key that is still taken at the last of these tries is not a race. */
 const DUPLICATE_TRIES = 4
 
 /** How many of the migrations the database has had; 0 where it is new. Throws for one that is ahead of this program. */
-async function versionIn(db: Reader): Promise<number> {
+async function versionIn(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number> {
   const row = await db
     .selectFrom('schema_migrations')
     .select(({ fn }) => fn.max('version').as('version'))
@@ -75,7 +82,8 @@ async function versionIn(db: Reader): Promise<number> {
   return done
 }
 
-async function migrate(db: Kysely<Tables>, isPostgres: boolean): Promise<void> {
+async function migrate(guarded: Kysely<Tables>, isPostgres: boolean): Promise<void> {
+  const db = guarded.withPlugin(forAllCompanies)
   const before = await versionIn(db).catch((error) => {
     if (isWithoutTable(error)) return 0
     throw error
@@ -116,11 +124,11 @@ function createStore(
   aside: () => Promise<Kysely<Tables>> = async () => read,
 ): Store {
   let retries = 0
-  const attempt = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+  const attempt = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     const after: (() => Promise<void>)[] = []
     let trace: Trace | undefined
     let done: { readonly answer: T } | undefined
-    const tx = {
+    const commit = {
       locks: kind === 'postgres',
       afterCommit: (one: () => Promise<void>) => void after.push(one),
       leaves: (one: Trace) => {
@@ -129,7 +137,7 @@ function createStore(
     }
     try {
       await write.transaction().execute(async (db) => {
-        done = { answer: await work({ db, ...tx }) }
+        done = { answer: await work(new Transaction(db, commit)) }
       })
     } catch (error) {
       // Until COMMIT is sent nothing is written, and a database that answers it with an error has written nothing.
@@ -138,15 +146,17 @@ function createStore(
     for (const one of after) await one().catch(() => undefined)
     return (done as { readonly answer: T }).answer
   }
-  return {
+  const store: Store = {
     kind,
-    read,
+    of: (companyId) => new CompanyStore(read, companyId, store),
+    shared: read as unknown as Shared,
+    acrossCompanies: (_why) => read.withPlugin(forAllCompanies),
     version,
-    async snapshot(work) {
+    async snapshot(companyId, work) {
       const db = await aside()
       const settings = db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read')
       try {
-        return await settings.execute(work)
+        return await settings.execute((tx) => work(new Rows(tx, companyId)))
       } finally {
         if (db !== read) await db.destroy()
       }
@@ -171,7 +181,10 @@ function createStore(
       if (read !== write) await read.destroy()
     },
   }
+  return store
 }
+
+const open = (dialect: Dialect): Kysely<Tables> => new Kysely({ dialect: guardedDialect(dialect) })
 
 /** Every commit of the embedded database appends to this file. */
 function versionOf(file: string): string | null {
@@ -195,7 +208,7 @@ export async function openStore({
 }: StoreOptions): Promise<Store> {
   if (databaseUrl) {
     const connections = openPool({ databaseUrl, size: pool, onError })
-    const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections }) })
+    const db = open(new PostgresDialect({ pool: connections }))
     await startPatiently(() => migrate(db, true))
     return createStore('postgres', db, db, () => null)
   }
@@ -203,10 +216,9 @@ export async function openStore({
   const file = join(dataDir, 'cuadra.db')
   for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one)
   makePrivateFile(file)
-  const write = new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file)) })
+  const write = open(sqliteDialect(await openSqlite(file)))
   await migrate(write, false)
-  const reader = async () =>
-    new Kysely<Tables>({ dialect: sqliteDialect(await openSqlite(file, { readonly: true })) })
+  const reader = async () => open(sqliteDialect(await openSqlite(file, { readonly: true })))
   // A snapshot has a connection of its own: the one for reading goes on with what others ask.
   return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), reader)
 }

@@ -1,387 +1,150 @@
 /**
- * The tables. Every key begins with `company_id`: no statement can reach another company's rows by accident, and a
- * distributed PostgreSQL shards by it. Flags are 0 or 1, dates and moments are texts, JSON is text: the same on both
- * stores.
+ * The tables, each declared once: its key, `|`, its other columns. A column is a text and has a value; `:number` is
+ * another type, `?` may be null. What a row looks like follows from this for the compiler, and a test holds it
+ * against the tables that the migrations make.
+ *
+ * Every key begins with `company_id`: no statement can reach another company's rows by accident, and a distributed
+ * PostgreSQL shards by it. Flags are 0 or 1, dates and moments are texts, JSON is text: the same on both stores.
  */
-import type { Generated } from 'kysely'
 
 export type Direction = 'issued' | 'received'
 export type Status = 'draft' | 'queued' | 'issued' | 'sent' | 'cancelled' | 'received'
+export const ENVIRONMENTS = ['production', 'test'] as const
+export type Environment = (typeof ENVIRONMENTS)[number]
+export type ChainName = 'records' | 'events'
+export type Mode = 'verifactu' | 'no_verifactu'
+export type Purpose = 'verifactu' | 'general'
+export type Book = 'ISSUED' | 'RECEIVED'
+/** A registration, or a modification. */
+export type SiiOperation = 'A0' | 'A1'
+export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
-/** Columns are as in `schema.sql.ts`, where each is explained. */
-export interface CompaniesTable {
-  company_id: string
-  tax_id: string
-  /** `company.json`, completed with its defaults. */
-  data: string
-  created_at: string
-  updated_at: string
+interface Types {
+  number: number
+  Direction: Direction
+  Status: Status
+  Environment: Environment
+  ChainName: ChainName
+  Mode: Mode
+  Purpose: Purpose
+  Book: Book
+  SiiOperation: SiiOperation
+  DocType: DocType
+  Tipo: 'alta' | 'anulacion'
+  TipoEvento: '01' | '02'
 }
 
-/**
- * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
- * companies at once is asked here, and answered while one of the machines is away.
- */
-export interface TaxpayersTable {
-  taxpayer_id: string
-  tax_id: string
-  created_at: string
-}
-export interface ApiKeysTable {
-  company_id: string
-  key_id: string
-  name: string | null
-  /** SHA-256 of the secret, hexadecimal. */
-  secret_hash: string
-  scopes: string
-  allow_ips: string
-  expires_at: string | null
-  rate_per_minute: number | null
-  created_at: string
-  revoked_at: string | null
-}
-
-export interface RateBucketsTable {
-  company_id: string
-  key_id: string
-  tokens: number
-  updated_ms: number
-}
-
-export interface IdempotencyTable {
-  company_id: string
-  key_id: string
-  idempotency_key: string
-  request_hash: string
-  status: number | null
-  headers: string | null
-  body: string | null
-  created_ms: number
-}
-
-export interface SeriesTable {
-  company_id: string
-  series_code: string
-  template: string
-  next_number: number
-  /** Date of the last number; null where none was given since there is this column. */
-  last_date: string | null
-  pdf_template: string | null
-  created_at: string
-}
-
-export interface NumbersTable {
-  company_id: string
-  number: string
-  series_code: string
-  /** Null once the invoice that held it was deleted: the number stays taken. */
-  invoice_id: string | null
-}
-
-export interface InvoicesTable {
-  company_id: string
-  invoice_id: string
-  direction: Direction
-  status: Status
-  imported: number
-  /** Series of the document, also on drafts: what the filter looks at. */
-  document_series: string | null
-  series: string | null
-  number: string | null
-  issue_date: string | null
-  issue_year: string | null
-  /** Date by which the invoice belongs to a tax period. */
-  fiscal_date: string | null
-  external_ref: string | null
-  supplier_tax_id: string | null
-  supplier_name: string | null
-  customer_tax_id: string | null
-  customer_name: string | null
-  currency: string
-  total_base: number
-  total_tax: number
-  total: number
-  has_errors: number
-  corrected_number: string | null
-  /** Order of the issued list: no nulls, so that one index serves it on both stores. */
-  sort_series: string
-  sort_date: string
-  sort_number: string
-  created_at: string
-  updated_at: string
-}
-
-export interface InvoiceDocumentsTable {
-  company_id: string
-  invoice_id: string
-  /** What the client sent. */
-  sent: string
-  /** What the engine made of it; null when there are only schema errors. */
-  canonical: string | null
-  errors: string
-}
-
-export interface InvoiceCountsTable {
-  company_id: string
-  direction: Direction
-  status: Status
-  series: string
+export const TABLES = {
+  /** `data` is `company.json`, completed with its defaults. */
+  companies: 'company_id | tax_id data created_at updated_at',
+  /** `secret_hash` is the SHA-256 of the secret, hexadecimal. */
+  api_keys: `company_id key_id | name? secret_hash scopes allow_ips expires_at? rate_per_minute:number?
+    created_at revoked_at?`,
+  rate_buckets: 'company_id key_id | tokens:number updated_ms:number',
+  idempotency_keys: `company_id key_id idempotency_key | request_hash status:number? headers? body?
+    created_ms:number`,
+  /** `last_date` is the date of the last number; null where none was given since there is this column. */
+  series: 'company_id series_code | template next_number:number last_date? pdf_template? created_at',
+  /** `invoice_id` is null once the invoice that held it was deleted: the number stays taken. */
+  numbers: 'company_id number | series_code invoice_id?',
+  /**
+   * `document_series` is the series of the document, also on drafts: what the filter looks at. By its `fiscal_date`
+   * the invoice belongs to a tax period. `sort_...` is the order of the issued list: no nulls, so that one index
+   * serves it on both stores.
+   */
+  invoices: `company_id invoice_id | direction:Direction status:Status imported:number document_series? series?
+    number? issue_date? issue_year? fiscal_date? external_ref? supplier_tax_id? supplier_name? customer_tax_id?
+    customer_name? currency total_base:number total_tax:number total:number has_errors:number corrected_number?
+    sort_series sort_date sort_number created_at updated_at`,
+  /** `sent` by the client; `canonical` is what the engine made of it, null when there are only schema errors. */
+  invoice_documents: 'company_id invoice_id | sent canonical? errors',
   /** Counts are spread over slots, so that writers do not queue for one row. */
-  slot: number
-  n: number
-}
+  invoice_counts: 'company_id direction:Direction status:Status series slot:number | n:number',
+  /** `sequence` is the place in the history of the invoice; null in rows of the first version, which come before. */
+  events: `company_id invoice_id event_id | sequence:number? event_type event_code occurred_at user_id?
+    api_key_id? from_status? to_status? details`,
+  attachments: `company_id document_id | invoice_id doc_type:DocType file_name content_type metadata? size:number sha256
+    file_key created_at`,
+  /**
+   * Files that are to go unless an attachment holds them: written before a file, removed with the row that keeps it.
+   * `owner` is the process that writes it; null: nobody, to be removed.
+   */
+  pending_files: 'company_id file_key | owner? created_ms:number',
+  verifactu_periods: `company_id period_id | mode:Mode sandbox:number certificate_id:number? start_date end_date?
+    created_at updated_at`,
+  /** `last_record` is JSON; null before the first. */
+  verifactu_chains: 'company_id environment:Environment chain:ChainName | sequence:number last_record?',
+  verifactu_records: `company_id environment:Environment sequence:number | record_id invoice_id num_serie
+    fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url? record xml_sent? xml_response? aeat_csv?
+    ts_gen submitted_at? created_at updated_at`,
+  /** `xml` as it was signed. */
+  verifactu_events: `company_id environment:Environment sequence:number | tipo_evento:TipoEvento mode:Mode
+    fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record xml created_at`,
+  verifactu_submissions: `company_id submission_id | environment:Environment submission_type ref_requerimiento?
+    record_count:number estado_envio aeat_csv? error_code? error_message? submitted_at? created_at`,
+  verifactu_submission_lines: `company_id submission_id line:number | num_serie fecha_expedicion estado_registro
+    codigo_error? descripcion_error?`,
+  sii_config: 'company_id | auto_submit:number? certificate_id:number? updated_at',
+  /** What the SII has to be told of an invoice in a book, and how far that is. */
+  sii_records: `company_id invoice_id book_type:Book | internal_id:number operation_type:SiiOperation status deadline
+    last_submission_id:number? submitted_at? accepted_at? error_code? error_description? created_at updated_at`,
+  sii_submissions: `company_id public_id | internal_id:number book_type:Book operation_type:SiiOperation global_status submitted_at?
+    csv? record_count:number error_code? error_description? created_at`,
+  sii_submission_items: `company_id public_id line:number | invoice_id invoice_number item_status error_code?
+    error_description? aeat_record_state?`,
+  /** `fingerprint` is the SHA-256 of the DER; `sealed` are the PKCS#12 file and its password, encrypted. */
+  certificates: `company_id certificate_id:number | name fingerprint purpose:Purpose valid_from valid_to sealed
+    created_at`,
+  filed_returns: 'company_id period | first_day last_day filed_at',
+  collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at',
+  /**
+   * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
+   * companies at once is asked here, and answered while one of the machines is away.
+   */
+  taxpayers: 'taxpayer_id | tax_id created_at',
+  /** Reference rates of the central bank, the same for everyone: units of the currency per euro, as published. */
+  exchange_rates: 'currency date | rate',
+  schema_migrations: 'version:number | applied_at',
+} as const
 
-export interface EventsTable {
-  company_id: string
-  invoice_id: string
-  event_id: string
-  /** Place in the history of its invoice; null in rows of the first version, which come before. */
-  sequence: number | null
-  event_type: string
-  event_code: string
-  occurred_at: string
-  user_id: string | null
-  api_key_id: string | null
-  from_status: string | null
-  to_status: string | null
-  details: string
-}
+type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
+  ? Words<First> | Words<Rest>
+  : Text extends `${infer First} ${infer Rest}`
+    ? Words<First> | Words<Rest>
+    : Exclude<Text, '' | '|'>
+type Named<Word> = Word extends `${infer Name}:${string}` | `${infer Name}?` ? Name : Word
+type Typed<Word> = Word extends `${infer Known}?`
+  ? Typed<Known> | null
+  : Word extends `${string}:${infer Type extends keyof Types}`
+    ? Types[Type]
+    : string
 
-export interface AttachmentsTable {
-  company_id: string
-  document_id: string
-  invoice_id: string
-  doc_type: string
-  file_name: string
-  content_type: string
-  metadata: string | null
-  size: number
-  sha256: string
-  file_key: string
-  created_at: string
+export type TableName = keyof typeof TABLES
+export type Row<Table extends TableName> = {
+  -readonly [Word in Words<(typeof TABLES)[Table]> as Named<Word> & string]: Typed<Word>
 }
+export type Tables = { [Table in TableName]: Row<Table> }
 
-/** Files that are to go unless an attachment holds them: written before a file, removed with the row that keeps it. */
-export interface PendingFilesTable {
-  company_id: string
-  file_key: string
-  /** Process that writes it; null: nobody, to be removed. */
-  owner: string | null
-  created_ms: number
-}
+/** Tables whose rows belong to a company. */
+export type CompanyTable = {
+  [Table in TableName]: (typeof TABLES)[Table] extends `company_id ${string}` ? Table : never
+}[TableName]
+/** Tables that every company sees alike. */
+export type ReferenceTable = Exclude<TableName, CompanyTable>
 
-export interface VerifactuPeriodsTable {
-  company_id: string
-  period_id: string
-  mode: string
-  sandbox: number
-  certificate_id: number | null
-  start_date: string
-  end_date: string | null
-  created_at: string
-  updated_at: string
-}
+const isOfCompany = (table: TableName): table is CompanyTable => TABLES[table].startsWith('company_id ')
+const NAMES = Object.keys(TABLES) as TableName[]
+export const COMPANY_TABLES = NAMES.filter(isOfCompany)
+export const REFERENCE_TABLES = NAMES.filter((table): table is ReferenceTable => !isOfCompany(table))
 
-export interface VerifactuChainsTable {
-  company_id: string
-  environment: string
-  /** `records` or `events`. */
-  chain: string
-  sequence: number
-  /** The last record as JSON; null before the first. */
-  last_record: string | null
-}
+const wordsOf = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
-export interface VerifactuRecordsTable {
-  company_id: string
-  environment: string
-  sequence: number
-  record_id: string
-  invoice_id: string
-  num_serie: string
-  fecha_expedicion: string
-  tipo: string
-  mode: string
-  estado: string
-  huella: string
-  huella_anterior: string
-  qr_url: string | null
-  record: string
-  xml_sent: string | null
-  xml_response: string | null
-  aeat_csv: string | null
-  ts_gen: string
-  submitted_at: string | null
-  created_at: string
-  updated_at: string
-}
+/** Columns as they are declared, without their types: `name?` may be null. */
+export const columnsOf = (table: TableName): readonly string[] =>
+  wordsOf(TABLES[table].replace(' | ', ' ').replaceAll(/:\w+/g, ''))
 
-export interface VerifactuEventsTable {
-  company_id: string
-  environment: string
-  sequence: number
-  tipo_evento: string
-  mode: string
-  fecha_hora_huso_gen_evento: string
-  huella_evento: string
-  huella_evento_anterior: string
-  record: string
-  /** As it was signed. */
-  xml: string
-  created_at: string
-}
-
-export interface VerifactuSubmissionsTable {
-  company_id: string
-  submission_id: string
-  environment: string
-  submission_type: string
-  ref_requerimiento: string | null
-  record_count: number
-  estado_envio: string
-  aeat_csv: string | null
-  error_code: string | null
-  error_message: string | null
-  submitted_at: string | null
-  created_at: string
-}
-
-export interface VerifactuSubmissionLinesTable {
-  company_id: string
-  submission_id: string
-  line: number
-  num_serie: string
-  fecha_expedicion: string
-  estado_registro: string
-  codigo_error: string | null
-  descripcion_error: string | null
-}
-
-export interface SiiConfigTable {
-  company_id: string
-  auto_submit: number | null
-  certificate_id: number | null
-  updated_at: string
-}
-
-/** One row per invoice and book: what the SII has to be told, and how far that is. */
-export interface SiiRecordsTable {
-  company_id: string
-  invoice_id: string
-  book_type: string
-  internal_id: number
-  /** `A0` registration, `A1` modification. */
-  operation_type: string
-  status: string
-  deadline: string
-  last_submission_id: number | null
-  submitted_at: string | null
-  accepted_at: string | null
-  error_code: string | null
-  error_description: string | null
-  created_at: string
-  updated_at: string
-}
-
-export interface SiiSubmissionsTable {
-  company_id: string
-  public_id: string
-  internal_id: number
-  book_type: string
-  operation_type: string
-  global_status: string
-  submitted_at: string | null
-  csv: string | null
-  record_count: number
-  error_code: string | null
-  error_description: string | null
-  created_at: string
-}
-
-export interface SiiSubmissionItemsTable {
-  company_id: string
-  public_id: string
-  line: number
-  invoice_id: string
-  invoice_number: string
-  item_status: string
-  error_code: string | null
-  error_description: string | null
-  aeat_record_state: string | null
-}
-
-export interface CertificatesTable {
-  company_id: string
-  certificate_id: number
-  name: string
-  fingerprint: string
-  purpose: string
-  valid_from: string
-  valid_to: string
-  /** The PKCS#12 file and its password, encrypted. */
-  sealed: string
-  created_at: string
-}
-
-export interface FiledReturnsTable {
-  company_id: string
-  period: string
-  first_day: string
-  last_day: string
-  filed_at: string
-}
-
-export interface CollectionsTable {
-  company_id: string
-  collection_id: string
-  invoice_id: string
-  date: string
-  amount: number
-  method: string
-  cancelled_at: string | null
-  created_at: string
-}
-
-/** Reference rates of the central bank, the same for everyone. */
-export interface ExchangeRatesTable {
-  currency: string
-  date: string
-  /** Units of the currency per euro, as published. */
-  rate: string
-}
-
-export interface MigrationsTable {
-  version: number
-  applied_at: Generated<string>
-}
-
-export interface Tables {
-  companies: CompaniesTable
-  api_keys: ApiKeysTable
-  rate_buckets: RateBucketsTable
-  idempotency_keys: IdempotencyTable
-  series: SeriesTable
-  numbers: NumbersTable
-  invoices: InvoicesTable
-  invoice_documents: InvoiceDocumentsTable
-  invoice_counts: InvoiceCountsTable
-  events: EventsTable
-  attachments: AttachmentsTable
-  pending_files: PendingFilesTable
-  verifactu_periods: VerifactuPeriodsTable
-  verifactu_chains: VerifactuChainsTable
-  verifactu_records: VerifactuRecordsTable
-  verifactu_events: VerifactuEventsTable
-  verifactu_submissions: VerifactuSubmissionsTable
-  verifactu_submission_lines: VerifactuSubmissionLinesTable
-  sii_config: SiiConfigTable
-  sii_records: SiiRecordsTable
-  sii_submissions: SiiSubmissionsTable
-  sii_submission_items: SiiSubmissionItemsTable
-  certificates: CertificatesTable
-  filed_returns: FiledReturnsTable
-  collections: CollectionsTable
-  taxpayers: TaxpayersTable
-  exchange_rates: ExchangeRatesTable
-  schema_migrations: MigrationsTable
-}
+const KEYS = new Map(
+  NAMES.map((table) => [table, wordsOf(TABLES[table].replace(/\|.*/s, '').replaceAll(/:\w+/g, ''))]),
+)
+/** The primary key of a table. */
+export const keyOf = (table: TableName): readonly string[] => KEYS.get(table) ?? []

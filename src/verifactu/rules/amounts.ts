@@ -2,9 +2,10 @@
 
 import { toImporte } from '../../fiscal/literals.ts'
 import { percentOf } from '../../money/index.ts'
+import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { rateFault } from './rates.ts'
-import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
 /** Difference that the authority lets pass, in cents: 10.00 EUR, on every sum and product that it makes. */
 export const MARGIN = 1_000
@@ -50,7 +51,7 @@ const sign = (base: string, code: 1140 | 1143): AuthorityCode =>
     code,
     effect: 'rejects-record',
     field: 'CuotaRepercutida',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.7'),
     en: [
       `The tax {received} has not the same sign as ${base} {base}.`,
       'Send both with the same sign: negative in a correction that gives money back.',
@@ -67,7 +68,7 @@ const size = (base: string, code: 1142 | 1144): AuthorityCode =>
     code,
     effect: 'rejects-record',
     field: 'CuotaRepercutida',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.7'),
     en: [
       `The tax {received} is more than 10.00 away from {expected}, {rate} % of ${base} {base}.`,
       'Correct the tax, the base or the rate.',

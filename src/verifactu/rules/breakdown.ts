@@ -1,8 +1,10 @@
 /** Lines of the tax breakdown: what each says of its operation, and which fields go with that. */
+
+import { design, LISTED, validations } from '../model/laws.ts'
 import { AMOUNT_CODES } from './amounts.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isKey, isVatOrIgic } from './regime-keys.ts'
-import { type AuthorityCode, type Fail, offline, refusedAt, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Fail, offline, refusedAt } from './rule.ts'
 
 const LINE = '/Desglose/DetalleDesglose'
 
@@ -84,7 +86,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1195,
     effect: 'rejects-record',
     field: 'CalificacionOperacion or OperacionExenta',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       'The line says neither how its operation is taxed nor why it is exempt.',
       'Send CalificacionOperacion (S1, S2, N1, N2) or OperacionExenta (E1 to E8).',
@@ -100,7 +102,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1196,
     effect: 'rejects-record',
     field: 'CalificacionOperacion or OperacionExenta',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       'The line says how its operation is taxed and also that it is exempt.',
       'Send one of CalificacionOperacion and OperacionExenta; split the line if it holds both.',
@@ -115,7 +117,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1181,
     effect: 'rejects-record',
     field: 'CalificacionOperacion',
-    law: VALIDATIONS,
+    law: design('6, L9'),
     en: [
       '"{received}" is no qualification of an operation.',
       'Send S1 taxed, S2 reverse charge, N1 not subject, or N2 not subject by place of supply.',
@@ -130,7 +132,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1182,
     effect: 'rejects-record',
     field: 'OperacionExenta',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.5'),
     en: [
       '"{received}" is no exemption of this tax.',
       'Send E1 to E6; E7 and E8 exist for the IGIC alone (Impuesto 03).',
@@ -150,7 +152,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1218,
     effect: 'rejects-record',
     field: 'Impuesto',
-    law: VALIDATIONS,
+    law: design('6, L1'),
     en: ['"{received}" is no tax.', 'Send 01 IVA (also where it is left out), 02 IPSI, 03 IGIC or 05 other.'],
     es: [
       '«{received}» no es un impuesto.',
@@ -162,7 +164,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1198,
     effect: 'rejects-record',
     field: 'TipoImpositivo and CuotaRepercutida',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.4'),
     en: [
       'Under a reverse charge (S2) nothing is charged, and the record must say so with 0 in {fields}.',
       'Send TipoImpositivo 0 and CuotaRepercutida 0; if tax is charged, send S1.',
@@ -177,7 +179,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1207,
     effect: 'rejects-record',
     field: 'CuotaRepercutida',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.7'),
     en: [
       'Tax is charged on an operation that is not subject ({kind}).',
       'Leave CuotaRepercutida out, or send S1 if the operation is taxed.',
@@ -192,7 +194,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1208,
     effect: 'rejects-record',
     field: 'TipoImpositivo and CuotaRepercutida',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.7'),
     en: ['A taxed line (S1) states its rate and its tax; this one lacks {fields}.', 'Send both, 0 included.'],
     es: [
       'Una línea sujeta (S1) lleva tipo y cuota; aquí no consta {fields}.',
@@ -204,7 +206,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1209,
     effect: 'rejects-record',
     field: 'TipoImpositivo and CuotaRepercutida',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.7'),
     en: [
       'A taxed line (S1) of a group of entities (regime 06) states its rate and its tax; this one lacks {fields}.',
       'Send both, 0 included.',
@@ -219,7 +221,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1237,
     effect: 'rejects-record',
     field: 'CalificacionOperacion N1/N2',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.4'),
     en: [
       'An operation not subject to IVA ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
       'Leave these fields out, 0 included.',
@@ -234,7 +236,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1238,
     effect: 'rejects-record',
     field: 'OperacionExenta',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.5'),
     en: [
       'An exempt operation ({kind}) has neither rate nor tax nor surcharge; the line has {fields}.',
       'Leave these fields out, 0 included.',
@@ -249,7 +251,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1257,
     effect: 'rejects-record',
     field: 'BaseImponibleACoste',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.2'),
     en: [
       'A base at cost belongs to groups of entities (regime 06), to the IPSI (Impuesto 02) and to other taxes (05).',
       'Leave BaseImponibleACoste out, or send the regime or the tax that applies.',
@@ -269,7 +271,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1281,
     effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
-    law: VALIDATIONS,
+    law: LISTED,
     en: [
       'A surcharge goes with taxed operations (S1) alone; this one is {kind} and has {fields}.',
       'Leave these fields out.',
@@ -284,7 +286,7 @@ export const BREAKDOWN_CODES: readonly AuthorityCode[] = [
     code: 1284,
     effect: 'rejects-record',
     field: 'TipoRecargoEquivalencia and CuotaRecargoEquivalencia',
-    law: VALIDATIONS,
+    law: LISTED,
     en: [
       'A surcharge has a rate and an amount; this one lacks {fields}.',
       'Send both, or neither if there is no surcharge.',

@@ -1,8 +1,8 @@
 /** Cancellation: who asks for it, and the invoice that the authority never had. */
-import { isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
-import { type AuthorityCode, type OfflineRule, offline, type Structural, VALIDATIONS } from './rule.ts'
 
-const DESIGN = 'AEAT, diseño de registro 1.0'
+import { design, nif, validations } from '../model/laws.ts'
+import { isBlank, isNifText, nifFault, othersOfAnulacion, pairCode } from './identity.ts'
+import { type AuthorityCode, type OfflineRule, offline, type Structural } from './rule.ts'
 
 /** Fails at the type of whoever cancels where it is refused under `code`. */
 const typeOf =
@@ -20,7 +20,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1224,
     effect: 'rejects-record',
     field: 'GeneradoPor and Generador',
-    law: VALIDATIONS,
+    law: validations('3.1.4.2-3'),
     en: [
       'Only one of GeneradoPor and Generador is there.',
       'Send both, or neither where the taxpayer cancels its own invoice.',
@@ -38,7 +38,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1225,
     effect: 'rejects-record',
     field: 'GeneradoPor',
-    law: DESIGN,
+    law: design('6, L16'),
     en: ['"{received}" does not say who cancels.', 'Send E (issuer), D (recipient) or T (third party).'],
     es: ['«{received}» no dice quién anula.', 'Envíe E (expedidor), D (destinatario) o T (tercero).'],
     structure: ({ kind, place }) => kind === 'value' && place === '/GeneradoPor',
@@ -47,7 +47,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1227,
     effect: 'rejects-record',
     field: 'Generador/NIF',
-    law: VALIDATIONS,
+    law: validations('3.1.4.3'),
     en: [
       'The issuer cancels (GeneradoPor E) and is not identified by NIF.',
       'Send Generador with NIF instead of IDOtro, or correct GeneradoPor.',
@@ -65,7 +65,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1228,
     effect: 'rejects-record',
     field: 'Generador',
-    law: DESIGN,
+    law: validations('3.1.4.3'),
     en: ['Whoever cancels is identified by neither NIF nor IDOtro, or by both.', 'Send exactly one of them.'],
     es: ['Quien anula no lleva NIF ni IDOtro, o lleva los dos.', 'Envíe exactamente uno.'],
     structure: (violation) =>
@@ -76,7 +76,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1229,
     effect: 'rejects-record',
     field: 'Generador/IDOtro/IDType',
-    law: VALIDATIONS,
+    law: validations('3.1.4.3'),
     en: [
       'A third party that cancels cannot be one that is not in the census (type 07).',
       'Send its NIF in NIF, or for a foreigner the type of the document that identifies it.',
@@ -91,7 +91,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1230,
     effect: 'rejects-record',
     field: 'Generador/IDOtro/IDType',
-    law: VALIDATIONS,
+    law: validations('3.1.4.3'),
     en: [
       'A recipient of Spain that cancels without a NIF cannot be identified by type {received}.',
       'Send its NIF in NIF, or IDType 03 (passport) or 07 (not in the census).',
@@ -106,7 +106,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1231,
     effect: 'rejects-record',
     field: 'Generador/IDOtro/IDType',
-    law: DESIGN,
+    law: design('6, L7'),
     en: [
       'Whoever cancels cannot be identified by type "{received}".',
       'Send 02 (VAT number), 03 (passport), 04 (official id), 05 (residence certificate), 06 (other document) or, for a recipient, 07 (not in the census).',
@@ -121,7 +121,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1258,
     effect: 'rejects-record',
     field: 'Generador/NIF',
-    law: `${VALIDATIONS}; arts. 18-22 RD 1065/2007`,
+    law: nif(design('3')),
     en: [
       'The NIF of whoever cancels, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
@@ -144,7 +144,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1259,
     effect: 'rejects-record',
     field: 'Generador/NIF',
-    law: VALIDATIONS,
+    law: validations('3.1.4.3'),
     en: [
       'A recipient or third party cancels, and {received} is the taxpayer itself.',
       'Send the NIF of whoever asks for the cancellation, or leave out GeneradoPor and Generador.',
@@ -169,7 +169,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1273,
     effect: 'rejects-record',
     field: 'Generador',
-    law: DESIGN,
+    law: design('3'),
     en: [
       'The name of whoever cancels is empty or longer than 120 characters.',
       'Send NombreRazon as it is in the census, or as in the document that identifies the person.',
@@ -187,7 +187,7 @@ export const CANCELLATION_CODES: readonly AuthorityCode[] = [
     code: 1276,
     effect: 'rejects-record',
     field: 'SinRegistroPrevio',
-    law: DESIGN,
+    law: design('3'),
     en: [
       'SinRegistroPrevio is "{received}".',
       'Send S to cancel an invoice that the authority never got, N (or nothing) for any other.',

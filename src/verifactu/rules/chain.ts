@@ -1,10 +1,11 @@
 /** The link of a record to the one before it in its chain. */
 import { fromFecha } from '../../fiscal/literals.ts'
-import type { RegistroAlta, RegistroAnulacion } from '../types.ts'
+import { design, validations } from '../model/laws.ts'
+import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import type { Context } from './context.ts'
 import { HASH_CODES } from './hashes.ts'
 import { everywhere } from './links.ts'
-import { type AuthorityCode, type Fail, offline, type Structural, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
 const BLOCK = /^(\/Evento)?\/Encadenamiento$/
 const FIRST = /^(\/Evento)?\/Encadenamiento\/Primer(Registro|Evento)$/
@@ -41,7 +42,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1174,
     effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior/FechaExpedicionFactura',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       '"{received}" is no issue date of the previous record.',
       'Copy the date from that record, as dd-mm-yyyy.',
@@ -58,7 +59,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1175,
     effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior/NumSerieFactura',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       '"{received}" is no invoice number of the previous record.',
       'Copy the number from that record: 1 to 60 characters.',
@@ -75,7 +76,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1180,
     effect: 'rejects-record',
     field: 'Encadenamiento',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       'A record is the first of its chain or follows another one: exactly one of the two.',
       'Send the previous record’s data; PrimerRegistro S (in an event PrimerEvento) only in the very first.',
@@ -93,7 +94,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1269,
     effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       'The data of the previous record are not complete or not in order: {field}.',
       'Copy them from that record: issuer, number, date and hash (of an event: type, moment and hash).',
@@ -108,7 +109,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1264,
     effect: 'rejects-record',
     field: 'Encadenamiento/PrimerRegistro',
-    law: VALIDATIONS,
+    law: design('2'),
     en: ['{field} "{received}" is not one character.', 'Send S, or the previous record’s data instead.'],
     es: [
       '{field} «{received}» no es un carácter.',
@@ -120,7 +121,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1274,
     effect: 'rejects-record',
     field: 'Encadenamiento/PrimerRegistro',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       '{field} is "{received}"; it says S or is not there.',
       'Send S in the first record of a chain, the previous record’s data in all others.',
@@ -141,7 +142,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1263,
     effect: 'rejects-record',
     field: 'TipoHuella',
-    law: VALIDATIONS,
+    law: design('2'),
     en: ['TipoHuella "{received}" is not two characters long.', 'Send 01 (SHA-256).'],
     es: ['TipoHuella «{received}» no tiene dos caracteres.', 'Envíe 01 (SHA-256).'],
     structure: (violation) => isRefusedAt(TYPE, violation) && isLong(violation, 2),
@@ -150,7 +151,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     code: 1247,
     effect: 'rejects-record',
     field: 'TipoHuella',
-    law: VALIDATIONS,
+    law: design('6, L12'),
     en: ['TipoHuella "{received}" is no kind of hash.', 'Send 01 (SHA-256), the only one there is.'],
     es: ['TipoHuella «{received}» no es un tipo de huella.', 'Envíe 01 (SHA-256), el único que hay.'],
     structure: (violation) => isRefusedAt(TYPE, violation),
@@ -160,7 +161,7 @@ const LINK_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'Encadenamiento/PrimerRegistro',
-    law: VALIDATIONS,
+    law: validations('4.3.1'),
     en: [
       'The record says that it is the first, and its chain already has records.',
       'Send the data of the last record made, rejected ones included.',

@@ -1,8 +1,8 @@
 /** What the authority's checks look at: the record, read once into numbers and calendar dates. */
 
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
-import type { Sha256 } from '../hash.ts'
-import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../types.ts'
+import type { Sha256 } from '../model/hash.ts'
+import type { Cabecera, DetalleDesglose, Persona, RegistroAlta } from '../model/types.ts'
 
 /** Facts from outside of the record; every check that needs an absent one is skipped. */
 export interface Surroundings {

@@ -1,9 +1,10 @@
 /** Days and moments: issue, operation, and when the record was made. */
 import { dayOf, fromFecha, momentOf } from '../../fiscal/literals.ts'
+import { design, LISTED, validations } from '../model/laws.ts'
 import type { AltaContext } from './context.ts'
 import { MOMENT_CODES } from './moments.ts'
 import { CONTINUOUS, isKey, isVatOrIgic, WORKS } from './regime-keys.ts'
-import { type AuthorityCode, type Fail, offline, refusedAt, type Structural, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Fail, offline, refusedAt, type Structural } from './rule.ts'
 
 /** First day on which an invoice may have been issued: publication of Orden HAC/1177/2024. */
 const FIRST_DAY = '2024-10-28'
@@ -17,7 +18,7 @@ const isImpossible = (text: string | undefined): boolean =>
 export const dayOfRecord = (moment: string): string | undefined =>
   momentOf(moment) === undefined ? undefined : moment.slice(0, 10)
 
-/** The authority's day, counted with the record's own offset; undefined without a clock. */
+/** The authority's date in the record's own offset; undefined without a clock. */
 function today({ record, around }: AltaContext): string | undefined {
   if (around.now === undefined) return undefined
   const text = record.FechaHoraHusoGenRegistro
@@ -60,7 +61,7 @@ function operationFault(context: AltaContext): OperationCode | undefined {
   if (limit !== undefined && date < limit) return 1134
   const day = today(context)
   if (day !== undefined && Number(date.slice(0, 4)) > Number(day.slice(0, 4)) + 1) return 1125
-  // Beside an issue date that is wrong itself the order of the two says nothing.
+  // The order of the two says nothing where the issue date itself is wrong.
   const issued = issueFault(context) === undefined ? context.issueDate : undefined
   if (works) return issued !== undefined && date <= issued ? 1147 : undefined
   const mayBeLater = lines.length === 0 || lines.some(({ key }) => key === CONTINUOUS || !isKey(key))
@@ -114,7 +115,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1105,
     effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
-    law: VALIDATIONS,
+    law: design('2'),
     en: ['"{received}" is no issue date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
     es: [
       '«{received}» no es una fecha de expedición.',
@@ -131,7 +132,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1112,
     effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
-    law: VALIDATIONS,
+    law: validations('3.1.3.1'),
     en: [
       'The issue date {received} is in the future.',
       'Send the day on which the invoice is issued; check the clock of the computer.',
@@ -146,7 +147,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1133,
     effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
-    law: VALIDATIONS,
+    law: LISTED,
     en: ['The issue date {received} is more than twenty years ago.', 'Correct the year.'],
     es: ['La fecha de expedición {received} es de hace más de veinte años.', 'Corrija el año.'],
     alta: issue(1133),
@@ -155,7 +156,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1152,
     effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
-    law: `${VALIDATIONS}; Orden HAC/1177/2024`,
+    law: `${validations('3.1.3.1')}; Orden HAC/1177/2024`,
     en: [
       'The issue date {received} is before 28-10-2024, when these records began.',
       'Correct the date; invoices issued before then have no record.',
@@ -170,7 +171,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1125,
     effect: 'rejects-record',
     field: 'FechaOperacion',
-    law: VALIDATIONS,
+    law: validations('3.1.3.7'),
     en: [
       'The operation date {operation_date} is after the end of next year.',
       'Correct the date of the operation.',
@@ -185,7 +186,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1134,
     effect: 'rejects-record',
     field: 'FechaOperacion',
-    law: VALIDATIONS,
+    law: validations('3.1.3.7'),
     en: [
       'The operation date {operation_date} is more than twenty years ago.',
       'Correct the date of the operation.',
@@ -200,7 +201,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1173,
     effect: 'rejects-record',
     field: 'FechaOperacion',
-    law: VALIDATIONS,
+    law: validations('3.1.3.7'),
     en: [
       'The operation date {operation_date} is in the future, which only regimes 14 and 15 allow.',
       'Correct the date; leave it out if it is the issue date; or send the key that applies.',
@@ -215,7 +216,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1145,
     effect: 'rejects-record',
     field: '(any date)',
-    law: VALIDATIONS,
+    law: design('2'),
     en: ['{field} holds no date.', 'Send a day of the calendar as dd-mm-yyyy, e.g. 05-01-2027.'],
     es: ['{field} no contiene una fecha.', 'Envíe un día del calendario como dd-mm-aaaa, p. ej. 05-01-2027.'],
     structure: (violation) =>
@@ -231,7 +232,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1146,
     effect: 'rejects-record',
     field: 'IDFactura/FechaExpedicionFactura',
-    law: VALIDATIONS,
+    law: validations('3.1.3.1'),
     en: [
       'The issue date {issue_date} is before the operation date {operation_date}, which only regimes 14 and 15 allow.',
       'Correct the dates, or send the key that applies; a payment in advance is an operation of its own day.',
@@ -246,7 +247,7 @@ export const DATE_CODES: readonly AuthorityCode[] = [
     code: 1147,
     effect: 'rejects-record',
     field: 'FechaOperacion',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6.9'),
     en: [
       'Regime 14 (works certificates of public bodies, tax not yet due) needs an operation date after the issue date {issue_date}.',
       'Send FechaOperacion, later than the issue date; once the tax is due the key is 01.',

@@ -1,8 +1,9 @@
-/** Marks of a registration: S or N, what an S means, and the free reference. */
+/** Flags of a registration: S or N, what an S means, and the free reference. */
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
-import type { RegistroAlta } from '../types.ts'
+import { design, validations } from '../model/laws.ts'
+import type { RegistroAlta } from '../model/types.ts'
 import { isOtherThan, WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
-import { type AuthorityCode, offline, refusedAt, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, offline, refusedAt } from './rule.ts'
 import { sumOf } from './totals.ts'
 
 const CENTS = 100
@@ -19,26 +20,26 @@ function isLarge(record: RegistroAlta): boolean | undefined {
 }
 
 /** The code of a flag that is neither S nor N. */
-const notYesOrNo = (code: number, field: string): AuthorityCode =>
+const notYesOrNo = (code: number, field: string, list: string): AuthorityCode =>
   offline({
     code,
     effect: 'rejects-record',
     field,
-    law: VALIDATIONS,
+    law: design(`6, ${list}`),
     en: ['{field} is "{received}", neither S nor N.', 'Send S or N; leaving it out means N.'],
     es: ['{field} es «{received}», ni S ni N.', 'Envíe S o N; omitirlo equivale a N.'],
     structure: refusedAt(`/${field}`),
   })
 
 export const FLAG_CODES: readonly AuthorityCode[] = [
-  notYesOrNo(1136, 'FacturaSimplificadaArt7273'),
-  notYesOrNo(1137, 'Macrodato'),
-  notYesOrNo(1184, 'FacturaSinIdentifDestinatarioArt61d'),
+  notYesOrNo(1136, 'FacturaSimplificadaArt7273', 'L4'),
+  notYesOrNo(1137, 'Macrodato', 'L14'),
+  notYesOrNo(1184, 'FacturaSinIdentifDestinatarioArt61d', 'L5'),
   offline({
     code: 1138,
     effect: 'rejects-record',
     field: 'Macrodato',
-    law: VALIDATIONS,
+    law: validations('3.1.3.10'),
     en: [
       'Macrodato marks totals of 100,000,000.00 or more, of either sign; ImporteTotal is {total}.',
       'Leave Macrodato out, or send N.',
@@ -56,7 +57,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1139,
     effect: 'rejects-record',
     field: 'Macrodato',
-    law: VALIDATIONS,
+    law: validations('3.1.3.10'),
     en: ['ImporteTotal is {total}, and totals of 100,000,000.00 or more are marked.', 'Send Macrodato S.'],
     es: ['ImporteTotal es {total} y los totales de 100.000.000,00 o más se marcan.', 'Envíe Macrodato S.'],
     alta({ record }, fail) {
@@ -68,7 +69,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1150,
     effect: 'rejects-record',
     field: 'Desglose',
-    law: `${VALIDATIONS}; art. 4 RD 1619/2012`,
+    law: `${validations('3.1.3.15.8')}; art. 4 RD 1619/2012`,
     en: [
       'Base and tax of this simplified invoice (F2) add up to {received}; it may reach {limit}.',
       'Issue a full invoice (F1) with its recipient. If they apply, send NumRegistroAcuerdoFacturacion or FacturaSinIdentifDestinatarioArt61d S.',
@@ -89,7 +90,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1157,
     effect: 'rejects-record',
     field: 'Cupon',
-    law: VALIDATIONS,
+    law: validations('3.1.3.14'),
     en: [
       'Cupon is "{received}"; it may be S in types R1 and R5, otherwise N.',
       'Leave it out, or send the type that the coupon or discount belongs to.',
@@ -107,7 +108,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1183,
     effect: 'rejects-record',
     field: 'FacturaSimplificadaArt7273',
-    law: `${VALIDATIONS}; art. 7.2 y 7.3 RD 1619/2012`,
+    law: `${validations('3.1.3.8')}; art. 7.2 y 7.3 RD 1619/2012`,
     en: [
       'A simplified invoice with its recipient’s data is of type F1, F3 or R1 to R4; the type is {type}.',
       'Send such a type with Destinatarios, or leave {field} out.',
@@ -125,7 +126,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1185,
     effect: 'rejects-record',
     field: 'FacturaSinIdentifDestinatarioArt61d',
-    law: `${VALIDATIONS}; art. 6.1.d RD 1619/2012`,
+    law: `${validations('3.1.3.9')}; art. 6.1.d RD 1619/2012`,
     en: [
       'An invoice that need not identify its recipient is of type F2 or R5; the type is {type}.',
       'Send F2 or R5 without Destinatarios, or leave {field} out.',
@@ -143,7 +144,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1171,
     effect: 'rejects-record',
     field: 'Subsanacion or RechazoPrevio',
-    law: VALIDATIONS,
+    law: design('6, L4'),
     en: ['Subsanacion is "{received}", neither S nor N.', 'Send S to correct a record that exists, else N.'],
     es: [
       'Subsanacion es «{received}», ni S ni N.',
@@ -155,7 +156,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1275,
     effect: 'rejects-record',
     field: 'RechazoPrevio',
-    law: VALIDATIONS,
+    law: design('6, L17'),
     en: ['RechazoPrevio is "{received}".', 'Send one of {allowed}; leaving it out means N.'],
     es: ['RechazoPrevio es «{received}».', 'Envíe uno de {allowed}; omitirlo equivale a N.'],
     structure: refusedAt('/RechazoPrevio'),
@@ -164,7 +165,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1153,
     effect: 'rejects-record',
     field: 'RechazoPrevio',
-    law: VALIDATIONS,
+    law: validations('3.1.3.2'),
     en: [
       'RechazoPrevio X (the authority has no record of the invoice) only goes with Subsanacion S.',
       'Send Subsanacion S; for the first record of an invoice leave RechazoPrevio out.',
@@ -181,7 +182,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1161,
     effect: 'rejects-record',
     field: 'RechazoPrevio',
-    law: VALIDATIONS,
+    law: validations('3.1.3.2'),
     en: [
       'RechazoPrevio S (the previous attempt was rejected) only goes with Subsanacion S.',
       'Send Subsanacion S, and RechazoPrevio X if the authority has no record of the invoice.',
@@ -198,7 +199,7 @@ export const FLAG_CODES: readonly AuthorityCode[] = [
     code: 1253,
     effect: 'rejects-record',
     field: 'RefExterna',
-    law: VALIDATIONS,
+    law: design('2'),
     en: ['RefExterna does not fit its field.', 'Send at most 60 characters that XML can carry.'],
     es: ['RefExterna no cabe en su campo.', 'Envíe 60 caracteres como máximo, de los que admite XML.'],
     structure: ({ place, kind }) => place === '/RefExterna' && (kind === 'length' || kind === 'character'),

@@ -1,5 +1,8 @@
-/** `IDOtro`: whoever has no NIF. Each block gets at most one code for its country and type, one for its identifier. */
+/**
+ * `IDOtro`: parties without a NIF. Each block gets at most one code for its country and type, one for its identifier.
+ */
 import type { Extra } from '../../invoice/index.ts'
+import { design, LISTED, validations } from '../model/laws.ts'
 import {
   idCode,
   type OtherId,
@@ -9,20 +12,11 @@ import {
   othersOfEvento,
   pairCode,
 } from './identity.ts'
-import {
-  type AuthorityCode,
-  type Fail,
-  type OfflineRule,
-  offline,
-  type Structural,
-  VALIDATIONS,
-} from './rule.ts'
-
-const SCHEMA = 'AEAT, esquemas tikeV1.0'
+import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
 type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
 
-/** The same look at every IDOtro, wherever it is. */
+/** The same check of every IDOtro, wherever it is. */
 const everywhere = (look: (someone: OtherId, fail: Fail) => void): Checks => {
   const each = (list: readonly OtherId[], fail: Fail) => {
     for (const someone of list) look(someone, fail)
@@ -65,7 +59,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1101,
     effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
-    law: SCHEMA,
+    law: design('2'),
     en: [
       '"{received}" is not one of the 246 country codes of the official schema.',
       'Send the ISO 3166-1 alpha-2 code in capitals; with IDType 02 the country may be left out (Greece is EL in the identifier, Northern Ireland XI).',
@@ -80,7 +74,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1102,
     effect: 'rejects-record',
     field: 'IDOtro/IDType',
-    law: SCHEMA,
+    law: design('6, L7'),
     en: [
       '"{received}" is no type of identifier.',
       'Send 02 (VAT number of another member state), 03 (passport), 04 (official id of the country of residence), 05 (residence certificate), 06 (other document) or 07 (not in the census); a Spanish NIF goes in NIF instead.',
@@ -96,7 +90,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1103,
     effect: 'rejects-record',
     field: 'IDOtro/ID',
-    law: VALIDATIONS,
+    law: validations('3.1.3.13'),
     en: [
       'The recipient’s identifier "{received}" cannot be one: it is empty, too long, or no VAT number of another member state although IDType is 02.',
       'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789).',
@@ -117,7 +111,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1111,
     effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
-    law: VALIDATIONS,
+    law: validations('3.1.3.12-13'),
     en: [
       'An identifier of type {type} says nothing without its country.',
       'Add CodigoPais; only with IDType 02 does the prefix of the identifier stand for it.',
@@ -132,7 +126,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1122,
     effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
-    law: VALIDATIONS,
+    law: validations('3.1.5, nota 1'),
     en: [
       'The VAT number "{received}" does not start with the country that is sent beside it, {country}.',
       'Correct the one that is wrong, or leave CodigoPais out: with IDType 02 the prefix is enough, and for Greece (EL) and Northern Ireland (XI) nothing else matches.',
@@ -149,7 +143,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1126,
     effect: 'rejects-record',
     field: 'IDOtro/CodigoPais',
-    law: VALIDATIONS,
+    law: validations('3.1.3.13'),
     en: [
       'Country {country} and identifier type {type} do not go together: a recipient of Spain without NIF has a passport (03) or is not in the census (07), and 07 is for Spain alone.',
       'Send the recipient’s NIF in NIF, or the type that fits the country. A Spanish customer whose NIF is unknown can only get a simplified invoice (F2).',
@@ -164,7 +158,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1131,
     effect: 'rejects-record',
     field: 'IDOtro/ID',
-    law: VALIDATIONS,
+    law: LISTED,
     en: [
       '"{received}" belongs to an entity, and only natural persons may be outside the census (type 07).',
       'Send the entity’s NIF in NIF; if the authority does not know it, the NIF is wrong or the entity must register.',
@@ -179,7 +173,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1211,
     effect: 'rejects-record',
     field: 'Tercero/IDOtro/IDType',
-    law: VALIDATIONS,
+    law: validations('3.1.3.12'),
     en: [
       'A third party that issues invoices cannot be one that is not in the census (type 07).',
       'Send its NIF in NIF, or for a foreigner the type of the document that identifies it.',
@@ -194,7 +188,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1222,
     effect: 'rejects-record',
     field: 'IDOtro/ID',
-    law: VALIDATIONS,
+    law: LISTED,
     en: [
       'The identifier "{received}" cannot be one: it is empty, too long, or no VAT number of another member state although IDType is 02.',
       'Send 1 to 20 characters; a VAT number in capitals, with its prefix and without separators (DE123456789); whoever has a Spanish NIF goes in NIF.',
@@ -214,7 +208,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1232,
     effect: 'rejects-record',
     field: 'IDOtro/IDType',
-    law: VALIDATIONS,
+    law: validations('3.1.3.12'),
     en: [
       'A third party of Spain without NIF can only be identified by passport (03), not by type {type}.',
       'Send its NIF in NIF, or IDType 03 with the number of the passport.',
@@ -229,7 +223,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1234,
     effect: 'rejects-record',
     field: 'IDOtro/IDType',
-    law: VALIDATIONS,
+    law: validations('3.1.3.13'),
     en: [
       'A Spanish party without a NIF is identified by passport (03) or is not in the census (07), not by type {type}.',
       'Send the NIF in NIF, or IDType 03 or 07.',
@@ -244,7 +238,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1254,
     effect: 'rejects-record',
     field: 'IDOtro/ID',
-    law: VALIDATIONS,
+    law: validations('3.1.5, nota 1'),
     en: [
       '"{received}" has the prefix of Northern Ireland, which did not exist before 1 January 2021.',
       'For an operation of that time send the number with the prefix GB, or correct the date of the operation.',
@@ -259,7 +253,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1255,
     effect: 'rejects-record',
     field: 'IDOtro/ID',
-    law: VALIDATIONS,
+    law: validations('3.1.5, nota 1'),
     en: [
       '"{received}" is a number of Great Britain, which has had no VAT numbers of the Union since 1 February 2021.',
       'Use XI if the business is in Northern Ireland; else send CodigoPais GB with IDType 04 or 06.',
@@ -274,7 +268,7 @@ export const FOREIGN_CODES: readonly AuthorityCode[] = [
     code: 1290,
     effect: 'rejects-record',
     field: 'IDOtro/ID',
-    law: `${VALIDATIONS}; arts. 18-20 RD 1065/2007`,
+    law: `${LISTED}; arts. 18-20 RD 1065/2007`,
     en: [
       '"{received}" is not a well-formed NIF, which type 07 asks for.',
       'Send the NIF of the natural person: nine characters, in capitals, with the right letter; or identify the person by passport (03).',

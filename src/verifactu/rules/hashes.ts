@@ -1,12 +1,12 @@
 /** Hashes of a record: their form, and whether its own is the one that its fields give. */
 import { firstForbiddenCharacter } from '../../xml/index.ts'
-import { hashOf, hashTextOf } from '../hash.ts'
+import { hashOf, hashTextOf } from '../model/hash.ts'
+import { design, hashing, LISTED, validations } from '../model/laws.ts'
 import { everywhere } from './links.ts'
-import { type AuthorityCode, offline, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, offline } from './rule.ts'
 
 /** SHA-256 in hexadecimal digits. */
 const LENGTH = 64
-const HASH_LAW = 'AEAT, huella 0.1.2; art. 13 Orden HAC/1177/2024'
 
 const lengthOf = (text: string): number => [...text].length
 const isAlphanumeric = (text: string): boolean => /^[0-9A-Za-z]*$/.test(text)
@@ -54,7 +54,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     code: 1262,
     effect: 'rejects-record',
     field: 'Huella',
-    law: HASH_LAW,
+    law: hashing('5'),
     en: ['The record’s hash does not have 64 characters: "{received}".', FORM.en],
     es: ['La huella del registro no tiene 64 caracteres: «{received}».', FORM.es],
     structure: ({ place, kind }) => OWN.includes(place) && kind === 'length',
@@ -64,7 +64,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     code: 1292,
     effect: 'rejects-record',
     field: 'Huella',
-    law: HASH_LAW,
+    law: hashing('5'),
     en: ['The record’s hash holds more than letters and digits: "{received}".', FORM.en],
     es: ['La huella del registro contiene algo más que letras y cifras: «{received}».', FORM.es],
     structure: ({ place, kind }) => OWN.includes(place) && kind === 'character',
@@ -74,7 +74,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     code: 1291,
     effect: 'rejects-record',
     field: 'Encadenamiento/RegistroAnterior/Huella',
-    law: VALIDATIONS,
+    law: design('2'),
     en: ['The previous record’s hash holds more than letters and digits: "{received}".', COPY.en],
     es: ['La huella del registro anterior contiene algo más que letras y cifras: «{received}».', COPY.es],
     structure: ({ place, kind }) => PREVIOUS.includes(place) && kind === 'character',
@@ -85,7 +85,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'Encadenamiento/RegistroAnterior/Huella',
-    law: VALIDATIONS,
+    law: validations('3.1.3.18'),
     en: ['The previous record’s hash does not have 64 characters: "{received}".', COPY.en],
     es: ['La huella del registro anterior no tiene 64 caracteres: «{received}».', COPY.es],
     ...previous('length'),
@@ -95,7 +95,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'Encadenamiento/RegistroAnterior/Huella',
-    law: VALIDATIONS,
+    law: validations('3.1.3.18'),
     en: ['The previous record’s hash has characters other than 0 to 9 and A to F: "{received}".', COPY.en],
     es: [
       'La huella del registro anterior tiene caracteres distintos de 0 a 9 y A a F: «{received}».',
@@ -108,7 +108,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'Encadenamiento/RegistroAnterior/Huella',
-    law: VALIDATIONS,
+    law: LISTED,
     en: ['The previous record’s hash is the record’s own.', COPY.en],
     es: ['La huella del registro anterior es la del propio registro.', COPY.es],
     ...everywhere((link, fail) => {
@@ -121,7 +121,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'Huella',
-    law: HASH_LAW,
+    law: hashing('3'),
     en: [
       'The record’s hash is {received}; its fields give {expected}.',
       'Compute it anew over the fields exactly as they are sent.',
@@ -131,7 +131,7 @@ export const HASH_CODES: readonly AuthorityCode[] = [
       'Calcúlela de nuevo sobre los campos tal como se envían.',
     ],
     ...everywhere(({ whole, around, own: { path, text: received }, previous: { text }, first }, fail) => {
-      // A record with two links has no one hash, and one whose hash is the previous one's is 2008.
+      // A record with two links has no single hash, and one whose hash is the previous one's is 2008.
       if (!isComparable(received) || received === text || (first.text !== undefined && text !== undefined))
         return
       const expected = hashOf(whole, around.hash)

@@ -1,9 +1,9 @@
-/** Who is who: tax numbers and the identifiers of other countries, read alike wherever a record names somebody. */
+/** Parties: tax numbers and the identifiers of other countries, read alike wherever a record names somebody. */
 
 import { fromFecha } from '../../fiscal/literals.ts'
 import { checkTaxId, spanishTaxId } from '../../identifiers/index.ts'
-import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../types.ts'
-import { vocabulary } from '../vocabulary.ts'
+import type { Consulta, Envio, IDOtro, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
+import { vocabulary } from '../model/vocabulary.ts'
 import type { AltaContext, Context } from './context.ts'
 import type { Structural } from './rule.ts'
 
@@ -212,7 +212,7 @@ export function pairCode({ role, id: { CodigoPais: country, IDType: type } }: Ot
   return type === '07' && isCountry(country) ? 1126 : null
 }
 
-/** Northern Ireland since, Great Britain until: the end of the transition, and of its last month of grace. */
+/** Numbers of Northern Ireland count since the end of the transition, those of Great Britain until a month after it. */
 const XI_SINCE = '2021-01-01'
 const GB_UNTIL = '2021-02-01'
 
@@ -240,7 +240,7 @@ function vatCode({ id: { CodigoPais: country, ID }, date }: OtherId, wrong: numb
 export function idCode(someone: OtherId): number | null {
   const { ID, IDType: type, CodigoPais: country } = someone.id
   const wrong = someone.role === 'recipient' ? 1103 : 1222
-  // What is longer has been refused by the schema.
+  // The schema has refused a longer one.
   if ([...ID].length > 20) return null
   if (isBlank(ID)) return wrong
   const pair = pairCode(someone)

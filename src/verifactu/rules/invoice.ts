@@ -1,8 +1,10 @@
 /** Which kind of invoice a record is of, and which blocks go with that kind. */
+
+import { design, validations } from '../model/laws.ts'
 import { FLAG_CODES } from './flags.ts'
 import { CORRECTIVE, isOtherThan, WITH_RECIPIENT } from './invoice-types.ts'
 import { RECIPIENT_CODES } from './recipients.ts'
-import { type AuthorityCode, offline, refusedAt, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, offline, refusedAt } from './rule.ts'
 
 const isRefusedType = refusedAt('/TipoFactura')
 
@@ -11,7 +13,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1265,
     effect: 'rejects-record',
     field: 'TipoFactura',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       'Invoice types have two characters; "{received}" has not.',
       'Send one of {allowed}, without spaces.',
@@ -26,7 +28,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1106,
     effect: 'rejects-record',
     field: 'TipoFactura',
-    law: VALIDATIONS,
+    law: design('6, L2'),
     en: [
       '"{received}" is no type of invoice.',
       'Send one of {allowed}: F1 full, F2 simplified, F3 in place of simplified ones, R1 to R5 corrective.',
@@ -41,7 +43,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1107,
     effect: 'rejects-record',
     field: 'TipoRectificativa',
-    law: VALIDATIONS,
+    law: design('6, L3'),
     en: [
       '"{received}" does not say how the invoice corrects.',
       'Send S if it restates the whole invoice, I if it carries only the differences.',
@@ -56,7 +58,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1114,
     effect: 'rejects-record',
     field: 'TipoRectificativa',
-    law: VALIDATIONS,
+    law: validations('3.1.3.3'),
     en: [
       'Type {type} is corrective, and nothing says how it corrects.',
       'Send TipoRectificativa: S for a substitution, I for differences.',
@@ -73,7 +75,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1115,
     effect: 'rejects-record',
     field: 'TipoRectificativa',
-    law: VALIDATIONS,
+    law: validations('3.1.3.3'),
     en: [
       'Type {type} corrects nothing, yet TipoRectificativa is {received}.',
       'Leave it out, or send the corrective type (R1 to R5).',
@@ -91,7 +93,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1116,
     effect: 'rejects-record',
     field: 'FacturasSustituidas',
-    law: VALIDATIONS,
+    law: validations('3.1.3.5'),
     en: [
       'Only type F3 names the simplified invoices that it replaces; the type is {type}.',
       'Leave FacturasSustituidas out, or send F3.',
@@ -109,7 +111,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1117,
     effect: 'rejects-record',
     field: 'FacturasRectificadas',
-    law: VALIDATIONS,
+    law: validations('3.1.3.4'),
     en: [
       'Only corrective types name the invoices that they correct; the type is {type}.',
       'Leave FacturasRectificadas out, or send a type R1 to R5.',
@@ -127,7 +129,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1118,
     effect: 'rejects-record',
     field: 'ImporteRectificacion',
-    law: VALIDATIONS,
+    law: validations('3.1.3.6'),
     en: [
       'A correction by substitution (TipoRectificativa S) must say which amounts it replaces.',
       'Send ImporteRectificacion with base and tax of the invoices corrected.',
@@ -145,7 +147,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1119,
     effect: 'rejects-record',
     field: 'ImporteRectificacion',
-    law: VALIDATIONS,
+    law: validations('3.1.3.6'),
     en: [
       'Only a correction by substitution replaces amounts.',
       'Leave ImporteRectificacion out, or send a corrective type with TipoRectificativa S.',
@@ -168,7 +170,7 @@ const TYPE_CODES: readonly AuthorityCode[] = [
     code: 1197,
     effect: 'rejects-record',
     field: 'TipoFactura',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.4'),
     en: [
       'A reverse charge (S2) needs a recipient, which type {type} does not name.',
       'Send a type with recipient (F1, F3, R1 to R4), or the qualification that applies.',

@@ -1,5 +1,5 @@
 /** What the three kinds of records have in common: a link to the record before, and a hash of their own. */
-import type { FiscalRecord, RegistroAlta, RegistroAnulacion } from '../types.ts'
+import type { FiscalRecord, RegistroAlta, RegistroAnulacion } from '../model/types.ts'
 import type { Surroundings } from './context.ts'
 import type { Fail, OfflineRule } from './rule.ts'
 

@@ -1,16 +1,10 @@
 /** The moment at which a record was made: its form, and how far it is from the authority's clock. */
 import { momentOf } from '../../fiscal/literals.ts'
-import type { RegistroAlta, RegistroAnulacion } from '../types.ts'
-import { vocabulary } from '../vocabulary.ts'
+import { design, validations } from '../model/laws.ts'
+import type { RegistroAlta, RegistroAnulacion } from '../model/types.ts'
+import { vocabulary } from '../model/vocabulary.ts'
 import type { Context } from './context.ts'
-import {
-  type AuthorityCode,
-  type Fail,
-  type OfflineRule,
-  offline,
-  type Structural,
-  VALIDATIONS,
-} from './rule.ts'
+import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
 /** Difference to its clock that the authority lets pass. Not published: measured on its service in 2025 and 2026. */
 const TOLERANCE_S = 240
@@ -82,7 +76,7 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
     code: 1268,
     effect: 'rejects-record',
     field: 'FechaHoraHusoGenRegistro',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       '"{received}" does not have the length of a moment.',
       'Send day, time and UTC offset: 2027-01-05T10:30:00+01:00.',
@@ -97,7 +91,7 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
     code: 1244,
     effect: 'rejects-record',
     field: 'FechaHoraHusoGenRegistro',
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       '"{received}" is no moment with UTC offset that the authority reads.',
       'Send whole seconds and an offset with a colon: 2027-01-05T10:30:00+01:00.',
@@ -113,7 +107,7 @@ export const MOMENT_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: false,
     field: 'FechaHoraHusoGenRegistro',
-    law: VALIDATIONS,
+    law: validations('3.1.3.20'),
     en: [
       'The record was made {seconds} seconds away from the authority’s time; up to {tolerance} are tolerated.',
       'Send records as they are made, with the computer’s clock right; after an incident send Incidencia S. Do not make the record again.',

@@ -1,9 +1,7 @@
 /** Codes that only the authority can decide: why, and what to do when it answers with one of them. */
 import type { Text } from '../../invoice/index.ts'
-import { type AuthorityCode, type OnlineReason, online, VALIDATIONS } from './rule.ts'
-
-const LIST = 'AEAT, lista de errores (247 códigos)'
-const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+import { LISTED, service, validations } from '../model/laws.ts'
+import { type AuthorityCode, type OnlineReason, online } from './rule.ts'
 
 const CENSUS: Text = {
   en: 'Whether a NIF exists, and whose it is, is in the authority’s census.',
@@ -41,7 +39,7 @@ const technical = (
     code,
     effect,
     field,
-    law: LIST,
+    law: LISTED,
     reason: 'service',
     why: TECHNICAL,
     en: [en, `${AGAIN_EN}; mark it with Incidencia S if it is late by then.`],
@@ -61,12 +59,11 @@ const group = (
   reason: OnlineReason,
   effect: typeof REJECTED | typeof WHOLE,
   why: Text,
-  law: string,
   entries: readonly Entry[],
-): AuthorityCode[] => entries.map((entry) => online({ law, why, ...entry, reason, effect }))
+): AuthorityCode[] => entries.map((entry) => online({ law: LISTED, why, ...entry, reason, effect }))
 
 const CENSUS_CODES = [
-  ...group('census', REJECTED, CENSUS, VALIDATIONS, [
+  ...group('census', REJECTED, CENSUS, [
     {
       code: 1109,
       field: 'NIF',
@@ -94,6 +91,7 @@ const CENSUS_CODES = [
     {
       code: 1121,
       field: 'IDOtro/ID',
+      law: validations('3.1.3.12-13'),
       en: [
         'The authority does not find this identifier, usually a VAT number that VIES does not know.',
         'Check it in VIES; if the customer is not registered there, identify it by type 04 or 06 with its country, and mind that an intra-Community exemption needs the VAT number.',
@@ -110,6 +108,7 @@ const CENSUS_CODES = [
     {
       code: 1154,
       field: 'FacturasRectificadas or FacturasSustituidas/IDEmisorFactura',
+      law: validations('3.1.3.4-5'),
       en: [
         'The issuer of a corrected or replaced invoice is unknown to the census.',
         'That issuer is nearly always the taxpayer itself: copy its NIF from the original invoice.',
@@ -144,10 +143,11 @@ const CENSUS_CODES = [
       ],
     },
   ]),
-  ...group('census', WHOLE, CENSUS, SERVICE, [
+  ...group('census', WHOLE, CENSUS, [
     {
       code: 4104,
       field: 'Cabecera/ObligadoEmision/NIF',
+      law: validations('3.1.1.1'),
       en: [
         'The taxpayer of the header is not identified.',
         'Correct the NIF or the name in ObligadoEmision so that both are as in the census, and send the whole message again.',
@@ -160,6 +160,7 @@ const CENSUS_CODES = [
     {
       code: 4105,
       field: 'Cabecera/Representante/NIF',
+      law: validations('3.1.1.2'),
       en: [
         'The representative of the header is not identified.',
         'Correct the NIF and the name of Representante so that both are as in the census, or leave the block out, and send the whole message again.',
@@ -184,6 +185,7 @@ const CENSUS_CODES = [
     {
       code: 4123,
       field: 'Cabecera/Representante/NIF',
+      law: validations('3.1.1.2'),
       en: [
         'The representative’s NIF is unknown to the census.',
         'Ask the adviser for the right NIF, or leave Representante out, and send the whole message again.',
@@ -211,7 +213,7 @@ const CENSUS_CODES = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'Destinatarios/IDDestinatario/NIF',
-    law: VALIDATIONS,
+    law: validations('4.3.1'),
     reason: 'census',
     why: CENSUS,
     en: [
@@ -226,10 +228,11 @@ const CENSUS_CODES = [
 ]
 
 const STORED_CODES = [
-  ...group('stored', REJECTED, STORED, SERVICE, [
+  ...group('stored', REJECTED, STORED, [
     {
       code: 1128,
       field: 'NumRegistroAcuerdoFacturacion',
+      law: validations('3.1.3.21'),
       en: [
         'The authority has no invoicing authorisation of that number.',
         'Copy the registration number from the resolution, or leave NumRegistroAcuerdoFacturacion out.',
@@ -258,6 +261,7 @@ const STORED_CODES = [
     {
       code: 1285,
       field: 'SistemaInformatico',
+      law: service('6.4.1'),
       en: [
         'More than one system fits the filter of the query.',
         'Add the members of SistemaInformatico that tell them apart: name, version, flags.',
@@ -282,6 +286,7 @@ const STORED_CODES = [
     {
       code: 3002,
       field: 'IDFactura',
+      law: validations('6.1-6.2'),
       en: [
         'The authority has no record of this invoice.',
         'Check issuer, number and date. If it was never accepted, register it with Subsanacion S and RechazoPrevio X, or cancel it with SinRegistroPrevio S.',
@@ -304,7 +309,7 @@ const STORED_CODES = [
       ],
     },
   ]),
-  ...group('stored', WHOLE, STORED, LIST, [
+  ...group('stored', WHOLE, STORED, [
     {
       code: 3502,
       field: 'IDFactura',
@@ -333,7 +338,7 @@ const STORED_CODES = [
 ]
 
 const ACCESS_CODES = [
-  ...group('access', REJECTED, RIGHTS, SERVICE, [
+  ...group('access', REJECTED, RIGHTS, [
     {
       code: 3003,
       field: '(authorisation)',
@@ -347,10 +352,11 @@ const ACCESS_CODES = [
       ],
     },
   ]),
-  ...group('access', WHOLE, RIGHTS, SERVICE, [
+  ...group('access', WHOLE, RIGHTS, [
     {
       code: 4112,
       field: '(certificate)',
+      law: service('4.1'),
       en: [
         'The owner of the certificate may not send for this taxpayer.',
         'Use the certificate of the taxpayer, or of somebody who holds a power of attorney or is a registered collaborator (colaboración social); check that the header names the right taxpayer.',
@@ -504,7 +510,7 @@ const SERVICE_CODES = [
     'The authority failed to read its own tables.',
     'La AEAT no pudo leer sus propias tablas.',
   ),
-  ...group('service', WHOLE, TECHNICAL, LIST, [
+  ...group('service', WHOLE, TECHNICAL, [
     {
       code: 4134,
       field: '(service)',
@@ -538,10 +544,11 @@ const replacedBy = (code: number): Text => ({
 })
 
 const OBSOLETE_CODES = [
-  ...group('obsolete', REJECTED, TECHNICAL, VALIDATIONS, [
+  ...group('obsolete', REJECTED, TECHNICAL, [
     {
       code: 1156,
       field: 'IDOtro/IDType',
+      law: validations('3.1.3.13'),
       why: {
         en: 'The types that exclude a VAT number exclude recipients altogether (F2 and R5, code 1190) or have a code of their own (R3, 1191); those codes are checked offline.',
         es: 'Los tipos que excluyen el NIF-IVA excluyen a todo destinatario (F2 y R5, código 1190) o tienen su propio código (R3, 1191); esos códigos se comprueban sin conexión.',
@@ -558,6 +565,7 @@ const OBSOLETE_CODES = [
     {
       code: 1210,
       field: 'ImporteTotal',
+      law: validations('3.1.3.17'),
       why: replacedBy(2005),
       en: [
         'The total of the invoice is not the sum of its bases, taxes and surcharges.',
@@ -587,6 +595,7 @@ const OBSOLETE_CODES = [
     {
       code: 1216,
       field: 'CuotaTotal',
+      law: validations('3.1.3.16'),
       why: replacedBy(2006),
       en: [
         'The total tax is not the sum of tax and surcharge of the lines.',
@@ -614,10 +623,11 @@ const OBSOLETE_CODES = [
       ],
     },
   ]),
-  ...group('obsolete', WHOLE, TECHNICAL, SERVICE, [
+  ...group('obsolete', WHOLE, TECHNICAL, [
     {
       code: 4114,
       field: 'RegistroFactura',
+      law: service('3'),
       why: {
         en: 'The service takes as many invoices as the schema, and 4113 is reported first.',
         es: 'El servicio admite tantas facturas como el esquema, y el exceso se notifica antes con 4113.',

@@ -1,4 +1,6 @@
 /** Issuer, recipients, third party: their names and their NIF. Whoever has no NIF is in `foreign.ts`. */
+
+import { design, LISTED, nif, validations } from '../model/laws.ts'
 import { FOREIGN_CODES } from './foreign.ts'
 import {
   isBlank,
@@ -14,11 +16,7 @@ import {
   nifsOfEvento,
   type PlacedNif,
 } from './identity.ts'
-import { type AuthorityCode, type Fail, offline, type Structural, VALIDATIONS } from './rule.ts'
-
-const NIF_LAW = `${VALIDATIONS}; arts. 18-22 RD 1065/2007`
-const DESIGN = 'AEAT, diseño de registro 1.0'
-const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
 /** Reports every NIF of the list that has a fault and whose place belongs to `code`. */
 const wrongNifs = (
@@ -44,7 +42,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1108,
     effect: 'rejects-record',
     field: 'IDFactura/IDEmisorFactura',
-    law: SERVICE,
+    law: validations('3.1.3.1'),
     en: [
       'The issuer {received} is not the taxpayer of the message, {expected}.',
       'Send each taxpayer’s records in a message of their own, under a header with the same NIF.',
@@ -68,7 +66,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1120,
     effect: 'rejects-record',
     field: 'IDFactura/IDEmisorFactura',
-    law: DESIGN,
+    law: design('2'),
     en: ['The issuer’s NIF is not a text.', 'Send the nine characters of the NIF as a text ("B12345674").'],
     es: ['El NIF del emisor no es un texto.', 'Envíe los nueve caracteres del NIF como texto («B12345674»).'],
     structure: (violation) => violation.kind === 'kind' && isIssuer(violation),
@@ -77,7 +75,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1123,
     effect: 'rejects-record',
     field: 'NIF',
-    law: NIF_LAW,
+    law: nif(design('2')),
     en: [
       '"{received}" is not a NIF, which has nine characters, in capitals, and the letter that belongs to its number.',
       'Correct it; whoever has no Spanish NIF is identified in IDOtro.',
@@ -105,7 +103,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1178,
     effect: 'rejects-record',
     field: 'Tercero',
-    law: DESIGN,
+    law: validations('3.1.3.12'),
     en: [
       'The third party is not identified by a name and exactly one number.',
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro.',
@@ -127,7 +125,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1188,
     effect: 'rejects-record',
     field: 'Tercero/NIF',
-    law: VALIDATIONS,
+    law: validations('3.1.3.12'),
     en: [
       'The third party {received} is the issuer itself.',
       'Send the NIF of whoever issued the invoice in the issuer’s name, or leave out Tercero and EmitidaPorTerceroODestinatario.',
@@ -146,7 +144,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1219,
     effect: 'rejects-record',
     field: 'IDFactura/IDEmisorFactura',
-    law: NIF_LAW,
+    law: nif(design('2')),
     en: [
       'The issuer "{received}" is not a NIF, which has nine characters, in capitals, and the letter that belongs to its number.',
       'Send the issuer’s NIF as it is in the census, without ES in front, blanks or hyphens.',
@@ -167,7 +165,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1239,
     effect: 'rejects-record',
     field: 'Destinatarios',
-    law: DESIGN,
+    law: validations('3.1.3.13'),
     en: [
       'A recipient is not identified by a name and exactly one number.',
       'Send NombreRazon (1 to 120 characters) and exactly one of NIF and IDOtro for each.',
@@ -185,7 +183,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1240,
     effect: 'rejects-record',
     field: 'IDEmisorFactura',
-    law: DESIGN,
+    law: design('2'),
     en: ['The issuer is empty.', 'Send the NIF of whoever issues the invoice.'],
     es: ['El emisor está vacío.', 'Envíe el NIF de quien expide la factura.'],
     structure: (violation) =>
@@ -197,7 +195,7 @@ export const PARTY_CODES: readonly AuthorityCode[] = [
     code: 1282,
     effect: 'rejects-record',
     field: 'Cabecera/NombreRazon',
-    law: VALIDATIONS,
+    law: LISTED,
     en: [
       'The header names a natural person, {received}, by NIF alone.',
       'Add the name as it is in the census (surnames first): the authority does not complete it for persons.',

@@ -1,9 +1,8 @@
 /** Queries: who asks, for which month, and what the answer shall hold. */
 import { fromFecha } from '../../fiscal/literals.ts'
+import { LISTED, service } from '../model/laws.ts'
 import { isBlank, needsItsName } from './identity.ts'
-import { type AuthorityCode, offline, type Structural, VALIDATIONS } from './rule.ts'
-
-const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+import { type AuthorityCode, offline, type Structural } from './rule.ts'
 
 const inQuery = ({ subject, kind }: Structural): boolean =>
   subject === 'consulta' && ['value', 'pattern', 'length', 'character'].includes(kind)
@@ -13,7 +12,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1248,
     effect: 'rejects-record',
     field: 'Periodo',
-    law: SERVICE,
+    law: service('6.4.1'),
     en: [
       '"{received}" is no year or month to query.',
       'Send the year in Ejercicio with four digits and the month in Periodo with two, 01 to 12.',
@@ -28,7 +27,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1249,
     effect: 'rejects-record',
     field: 'IndicadorRepresentante',
-    law: SERVICE,
+    law: service('6.5.1, L1C'),
     en: [
       'IndicadorRepresentante is "{received}".',
       'Send S to ask as the representative of the taxpayer, or leave it out.',
@@ -43,7 +42,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1250,
     effect: 'rejects-record',
     field: 'RangoFechaExpedicion',
-    law: SERVICE,
+    law: service('6.4.1'),
     en: ['The range of dates ends ({until}) before it starts ({received}).', 'Exchange Desde and Hasta.'],
     es: ['El rango de fechas termina ({until}) antes de empezar ({received}).', 'Intercambie Desde y Hasta.'],
     consulta({ record }, fail) {
@@ -61,7 +60,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1261,
     effect: 'rejects-record',
     field: 'IndicadorRepresentante',
-    law: SERVICE,
+    law: service('6.4.1'),
     en: [
       'The query is a recipient’s, and a representative can only ask on behalf of the issuer.',
       'Leave IndicadorRepresentante out, or ask with ObligadoEmision instead of Destinatario.',
@@ -79,7 +78,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1270,
     effect: 'rejects-record',
     field: 'MostrarNombreRazonEmisor',
-    law: SERVICE,
+    law: service('6.4.1'),
     en: [
       'MostrarNombreRazonEmisor is "{received}".',
       'Send S or N, or leave it out: S slows the query down.',
@@ -94,7 +93,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1271,
     effect: 'rejects-record',
     field: 'MostrarSistemaInformatico',
-    law: SERVICE,
+    law: service('6.4.1'),
     en: [
       'MostrarSistemaInformatico is "{received}".',
       'Send S or N, or leave it out: S slows the query down.',
@@ -109,7 +108,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1272,
     effect: 'rejects-record',
     field: 'MostrarSistemaInformatico',
-    law: SERVICE,
+    law: service('6.4.1'),
     en: [
       'A recipient asks for the system of the issuer, which is not shown to recipients.',
       'Send N in MostrarSistemaInformatico, or leave it out.',
@@ -132,7 +131,7 @@ export const QUERY_CODES: readonly AuthorityCode[] = [
     code: 1283,
     effect: 'rejects-record',
     field: 'Contraparte/NombreRazon',
-    law: VALIDATIONS,
+    law: LISTED,
     en: [
       'The counterpart {received} is a natural person and has no name.',
       'Add the name as it is in the census (surnames first).',

@@ -1,8 +1,9 @@
 /** Rates and surcharges of IVA that the authority accepts on a day; other taxes' rates it does not look at. */
 import { rows } from '../../../catalogs/verifactu-rates.json'
 import type { Text } from '../../invoice/index.ts'
+import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
-import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
 type Row = (typeof rows)[number]
 
@@ -95,7 +96,8 @@ const surcharge = (code: number) => (context: AltaContext, fail: Fail) => {
       fail(`${line.path}/TipoRecargoEquivalencia`, values(context, line))
 }
 
-const LAW_OF_SURCHARGES = `${VALIDATIONS}; art. 161 Ley 37/1992`
+const LAW_OF_RATES = validations('3.1.3.15.1')
+const LAW_OF_SURCHARGES = `${validations('3.1.3.15.3')}; art. 161 Ley 37/1992`
 
 /** A rate as Spanish writes it in a sentence. */
 const comma = (percent: string): string => percent.replace('.', ',')
@@ -108,7 +110,7 @@ const passing = (code: number, percent: string, from: string, to: string, decree
     code,
     effect: 'rejects-record',
     field: 'TipoImpositivo',
-    law: `${VALIDATIONS}; ${decree}`,
+    law: `${LAW_OF_RATES}; ${decree}`,
     en: [
       `The rate of ${percent} % was in force from ${from} to ${to}, not on {date}.`,
       'Send the rate of the day of the operation, or the right FechaOperacion.',
@@ -150,7 +152,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     code: 1124,
     effect: 'rejects-record',
     field: 'TipoImpositivo',
-    law: `${VALIDATIONS}; arts. 90 y 91 Ley 37/1992`,
+    law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
       '{rate} % is no rate of IVA.',
       'Send 21, 10, 4 or 0; a rate of another tax goes with its Impuesto, one of another country never with S1.',
@@ -165,7 +167,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     code: 1132,
     effect: 'rejects-record',
     field: 'TipoImpositivo',
-    law: `${VALIDATIONS}; arts. 90 y 91 Ley 37/1992`,
+    law: `${LAW_OF_RATES}; arts. 90 y 91 Ley 37/1992`,
     en: [
       'The rate of {rate} % ended in 2012; the operation is of {date}.',
       'Send the rate of that day, or the right FechaOperacion.',
@@ -183,7 +185,7 @@ export const RATE_CODES: readonly AuthorityCode[] = [
     code: 1206,
     effect: 'rejects-record',
     field: 'TipoImpositivo',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6.8'),
     en: [
       'The rent of business premises (regime 11) is taxed at 21 %, not at {rate} %.',
       'Send 21, or the regime that applies.',

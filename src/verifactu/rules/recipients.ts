@@ -1,7 +1,8 @@
 /** Who issued the invoice, and whether it names its recipients as its type asks. */
 
+import { design, LISTED, validations } from '../model/laws.ts'
 import { WITH_RECIPIENT, WITHOUT_RECIPIENT } from './invoice-types.ts'
-import { type AuthorityCode, offline, online, refusedAt, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, offline, online, refusedAt } from './rule.ts'
 
 /** Identifier types of the record design. */
 const ID_TYPES = ['02', '03', '04', '05', '06', '07']
@@ -23,7 +24,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1151,
     effect: 'rejects-record',
     field: 'EmitidaPorTerceroODestinatario',
-    law: VALIDATIONS,
+    law: design('6, L6'),
     en: [
       '{field} is "{received}".',
       'Send T if a third party issued the invoice, D if the recipient did; leave it out if the issuer did.',
@@ -38,7 +39,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1155,
     effect: 'rejects-record',
     field: 'Tercero',
-    law: VALIDATIONS,
+    law: validations('3.1.3.12'),
     en: [
       'Tercero names a third party, and nothing says that one issued the invoice.',
       'Send EmitidaPorTerceroODestinatario T, or leave Tercero out.',
@@ -56,7 +57,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1158,
     effect: 'rejects-record',
     field: 'EmitidaPorTerceroODestinatario',
-    law: VALIDATIONS,
+    law: validations('3.1.3.11'),
     en: [
       'D says that the recipient issued the invoice, and no recipient is named.',
       'Send a type with recipient and Destinatarios, or leave {field} out.',
@@ -79,7 +80,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1159,
     effect: 'rejects-record',
     field: 'Tercero',
-    law: VALIDATIONS,
+    law: validations('3.1.3.12'),
     en: [
       'Tercero names a third party, yet EmitidaPorTerceroODestinatario D says that the recipient issued the invoice.',
       'Leave Tercero out, or send T.',
@@ -96,7 +97,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1186,
     effect: 'rejects-record',
     field: 'Tercero',
-    law: VALIDATIONS,
+    law: validations('3.1.3.11'),
     en: [
       'EmitidaPorTerceroODestinatario T says that a third party issued the invoice, and none is named.',
       'Send Tercero with name and identifier.',
@@ -113,7 +114,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1187,
     effect: 'rejects-record',
     field: 'Tercero',
-    law: VALIDATIONS,
+    law: validations('3.1.3.12'),
     reason: 'obsolete',
     en: [
       'Tercero is sent although EmitidaPorTerceroODestinatario is not T.',
@@ -129,7 +130,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1189,
     effect: 'rejects-record',
     field: 'Destinatarios',
-    law: VALIDATIONS,
+    law: validations('3.1.3.13'),
     en: [
       'Type {type} names its recipient, and none is sent.',
       'Send Destinatarios, or the type without recipient (F2, R5).',
@@ -152,7 +153,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1190,
     effect: 'rejects-record',
     field: 'Destinatarios',
-    law: VALIDATIONS,
+    law: validations('3.1.3.13'),
     en: [
       'Type {type} names no recipient.',
       'Leave Destinatarios out, or send F1 (R1 to R4 for a correction), with FacturaSimplificadaArt7273 S if it is simplified.',
@@ -175,7 +176,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1191,
     effect: 'rejects-record',
     field: 'Destinatarios',
-    law: `${VALIDATIONS}; art. 80.Cuatro Ley 37/1992`,
+    law: `${LISTED}; art. 80.Cuatro Ley 37/1992`,
     en: [
       'The debtor of an R3 is identified by NIF or by IDType 07, not by {received}.',
       'Send the NIF, or correct the type of the invoice.',
@@ -193,7 +194,7 @@ export const RECIPIENT_CODES: readonly AuthorityCode[] = [
     code: 1192,
     effect: 'rejects-record',
     field: 'Destinatarios',
-    law: `${VALIDATIONS}; art. 80.Tres Ley 37/1992`,
+    law: `${LISTED}; art. 80.Tres Ley 37/1992`,
     en: [
       'The debtor of an R2 is identified by NIF or by IDType 02 or 07, not by {received}.',
       'Send one of these, or correct the type of the invoice.',

@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** Certified works for public bodies: the tax is not due yet. */
 export const WORKS = '14'
-/** Supplies that go on: the tax is not due yet. */
+/** Continuous supplies: the tax is not due yet. */
 export const CONTINUOUS = '15'
 
 /** Keys that a tax may have; none for a tax without keys. */

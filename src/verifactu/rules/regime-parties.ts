@@ -1,8 +1,10 @@
-/** Regimes and exemptions that ask for certain invoices and recipients. */
+/** Regimes and exemptions that require certain types of invoices and recipients. */
+
+import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isOtherThan } from './invoice-types.ts'
 import { isVatOrIgic, WORKS } from './regime-keys.ts'
-import { type AuthorityCode, type Fail, offline, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Fail, offline } from './rule.ts'
 
 const GROUP = '06'
 const COLLECTIONS = '10'
@@ -25,7 +27,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     code: 1202,
     effect: 'rejects-record',
     field: 'ClaveRegimen 06',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6.4'),
     en: [
       'Within a group of entities at its advanced level (regime 06) invoices are of type F1 or R1 to R4, and every line states its base at cost.',
       'Correct {field}, or send the regime that applies.',
@@ -45,7 +47,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     code: 1205,
     effect: 'rejects-record',
     field: 'ClaveRegimen 10',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6.7'),
     en: [
       'Collections for third parties (regime 10) are not subject (N1), in invoices of type F1 to recipients with a NIF.',
       'Correct {field}, or send the regime that applies.',
@@ -71,7 +73,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     code: 1148,
     effect: 'rejects-record',
     field: 'TipoFactura',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6.9'),
     en: [
       'Works certificates of public bodies (regime 14) are invoices of type F1 or R1 to R4, not {received}.',
       'Send such a type, or the regime that applies.',
@@ -88,7 +90,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     code: 1149,
     effect: 'rejects-record',
     field: 'Destinatarios/IDDestinatario/NIF',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6.9'),
     en: [
       'The recipient of works certificates (regime 14) is a public body: its NIF starts with P, Q, S or V, unlike {received}.',
       'Send the body’s NIF, or the regime that applies.',
@@ -113,7 +115,7 @@ export const REGIME_PARTY_CODES: readonly AuthorityCode[] = [
     code: 1289,
     effect: 'rejects-record',
     field: 'OperacionExenta E5',
-    law: `${VALIDATIONS}; art. 25 Ley 37/1992`,
+    law: `${validations('3.1.3.15.5.1')}; art. 25 Ley 37/1992`,
     en: [
       'The customer of an intra-EU supply (E5) is identified in another member state, not by the Spanish NIF {received}.',
       'Send IDOtro with IDType 02 and its VAT number, or the exemption that applies.',

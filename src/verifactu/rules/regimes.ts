@@ -1,9 +1,10 @@
 /** Regime keys: which a tax has, and which operations go with each. */
 import { momentOf, toFecha } from '../../fiscal/literals.ts'
+import { validations } from '../model/laws.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isKey, isVatOrIgic, keysOf } from './regime-keys.ts'
 import { REGIME_PARTY_CODES } from './regime-parties.ts'
-import { type AuthorityCode, type Effect, offline, refusedAt, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Effect, offline, refusedAt } from './rule.ts'
 
 const IPSI = '02'
 const IGIC = '03'
@@ -23,6 +24,7 @@ const keyPath = ({ path }: BreakdownLine): string => `${path}/ClaveRegimen`
 /** A regime and the operations that it does not have, under the tax it is about. */
 const operation = (
   code: number,
+  section: string,
   key: string,
   isRefused: (line: BreakdownLine) => boolean,
   en: readonly [message: string, mend: string],
@@ -33,7 +35,7 @@ const operation = (
     code,
     effect: 'rejects-record',
     field: 'CalificacionOperacion or OperacionExenta',
-    law: VALIDATIONS,
+    law: validations(`3.1.3.15.${section}`),
     en,
     es,
     alta({ lines }, fail) {
@@ -58,7 +60,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1245,
     effect: 'rejects-record',
     field: 'ClaveRegimen',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6'),
     en: ['A line of IVA or IGIC needs its regime.', 'Send ClaveRegimen; 01 is the general regime.'],
     es: ['Una línea de IVA o IGIC necesita su régimen.', 'Envíe ClaveRegimen; 01 es el régimen general.'],
     alta({ lines }, fail) {
@@ -69,7 +71,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1246,
     effect: 'rejects-record',
     field: 'ClaveRegimen',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6'),
     en: ['"{received}" is no regime of this tax.', 'Send one of {allowed}.'],
     es: ['«{received}» no es una clave de régimen de este impuesto.', 'Envíe una de {allowed}.'],
     structure: refusedAt('/Desglose/DetalleDesglose/ClaveRegimen'),
@@ -85,7 +87,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     code: 1260,
     effect: 'rejects-record',
     field: 'ClaveRegimen',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6'),
     en: [
       'Other taxes (Impuesto 05) have no regimes.',
       'Leave ClaveRegimen out, or send the tax that applies.',
@@ -104,7 +106,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: false,
     field: 'ClaveRegimen',
-    law: VALIDATIONS,
+    law: validations('3.1.3.15.6'),
     en: [
       'A line of the IPSI needs its regime. Records are accepted without it up to 31-12-2026 and rejected from 01-01-2027 on.',
       'Send ClaveRegimen, one of {allowed}; 01 is the general regime.',
@@ -129,6 +131,7 @@ const KEY_CODES: readonly AuthorityCode[] = [
 const OPERATION_CODES: readonly AuthorityCode[] = [
   operation(
     1199,
+    '5',
     '01',
     isExportExemption,
     [
@@ -142,6 +145,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
   ),
   operation(
     1286,
+    '6.1',
     '02',
     ({ kind }) => kind !== 'E',
     [
@@ -155,6 +159,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
   ),
   operation(
     1200,
+    '6.2',
     '03',
     ({ kind }) => kind !== 'S1' && kind !== 'E',
     [
@@ -168,6 +173,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
   ),
   operation(
     1201,
+    '6.3',
     '04',
     ({ kind }) => kind !== 'S2' && kind !== 'E',
     [
@@ -181,6 +187,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
   ),
   operation(
     1203,
+    '6.5',
     '07',
     (line) => isForeignExemption(line) || (line.kind !== 'S1' && line.kind !== 'E'),
     [
@@ -194,6 +201,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
   ),
   operation(
     1252,
+    '6.6',
     '08',
     ({ kind }) => kind !== 'N2',
     [
@@ -207,6 +215,7 @@ const OPERATION_CODES: readonly AuthorityCode[] = [
   ),
   operation(
     1293,
+    '6.10',
     '20',
     ({ kind }) => kind !== 'N2',
     [

@@ -4,15 +4,13 @@
  * declared; the documentation page of the codes is made from these declarations.
  */
 import type { Extra, Text } from '../../invoice/index.ts'
+import { type Pair, type Words, words } from '../../words/index.ts'
 import type { Violation } from '../../xml/index.ts'
-import type { Consulta, Envio, RegistroAnulacion, RegistroEvento } from '../types.ts'
+import type { Consulta, Envio, RegistroAnulacion, RegistroEvento } from '../model/types.ts'
 import type { AltaContext, Context } from './context.ts'
 
 /** What the authority does with a record or a message that fails. */
 export type Effect = 'rejects-record' | 'accepted-with-errors' | 'rejects-whole-submission'
-
-/** The authority's document that most rules come from. */
-export const VALIDATIONS = 'AEAT, validaciones 1.2.2'
 
 /**
  * Reports a failure at a JSON Pointer below the record (`/Desglose/DetalleDesglose/0/TipoImpositivo`); with an effect
@@ -27,7 +25,7 @@ export interface Structural extends Violation {
   readonly place: string
 }
 
-export interface CodeBase {
+export interface CodeBase extends Words {
   /** Official code of the authority. */
   readonly code: number
   readonly effect: Effect
@@ -35,12 +33,6 @@ export interface CodeBase {
   readonly field: string
   /** For codes accepted with errors: whether a correction record (Subsanacion) is due. */
   readonly needs_subsanacion?: boolean
-  /** What is wrong; `{placeholders}` are `field`, `path` and the members of `extra`. */
-  readonly message: Text
-  /** What to do about it. */
-  readonly mend: Text
-  /** Section of the record design or of the validations document, or article. */
-  readonly law: string
 }
 
 /** A code that is decided offline, by at least one of its checks. */
@@ -86,13 +78,7 @@ export interface OnlineCode extends CodeBase {
 
 export type AuthorityCode = OfflineRule | OnlineCode
 
-type Words = readonly [message: string, mend: string]
-type Base = Omit<CodeBase, 'message' | 'mend'> & { readonly en: Words; readonly es: Words }
-
-const words = (en: Words, es: Words) => ({
-  message: { en: en[0], es: es[0] },
-  mend: { en: en[1], es: es[1] },
-})
+type Base = Omit<CodeBase, 'message' | 'mend'> & { readonly en: Pair; readonly es: Pair }
 
 /** Declares a code that is checked offline. */
 export const offline = ({
@@ -101,7 +87,7 @@ export const offline = ({
   ...rest
 }: Base & Omit<OfflineRule, keyof CodeBase | 'offline'>): OfflineRule => ({
   ...rest,
-  ...words(en, es),
+  ...words(rest.law, en, es),
   offline: true,
 })
 
@@ -112,6 +98,6 @@ export const online = ({
   ...rest
 }: Base & Omit<OnlineCode, keyof CodeBase | 'offline'>): OnlineCode => ({
   ...rest,
-  ...words(en, es),
+  ...words(rest.law, en, es),
   offline: false,
 })

@@ -3,19 +3,9 @@
 import { fromFecha } from '../../fiscal/literals.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { Violation } from '../../xml/index.ts'
+import { design, LISTED, service, validations } from '../model/laws.ts'
 import { isBlank, needsItsName } from './identity.ts'
-import {
-  type AuthorityCode,
-  type Fail,
-  type OfflineRule,
-  offline,
-  type Structural,
-  VALIDATIONS,
-} from './rule.ts'
-
-const DESIGN = 'AEAT, diseño de registro 1.0'
-const SCHEMA = 'AEAT, esquemas tikeV1.0'
-const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
+import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
 // ---- Words for a violation: `{problem}` of the messages below ----
 
@@ -81,7 +71,7 @@ const PROBLEMS: Readonly<Record<Violation['kind'], Describe>> = {
   },
 }
 
-/** Where no violation of the schema is meant: an empty or impossible text. */
+/** For a text that the schema accepts: an empty or impossible one. */
 const UNUSABLE = { en: 'is empty or impossible', es: 'está vacío o es imposible' }
 
 /** What is wrong with a value, as part of a sentence that starts with its name. */
@@ -135,12 +125,12 @@ const isOnlyBlanks = (text: string): boolean => text !== '' && isBlank(text)
 const isNoDay = (text: string | undefined): boolean =>
   text !== undefined && /^\d\d-\d\d-\d{4}$/.test(text) && fromFecha(text) === undefined
 
-/** Reading fails with this when the XML is not well-formed. */
+/** What reading answers when the XML is not well-formed. */
 export const MALFORMED_XML: OfflineRule = offline({
   code: 4103,
   effect: 'rejects-whole-submission',
   field: '(message)',
-  law: SERVICE,
+  law: service('5.1'),
   en: [
     'The document is not well-formed XML.',
     'Write it with a serialiser, which closes what it opens and escapes & and <.',
@@ -151,12 +141,12 @@ export const MALFORMED_XML: OfflineRule = offline({
   ],
 })
 
-/** Reading fails with this when the XML declares another encoding. */
+/** What reading answers when the XML declares another encoding. */
 export const NOT_UTF8: OfflineRule = offline({
   code: 4119,
   effect: 'rejects-whole-submission',
   field: '(encoding)',
-  law: SERVICE,
+  law: service('4.1'),
   en: [
     'The document is in another encoding than UTF-8.',
     'Write its bytes as UTF-8, and declare that or nothing.',
@@ -167,12 +157,12 @@ export const NOT_UTF8: OfflineRule = offline({
   ],
 })
 
-/** Reading fails with this when there is nothing to read. */
+/** What reading answers when there is nothing to read. */
 export const EMPTY_REQUEST: OfflineRule = offline({
   code: 4138,
   effect: 'rejects-whole-submission',
   field: '(message)',
-  law: SERVICE,
+  law: LISTED,
   en: [
     'The document holds nothing that the service knows.',
     'Send a SOAP 1.1 envelope in UTF-8 with one message or one query in its body.',
@@ -188,7 +178,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1251,
     effect: 'rejects-record',
     field: 'IDVersion',
-    law: DESIGN,
+    law: design('6, L15'),
     en: ['"{received}" is no version of the records.', 'Send 1.0.'],
     es: ['«{received}» no es una versión de los registros.', 'Envíe 1.0.'],
     structure: (violation) => violation.field === 'IDVersion' && isText(violation),
@@ -197,7 +187,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1104,
     effect: 'rejects-record',
     field: 'IDFactura/NumSerieFactura',
-    law: DESIGN,
+    law: design('2'),
     en: ['The number of the invoice {problem}.', 'Send series and number together, in 1 to 60 characters.'],
     es: ['El número de la factura {problem}.', 'Envíe serie y número juntos, en 1 a 60 caracteres.'],
     alta({ record: { IDFactura: id, FacturasRectificadas, FacturasSustituidas } }, fail) {
@@ -220,7 +210,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1130,
     effect: 'rejects-record',
     field: 'IDFactura/NumSerieFactura',
-    law: VALIDATIONS,
+    law: validations('3.1.3.1'),
     en: [
       'The invoice number "{received}" has characters outside of ASCII 32 to 126.',
       'Number invoices without accents, Ñ, no-break spaces or typographic dashes.',
@@ -236,7 +226,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1287,
     effect: 'rejects-record',
     field: 'NumSerieFactura (field name in the message)',
-    law: VALIDATIONS,
+    law: validations('3.1.3.1'),
     en: [
       'The characters < > " \' = are not allowed in an invoice number; this one is "{received}".',
       'Number invoices without them; & and / are allowed.',
@@ -251,7 +241,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1172,
     effect: 'rejects-record',
     field: 'NIF or ObligadoEmision',
-    law: DESIGN,
+    law: design('1'),
     en: [
       '{field} is empty.',
       'Send the NIF of nine characters; leave the element out where another identifies the party; a query names its ObligadoEmision or its Destinatario.',
@@ -271,7 +261,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 4106,
     effect: 'rejects-whole-submission',
     field: '(any date)',
-    law: SERVICE,
+    law: design('1'),
     en: [
       '"{received}" is no date: {field} is written dd-mm-yyyy.',
       'Send a day of the calendar, with zeros in front (05-01-2027).',
@@ -303,7 +293,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 4102,
     effect: 'rejects-whole-submission',
     field: '(message)',
-    law: SCHEMA,
+    law: validations('3.1'),
     en: [
       'The official schema does not allow this: {field} {problem}.',
       'Send every mandatory element and none that the schema lacks, as a block, a list or a text as the schema has it; one record like this makes the authority refuse the whole message.',
@@ -318,7 +308,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     code: 1100,
     effect: 'rejects-record',
     field: '(any)',
-    law: SCHEMA,
+    law: validations('3.1'),
     en: [
       'The value cannot be used: {field} {problem}.',
       'Send it as the record design says: amounts with a point and up to two decimals (1234.50), codes as in their list, texts that are neither empty nor too long.',
@@ -334,7 +324,7 @@ export const STRUCTURE_CODES: readonly AuthorityCode[] = [
     envio({ record }, fail) {
       const { NombreRazon: name, NIF: nif } = record.Cabecera.Representante ?? {}
       if (isBlank(name) && !needsItsName(nif)) fail('/Cabecera/Representante/NombreRazon')
-      // Beside the answer to a request no such block may be at all (4127).
+      // In the answer to a request this block may not be there at all (4127).
       const { RemisionVoluntaria: voluntary, RemisionRequerimiento: request } = record.Cabecera
       if (voluntary && !request && Object.values(voluntary).every((value) => value === undefined))
         fail('/Cabecera/RemisionVoluntaria')

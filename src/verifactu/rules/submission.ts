@@ -1,12 +1,11 @@
 /** The message that carries the records: its header, its mode, how many records it may hold. */
 import { fromFecha } from '../../fiscal/literals.ts'
-import type { Envio } from '../types.ts'
+import { design, LISTED, nif, service, validations } from '../model/laws.ts'
+import type { Envio } from '../model/types.ts'
 import type { Context } from './context.ts'
 import { isBlank, isNifText, needsItsName, nifFault, nifsOfEnvio } from './identity.ts'
 import { type AuthorityCode, type Fail, offline, type Structural } from './rule.ts'
 
-const SERVICE = 'AEAT, descripción del servicio web 1.0.3'
-const NIF_LAW = `${SERVICE}; arts. 18-22 RD 1065/2007`
 const WHOLE = 'rejects-whole-submission'
 
 const VOLUNTARY = '/Cabecera/RemisionVoluntaria'
@@ -70,7 +69,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 1215,
     effect: 'rejects-record',
     field: 'ObligadoEmision',
-    law: 'AEAT, diseño de registro 1.0',
+    law: design('1'),
     en: [
       'The name of the taxpayer is empty or longer than 120 characters.',
       'Send NombreRazon as it is in the census.',
@@ -93,7 +92,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4109,
     effect: WHOLE,
     field: 'NIF',
-    law: NIF_LAW,
+    law: nif(service('6.4.1')),
     en: [
       'The header of the query names "{received}", which is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Send the NIF of the taxpayer, or of the recipient, on whose behalf the query is made.',
@@ -114,7 +113,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4113,
     effect: WHOLE,
     field: 'RegistroFactura',
-    law: SERVICE,
+    law: validations('3.1.2.1'),
     en: [
       'The message holds {received} records; the schema allows {allowed}.',
       'Send the rest in further messages, in the order of the chain, after the waiting time of the last answer.',
@@ -129,7 +128,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 3000,
     effect: 'rejects-record',
     field: 'IDFactura',
-    law: SERVICE,
+    law: validations('6.1'),
     en: [
       'The authority already has a record of this invoice (see RegistroDuplicado in the answer).',
       'If it is the same record, the first sending arrived: take its state and send nothing. To change its data send Subsanacion S without RechazoPrevio; another invoice needs another number.',
@@ -148,7 +147,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4115,
     effect: WHOLE,
     field: 'Cabecera/ObligadoEmision/NIF',
-    law: NIF_LAW,
+    law: nif(design('1')),
     en: [
       'The taxpayer’s NIF "{received}" does not have the letter that belongs to its number.',
       'Correct the NIF in the header; the records of the message must carry the same one.',
@@ -167,7 +166,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4116,
     effect: WHOLE,
     field: 'Cabecera/ObligadoEmision/NIF',
-    law: NIF_LAW,
+    law: nif(design('1')),
     en: [
       'The taxpayer’s NIF "{received}" does not have the form of one.',
       'Send nine characters in capitals, without ES in front, blanks or hyphens.',
@@ -183,7 +182,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4117,
     effect: WHOLE,
     field: 'Cabecera/Representante/NIF',
-    law: NIF_LAW,
+    law: nif(design('1')),
     en: [
       'The representative’s NIF, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Correct it, or leave Representante out if nobody represents the taxpayer.',
@@ -199,7 +198,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4120,
     effect: WHOLE,
     field: 'Cabecera/RemisionVoluntaria/FechaFinVeriFactu',
-    law: SERVICE,
+    law: validations('3.1.1.3'),
     en: [
       '{received} cannot be the last day as VERI*FACTU: that is 31 December of this year or the last.',
       'Send 31-12 of the year, or leave FechaFinVeriFactu out while the system goes on as VERI*FACTU.',
@@ -218,7 +217,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4121,
     effect: WHOLE,
     field: 'Cabecera/RemisionVoluntaria/Incidencia',
-    law: SERVICE,
+    law: design('1'),
     en: [
       'Incidencia is "{received}".',
       'Send S if a technical incident delayed the records of this message, N (or nothing) otherwise.',
@@ -233,7 +232,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4122,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
-    law: SERVICE,
+    law: design('1'),
     en: [
       'The reference of the request has more than 18 characters.',
       'Copy it from the request of the authority, without words around it.',
@@ -248,7 +247,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4125,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
-    law: SERVICE,
+    law: validations('3.1.1.5'),
     en: [
       'The message answers a request and does not say which.',
       'Add RefRequerimiento with the reference of the request; for a voluntary submission leave RemisionRequerimiento out.',
@@ -266,7 +265,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4126,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
-    law: SERVICE,
+    law: validations('3.1.1.5'),
     en: [
       'The message is a voluntary submission, with its incident or its last day, and answers the request {received} as well.',
       'Leave RemisionRequerimiento out here; an answer to a request is a message of its own, sent to the service for requests.',
@@ -288,7 +287,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4127,
     effect: WHOLE,
     field: 'Cabecera/RemisionVoluntaria',
-    law: SERVICE,
+    law: validations('3.1.1.3-4'),
     en: [
       'The message answers a request and opens the block of voluntary submissions as well.',
       'Leave RemisionVoluntaria out: what is sent on request comes from a system that is not VERI*FACTU.',
@@ -310,7 +309,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4129,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
-    law: SERVICE,
+    law: LISTED,
     en: [
       'The message answers a request and does not say whether it is the last one.',
       'Add FinRequerimiento: S in the last message of the answer, N in the ones before.',
@@ -328,7 +327,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4130,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
-    law: SERVICE,
+    law: LISTED,
     en: [
       'The message ends the answer to a request, and record {record} comes from a system that can only work as VERI*FACTU.',
       'Such a system sends its records by itself: leave RemisionRequerimiento out, or correct TipoUsoPosibleSoloVerifactu in new records.',
@@ -352,7 +351,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4131,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/FinRequerimiento',
-    law: SERVICE,
+    law: design('1'),
     en: [
       'FinRequerimiento is "{received}".',
       'Send S in the last message of the answer, N in the ones before.',
@@ -367,7 +366,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4133,
     effect: WHOLE,
     field: 'Cabecera/RemisionRequerimiento/RefRequerimiento',
-    law: SERVICE,
+    law: design('1'),
     en: [
       'The reference of the request, "{received}", has characters other than letters and digits.',
       'Copy it from the request of the authority, without blanks, hyphens or slashes.',
@@ -386,7 +385,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4136,
     effect: WHOLE,
     field: 'RegistroFactura/RegistroAlta',
-    law: SERVICE,
+    law: validations('3.1.2.1'),
     en: [
       'An entry of the message holds no record.',
       'Put RegistroAlta or RegistroAnulacion into each RegistroFactura; events are never sent.',
@@ -405,7 +404,7 @@ export const SUBMISSION_CODES: readonly AuthorityCode[] = [
     code: 4137,
     effect: WHOLE,
     field: 'RegistroFactura/RegistroAnulacion',
-    law: SERVICE,
+    law: validations('3.1.2.1'),
     en: [
       'RegistroAnulacion is empty, or beside a RegistroAlta in the same entry.',
       'Give each record a RegistroFactura of its own, in the order of the chain.',

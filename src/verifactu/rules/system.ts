@@ -1,5 +1,7 @@
 /** `SistemaInformatico`: the program that made the record, and its producer. */
-import type { Consulta, SistemaInformatico } from '../types.ts'
+
+import { design, nif, validations } from '../model/laws.ts'
+import type { Consulta, SistemaInformatico } from '../model/types.ts'
 import {
   isBlank,
   isNifText,
@@ -11,22 +13,13 @@ import {
   othersOfEvento,
   pairCode,
 } from './identity.ts'
-import {
-  type AuthorityCode,
-  type Fail,
-  type OfflineRule,
-  offline,
-  type Structural,
-  VALIDATIONS,
-} from './rule.ts'
-
-const DESIGN = 'AEAT, diseño de registro 1.0'
+import { type AuthorityCode, type Fail, type OfflineRule, offline, type Structural } from './rule.ts'
 
 type QuerySystem = NonNullable<Consulta['FiltroConsulta']['SistemaInformatico']>
 type System = SistemaInformatico | QuerySystem
 type Checks = Required<Pick<OfflineRule, 'alta' | 'anulacion' | 'evento' | 'consulta'>>
 
-/** The same look at the system of a record, an event or a query. */
+/** The same check of the system of a record, an event or a query. */
 const ofSystem = (look: (system: System, path: string, fail: Fail) => void): Checks => ({
   alta: ({ record }, fail) => look(record.SistemaInformatico, '/SistemaInformatico', fail),
   anulacion: ({ record }, fail) => look(record.SistemaInformatico, '/SistemaInformatico', fail),
@@ -47,7 +40,7 @@ const flag = (code: number, field: string, en: string, es: string): AuthorityCod
     code,
     effect: 'rejects-record',
     field: `SistemaInformatico/${field}`,
-    law: DESIGN,
+    law: design('5'),
     en: [`${field} is "{received}".`, `Send S or N: ${en}`],
     es: [`${field} es «{received}».`, `Envíe S o N: ${es}`],
     structure: (violation) => violation.field === field && inSystem(violation, ['value']),
@@ -63,7 +56,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     code: 1176,
     effect: 'rejects-record',
     field: 'SistemaInformatico/NIF',
-    law: `${VALIDATIONS}; arts. 18-22 RD 1065/2007`,
+    law: nif(design('5')),
     en: [
       'The NIF of the system’s producer, "{received}", is wrong: a NIF has nine characters, in capitals, and the letter that belongs to its number.',
       'Send the producer’s NIF as in its declaración responsable; a foreign producer goes in IDOtro.',
@@ -85,7 +78,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     code: 1177,
     effect: 'rejects-record',
     field: 'SistemaInformatico/IdSistemaInformatico',
-    law: VALIDATIONS,
+    law: validations('3.1.5.1'),
     en: [
       'The code of the system, "{received}", is not two characters of A-Z and 0-9.',
       'Send the two characters that the producer gave the product in its declaración responsable.',
@@ -103,7 +96,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     code: 1179,
     effect: 'rejects-record',
     field: 'SistemaInformatico',
-    law: DESIGN,
+    law: design('5'),
     en: [
       '{field} of the system is empty or too long.',
       'Send the producer’s name (up to 120 characters), the version (50) and the installation number (100) as in the declaración responsable and the installation.',
@@ -136,7 +129,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     code: 1220,
     effect: 'rejects-record',
     field: 'SistemaInformatico/NombreSistemaInformatico',
-    law: DESIGN,
+    law: validations('3.1.5.1'),
     en: [
       'The name of the system is empty or longer than 30 characters.',
       'Send the name that the producer gave the product in its declaración responsable.',
@@ -155,7 +148,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     code: 1221,
     effect: 'rejects-record',
     field: 'SistemaInformatico/IDOtro/IDType',
-    law: VALIDATIONS,
+    law: validations('3.1.5.1'),
     en: [
       'The producer of the system cannot be identified by type "{received}".',
       'Send 02 to 06: 07 is not for producers, and one of Spain has a NIF or, without it, a passport (03).',
@@ -174,7 +167,7 @@ export const SYSTEM_CODES: readonly AuthorityCode[] = [
     code: 1223,
     effect: 'rejects-record',
     field: 'SistemaInformatico',
-    law: DESIGN,
+    law: validations('3.1.5.1'),
     en: [
       'The producer of the system is identified by neither NIF nor IDOtro, or by both.',
       'Send exactly one of them.',

@@ -2,11 +2,12 @@
 
 import { fromImporte, toImporte } from '../../fiscal/literals.ts'
 import { sum } from '../../money/index.ts'
+import { design, validations } from '../model/laws.ts'
 import { amountFault, MARGIN } from './amounts.ts'
 import { isMisfilled } from './breakdown.ts'
 import type { AltaContext, BreakdownLine } from './context.ts'
 import { isKey } from './regime-keys.ts'
-import { type AuthorityCode, type Fail, offline, refusedAt, VALIDATIONS } from './rule.ts'
+import { type AuthorityCode, type Fail, offline, refusedAt } from './rule.ts'
 
 const FIELDS = {
   base: 'BaseImponibleOimporteNoSujeto',
@@ -29,10 +30,10 @@ export function sumOf(
   return sum(amounts)
 }
 
-/** Regimes whose breakdown shows a margin or a part, so that it need not add up to the invoice. */
+/** Regimes whose breakdown shows a margin or a part: it need not add up to the invoice. */
 const NOT_ADDED_UP = ['03', '05', '06', '08', '09']
 
-/** False where the sums mean nothing, or where a line that is wrong itself would make them wrong. */
+/** False where the sums mean nothing, or where a wrong line would make them wrong, too. */
 const isAddedUp = (context: AltaContext): boolean =>
   context.lines.every(
     (line) =>
@@ -56,7 +57,7 @@ const form = (code: number, field: 'CuotaTotal' | 'ImporteTotal'): AuthorityCode
     code,
     effect: 'rejects-record',
     field,
-    law: VALIDATIONS,
+    law: design('2'),
     en: [
       '{field} is "{received}".',
       'Send up to 12 digits without zeros in front, a point and two decimals, with a minus sign if negative: -1234.50.',
@@ -76,7 +77,7 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'CuotaTotal',
-    law: VALIDATIONS,
+    law: validations('3.1.3.16'),
     en: [
       'CuotaTotal {received} is more than 10.00 away from {expected}, the taxes and surcharges of the breakdown.',
       'Correct the total, or the lines that it sums.',
@@ -92,7 +93,7 @@ export const TOTAL_CODES: readonly AuthorityCode[] = [
     effect: 'accepted-with-errors',
     needs_subsanacion: true,
     field: 'ImporteTotal',
-    law: VALIDATIONS,
+    law: validations('3.1.3.17'),
     en: [
       'ImporteTotal {received} is more than 10.00 away from {expected}, the bases, taxes and surcharges of the breakdown.',
       'Correct the total; withholdings, disbursements and advance payments do not lower it.',

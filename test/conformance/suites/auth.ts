@@ -1,13 +1,13 @@
 /** Who may do what: key, plan, address, rate, scope, and the order in which a request is looked at. */
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClock } from '../../../src/server/clock.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
-import { SCOPES } from '../../../src/server/service/keys.ts'
+import { SCOPES } from '../../../src/server/service/access/keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
 import { requestFor, SOME_ID } from '../requests.ts'
-import { DELIVERED } from '../specification.ts'
+import { SPECIFIED } from '../specification.ts'
 
 const clock = createClock()
 const DAY = 86_400_000
@@ -33,7 +33,7 @@ export function authSuite(server: () => TestServer): void {
   })
 
   const changeKey = (companyId: string, key: string, changes: Record<string, string | number | null>) =>
-    server().transaction(({ db }) =>
+    server().past((db) =>
       db
         .updateTable('api_keys')
         .set(changes)
@@ -42,7 +42,7 @@ export function authSuite(server: () => TestServer): void {
         .execute(),
     )
   const changeCompany = async (companyId: string, change: (data: any) => void) => {
-    await server().transaction(async ({ db }) => {
+    await server().past(async (db) => {
       const { data } = await db
         .selectFrom('companies')
         .select('data')
@@ -132,7 +132,8 @@ export function authSuite(server: () => TestServer): void {
         '401 unauthorized',
       )
       // What is stored is no key: neither the secret nor anything that it could be read from.
-      const rows = await (await store()).read
+      const rows = await (await store())
+        .acrossCompanies('a test')
         .selectFrom('api_keys')
         .selectAll()
         .where('company_id', '=', id)
@@ -140,7 +141,8 @@ export function authSuite(server: () => TestServer): void {
       const own = await key(id, { scopes: ['*'] })
       const secret = own.split('.')[2] ?? ''
       expect(JSON.stringify(rows)).not.toContain(secret)
-      const stored = await (await store()).read
+      const stored = await (await store())
+        .acrossCompanies('a test')
         .selectFrom('api_keys')
         .select('secret_hash')
         .where('company_id', '=', id)
@@ -266,7 +268,7 @@ export function authSuite(server: () => TestServer): void {
       const key = await server().key(id, { scopes: ['*'], rate: 6000 })
       const answers = await Promise.all(Array.from({ length: 150 }, () => refusal(key)))
       expect(answers.filter((one) => one !== 200)).toEqual([])
-      const { read } = await server().store()
+      const read = (await server().store()).acrossCompanies('a test')
       const { tokens } = await read
         .selectFrom('rate_buckets')
         .select('tokens')
@@ -278,7 +280,7 @@ export function authSuite(server: () => TestServer): void {
 
   describe('scopes', () => {
     const keyed = ROUTES.filter(({ authenticated }) => authenticated !== false)
-    const specified = new Map(DELIVERED.map(({ method, path, scope }) => [`${method} ${path}`, scope]))
+    const specified = new Map(SPECIFIED.map(({ method, path, scope }) => [`${method} ${path}`, scope]))
 
     it('every route declares the scope that the specification gives it', () => {
       for (const { method, path, scope } of keyed)
@@ -324,7 +326,7 @@ export function authSuite(server: () => TestServer): void {
   it('checks come in their order: of two mistakes the first one is told', async () => {
     const { id, data } = await server().company({ plan: { api: false } })
     const key = await server().key(id, { scopes: ['invoices:read'], allowIps: ['192.0.2.7'], rate: 1 })
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .insertInto('rate_buckets')
         .values({ company_id: id, key_id: keyIdOf(key), tokens: 0, updated_ms: Date.now() + 60_000 })

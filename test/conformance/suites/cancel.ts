@@ -1,7 +1,7 @@
 /** Cancellation of issued invoices. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createClock } from '../../../src/server/clock.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
@@ -78,7 +78,7 @@ export function cancelSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     await activateVerifactu(server(), companyId)
     const { id } = await issued(key)
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('verifactu_records')
         .set({ record: JSON.stringify({ RegistroAlta: { IDFactura: {} } }) })
@@ -161,9 +161,9 @@ export function cancelSuite(server: () => TestServer): void {
       collection(mine.id, earlier),
       collection(other.id),
     ]
-    await server().transaction(({ db }) => db.insertInto('collections').values(rows).execute())
+    await server().past((db) => db.insertInto('collections').values(rows).execute())
     await cancel(key, mine.id)
-    const { read } = await server().store()
+    const read = (await server().store()).acrossCompanies('a test')
     const found = await read
       .selectFrom('collections')
       .selectAll()
@@ -184,7 +184,7 @@ export function cancelSuite(server: () => TestServer): void {
     const { key, id: companyId } = company
     const { id } = await issued(key, draft())
     const rowOf = async (invoice: string) => {
-      const { read } = await server().store()
+      const read = (await server().store()).acrossCompanies('a test')
       return read
         .selectFrom('sii_records')
         .select(['operation_type', 'status', 'deadline'])
@@ -199,7 +199,7 @@ export function cancelSuite(server: () => TestServer): void {
     // What the agency has not been told keeps its deadline, which comes first.
     expect(await rowOf(id)).toEqual({ ...registered, operation_type: 'A1' })
     const told = await issued(key, draft())
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('sii_records')
         .set({ status: 'accepted', accepted_at: '2026-11-20T10:00:00.000000' })

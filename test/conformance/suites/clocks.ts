@@ -1,7 +1,7 @@
 /** Clocks that were set back, or differ: numbers, dates and histories go on in their order. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createClock } from '../../../src/server/clock.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
 import { administer } from '../administrator.ts'
 import type { TestServer } from '../harness.ts'
 import { draft } from '../invoices.ts'
@@ -16,7 +16,7 @@ export function clocksSuite(server: () => TestServer): void {
 
   /** What the last number of a series would be dated, had it been issued by a clock that is so many days ahead. */
   const ahead = (companyId: string, series_code: string, days: number) =>
-    server().transaction(({ db }) =>
+    server().past((db) =>
       db
         .updateTable('series')
         .set({ last_date: dayIn(days) })
@@ -70,7 +70,7 @@ export function clocksSuite(server: () => TestServer): void {
   it('the series of an earlier version takes the newest date that it has', async () => {
     const { key, id } = await server().company()
     const first = await issued(key)
-    await server().transaction(async ({ db }) => {
+    await server().past(async (db) => {
       const later = { issue_date: dayIn(1), sort_date: dayIn(1) }
       await db
         .updateTable('invoices')
@@ -86,7 +86,7 @@ export function clocksSuite(server: () => TestServer): void {
   it('an imported number that advances the counter counts, one that does not leaves the date alone', async () => {
     const company = await server().company()
     const dateOf = async () => {
-      const { read } = await server().store()
+      const read = (await server().store()).acrossCompanies('a test')
       const row = await read
         .selectFrom('series')
         .select(['next_number', 'last_date'])
@@ -108,7 +108,7 @@ export function clocksSuite(server: () => TestServer): void {
     await issued(key)
     const second = await issued(key)
     await issued(key)
-    await server().transaction(async ({ db }) => {
+    await server().past(async (db) => {
       // As an earlier version has left it.
       await db
         .updateTable('invoices')
@@ -127,7 +127,7 @@ export function clocksSuite(server: () => TestServer): void {
     const invoice = await saved(key)
     // As if it had been saved by a clock that was an hour ahead.
     const later = createClock(() => Date.now() + 3_600_000).stamp()
-    await server().transaction(async ({ db }) => {
+    await server().past(async (db) => {
       await db
         .updateTable('events')
         .set({ event_id: `${later}-aaaaaaaaaaaa`, occurred_at: later })
@@ -157,7 +157,7 @@ export function clocksSuite(server: () => TestServer): void {
     const { key, id } = await server().company()
     const invoice = await saved(key)
     await call('POST', `/drafts/${invoice}/validate`, { key })
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db.updateTable('events').set({ sequence: null }).where('company_id', '=', id).execute(),
     )
     await issue(key, invoice)

@@ -235,7 +235,7 @@ export function correctiveSuite(server: () => TestServer): void {
     const recordOf = async (changes: Record<string, unknown>) => {
       const { json } = await correct(key, id, changes)
       expect((await issue(key, json.id)).status).toBe(200)
-      const { read } = await server().store()
+      const read = (await server().store()).acrossCompanies('a test')
       const { record } = await read
         .selectFrom('verifactu_records')
         .select('record')

@@ -42,7 +42,7 @@ export const filesOf = (server: TestServer, companyId: string): string[] => {
 }
 
 export const pendingOf = (server: TestServer, companyId: string) =>
-  server.transaction(({ db }) =>
+  server.past((db) =>
     db.selectFrom('pending_files').selectAll().where('company_id', '=', companyId).execute(),
   )
 

@@ -16,7 +16,7 @@ export function idempotencySuite(server: () => TestServer): void {
       headers: { 'Idempotency-Key': idempotencyKey },
     })
   const numbersOf = async (companyId: string): Promise<string[]> => {
-    const { read } = await server().store()
+    const read = (await server().store()).acrossCompanies('a test')
     const rows = await read
       .selectFrom('numbers')
       .select('number')
@@ -147,7 +147,7 @@ export function idempotencySuite(server: () => TestServer): void {
     const once = randomUUID()
     expect((await issue(key, invoice, once)).status).toBe(200)
     const other = await saved(key)
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('idempotency_keys')
         .set({ status: 422, body: '{"detail":{"code":"validation_failed"}}' })
@@ -173,7 +173,7 @@ export function idempotencySuite(server: () => TestServer): void {
     const invoice = await saved(key)
     const once = randomUUID()
     const age = (by: number) =>
-      server().transaction(({ db }) =>
+      server().past((db) =>
         db
           .updateTable('idempotency_keys')
           .set({ created_ms: Date.now() - by })

@@ -1,7 +1,7 @@
 /** Import of invoices that were issued elsewhere. */
 import { expect, it } from 'vitest'
-import { createClock } from '../../../src/server/clock.ts'
-import { fileReturn, unfileReturn } from '../../../src/server/service/filed-returns.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
+import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef } from '../invoices.ts'
@@ -208,7 +208,7 @@ export function importSuite(server: () => TestServer): void {
   it('an imported invoice is not moved into a filed return', async () => {
     const company = await server().company()
     const { json } = await importing(company, { number: 'M-1', date: '2026-05-05' })
-    await server().transaction((tx) => fileReturn(tx, company.id, '2026-Q1', STAMP))
+    await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
     const moved = await importing(company, { number: 'M-1', date: '2026-02-05' })
     expect(told(moved)).toBe('409 issued_invoice_fiscally_locked')
     expect(moved.json.detail).toMatchObject({
@@ -237,7 +237,7 @@ export function importSuite(server: () => TestServer): void {
     const company = await server().company()
     const { key, id: companyId } = company
     const { json } = await importing(company, { number: 'N-1', date: '2026-03-02' })
-    await server().transaction((tx) => fileReturn(tx, companyId, '2026-Q1', STAMP))
+    await server().transaction((tx) => fileReturn(tx.of(companyId), '2026-Q1', STAMP))
     const answer = await importing(company, { number: 'N-1', date: '2026-03-02', invoice: twoHundred })
     expect(told(answer)).toBe('409 issued_invoice_fiscally_locked')
     expect(answer.json.detail.reasons).toEqual(['filed_return:2026-Q1'])
@@ -254,7 +254,7 @@ export function importSuite(server: () => TestServer): void {
     ).toBe(201)
     expect((await canonical(key, json.id)).invoice.issue_data.invoice_description).toBe('Otra descripción')
     expect((await importing(company, { number: 'N-2', date: '2026-03-02' })).status).toBe(201)
-    await server().transaction((tx) => unfileReturn(tx, companyId, '2026-Q1'))
+    await server().transaction((tx) => unfileReturn(tx.of(companyId), '2026-Q1'))
     expect(
       (await importing(company, { number: 'N-1', date: '2026-03-02', invoice: twoHundred })).status,
     ).toBe(201)
@@ -262,7 +262,7 @@ export function importSuite(server: () => TestServer): void {
 
   it('an invoice belongs to the return of its operation, a corrective to that of its issue', async () => {
     const company = await server().company()
-    await server().transaction((tx) => fileReturn(tx, company.id, '2026-Q1', STAMP))
+    await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
     const issue_data = { operation_date: '2026-03-30' }
     await importing(company, { number: 'N-1', date: '2026-04-02', invoice: { issue_data } })
     expect(told(await importing(company, { number: 'N-1', date: '2026-04-02' }))).toBe(

@@ -6,10 +6,10 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Route } from '../../../src/server/http/route.ts'
+import type { Route } from '../../../src/server/http/request/route.ts'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
-import { COMPANY_TABLES } from '../../../src/server/store/citus.ts'
 import { findInvoice, updateInvoice } from '../../../src/server/store/invoices.ts'
+import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
 import type { Answered, Request, TestCompany, TestServer } from '../harness.ts'
 import { draft, imported, received, wrongDraft } from '../invoices.ts'
 import { requestFor } from '../requests.ts'
@@ -47,12 +47,12 @@ const marked = {
 
 /** Rows that only an administrator, a worker or a tax authority writes. */
 async function insertRest(
-  { transaction }: TestServer,
+  { past }: TestServer,
   company_id: string,
   submission: string,
   invoice_id: string,
 ): Promise<void> {
-  await transaction(async ({ db }) => {
+  await past(async (db) => {
     const failure = { error_code: '1234', error_description: MARKER }
     await db
       .insertInto('sii_submissions')
@@ -214,8 +214,9 @@ async function furnish(server: TestServer): Promise<Owned> {
     return (await send('POST', `${prefix}/${invoice}/documents`, form)).public_id
   }
   const become = (invoice: string, status: 'sent' | 'queued') =>
-    server.transaction(async (tx) => {
-      const row = await findInvoice(tx.db, id, invoice)
+    server.transaction(async (all) => {
+      const tx = all.of(id)
+      const row = await findInvoice(tx, invoice)
       if (row) await updateInvoice(tx, row, { status })
     })
   const importing = (number: string, ref: string) =>
@@ -301,7 +302,7 @@ async function everythingOf(
   { store, dataDir }: TestServer,
   companyId: string,
 ): Promise<Record<string, string[]>> {
-  const { read } = await store()
+  const read = (await store()).acrossCompanies('a test')
   const all: Record<string, string[]> = {}
   for (const table of COMPANY_TABLES) {
     const rows = await read.selectFrom(table).selectAll().where('company_id', '=', companyId).execute()

@@ -1,9 +1,9 @@
 /** Issue: number, date and record, all or nothing. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createClock } from '../../../src/server/clock.ts'
-import type { Acting } from '../../../src/server/service/events.ts'
-import { queueInvoice, unqueueInvoice } from '../../../src/server/service/queue.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
+import type { Acting } from '../../../src/server/service/invoice/events.ts'
+import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, wrongDraft } from '../invoices.ts'
@@ -17,7 +17,7 @@ export function issueSuite(server: () => TestServer): void {
     stepsOf(server)
   const statusOf = async (key: string, id: string) => (await get(key, id)).status
   const nextOf = async (companyId: string, series: string) => {
-    const { read } = await server().store()
+    const read = (await server().store()).acrossCompanies('a test')
     const row = await read
       .selectFrom('series')
       .select('next_number')
@@ -26,8 +26,7 @@ export function issueSuite(server: () => TestServer): void {
       .executeTakeFirst()
     return row && Number(row.next_number)
   }
-  const admin = (companyId: string): Acting => ({
-    companyId,
+  const admin = (): Acting => ({
     actor: { userId: 'tests' },
     stamp: clock.stamp(),
   })
@@ -168,7 +167,7 @@ export function issueSuite(server: () => TestServer): void {
     const { key, id: companyId } = await server().company()
     await issued(key)
     await issue(key, await saved(key), { invoice_number: 'F000004' })
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db.updateTable('series').set({ next_number: 3 }).where('company_id', '=', companyId).execute(),
     )
     expect((await issued(key)).number).toBe('F000003')
@@ -178,7 +177,7 @@ export function issueSuite(server: () => TestServer): void {
   it('any number of numbers that are held is passed over', async () => {
     const { key, id: companyId } = await server().company()
     const held = Array.from({ length: 1100 }, (_, n) => `F${String(n + 1).padStart(6, '0')}`)
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .insertInto('numbers')
         .values(
@@ -233,7 +232,7 @@ export function issueSuite(server: () => TestServer): void {
     expect((await issued(key, draft({ series: ' F' }))).number).toBe('F000002')
     const forced = { invoice_number: 'F000003' }
     expect((await issue(key, await saved(key, draft({ series: ' F' })), forced)).json.number).toBe('F000003')
-    const { read } = await server().store()
+    const read = (await server().store()).acrossCompanies('a test')
     const rows = await read
       .selectFrom('verifactu_records')
       .select('num_serie')
@@ -309,7 +308,7 @@ export function issueSuite(server: () => TestServer): void {
     const queued = await saved(key, draft({ series: 'Q' }))
     const other = await saved(key, draft({ series: 'Q' }))
     const wrong = await saved(key, wrongDraft({ series: 'Q' }))
-    await server().transaction((tx) => queueInvoice(tx, admin(companyId), queued))
+    await server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), queued))
     expect(await statusOf(key, queued)).toBe('queued')
     expect((await call('GET', '/issued-invoices?status=queued', { key })).json.total).toBe(1)
     expect(told(await issue(key, queued))).toBe('409 invoice_queued_for_bulk_issue')
@@ -318,7 +317,7 @@ export function issueSuite(server: () => TestServer): void {
     expect(active.json.detail.series).toBe('Q')
     expect(told(await issue(key, wrong))).toBe('409 bulk_issue_series_active')
     expect((await issued(key, draft({ series: 'R' }))).number).toBe('R000001')
-    await server().transaction((tx) => unqueueInvoice(tx, admin(companyId), queued))
+    await server().transaction((tx) => unqueueInvoice(tx.of(companyId), admin(), queued))
     expect((await issue(key, queued)).json.number).toBe('Q000001')
     expect((await issue(key, other)).json.number).toBe('Q000002')
     const events = (await eventsOf(key, queued)) as { event_code: string; actor: object; to_status: string }[]
@@ -336,19 +335,19 @@ export function issueSuite(server: () => TestServer): void {
     const { id } = await issued(key)
     const fresh = await saved(key)
     const queue = (invoice: string) =>
-      server().transaction((tx) => queueInvoice(tx, admin(companyId), invoice))
+      server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), invoice))
     await expect(queue(id)).rejects.toThrow(/is issued/)
     await expect(queue(randomUUID())).rejects.toThrow(/no issued invoice or draft/)
-    await expect(server().transaction((tx) => unqueueInvoice(tx, admin(companyId), fresh))).rejects.toThrow(
-      /is draft/,
-    )
+    await expect(
+      server().transaction((tx) => unqueueInvoice(tx.of(companyId), admin(), fresh)),
+    ).rejects.toThrow(/is draft/)
   })
 
   it('queuing waits for who is issuing in the series, and who comes later sees it', async () => {
     const { key, id: companyId } = await server().company()
     const [queued, ...others] = await Promise.all(Array.from({ length: 8 }, () => saved(key)))
     const [, ...answers] = await Promise.all([
-      server().transaction((tx) => queueInvoice(tx, admin(companyId), queued as string)),
+      server().transaction((tx) => queueInvoice(tx.of(companyId), admin(), queued as string)),
       ...others.map((id) => issue(key, id)),
     ])
     for (const answer of answers) expect(['200', '409 bulk_issue_series_active']).toContain(told(answer))

@@ -1,8 +1,8 @@
 /** Issued invoices as they are read, and deleted where they were imported. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createClock } from '../../../src/server/clock.ts'
-import { fileReturn } from '../../../src/server/service/filed-returns.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
+import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, imported, nextRef, received } from '../invoices.ts'
 import { stepsOf, told } from '../steps.ts'
@@ -74,7 +74,7 @@ export function issuedSuite(server: () => TestServer): void {
   it('an invoice whose canonical document is not there says so', async () => {
     const { key, id: companyId } = await server().company()
     const { id } = await issued(key)
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('invoice_documents')
         .set({ canonical: null })
@@ -131,7 +131,7 @@ export function issuedSuite(server: () => TestServer): void {
       expect(told(await remove(key, id))).toBe('404 invoice_not_found')
     }
     expect((await list(key)).total).toBe(0)
-    const { read } = await server().store()
+    const read = (await server().store()).acrossCompanies('a test')
     for (const table of ['attachments', 'invoice_documents'] as const)
       expect(await read.selectFrom(table).selectAll().where('company_id', '=', companyId).execute()).toEqual(
         [],
@@ -166,7 +166,7 @@ export function issuedSuite(server: () => TestServer): void {
     await become(companyId, fresh, 'queued')
     expect(await refused(fresh)).toEqual(['409 invoice_delete_not_allowed', ['queued']])
     const filed = await importing(company, { number: 'N-1', date: '2026-03-02' })
-    await server().transaction((tx) => fileReturn(tx, companyId, '2026-03', '2026-11-20T10:00:00.000000'))
+    await server().transaction((tx) => fileReturn(tx.of(companyId), '2026-03', '2026-11-20T10:00:00.000000'))
     expect(await refused(filed.json.id)).toEqual(['409 invoice_delete_not_allowed', ['filed_return:2026-03']])
     expect(told(await remove(key, randomUUID()))).toBe('404 invoice_not_found')
     expect(told(await remove(key, 'nonsense'))).toBe('404 invoice_not_found')

@@ -1,7 +1,7 @@
 /** What a filed return locks, over HTTP; the administrator files it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { fileReturn, unfileReturn } from '../../../src/server/service/filed-returns.ts'
+import { fileReturn, unfileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, nextRef, received } from '../invoices.ts'
 
@@ -11,7 +11,7 @@ export function locksSuite(server: () => TestServer): void {
   const put = (company: TestCompany, body: Document, query = '') =>
     server().call('PUT', `/received-invoices${query}`, { key: company.key, body })
   const file = ({ id }: TestCompany, period: string) =>
-    server().transaction((tx) => fileReturn(tx, id, period, STAMP))
+    server().transaction((tx) => fileReturn(tx.of(id), period, STAMP))
   const remove = ({ key }: TestCompany, id: string) =>
     server().call('DELETE', `/received-invoices/${id}`, { key })
   const statusOf = async ({ key }: TestCompany, id: string) =>
@@ -106,8 +106,8 @@ export function locksSuite(server: () => TestServer): void {
     expect((await put(company, double(body))).status).toBe(201)
     await file(company, '2026-04')
     expect((await put(company, body)).status).toBe(409)
-    expect(await server().transaction((tx) => unfileReturn(tx, company.id, '2026-04'))).toBe(true)
-    expect(await server().transaction((tx) => unfileReturn(tx, company.id, '2026-04'))).toBe(false)
+    expect(await server().transaction((tx) => unfileReturn(tx.of(company.id), '2026-04'))).toBe(true)
+    expect(await server().transaction((tx) => unfileReturn(tx.of(company.id), '2026-04'))).toBe(false)
     expect((await put(company, body)).status).toBe(201)
   })
 
@@ -142,7 +142,7 @@ export function locksSuite(server: () => TestServer): void {
       filing = resolve
     })
     const filed = server().transaction(async (tx) => {
-      await fileReturn(tx, company.id, '2026-Q1', STAMP)
+      await fileReturn(tx.of(company.id), '2026-Q1', STAMP)
       filing()
       await sleep(300)
     })

@@ -1,6 +1,6 @@
 /** Received invoices, over HTTP. */
 import { expect, it } from 'vitest'
-import { eurosPerUnit, loadRates } from '../../../src/server/service/rates.ts'
+import { eurosPerUnit, loadRates } from '../../../src/server/service/company/rates.ts'
 import { transition } from '../answers.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { type Document, draft, nextRef, received } from '../invoices.ts'
@@ -35,7 +35,7 @@ export function receivedSuite(server: () => TestServer): void {
   const document = (company: TestCompany, options: Partial<Parameters<typeof received>[0]> = {}) =>
     received({ taxId: company.data.tax_id, number: nextRef('R'), ...options })
   const siiOf = (company: TestCompany) =>
-    server().transaction(({ db }) =>
+    server().past((db) =>
       db
         .selectFrom('sii_records')
         .select(['invoice_id', 'book_type', 'operation_type', 'status'])
@@ -44,7 +44,7 @@ export function receivedSuite(server: () => TestServer): void {
     )
   /** What the worker writes when the agency has answered. */
   const answerSii = (company: TestCompany, status: string) =>
-    server().transaction(({ db }) =>
+    server().past((db) =>
       db
         .updateTable('sii_records')
         .set({
@@ -403,7 +403,7 @@ export function receivedSuite(server: () => TestServer): void {
 
   it('a saved draft that has become valid becomes received when it is validated again', async () => {
     const company = await server().company()
-    const { call, transaction } = server()
+    const { call, past } = server()
     const body = document(company, { invoice: WRONG })
     const { id } = (await put(company, body)).json
     const validate = () => call('POST', `/received-invoices/${id}/validate`, { key: company.key })
@@ -412,7 +412,7 @@ export function receivedSuite(server: () => TestServer): void {
     expect(first.json.errors[0].code).toBe('tax_rate_unknown')
     // As if the catalog had learned the rate: what was sent is valid now.
     const sent = JSON.stringify(document(company, { number: body.invoice.header.invoice_number }))
-    await transaction(({ db }) =>
+    await past((db) =>
       db
         .updateTable('invoice_documents')
         .set({ sent })

@@ -1,8 +1,9 @@
 /** SII over HTTP: enrolment, deadlines, submissions, and how far an invoice is. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createClock } from '../../../src/server/clock.ts'
-import { daysBetween } from '../../../src/sii/calendar.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
+import type { Book } from '../../../src/server/store/tables.ts'
+import { daysBetween } from '../../../src/sii/deadline/calendar.ts'
 import { deadlineOf } from '../../../src/sii/index.ts'
 import { certify } from '../certificates.ts'
 import type { Answered, TestCompany, TestServer } from '../harness.ts'
@@ -163,7 +164,7 @@ export function siiSuite(server: () => TestServer): void {
       }
     }
     const late = await issue(company)
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('sii_records')
         .set({ deadline: '2026-01-09' })
@@ -201,7 +202,7 @@ export function siiSuite(server: () => TestServer): void {
     const { items } = (await get(company, '/sii/pending')).json
     expect(pending).toMatchObject({ invoice_id: items[0].invoice_id, deadline: items[0].deadline })
     const sent = { submitted_at: '2026-03-05T10:00:00.000000', accepted_at: '2026-03-05T10:00:01.000000' }
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('sii_records')
         .set({ status: 'accepted', last_submission_id: 7, ...sent })
@@ -225,8 +226,8 @@ export function siiSuite(server: () => TestServer): void {
   })
 
   /** A submission as the sender stores it. */
-  const submitted = (company: TestCompany, submitted_at: string, book_type: string, global_status: string) =>
-    server().transaction(async ({ db }) => {
+  const submitted = (company: TestCompany, submitted_at: string, book_type: Book, global_status: string) =>
+    server().past(async (db) => {
       const public_id = randomUUID()
       const key = { company_id: company.id, public_id }
       const wrong = global_status === 'rejected'

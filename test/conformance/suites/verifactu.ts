@@ -36,7 +36,7 @@ export function verifactuSuite(server: () => TestServer): void {
 
   /** What the sender, which is later work, writes when the tax authority has taken the records of an invoice. */
   const markSent = (company: TestCompany, invoiceId: string) =>
-    server().transaction(({ db }) =>
+    server().past((db) =>
       db
         .updateTable('verifactu_records')
         .set({ submitted_at: '2026-11-20T10:00:00.000000', estado: 'accepted' })
@@ -47,7 +47,8 @@ export function verifactuSuite(server: () => TestServer): void {
 
   /** XML of the latest registration as it is stored, sent or not. */
   const storedXml = async (company: TestCompany, invoiceId: string): Promise<string> => {
-    const { xml_sent } = await (await server().store()).read
+    const { xml_sent } = await (await server().store())
+      .acrossCompanies('a test')
       .selectFrom('verifactu_records')
       .select('xml_sent')
       .where('company_id', '=', company.id)
@@ -59,7 +60,8 @@ export function verifactuSuite(server: () => TestServer): void {
 
   /** Stored records of a company in the order of their chain. */
   const chainOf = async ({ id }: TestCompany, table: 'verifactu_records' | 'verifactu_events') => {
-    const rows = await (await server().store()).read
+    const rows = await (await server().store())
+      .acrossCompanies('a test')
       .selectFrom(table)
       .select('record')
       .where('company_id', '=', id)
@@ -170,7 +172,7 @@ export function verifactuSuite(server: () => TestServer): void {
     const answers = await Promise.all(modes.map((mode) => activate(company, { mode })))
     expect(answers.map(({ status }) => status)).toEqual(modes.map(() => 200))
     expect(new Set(answers.map(({ json }) => json.mode)).size).toBe(1)
-    const { read } = await server().store()
+    const read = (await server().store()).acrossCompanies('a test')
     const periods = await read
       .selectFrom('verifactu_periods')
       .selectAll()
@@ -182,7 +184,7 @@ export function verifactuSuite(server: () => TestServer): void {
   it('a closed period is shown as revoked, and a new one may be opened', async () => {
     const company = await active('verifactu')
     const tried = (await issue(company)).json
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('verifactu_periods')
         .set({ end_date: '2026-06-30' })
@@ -345,7 +347,7 @@ export function verifactuSuite(server: () => TestServer): void {
       status: 'draft',
       number: null,
     })
-    const { read } = await server().store()
+    const read = (await server().store()).acrossCompanies('a test')
     const series = await read
       .selectFrom('series')
       .select('series_code')
@@ -413,7 +415,7 @@ export function verifactuSuite(server: () => TestServer): void {
 
   it('a certificate that cannot be opened is told to the administrator, not to the client', async () => {
     const company = await active('no_verifactu')
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('certificates')
         .set({ sealed: 'v1:AAAA' })
@@ -464,7 +466,8 @@ export function verifactuSuite(server: () => TestServer): void {
     for (const limit of [0, 201])
       expect(codeOf(await get(company, `/verifactu/sif?limit=${limit}`))).toBe('request_validation_error')
     expect(verifyChain(await chainOf(company, 'verifactu_events'))).toMatchObject({ valid: true })
-    const { xml } = await (await server().store()).read
+    const { xml } = await (await server().store())
+      .acrossCompanies('a test')
       .selectFrom('verifactu_events')
       .select('xml')
       .where('company_id', '=', company.id)
@@ -476,7 +479,7 @@ export function verifactuSuite(server: () => TestServer): void {
   it('an event that cannot follow the one before says why, and is not stored', async () => {
     const company = await active('no_verifactu')
     await emit(company, '01')
-    await server().transaction(({ db }) =>
+    await server().past((db) =>
       db
         .updateTable('verifactu_chains')
         .set({ last_record: '{"RegistroEvento":{"Evento":{"TipoEvento":"01"}}}' })
@@ -492,7 +495,7 @@ export function verifactuSuite(server: () => TestServer): void {
 
   /** Submissions as the sender stores them: `lines` are states of records. */
   const submitted = (company: TestCompany, at: string, lines: readonly string[]) =>
-    server().transaction(async ({ db }) => {
+    server().past(async (db) => {
       const submission_id = randomUUID()
       await db
         .insertInto('verifactu_submissions')

@@ -1,12 +1,11 @@
 /** Attached files, under names that are safe and different, with what is known of each in `documents.ndjson`. */
-import type { App } from '../../app.ts'
+import type { App } from '../../app/app.ts'
 import { safeFileName } from '../../documents/names.ts'
-import type { Tx } from '../../store/store.ts'
+import { isAttached } from '../../service/attachments/documents.ts'
+import type { Rows } from '../../store/store.ts'
 import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 import { shardOf } from './invoices.ts'
-
-type Db = Tx['db']
 
 /** Characters that a file system or a shell somewhere takes for something else. */
 const AWKWARD = /[^\p{L}\p{N} ._()-]/gu
@@ -25,26 +24,12 @@ const nameOf = (fileName: string): string => {
 /** What could not be exported, in words. */
 export type Problems = string[]
 
-const isAttached = async ({ store }: App, companyId: string, documentId: string): Promise<boolean> =>
-  (await store.read
-    .selectFrom('attachments')
-    .select('document_id')
-    .where('company_id', '=', companyId)
-    .where('document_id', '=', documentId)
-    .executeTakeFirst()) !== undefined
-
-export async function exportDocuments(
-  app: App,
-  db: Db,
-  companyId: string,
-  folder: ExportFolder,
-): Promise<Problems> {
+export async function exportDocuments(app: App, db: Rows, folder: ExportFolder): Promise<Problems> {
   const problems: Problems = []
   const page = (after: string, limit: number) =>
     db
-      .selectFrom('attachments')
+      .select('attachments')
       .selectAll()
-      .where('company_id', '=', companyId)
       .where('document_id', '>', after)
       .orderBy('document_id')
       .limit(limit)
@@ -59,7 +44,7 @@ export async function exportDocuments(
     })
     if (!content) {
       // Deleted since the moment that is exported: no mistake.
-      if (await isAttached(app, companyId, row.document_id))
+      if (await isAttached(app.store.of(db.companyId), row.document_id))
         problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
       continue
     }

@@ -1,23 +1,19 @@
 /** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
-import type { Environment } from '../../service/verifactu-records.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Rows } from '../../store/store.ts'
+import { ENVIRONMENTS, type Environment } from '../../store/tables.ts'
 import { inPages, systemEventsOf } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
-type Db = Tx['db']
-
-const ENVIRONMENTS = ['production', 'test'] as const
 const digits = (sequence: number): string => String(sequence).padStart(9, '0')
 /** A folder holds the files of a thousand records. */
 const placeOf = (base: string, sequence: number): string =>
   `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
 
-async function exportRecords(db: Db, companyId: string, folder: ExportFolder, environment: Environment) {
+async function exportRecords(db: Rows, folder: ExportFolder, environment: Environment) {
   const page = (after: number, limit: number) =>
     db
-      .selectFrom('verifactu_records')
+      .select('verifactu_records')
       .selectAll()
-      .where('company_id', '=', companyId)
       .where('environment', '=', environment)
       .where('sequence', '>', after)
       .orderBy('sequence')
@@ -40,8 +36,8 @@ async function exportRecords(db: Db, companyId: string, folder: ExportFolder, en
   await chain?.close()
 }
 
-async function exportEvents(db: Db, companyId: string, folder: ExportFolder, environment: Environment) {
-  for await (const row of systemEventsOf(db, companyId, environment)) {
+async function exportEvents(db: Rows, folder: ExportFolder, environment: Environment) {
+  for await (const row of systemEventsOf(db, environment)) {
     const { company_id: _, record, xml, ...columns } = row
     const place = placeOf(`verifactu/${environment}/events`, row.sequence)
     await folder.json(`${place}.json`, { ...columns, record: JSON.parse(record) as unknown })
@@ -62,8 +58,7 @@ const TABLES = [
 ] as const
 
 async function exportTable(
-  db: Db,
-  companyId: string,
+  db: Rows,
   folder: ExportFolder,
   [path, table, keys]: (typeof TABLES)[number],
 ): Promise<void> {
@@ -72,9 +67,8 @@ async function exportTable(
   type Row = Readonly<Record<string, unknown>>
   const page = async (after: Row | null, limit: number): Promise<readonly Row[]> => {
     let query = db
-      .selectFrom(table as 'sii_submission_items')
+      .select(table as 'sii_submission_items')
       .selectAll()
-      .where('company_id', '=', companyId)
       .orderBy(first as 'public_id')
       .limit(limit)
     if (second !== undefined) query = query.orderBy(second as 'line')
@@ -99,10 +93,10 @@ async function exportTable(
   await lines?.close()
 }
 
-export async function exportFiscal(db: Db, companyId: string, folder: ExportFolder): Promise<void> {
+export async function exportFiscal(db: Rows, folder: ExportFolder): Promise<void> {
   for (const environment of ENVIRONMENTS) {
-    await exportRecords(db, companyId, folder, environment)
-    await exportEvents(db, companyId, folder, environment)
+    await exportRecords(db, folder, environment)
+    await exportEvents(db, folder, environment)
   }
-  for (const table of TABLES) await exportTable(db, companyId, folder, table)
+  for (const table of TABLES) await exportTable(db, folder, table)
 }

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { ioReason } from '../../../cli/usage-error.ts'
-import { PRIVATE } from '../../private-files.ts'
-import { Refusal } from '../refusal.ts'
+import { CuadraError } from '../../../errors/index.ts'
+import { ioReason } from '../../../terminal/io-reason.ts'
+import { PRIVATE } from '../../environment/private-files.ts'
 
 export interface Written {
   readonly size: number
@@ -34,16 +34,16 @@ export class ExportFolder {
     this.#index = index
   }
 
-  /** Makes the folder. Throws a `Refusal` where there is something in it. */
+  /** Makes the folder. Throws a `CuadraError` where there is something in it. */
   static async make(root: string): Promise<ExportFolder> {
     try {
       await mkdir(root, { recursive: true, mode: PRIVATE.folder })
       if ((await readdir(root)).length > 0)
-        throw new Refusal(`${root} is not empty. Name a folder that is not there yet, or an empty one.`)
+        throw new CuadraError(`${root} is not empty. Name a folder that is not there yet, or an empty one.`)
       return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', PRIVATE.file))
     } catch (error) {
-      if (error instanceof Refusal) throw error
-      throw new Refusal(`${root} cannot be written: ${ioReason(error)}.`)
+      if (error instanceof CuadraError) throw error
+      throw new CuadraError(`${root} cannot be written: ${ioReason(error)}.`)
     }
   }
 
@@ -89,7 +89,7 @@ export class ExportFolder {
       for await (const piece of content) {
         hash.update(piece as Buffer)
         size += (piece as Buffer).length
-        // All of the piece: where room ends, `write` would write what fits of it.
+        // The whole piece: on a full disk `write` would write only a part of it.
         await handle.appendFile(piece as Buffer)
       }
     } finally {

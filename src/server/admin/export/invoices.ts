@@ -1,10 +1,8 @@
 /** Every invoice: its canonical document, what was sent, and its history. */
 import type { InvoiceRow } from '../../store/invoices.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Rows } from '../../store/store.ts'
 import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
-
-type Db = Tx['db']
 
 /** Folders of some thousand files: 256 of them for each kind. */
 export const shardOf = (id: string): string => id.slice(0, 2)
@@ -29,9 +27,9 @@ const standingOf = (row: InvoiceRow) => ({
   updated_at: row.updated_at,
 })
 
-const eventsOf = async (db: Db, companyId: string, invoiceId: string) => {
+const eventsOf = async (db: Rows, invoiceId: string) => {
   const rows = await db
-    .selectFrom('events')
+    .select('events')
     .select([
       'event_id',
       'event_type',
@@ -43,25 +41,18 @@ const eventsOf = async (db: Db, companyId: string, invoiceId: string) => {
       'to_status',
       'details',
     ])
-    .where('company_id', '=', companyId)
     .where('invoice_id', '=', invoiceId)
     .orderBy('event_id')
     .execute()
   return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as unknown }))
 }
 
-export async function exportInvoices(db: Db, companyId: string, folder: ExportFolder): Promise<void> {
+export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<void> {
   const page = (after: string, limit: number) =>
     db
-      .selectFrom('invoices')
-      .leftJoin('invoice_documents as document', (on) =>
-        on
-          .onRef('document.company_id', '=', 'invoices.company_id')
-          .onRef('document.invoice_id', '=', 'invoices.invoice_id'),
-      )
+      .select('invoices', { invoice_documents: 'invoice_id' })
       .selectAll('invoices')
-      .select(['document.sent', 'document.canonical', 'document.errors'])
-      .where('invoices.company_id', '=', companyId)
+      .select(['invoice_documents.sent', 'invoice_documents.canonical', 'invoice_documents.errors'])
       .where('invoices.invoice_id', '>', after)
       .orderBy('invoices.invoice_id')
       .limit(limit)
@@ -74,7 +65,7 @@ export async function exportInvoices(db: Db, companyId: string, folder: ExportFo
     await folder.json(`${base}.history.json`, {
       invoice: standingOf(row),
       errors: JSON.parse(errors ?? '[]') as unknown,
-      events: await eventsOf(db, companyId, invoice_id),
+      events: await eventsOf(db, invoice_id),
     })
     folder.count(row.status === 'draft' && direction === 'issued' ? 'drafts' : `${direction}_invoices`)
   }

@@ -2,13 +2,14 @@
  * Amounts of a stored document, computed again from the quantities, prices and rates in it. What was issued here must
  * come out to the cent; imported and received invoices keep what was sent, so that is what they are held against.
  */
+
+import { reconcile } from '../../../api/reconcile.ts'
 import {
   type CanonicalInvoice,
   COMPUTED_MEMBERS,
   COMPUTED_TOTALS,
   type Operation,
 } from '../../../invoice/index.ts'
-import { reconcile } from '../../../reconcile.ts'
 
 /** The document as it could have been sent: the engine answers the same to it again. */
 export const withoutComputed = (text: string): CanonicalInvoice =>

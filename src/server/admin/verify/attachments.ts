@@ -3,28 +3,13 @@
  * files are not: what seems wrong is asked again of the database as it is now, since a server may be at work.
  */
 import { createHash } from 'node:crypto'
-import type { App } from '../../app.ts'
-import type { Reader, Tx } from '../../store/store.ts'
+import type { App } from '../../app/app.ts'
+import { type AttachmentRow, isAttached } from '../../service/attachments/documents.ts'
+import type { CompanyStore, Rows } from '../../store/store.ts'
 import { inPages } from '../pages.ts'
 import type { Report, Subject } from './report.ts'
 
-type Db = Tx['db']
-
-interface Attached {
-  readonly document_id: string
-  readonly file_name: string
-  readonly file_key: string
-  readonly size: number
-  readonly sha256: string
-}
-
-const isAttached = async (db: Reader, companyId: string, documentId: string): Promise<boolean> =>
-  (await db
-    .selectFrom('attachments')
-    .select('document_id')
-    .where('company_id', '=', companyId)
-    .where('document_id', '=', documentId)
-    .executeTakeFirst()) !== undefined
+type Attached = Pick<AttachmentRow, 'document_id' | 'file_name' | 'file_key' | 'size' | 'sha256'>
 
 async function measured(app: App, key: string): Promise<{ size: number; sha256: string } | null> {
   const hash = createHash('sha256')
@@ -41,12 +26,12 @@ async function measured(app: App, key: string): Promise<{ size: number; sha256: 
   return { size, sha256: hash.digest('hex') }
 }
 
-async function verifyFile(app: App, companyId: string, report: Report, row: Attached): Promise<void> {
+async function verifyFile(app: App, store: CompanyStore, report: Report, row: Attached): Promise<void> {
   const subject: Subject = { kind: 'attachment', id: row.document_id, name: row.file_name }
   const found = await measured(app, row.file_key)
   const file = row.file_key
   const wrong = (['size', 'sha256'] as const).find((what) => found?.[what] !== row[what])
-  if (!wrong || !(await isAttached(app.store.read, companyId, row.document_id))) return
+  if (!wrong || !(await isAttached(store, row.document_id))) return
   if (!found) report.broken('file_missing', subject, { file })
   else
     report.broken('file_differs', subject, {
@@ -57,15 +42,10 @@ async function verifyFile(app: App, companyId: string, report: Report, row: Atta
     })
 }
 
-export async function verifyAttachments(app: App, db: Db, companyId: string, report: Report): Promise<void> {
+export async function verifyAttachments(app: App, db: Rows, report: Report): Promise<void> {
   const page = (after: string, limit: number) =>
     db
-      .selectFrom('attachments')
-      .leftJoin('invoices', (on) =>
-        on
-          .onRef('invoices.company_id', '=', 'attachments.company_id')
-          .onRef('invoices.invoice_id', '=', 'attachments.invoice_id'),
-      )
+      .select('attachments', { invoices: 'invoice_id' })
       .select([
         'attachments.document_id',
         'attachments.file_name',
@@ -74,7 +54,6 @@ export async function verifyAttachments(app: App, db: Db, companyId: string, rep
         'attachments.sha256',
         'invoices.invoice_id as invoice',
       ])
-      .where('attachments.company_id', '=', companyId)
       .where('attachments.document_id', '>', after)
       .orderBy('attachments.document_id')
       .limit(limit)
@@ -87,21 +66,16 @@ export async function verifyAttachments(app: App, db: Db, companyId: string, rep
         id: row.document_id,
         name: row.file_name,
       })
-    await verifyFile(app, companyId, report, row)
+    await verifyFile(app, app.store.of(db.companyId), report, row)
   }
 }
 
 /** Which of some files an attachment holds, or an upload or a removal that is going on. */
-async function heldOf(db: Reader, companyId: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+async function heldOf(db: Rows, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const held = new Set<string>()
   // First what is going on: a file goes from there to the attachments, never back unseen.
   for (const table of ['pending_files', 'attachments', 'pending_files'] as const) {
-    const rows = await db
-      .selectFrom(table)
-      .select('file_key')
-      .where('company_id', '=', companyId)
-      .where('file_key', 'in', keys)
-      .execute()
+    const rows = await db.select(table).select('file_key').where('file_key', 'in', keys).execute()
     for (const { file_key } of rows) held.add(file_key)
   }
   return held
@@ -120,21 +94,21 @@ const exists = async (app: App, key: string): Promise<boolean> =>
 const KEYS = 200
 
 export async function verifyFiles(app: App, companyId: string, report: Report): Promise<void> {
+  const store = app.store.of(companyId)
   let keys: string[] = []
   const flush = async () => {
     if (keys.length === 0) return
     report.checked('files', keys.length)
-    const held = await heldOf(app.store.read, companyId, keys)
+    const held = await heldOf(store, keys)
     for (const key of keys)
       if (!held.has(key) && (await exists(app, key))) report.broken('file_orphan', { kind: 'file', id: key })
     keys = []
   }
   for await (const key of app.files.list(companyId)) if (keys.push(key) >= KEYS) await flush()
   await flush()
-  const { n } = await app.store.read
-    .selectFrom('pending_files')
+  const { n } = await store
+    .select('pending_files')
     .select(({ fn }) => fn.countAll().as('n'))
-    .where('company_id', '=', companyId)
     .executeTakeFirstOrThrow()
   if (Number(n) > 0) report.note('pending_files', { count: Number(n) })
 }

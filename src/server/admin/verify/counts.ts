@@ -1,9 +1,7 @@
 /** Counts that lists show, against what there is; and collections, against their invoices. */
 import type { Text } from '../../../invoice/index.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Rows } from '../../store/store.ts'
 import type { Report } from './report.ts'
-
-type Db = Tx['db']
 
 interface Counted {
   readonly direction: string
@@ -29,20 +27,18 @@ const listWords = ({ direction, status, series }: Counted): Text => ({
   es: `con sentido «${direction}», estado «${status}»${series ? ` y serie ${series}` : ''}`,
 })
 
-export async function verifyCounts(db: Db, companyId: string, report: Report): Promise<void> {
+export async function verifyCounts(db: Rows, report: Report): Promise<void> {
   const shown = totals(
     await db
-      .selectFrom('invoice_counts')
+      .select('invoice_counts')
       .select(({ fn }) => ['direction', 'status', 'series', fn.sum('n').as('n')])
-      .where('company_id', '=', companyId)
       .groupBy(['direction', 'status', 'series'])
       .execute(),
   )
   const real = totals(
     await db
-      .selectFrom('invoices')
+      .select('invoices')
       .select(({ fn }) => ['direction', 'status', 'document_series as series', fn.countAll().as('n')])
-      .where('company_id', '=', companyId)
       .groupBy(['direction', 'status', 'document_series'])
       .execute(),
   )
@@ -59,22 +55,15 @@ export async function verifyCounts(db: Db, companyId: string, report: Report): P
   }
 }
 
-export async function verifyCollections(db: Db, companyId: string, report: Report): Promise<void> {
+export async function verifyCollections(db: Rows, report: Report): Promise<void> {
   const { n } = await db
-    .selectFrom('collections')
+    .select('collections')
     .select(({ fn }) => fn.countAll().as('n'))
-    .where('company_id', '=', companyId)
     .executeTakeFirstOrThrow()
   report.checked('collections', Number(n))
   const lost = await db
-    .selectFrom('collections')
-    .leftJoin('invoices', (on) =>
-      on
-        .onRef('invoices.company_id', '=', 'collections.company_id')
-        .onRef('invoices.invoice_id', '=', 'collections.invoice_id'),
-    )
+    .select('collections', { invoices: 'invoice_id' })
     .select('collection_id')
-    .where('collections.company_id', '=', companyId)
     .where('invoices.invoice_id', 'is', null)
     .orderBy('collection_id')
     .execute()

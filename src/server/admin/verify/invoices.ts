@@ -1,14 +1,12 @@
 /** Every invoice: document, columns, amounts, number, history. */
 import type { CanonicalInvoice, Operation } from '../../../invoice/index.ts'
-import { columnsOf } from '../../service/columns.ts'
-import { internalStatus } from '../../service/statuses.ts'
+import { columnsOf, numberedColumns } from '../../service/invoice/columns.ts'
+import { internalStatus } from '../../service/invoice/statuses.ts'
 import { type InvoiceRow, orderOf } from '../../store/invoices.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Rows } from '../../store/store.ts'
 import { inPages } from '../pages.ts'
 import { differencesOf } from './amounts.ts'
 import type { Report, Subject } from './report.ts'
-
-type Db = Tx['db']
 
 const operationOf = ({ direction, imported, number }: InvoiceRow): Operation =>
   direction === 'received' ? 'received' : imported === 1 ? 'import' : number === null ? 'draft' : 'issue'
@@ -21,20 +19,13 @@ const subjectOf = ({ invoice_id, number, external_ref }: InvoiceRow): Subject =>
 
 /** Columns that follow from the document, as they must be. */
 function expectedColumns(row: InvoiceRow, document: CanonicalInvoice): Partial<InvoiceRow> {
-  const { header, issue_data } = document.invoice
   const { external_ref, ...columns } = columnsOf(document)
-  const placed = row.number !== null
+  const { number, issue_date, issue_year } = numberedColumns(document, row.direction)
   return {
     ...columns,
     // An import is known by its number where it names no reference.
     ...(external_ref === null ? {} : { external_ref }),
-    ...(placed
-      ? {
-          number: header.invoice_number ?? null,
-          issue_date: issue_data.issue_date ?? null,
-          issue_year: issue_data.issue_date?.slice(0, 4) ?? null,
-        }
-      : {}),
+    ...(row.number === null ? {} : { number, issue_date, issue_year }),
     ...orderOf(row),
   }
 }
@@ -91,12 +82,11 @@ function verifyNumber(report: Report, row: InvoiceRow, { holder, held }: Held): 
 }
 
 /** Events of the invoices of a page: whether there are any, and which states they led to. */
-async function historiesOf(db: Db, companyId: string, first: string, last: string) {
+async function historiesOf(db: Rows, first: string, last: string) {
   const rows = await db
-    .selectFrom('events')
+    .select('events')
     .select(['invoice_id', 'to_status'])
     .distinct()
-    .where('company_id', '=', companyId)
     .where('invoice_id', '>=', first)
     .where('invoice_id', '<=', last)
     .execute()
@@ -106,10 +96,10 @@ async function historiesOf(db: Db, companyId: string, first: string, last: strin
   return histories
 }
 
-async function verifyHistories(db: Db, companyId: string, report: Report, rows: readonly InvoiceRow[]) {
+async function verifyHistories(db: Rows, report: Report, rows: readonly InvoiceRow[]) {
   const [first, last] = [rows[0], rows.at(-1)]
   if (!first || !last) return
-  const histories = await historiesOf(db, companyId, first.invoice_id, last.invoice_id)
+  const histories = await historiesOf(db, first.invoice_id, last.invoice_id)
   for (const row of rows) {
     report.checked('events')
     const states = histories.get(row.invoice_id)
@@ -119,29 +109,18 @@ async function verifyHistories(db: Db, companyId: string, report: Report, rows: 
   }
 }
 
-export async function verifyInvoices(db: Db, companyId: string, report: Report): Promise<void> {
+export async function verifyInvoices(db: Rows, report: Report): Promise<void> {
   const page = (after: string, limit: number) =>
     db
-      .selectFrom('invoices')
-      .leftJoin('invoice_documents as document', (on) =>
-        on
-          .onRef('document.company_id', '=', 'invoices.company_id')
-          .onRef('document.invoice_id', '=', 'invoices.invoice_id'),
-      )
-      .leftJoin('numbers', (on) =>
-        on
-          .onRef('numbers.company_id', '=', 'invoices.company_id')
-          .onRef('numbers.number', '=', 'invoices.number'),
-      )
+      .select('invoices', { invoice_documents: 'invoice_id', numbers: 'number' })
       .selectAll('invoices')
       .select([
-        'document.sent',
-        'document.canonical',
-        'document.errors',
+        'invoice_documents.sent',
+        'invoice_documents.canonical',
+        'invoice_documents.errors',
         'numbers.number as held',
         'numbers.invoice_id as holder',
       ])
-      .where('invoices.company_id', '=', companyId)
       .where('invoices.invoice_id', '>', after)
       .orderBy('invoices.invoice_id')
       .limit(limit)
@@ -149,7 +128,7 @@ export async function verifyInvoices(db: Db, companyId: string, report: Report):
   let without = 0
   let waiting: InvoiceRow[] = []
   const flush = async () => {
-    await verifyHistories(db, companyId, report, waiting)
+    await verifyHistories(db, report, waiting)
     waiting = []
   }
   for await (const row of inPages('', ({ invoice_id }) => invoice_id, page)) {

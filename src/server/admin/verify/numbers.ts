@@ -1,13 +1,11 @@
 /** Numbers that are held, and the counters of their series: no number of nobody, no counter behind, gaps named. */
-import type { Selectable } from 'kysely'
-import { counterOf, numberOf } from '../../service/numbering.ts'
-import type { Tx } from '../../store/store.ts'
-import type { SeriesTable } from '../../store/tables.ts'
+import { counterOf, numberOf } from '../../service/invoice/numbering.ts'
+import type { Rows } from '../../store/store.ts'
+import type { Row } from '../../store/tables.ts'
 import { inPages } from '../pages.ts'
 import type { Report } from './report.ts'
 
-type Db = Tx['db']
-type SeriesRow = Selectable<SeriesTable>
+type SeriesRow = Row<'series'>
 
 /** Counters by blocks, one bit each: a series without gaps takes a megabyte for eight million invoices. */
 const BLOCK = 65_536
@@ -108,19 +106,14 @@ function verifySeries(
   if (count > MOST_GAPS) report.note('more_gaps', { series: series_code, count: count - MOST_GAPS })
 }
 
-export async function verifyNumbers(db: Db, companyId: string, report: Report, today: string): Promise<void> {
-  const rows = await db.selectFrom('series').selectAll().where('company_id', '=', companyId).execute()
+export async function verifyNumbers(db: Rows, report: Report, today: string): Promise<void> {
+  const rows = await db.select('series').selectAll().execute()
   const series = new Map(rows.map((row) => [row.series_code, row]))
   const counters = new Map<string, Counters>()
   const dates = new Map<string, Dates>()
   const page = (after: string, limit: number) =>
     db
-      .selectFrom('numbers')
-      .leftJoin('invoices', (on) =>
-        on
-          .onRef('invoices.company_id', '=', 'numbers.company_id')
-          .onRef('invoices.invoice_id', '=', 'numbers.invoice_id'),
-      )
+      .select('numbers', { invoices: 'invoice_id' })
       .select([
         'numbers.number',
         'numbers.series_code',
@@ -129,7 +122,6 @@ export async function verifyNumbers(db: Db, companyId: string, report: Report, t
         'invoices.issue_date',
         'invoices.imported',
       ])
-      .where('numbers.company_id', '=', companyId)
       .where('numbers.number', '>', after)
       .orderBy('numbers.number')
       .limit(limit)

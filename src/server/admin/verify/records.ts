@@ -2,7 +2,8 @@
  * VeriFactu: the chain of each environment from its first record on, each record against its columns, its XML, its
  * signature and its invoice, and invoices that should have a record.
  */
-import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { chargedTotal } from '../../../fiscal/operation.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { toNumber } from '../../../money/index.ts'
 import {
@@ -13,19 +14,13 @@ import {
   readVerifactu,
   recordXml,
 } from '../../../verifactu/index.ts'
-import { recordTotal } from '../../../verifactu/issued-invoice.ts'
 import { verifySignature } from '../../aeat/index.ts'
-import type { Environment } from '../../service/verifactu-records.ts'
-import type { Tx } from '../../store/store.ts'
+import { sha256 } from '../../service/verifactu/record-options.ts'
+import type { Rows } from '../../store/store.ts'
+import { type ChainName, ENVIRONMENTS, type Environment } from '../../store/tables.ts'
 import { inPages, systemEventsOf } from '../pages.ts'
 import type { Report, Subject } from './report.ts'
 import type { Check } from './words.ts'
-
-type Db = Tx['db']
-
-const ENVIRONMENTS: readonly Environment[] = ['production', 'test']
-
-const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex').toUpperCase()
 
 type Leaf = string | undefined
 type Block = Readonly<Record<string, unknown>>
@@ -151,50 +146,38 @@ class ChainWalk {
   }
 }
 
-const headOf = (db: Db, companyId: string, environment: Environment, chain: 'records' | 'events') =>
+const headOf = (db: Rows, environment: Environment, chain: ChainName) =>
   db
-    .selectFrom('verifactu_chains')
+    .select('verifactu_chains')
     .select(['sequence', 'last_record'])
-    .where('company_id', '=', companyId)
     .where('environment', '=', environment)
     .where('chain', '=', chain)
     .executeTakeFirst()
 
-const recordPage = (db: Db, companyId: string, environment: Environment) => (after: number, limit: number) =>
+const recordPage = (db: Rows, environment: Environment) => (after: number, limit: number) =>
   db
-    .selectFrom('verifactu_records as record')
-    .leftJoin('invoices', (on) =>
-      on
-        .onRef('invoices.company_id', '=', 'record.company_id')
-        .onRef('invoices.invoice_id', '=', 'record.invoice_id'),
-    )
-    .leftJoin('invoice_documents as document', (on) =>
-      on
-        .onRef('document.company_id', '=', 'record.company_id')
-        .onRef('document.invoice_id', '=', 'record.invoice_id'),
-    )
+    .select('verifactu_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
     .select([
-      'record.sequence',
-      'record.record',
-      'record.xml_sent as xml',
-      'record.invoice_id',
-      'record.num_serie',
-      'record.fecha_expedicion',
-      'record.tipo',
-      'record.mode',
-      'record.estado',
-      'record.huella',
-      'record.huella_anterior',
-      'record.qr_url',
-      'record.ts_gen',
+      'verifactu_records.sequence',
+      'verifactu_records.record',
+      'verifactu_records.xml_sent as xml',
+      'verifactu_records.invoice_id',
+      'verifactu_records.num_serie',
+      'verifactu_records.fecha_expedicion',
+      'verifactu_records.tipo',
+      'verifactu_records.mode',
+      'verifactu_records.estado',
+      'verifactu_records.huella',
+      'verifactu_records.huella_anterior',
+      'verifactu_records.qr_url',
+      'verifactu_records.ts_gen',
       'invoices.number',
       'invoices.issue_date',
-      'document.canonical',
+      'invoice_documents.canonical',
     ])
-    .where('record.company_id', '=', companyId)
-    .where('record.environment', '=', environment)
-    .where('record.sequence', '>', after)
-    .orderBy('record.sequence')
+    .where('verifactu_records.environment', '=', environment)
+    .where('verifactu_records.sequence', '>', after)
+    .orderBy('verifactu_records.sequence')
     .limit(limit)
     .execute()
 
@@ -232,14 +215,14 @@ function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, envi
   }
   if (row.tipo !== 'alta' || row.canonical === null) return
   const { invoice } = JSON.parse(row.canonical) as CanonicalInvoice
-  const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(recordTotal(invoice))]
+  const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
   if (Number(received) !== expected) report.broken('record_total_differs', subject, { received, expected })
 }
 
-async function verifyRecords(db: Db, companyId: string, report: Report, environment: Environment) {
+async function verifyRecords(db: Rows, report: Report, environment: Environment) {
   const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' })
   let waiting = 0
-  for await (const row of inPages(0, ({ sequence }) => sequence, recordPage(db, companyId, environment))) {
+  for await (const row of inPages(0, ({ sequence }) => sequence, recordPage(db, environment))) {
     if (row.estado === 'signature_pending') waiting++
     const record = await walk.add(row)
     if (!record) continue
@@ -250,13 +233,13 @@ async function verifyRecords(db: Db, companyId: string, report: Report, environm
       report.broken('record_unreadable', subject, { reason: (error as Error).message.slice(0, 200) })
     }
   }
-  walk.end(await headOf(db, companyId, environment, 'records'))
+  walk.end(await headOf(db, environment, 'records'))
   if (waiting > 0) report.note('unsigned_records', { count: waiting })
 }
 
-async function verifyEvents(db: Db, companyId: string, report: Report, environment: Environment) {
+async function verifyEvents(db: Rows, report: Report, environment: Environment) {
   const walk = new ChainWalk(report, { environment, kind: 'event', check: 'sif_events' })
-  for await (const row of systemEventsOf(db, companyId, environment)) {
+  for await (const row of systemEventsOf(db, environment)) {
     const record = await walk.add(row)
     if (!record) continue
     const expected = {
@@ -272,36 +255,31 @@ async function verifyEvents(db: Db, companyId: string, report: Report, environme
         report.broken('record_column_differs', subject, { column, received, expected: value }, 'sif_events')
     }
   }
-  walk.end(await headOf(db, companyId, environment, 'events'))
+  walk.end(await headOf(db, environment, 'events'))
 }
 
 /**
  * Invoices that were issued here on a day on which VeriFactu was active from beginning to end, and have no
  * registration. Days on which it was switched on or off are left out: not all of their invoices have one.
  */
-async function verifyCoverage(db: Db, companyId: string, report: Report): Promise<void> {
-  const periods = await db
-    .selectFrom('verifactu_periods')
-    .select(['start_date', 'end_date'])
-    .where('company_id', '=', companyId)
-    .execute()
+async function verifyCoverage(db: Rows, report: Report): Promise<void> {
+  const periods = await db.select('verifactu_periods').select(['start_date', 'end_date']).execute()
   for (const { start_date, end_date } of periods) {
     const missing = await db
-      .selectFrom('invoices')
+      .select('invoices')
       .select(['invoice_id', 'number', 'issue_date'])
-      .where('company_id', '=', companyId)
       .where('direction', '=', 'issued')
       .where('imported', '=', 0)
       .where('issue_date', '>', start_date)
       .where('issue_date', '<', end_date ?? '9999')
-      .where(({ not, exists, selectFrom }) =>
+      .where(({ not, exists }) =>
         not(
           exists(
-            selectFrom('verifactu_records as record')
-              .select('record.sequence')
-              .where('record.company_id', '=', companyId)
-              .whereRef('record.invoice_id', '=', 'invoices.invoice_id')
-              .where('record.tipo', '=', 'alta'),
+            db
+              .select('verifactu_records')
+              .select('sequence')
+              .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))
+              .where('tipo', '=', 'alta'),
           ),
         ),
       )
@@ -313,10 +291,10 @@ async function verifyCoverage(db: Db, companyId: string, report: Report): Promis
   }
 }
 
-export async function verifyVerifactu(db: Db, companyId: string, report: Report): Promise<void> {
+export async function verifyVerifactu(db: Rows, report: Report): Promise<void> {
   for (const environment of ENVIRONMENTS) {
-    await verifyRecords(db, companyId, report, environment)
-    await verifyEvents(db, companyId, report, environment)
+    await verifyRecords(db, report, environment)
+    await verifyEvents(db, report, environment)
   }
-  await verifyCoverage(db, companyId, report)
+  await verifyCoverage(db, report)
 }

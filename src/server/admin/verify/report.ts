@@ -1,5 +1,6 @@
 /** Collects what `verify` finds of a company: how much was looked at, the first break of each kind, and how many. */
-import { type Extra, fill, type Locale } from '../../../invoice/index.ts'
+import type { Extra, Locale } from '../../../invoice/index.ts'
+import { fill } from '../../../words/index.ts'
 import { BREAKS, type BreakCode, CHECKS, type Check, NOTES, type NoteCode } from './words.ts'
 
 /** What a finding is about: an invoice, a record, a file, a series. */

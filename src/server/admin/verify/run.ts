@@ -1,10 +1,10 @@
 /** `verify`: all checks of one company, as of one moment, while the server may go on. */
 import type { Locale } from '../../../invoice/index.ts'
-import type { App } from '../../app.ts'
-import type { CompanyRecord } from '../../service/company.ts'
-import { enrollmentOn } from '../../service/sii-pending.ts'
-import { openPeriodOf } from '../../service/verifactu-records.ts'
-import type { Tx } from '../../store/store.ts'
+import type { App } from '../../app/app.ts'
+import type { CompanyRecord } from '../../service/company/company.ts'
+import { enrollmentOn } from '../../service/sii/pending.ts'
+import { openPeriodOf } from '../../service/verifactu/period.ts'
+import type { Rows } from '../../store/store.ts'
 import { verifyAttachments, verifyFiles } from './attachments.ts'
 import { verifyCollections, verifyCounts } from './counts.ts'
 import { verifyInvoices } from './invoices.ts'
@@ -22,22 +22,22 @@ export interface Verified {
   readonly notes: readonly Note[]
 }
 
-async function verifySystems(app: App, db: Tx['db'], { id, data }: CompanyRecord, report: Report) {
+async function verifySystems(app: App, db: Rows, { data }: CompanyRecord, report: Report) {
   if (!data.fiscal_systems.sii_in_plan || !enrollmentOn(data, app.clock.today())) return
-  if (await openPeriodOf(db, id)) report.note('verifactu_and_sii', {})
+  if (await openPeriodOf(db)) report.note('verifactu_and_sii', {})
 }
 
 export async function verifyCompany(app: App, company: CompanyRecord, locale: Locale): Promise<Verified> {
   const report = new Report(locale)
   const { id, data } = company
-  await app.store.snapshot(async (db) => {
-    await verifyInvoices(db, id, report)
-    await verifyNumbers(db, id, report, app.clock.today())
-    await verifyCounts(db, id, report)
-    await verifyCollections(db, id, report)
-    await verifyVerifactu(db, id, report)
+  await app.store.snapshot(id, async (db) => {
+    await verifyInvoices(db, report)
+    await verifyNumbers(db, report, app.clock.today())
+    await verifyCounts(db, report)
+    await verifyCollections(db, report)
+    await verifyVerifactu(db, report)
     await verifySystems(app, db, company, report)
-    await verifyAttachments(app, db, id, report)
+    await verifyAttachments(app, db, report)
   })
   await verifyFiles(app, id, report)
   const { lines, breaks, notes } = report

@@ -1,22 +1,23 @@
 /** What concerns the tax authority. */
 
-import { ok } from '../../service/call.ts'
-import { listCertificates } from '../../service/certificates.ts'
-import type { Route } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
+import { ok } from '../../service/access/answer.ts'
+import { listCertificates } from '../../service/company/certificates.ts'
+import { listOf } from '../../shapes/kinds.ts'
+import { Certificate } from '../../shapes/schemas.ts'
+import { type Route, route } from '../request/route.ts'
 import { SII_ROUTES } from './sii.ts'
 import { VERIFACTU_ROUTES } from './verifactu.ts'
 
 export const COMPLIANCE_ROUTES: readonly Route[] = [
   ...VERIFACTU_ROUTES,
   ...SII_ROUTES,
-  {
+  route({
     method: 'get',
     path: '/certificates',
     group: 'Compliance',
     summary: 'Certificates of the company',
     scope: 'compliance:read',
-    answers: { 200: shapes.listOf(ref('Certificate')) },
-    handle: async ({ app, company }) => ok(await listCertificates(app.store.read, company.id)),
-  },
+    answers: { 200: listOf(Certificate) },
+    handle: async ({ store }) => ok(await listCertificates(store)),
+  }),
 ]

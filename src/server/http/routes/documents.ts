@@ -1,21 +1,30 @@
 /** Attachments: the same four operations on drafts, issued and received invoices. */
 import { isKnown } from '../../../web/etag.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
-import { addDocument } from '../../documents/upload.ts'
-import { type Answer, type Call, noContent, ok, type Scope } from '../../service/call.ts'
-import { contentOf, deleteDocument, documentsOf, requireDocument } from '../../service/documents.ts'
+import { type Encoded, noContent, ok } from '../../service/access/answer.ts'
+import type { Scope } from '../../service/access/call.ts'
+import {
+  contentOf,
+  deleteDocument,
+  documentsOf,
+  requireDocument,
+} from '../../service/attachments/documents.ts'
+import { addDocument } from '../../service/attachments/upload.ts'
+import { listOf } from '../../shapes/kinds.ts'
+import { AttachedDocument } from '../../shapes/schemas.ts'
 import { type InvoiceRow, isDraftKind, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
-import type { Route } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
-import { idOf } from './shared.ts'
+import { type Route, type RouteCall, route } from '../request/route.ts'
 
 type IsKind = (row: InvoiceRow) => boolean
 
-const documentIdOf = ({ params }: Call): string => params.doc_id ?? ''
+interface DocumentPath {
+  readonly invoice_id: string
+  readonly doc_id: string
+}
 
 /** A file as it was sent, for saving: a browser neither shows nor runs it, whatever it says that it is. */
-async function download(call: Call, isKind: IsKind): Promise<Answer> {
-  const row = await requireDocument(call, idOf(call), documentIdOf(call), isKind)
+async function download(call: RouteCall<DocumentPath>, isKind: IsKind): Promise<Encoded> {
+  const row = await requireDocument(call, call.params.invoice_id, call.params.doc_id, isKind)
   const tag = `"${row.sha256}"`
   const kept = { ETag: tag, 'Cache-Control': 'private, no-cache' }
   if (isKnown(call.incoming.headers['if-none-match'] ?? null, tag)) return { status: 304, headers: kept }
@@ -33,32 +42,35 @@ async function download(call: Call, isKind: IsKind): Promise<Answer> {
 }
 
 function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
-  const all = `${prefix}/{invoice_id}/documents`
-  const one = `${all}/{doc_id}`
+  const all = `${prefix}/{invoice_id}/documents` as const
+  const one = `${all}/{doc_id}` as const
   const group = 'Attachments'
   return [
-    {
+    route({
       method: 'get',
       path: all,
       group,
       summary: 'Its documents, oldest first',
       scope: 'invoices:read',
-      answers: { 200: shapes.listOf(ref('AttachedDocument')) },
-      handle: async (call) => ok(await documentsOf(call, idOf(call), isKind)),
-    },
-    {
+      answers: { 200: listOf(AttachedDocument) },
+      handle: async (call) => ok(await documentsOf(call, call.params.invoice_id, isKind)),
+    }),
+    route({
       method: 'post',
       path: all,
       group,
       summary: 'Attach a file',
       scope: write,
       body: { kind: 'multipart' },
-      answers: { 201: ref('AttachedDocument') },
+      answers: { 201: AttachedDocument },
       errors: ['file_too_large', 'empty_file'],
       idempotent: true,
-      handle: (call) => addDocument(call, all.replace('{invoice_id}', idOf(call)), idOf(call), isKind),
-    },
-    {
+      handle: (call) => {
+        const { invoice_id } = call.params
+        return addDocument(call, call.incoming, all.replace('{invoice_id}', invoice_id), invoice_id, isKind)
+      },
+    }),
+    route({
       method: 'get',
       path: one,
       group,
@@ -66,8 +78,8 @@ function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
       scope: 'invoices:read',
       answers: { 200: '*/*', 304: null },
       handle: (call) => download(call, isKind),
-    },
-    {
+    }),
+    route({
       method: 'delete',
       path: one,
       group,
@@ -75,10 +87,10 @@ function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
       scope: write,
       answers: { 204: null },
       write: async (call, tx) => {
-        await deleteDocument(tx, call, idOf(call), documentIdOf(call), isKind)
+        await deleteDocument(tx, call, call.params.invoice_id, call.params.doc_id, isKind)
         return noContent
       },
-    },
+    }),
   ]
 }
 

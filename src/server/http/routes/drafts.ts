@@ -1,12 +1,14 @@
 /** Drafts: issued invoices that are not issued yet. */
 
-import { created, noContent, ok } from '../../service/call.ts'
-import { deleteDraft, judgeDraft, revalidateDraft, saveDraft } from '../../service/drafts.ts'
-import { listInvoices } from '../../service/lists.ts'
+import { created, noContent, ok } from '../../service/access/answer.ts'
+import { listInvoices } from '../../service/invoice/lists.ts'
+import { deleteDraft, judgeDraft, revalidateDraft, saveDraft } from '../../service/issued/drafts.ts'
+import { uuid } from '../../shapes/kinds.ts'
+import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
+import { InvoicePage, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { isDraftKind } from '../../store/invoices.ts'
-import type { Route } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
-import { CUSTOMER, FILTERS, idOf, invoiceBody, PAGE, readingRoutes, validation } from './shared.ts'
+import { type Route, route } from '../request/route.ts'
+import { invoiceBody, readingRoutes, validation } from './shared.ts'
 
 const STORING = [
   'unsupported_schema_version',
@@ -20,32 +22,28 @@ const STORING = [
 ] as const
 
 export const DRAFT_ROUTES: readonly Route[] = [
-  {
+  route({
     method: 'put',
     path: '/drafts',
     group: 'Drafts',
     summary: 'Create a draft, or update the one with the same external_ref',
     scope: 'invoices:write',
-    query: { invoice_id: { schema: shapes.uuid, description: 'Update this draft.' } },
+    query: { invoice_id: { schema: uuid, description: 'Update this draft.' } },
     body: invoiceBody('DraftInvoice'),
-    answers: { 201: ref('SaveResult') },
+    answers: { 201: SaveResult },
     errors: [...STORING, 'invoice_not_found'],
-    judge: (call) => judgeDraft(call.app.store.read, call, call.body),
+    judge: (call) => judgeDraft(call.store, call, call.body),
     write: async (call, tx, judged) =>
-      created(
-        await saveDraft(tx, call, call.body, judged(), {
-          invoiceId: call.query.invoice_id as string | undefined,
-        }),
-      ),
-  },
-  {
+      created(await saveDraft(tx, call, call.body, judged(), { invoiceId: call.query.invoice_id })),
+  }),
+  route({
     method: 'get',
     path: '/drafts',
     group: 'Drafts',
     summary: 'Drafts, newest first',
     scope: 'invoices:read',
     query: { ...FILTERS, ...CUSTOMER, ...PAGE },
-    answers: { 200: ref('InvoicePage') },
+    answers: { 200: InvoicePage },
     handle: async (call) =>
       ok(
         await listInvoices(call, {
@@ -55,19 +53,19 @@ export const DRAFT_ROUTES: readonly Route[] = [
           query: call.query,
         }),
       ),
-  },
+  }),
   validation('/drafts/validate', 'Drafts', 'DraftInvoice', 'draft', false),
   ...readingRoutes('/drafts', 'Drafts', isDraftKind),
-  {
+  route({
     method: 'post',
     path: '/drafts/{invoice_id}/validate',
     group: 'Drafts',
     summary: 'Validate a saved draft again',
     scope: 'invoices:read',
-    answers: { 200: ref('SavedValidateResult') },
-    write: async (call, tx) => ok(await revalidateDraft(tx, call, idOf(call))),
-  },
-  {
+    answers: { 200: SavedValidateResult },
+    write: async (call, tx) => ok(await revalidateDraft(tx, call, call.params.invoice_id)),
+  }),
+  route({
     method: 'delete',
     path: '/drafts/{invoice_id}',
     group: 'Drafts',
@@ -76,8 +74,8 @@ export const DRAFT_ROUTES: readonly Route[] = [
     answers: { 204: null },
     errors: ['invoice_delete_not_allowed'],
     write: async (call, tx) => {
-      await deleteDraft(tx, call, idOf(call))
+      await deleteDraft(tx, call, call.params.invoice_id)
       return noContent
     },
-  },
+  }),
 ]

@@ -1,5 +1,5 @@
 /** Every route of the server. */
-import type { Route } from '../route.ts'
+import type { Route } from '../request/route.ts'
 import { BATCH_ROUTES } from './batches.ts'
 import { COMPLIANCE_ROUTES } from './compliance.ts'
 import { DOCUMENT_ROUTES } from './documents.ts'

@@ -1,24 +1,23 @@
 /** What changes issued invoices beside issue itself: import, cancel, corrective, delete. */
 
-import { created, noContent, ok } from '../../service/call.ts'
-import { cancelInvoice } from '../../service/cancel.ts'
-import { type CorrectiveRequest, draftCorrective } from '../../service/corrective.ts'
-import { importInvoice, judgeImport } from '../../service/import.ts'
-import { removeImported } from '../../service/remove-imported.ts'
-import type { Route } from '../route.ts'
-import { ref } from '../schemas.ts'
-import { BUILDABLE_CORRECTIVE } from '../schemas-issued.ts'
-import { idOf, invoiceBody } from './shared.ts'
+import { created, noContent, ok } from '../../service/access/answer.ts'
+import { cancelInvoice } from '../../service/issued/cancel.ts'
+import { draftCorrective } from '../../service/issued/corrective.ts'
+import { importInvoice, judgeImport } from '../../service/issued/import.ts'
+import { removeImported } from '../../service/issued/remove-imported.ts'
+import { BUILDABLE_CORRECTIVE, CorrectiveRequest, InvoiceSummary, SaveResult } from '../../shapes/schemas.ts'
+import { type Route, route } from '../request/route.ts'
+import { invoiceBody } from './shared.ts'
 
 export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
-  {
+  route({
     method: 'post',
     path: '/issued-invoices/import',
     group: 'Issued',
     summary: 'Import an invoice issued elsewhere, or update the imported one with its number',
     scope: 'invoices:issue',
     body: invoiceBody('ImportedInvoice'),
-    answers: { 201: ref('SaveResult') },
+    answers: { 201: SaveResult },
     errors: [
       'unsupported_schema_version',
       'inferred_fields_not_allowed',
@@ -33,19 +32,19 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     idempotent: true,
     judge: (call) => judgeImport(call, call.body),
     write: async (call, tx, judged) => created(await importInvoice(tx, call, call.body, judged())),
-  },
-  {
+  }),
+  route({
     method: 'post',
     path: '/issued-invoices/{invoice_id}/cancel',
     group: 'Issued',
     summary: 'Cancel an issued or sent invoice',
     scope: 'invoices:issue',
-    answers: { 200: ref('InvoiceSummary') },
+    answers: { 200: InvoiceSummary },
     errors: ['invalid_status_transition'],
     idempotent: true,
-    write: async (call, tx) => ok(await cancelInvoice(tx, call, idOf(call))),
-  },
-  {
+    write: async (call, tx) => ok(await cancelInvoice(tx, call, call.params.invoice_id)),
+  }),
+  route({
     method: 'post',
     path: '/issued-invoices/{invoice_id}/corrective',
     group: 'Issued',
@@ -53,11 +52,11 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     scope: 'invoices:write',
     body: {
       kind: 'json',
-      schema: ref('CorrectiveRequest'),
+      schema: CorrectiveRequest,
       documented: BUILDABLE_CORRECTIVE,
       required: true,
     },
-    answers: { 201: ref('SaveResult') },
+    answers: { 201: SaveResult },
     errors: [
       'invoice_not_issued_for_correction',
       'corrective_draft_invalid',
@@ -65,10 +64,9 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
       'canonical_not_available',
     ],
     idempotent: true,
-    write: async (call, tx) =>
-      created(await draftCorrective(tx, call, idOf(call), call.body as CorrectiveRequest)),
-  },
-  {
+    write: async (call, tx) => created(await draftCorrective(tx, call, call.params.invoice_id, call.body)),
+  }),
+  route({
     method: 'delete',
     path: '/issued-invoices/{invoice_id}',
     group: 'Issued',
@@ -77,8 +75,8 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     answers: { 204: null },
     errors: ['invoice_delete_not_allowed'],
     write: async (call, tx) => {
-      await removeImported(tx, call, idOf(call))
+      await removeImported(tx, call, call.params.invoice_id)
       return noContent
     },
-  },
+  }),
 ]

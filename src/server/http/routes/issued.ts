@@ -1,17 +1,18 @@
 /** Issued invoices. */
 
-import { ok } from '../../service/call.ts'
-import { issueInvoice } from '../../service/issue.ts'
-import { listInvoices } from '../../service/lists.ts'
-import { ISSUED_STATUSES } from '../../service/statuses.ts'
+import { ok } from '../../service/access/answer.ts'
+import { listInvoices } from '../../service/invoice/lists.ts'
+import { ISSUED_STATUSES } from '../../service/invoice/statuses.ts'
+import { issueInvoice } from '../../service/issued/issue.ts'
+import { oneOf } from '../../shapes/kinds.ts'
+import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
+import { InvoicePage, InvoiceSummary, IssueRequest } from '../../shapes/schemas.ts'
 import { isIssuedKind } from '../../store/invoices.ts'
-import type { Status } from '../../store/tables.ts'
-import type { Route } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
-import { CUSTOMER, FILTERS, idOf, PAGE, readingRoutes, validation } from './shared.ts'
+import { type Route, route } from '../request/route.ts'
+import { readingRoutes, validation } from './shared.ts'
 
 export const ISSUED_ROUTES: readonly Route[] = [
-  {
+  route({
     method: 'get',
     path: '/issued-invoices',
     group: 'Issued',
@@ -19,7 +20,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     scope: 'invoices:read',
     query: {
       status: {
-        schema: shapes.oneOf(...ISSUED_STATUSES),
+        schema: oneOf(...ISSUED_STATUSES),
         description: 'Without it all.',
         unknownValue: 'unknown_status',
       },
@@ -27,25 +28,25 @@ export const ISSUED_ROUTES: readonly Route[] = [
       ...CUSTOMER,
       ...PAGE,
     },
-    answers: { 200: ref('InvoicePage') },
+    answers: { 200: InvoicePage },
     errors: ['unknown_status'],
     handle: async (call) => {
-      const status = call.query.status as Status | undefined
+      const status = call.query.status
       return ok(
         await listInvoices(call, { direction: 'issued', statuses: status && [status], query: call.query }),
       )
     },
-  },
+  }),
   validation('/issued-invoices/validate', 'Issued', 'InvoiceToIssue', 'issue', false),
   ...readingRoutes('/issued-invoices', 'Issued', isIssuedKind),
-  {
+  route({
     method: 'post',
     path: '/issued-invoices/{invoice_id}/issue',
     group: 'Issued',
     summary: 'Issue a draft: number, date, fiscal record',
     scope: 'invoices:issue',
-    body: { kind: 'json', schema: ref('IssueRequest'), required: false },
-    answers: { 200: ref('InvoiceSummary') },
+    body: { kind: 'json', schema: IssueRequest, required: false },
+    answers: { 200: InvoiceSummary },
     errors: [
       'invalid_status_transition',
       'invoice_queued_for_bulk_issue',
@@ -57,9 +58,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
       'clock_behind',
     ],
     idempotent: true,
-    write: async (call, tx) => {
-      const { invoice_number } = (call.body ?? {}) as { invoice_number?: string }
-      return ok(await issueInvoice(tx, call, idOf(call), invoice_number))
-    },
-  },
+    write: async (call, tx) =>
+      ok(await issueInvoice(tx, call, call.params.invoice_id, call.body?.invoice_number)),
+  }),
 ]

@@ -1,26 +1,27 @@
 /** Received invoices: what suppliers issued to the company. */
 
-import { created, noContent, ok } from '../../service/call.ts'
-import { listInvoices } from '../../service/lists.ts'
-import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received.ts'
-import { asReceived, judgeReceived, receivedInput } from '../../service/received-verdict.ts'
-import { RECEIVED_STATUSES } from '../../service/statuses.ts'
+import { created, noContent, ok } from '../../service/access/answer.ts'
+import { listInvoices } from '../../service/invoice/lists.ts'
+import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
+import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
+import { asReceived, judgeReceived, receivedInput } from '../../service/received/verdict.ts'
+import { oneOf, uuid } from '../../shapes/kinds.ts'
+import { FILTERS, PAGE, SUPPLIER } from '../../shapes/parameters.ts'
+import { InvoicePage, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { isReceivedKind } from '../../store/invoices.ts'
-import type { Status } from '../../store/tables.ts'
-import type { Route } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
-import { FILTERS, idOf, invoiceBody, PAGE, readingRoutes, SUPPLIER, validation } from './shared.ts'
+import { type Route, route } from '../request/route.ts'
+import { invoiceBody, readingRoutes, validation } from './shared.ts'
 
 export const RECEIVED_ROUTES: readonly Route[] = [
-  {
+  route({
     method: 'put',
     path: '/received-invoices',
     group: 'Received',
     summary: 'Register a received invoice, or update the one with the same supplier, number and year',
     scope: 'received:write',
-    query: { invoice_id: { schema: shapes.uuid, description: 'Update this received invoice.' } },
+    query: { invoice_id: { schema: uuid, description: 'Update this received invoice.' } },
     body: invoiceBody('ReceivedInvoice'),
-    answers: { 201: ref('SaveResult') },
+    answers: { 201: SaveResult },
     errors: [
       'unsupported_schema_version',
       'inferred_fields_not_allowed',
@@ -35,11 +36,11 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'invoice_update_not_allowed',
       'received_invoice_fiscally_locked',
     ],
-    judge: (call) => judgeReceived(call.app.store.read, call, asReceived(call.body)),
+    judge: (call) => judgeReceived(call.store, call, asReceived(call.body)),
     write: async (call, tx, judged) =>
-      created(await saveReceived(tx, call, judged(), call.query.invoice_id as string | undefined)),
-  },
-  {
+      created(await saveReceived(tx, call, call.body, judged(), call.query.invoice_id)),
+  }),
+  route({
     method: 'get',
     path: '/received-invoices',
     group: 'Received',
@@ -47,34 +48,34 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     scope: 'invoices:read',
     query: {
       status: {
-        schema: shapes.oneOf(...RECEIVED_STATUSES),
+        schema: oneOf(...RECEIVED_STATUSES),
         description: 'Without it all. A received invoice is `received` or `draft`.',
       },
       ...FILTERS,
       ...SUPPLIER,
       ...PAGE,
     },
-    answers: { 200: ref('InvoicePage') },
+    answers: { 200: InvoicePage },
     handle: async (call) => {
-      const status = call.query.status as Status | undefined
+      const status = call.query.status
       const statuses = status && [status]
       return ok(
         await listInvoices(call, { direction: 'received', statuses, newestFirst: true, query: call.query }),
       )
     },
-  },
+  }),
   validation('/received-invoices/validate', 'Received', 'ReceivedInvoice', 'received', true, receivedInput),
   ...readingRoutes('/received-invoices', 'Received', isReceivedKind),
-  {
+  route({
     method: 'post',
     path: '/received-invoices/{invoice_id}/validate',
     group: 'Received',
     summary: 'Validate a saved received invoice again; its status follows the result',
     scope: 'invoices:read',
-    answers: { 200: ref('SavedValidateResult') },
-    write: async (call, tx) => ok(await revalidateReceived(tx, call, idOf(call))),
-  },
-  {
+    answers: { 200: SavedValidateResult },
+    write: async (call, tx) => ok(await revalidateReceived(tx, call, call.params.invoice_id)),
+  }),
+  route({
     method: 'delete',
     path: '/received-invoices/{invoice_id}',
     group: 'Received',
@@ -83,8 +84,8 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     answers: { 204: null },
     errors: ['invoice_delete_not_allowed'],
     write: async (call, tx) => {
-      await deleteReceived(tx, call, idOf(call))
+      await deleteReceived(tx, call, call.params.invoice_id)
       return noContent
     },
-  },
+  }),
 ]

@@ -3,14 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NAMES, type CatalogName, catalog } from '../../../catalogs/index.ts'
 import { etagOf, isKnown } from '../../../web/etag.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { type Answer, type Call, ok } from '../../service/call.ts'
-import { companyAnswer } from '../../service/company.ts'
+import { type Encoded, ok } from '../../service/access/answer.ts'
+import { companyAnswer } from '../../service/company/company.ts'
+import { listOf } from '../../shapes/kinds.ts'
+import { CatalogEntry, Company, Health } from '../../shapes/schemas.ts'
 import type { Store } from '../../store/store.ts'
-import type { Route } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
+import { type Route, type RouteCall, route } from '../request/route.ts'
 
 /** A text that may be kept for as long as its tag is the same. */
-async function conditional({ incoming }: Call, text: string): Promise<Answer> {
+async function conditional({ incoming }: RouteCall, text: string): Promise<Encoded> {
   const tag = await etagOf(text)
   const headers = { ETag: tag, 'Cache-Control': 'private, no-cache', 'Content-Type': 'application/json' }
   const sent = incoming.headers['if-none-match'] ?? null
@@ -38,7 +39,7 @@ const asking = new WeakMap<Store, Promise<unknown>>()
 async function readsInTime(store: Store): Promise<void> {
   const asked =
     asking.get(store) ??
-    store.read
+    store.shared
       .selectFrom('schema_migrations')
       .select('version')
       .limit(1)
@@ -59,50 +60,51 @@ async function readsInTime(store: Store): Promise<void> {
 }
 
 export const REFERENCE_ROUTES: readonly Route[] = [
-  {
+  route({
     method: 'get',
     path: '/health',
     group: 'Health',
     summary: 'Whether the server answers and its store can be read',
     scope: null,
     authenticated: false,
-    answers: { 200: ref('Health') },
+    answers: { 200: Health },
     handle: async ({ app }) => {
       await readsInTime(app.store)
       return ok({ status: 'ok' })
     },
-  },
-  {
+  }),
+  route({
     method: 'get',
     path: '/company',
     group: 'Company',
     summary: 'The company of the key',
     scope: null,
-    answers: { 200: ref('Company') },
+    answers: { 200: Company },
     handle: async ({ company }) => ok(companyAnswer(company)),
-  },
-  {
+  }),
+  route({
     method: 'get',
     path: '/companies',
     group: 'Company',
     summary: 'The company of the key, as a list of one',
     scope: null,
-    answers: { 200: shapes.listOf(ref('Company')) },
+    answers: { 200: listOf(Company) },
     handle: async ({ company }) => ok([companyAnswer(company)]),
-  },
-  {
+  }),
+  route({
     method: 'get',
     path: '/catalogs/{name}',
     group: 'Catalogs',
     summary: 'A catalog of values, as valid today',
     scope: null,
-    answers: { 200: shapes.listOf(ref('CatalogEntry')), 304: null },
+    answers: { 200: listOf(CatalogEntry), 304: null },
     errors: ['not_found'],
     handle: async (call) => {
-      const name = call.params.name as CatalogName
-      if (!CATALOG_NAMES.includes(name))
+      const received = call.params.name
+      const name = CATALOG_NAMES.find((one) => one === received)
+      if (!name)
         throw new ApiError('not_found', {
-          received: name,
+          received,
           allowed: CATALOG_NAMES,
           hint: {
             en: `The catalogs are ${CATALOG_NAMES.join(', ')}.`,
@@ -111,5 +113,5 @@ export const REFERENCE_ROUTES: readonly Route[] = [
         })
       return conditional(call, textOf(name, call.app.clock.today()))
     },
-  },
+  }),
 ]

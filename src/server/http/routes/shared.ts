@@ -1,89 +1,49 @@
 /** Pieces that routes of several groups are declared with. */
 
-import type { Operation, Options } from '../../../invoice/index.ts'
+import type { Finding, Operation, Options } from '../../../invoice/index.ts'
 import { linesOf, MAX_EXPLAINED_LINES } from '../../../request/limits.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
-import { type Call, ok, type Scope } from '../../service/call.ts'
-import { eventsOf } from '../../service/events.ts'
-import { requireVersion, type Told, tellSent, validateResult } from '../../service/judge.ts'
-import { requireInvoice } from '../../service/require-invoice.ts'
-import { singleSummary } from '../../service/summary.ts'
+import { ok } from '../../service/access/answer.ts'
+import type { Call, Scope } from '../../service/access/call.ts'
+import { eventsOf } from '../../service/invoice/events.ts'
+import { requireVersion, tellSent, validateResult } from '../../service/invoice/judge.ts'
+import { requireInvoice } from '../../service/invoice/require-invoice.ts'
+import { singleSummary } from '../../service/invoice/summary.ts'
+import { anyObject, flag, listOf } from '../../shapes/kinds.ts'
+import { InvoiceEvent, InvoiceSummary, named, ValidateResult } from '../../shapes/schemas.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
-import { CLEAN } from '../parameters.ts'
-import type { Parameter, ReadingRoute, Schema } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
+import { type Group, type Route, type RouteCall, route } from '../request/route.ts'
 
-const between = (minimum: number, maximum: number, otherwise?: number): Schema => ({
-  type: 'integer',
-  minimum,
-  maximum,
-  ...(otherwise === undefined ? {} : { default: otherwise }),
-})
-
-export const limitOf = (most: number, otherwise: number): Parameter => ({
-  schema: between(1, most, otherwise),
-  description: `At most this many, 1 to ${most}.`,
-})
-
-export const OFFSET: Parameter = {
-  schema: between(0, 2_000_000_000, 0),
-  description: 'So many are left out at the start.',
-}
-
-const text = (description: string, maxLength = 200): Parameter => ({
-  schema: { type: 'string', minLength: 1, maxLength, pattern: CLEAN },
-  description,
-})
-const date = (description: string): Parameter => ({ schema: shapes.date, description })
-
-/** Filters of the three lists of invoices. */
-export const FILTERS = {
-  series: text('Series of the document, also on drafts. Exact.', 60),
-  number: text('Number, with its series. Exact.', 60),
-  external_ref: text('`meta.external_ref`. Exact.', 60),
-  issue_date_from: date('Issued on this day or later.'),
-  issue_date_to: date('Issued on this day or before.'),
-} satisfies Record<string, Parameter>
-
-export const CUSTOMER = {
-  customer_tax_id: text('Tax id of the customer, with or without country and separators.', 60),
-}
-export const SUPPLIER = {
-  supplier_tax_id: text('Tax id of the supplier, with or without country and separators.', 60),
-}
-
-export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
-
-const EXPLAIN: Parameter = {
-  schema: { type: 'boolean' },
+const EXPLAIN = {
+  schema: flag,
   description: `Adds \`explanation\`: the reason for every computed amount, of at most ${MAX_EXPLAINED_LINES} lines.`,
 }
 
 export const invoiceBody = (name: string) =>
-  ({ kind: 'json', schema: ref(name), required: true, judgedByEngine: true }) as const
+  ({ kind: 'json', schema: named(name), required: true, judgedByEngine: true }) as const
 
 type IsKind = (row: InvoiceRow) => boolean
-
-/** The id that a path names; the router has looked at its form. */
-export const idOf = ({ params }: Call): string => params.invoice_id ?? ''
 
 interface Judging {
   readonly document: unknown
   readonly options: Options
-  readonly complete?: (told: Told) => Told
+  readonly known?: readonly Finding[]
 }
 
 /** `POST .../validate` without saving: everything stands inside of `errors` (http-contract, order of checks). */
 export function validation(
   path: string,
-  group: ReadingRoute['group'],
+  group: Group,
   schema: string,
   operation: Operation,
   withCompany: boolean,
-  /** What is judged, where it is not the body as it was sent, and what the verdict lacks. */
-  inputOf: (call: Call) => Promise<Judging> = async ({ body }) => ({ document: body, options: {} }),
-): ReadingRoute {
-  return {
+  /** What is judged, where it is not the body as it was sent, and what is known of it. */
+  inputOf: (call: Call, sent: unknown) => Promise<Judging> = async (_, document) => ({
+    document,
+    options: {},
+  }),
+): Route {
+  return route({
     method: 'post',
     path,
     group,
@@ -91,10 +51,10 @@ export function validation(
     scope: 'invoices:read',
     query: { explain: EXPLAIN },
     body: invoiceBody(schema),
-    answers: { 200: ref('ValidateResult') },
+    answers: { 200: ValidateResult },
     errors: ['unsupported_schema_version'],
     handle: async (call) => {
-      const input = await inputOf(call)
+      const input = await inputOf(call, call.body)
       const explain = call.query.explain === true
       const lines = linesOf(input.document)
       if (explain && lines > MAX_EXPLAINED_LINES)
@@ -104,59 +64,59 @@ export function validation(
           { lines, max_lines: MAX_EXPLAINED_LINES },
         )
       const options = { ...input.options, company: withCompany ? call.company.data : null, explain }
-      const judged = await tellSent(call, input.document, operation, options)
-      const told = input.complete?.(judged) ?? judged
+      const told = await tellSent(call, input.document, operation, options, input.known)
       requireVersion(told)
       return { status: 200, pieces: validateResult(told), headers: { 'Content-Type': 'application/json' } }
     },
-  }
+  })
 }
 
 /** `GET {prefix}/{invoice_id}`, `/canonical` and `/events`, alike for every kind of invoice. */
 export function readingRoutes(
   prefix: string,
-  group: ReadingRoute['group'],
+  group: Group,
   isKind: IsKind,
   scope: Scope = 'invoices:read',
-): ReadingRoute[] {
-  const one = `${prefix}/{invoice_id}`
-  const find = (call: Call) => requireInvoice(call.app.store.read, call.company.id, idOf(call), isKind)
+): Route[] {
+  const one = `${prefix}/{invoice_id}` as const
+  const find = (call: RouteCall<{ readonly invoice_id: string }>) =>
+    requireInvoice(call.store, call.params.invoice_id, isKind)
   return [
-    {
+    route({
       method: 'get',
       path: one,
       group,
       summary: 'An invoice',
       scope,
-      answers: { 200: ref('InvoiceSummary') },
-      handle: async (call) => ok(await singleSummary(call.app.store.read, call.company.id, await find(call))),
-    },
-    {
+      answers: { 200: InvoiceSummary },
+      handle: async (call) => ok(await singleSummary(call.store, await find(call))),
+    }),
+    route({
       method: 'get',
       path: `${one}/canonical`,
       group,
       summary: 'Its canonical document, with computed fields',
       scope,
-      answers: { 200: { type: 'object' } },
+      answers: { 200: anyObject },
       errors: ['canonical_not_available'],
       handle: async (call) => {
         const row = await find(call)
-        const { canonical } = await documentOf(call.app.store.read, call.company.id, row.invoice_id)
+        const { canonical } = await documentOf(call.store, row.invoice_id)
         if (canonical === null) throw new ApiError('canonical_not_available')
         return { status: 200, text: canonical, headers: { 'Content-Type': 'application/json' } }
       },
-    },
-    {
+    }),
+    route({
       method: 'get',
       path: `${one}/events`,
       group,
       summary: 'Its history, oldest first',
       scope,
-      answers: { 200: shapes.listOf(ref('InvoiceEvent')) },
+      answers: { 200: listOf(InvoiceEvent) },
       handle: async (call) => {
         const row = await find(call)
-        return ok(await eventsOf(call.app.store.read, call.company.id, row.invoice_id))
+        return ok(await eventsOf(call.store, row.invoice_id))
       },
-    },
+    }),
   ]
 }

@@ -1,49 +1,59 @@
 /** VeriFactu: configuration, records, what was sent, and the events of a system that does not send. */
 
 import { attachmentNamed } from '../../documents/header-value.ts'
-import { created, ok } from '../../service/call.ts'
-import { emitEvent, listEvents } from '../../service/sif-events.ts'
-import { activateVerifactu, verifactuConfig, type WantedConfig } from '../../service/verifactu-config.ts'
-import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu-queries.ts'
-import type { Route } from '../route.ts'
-import { ref, shapes } from '../schemas.ts'
-import { idOf, limitOf, OFFSET } from './shared.ts'
+import { created, ok } from '../../service/access/answer.ts'
+import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
+import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu/queries.ts'
+import { emitEvent, listEvents } from '../../service/verifactu/sif-events.ts'
+import { listOf } from '../../shapes/kinds.ts'
+import { limitOf, OFFSET } from '../../shapes/parameters.ts'
+import {
+  SifEvent,
+  SifEventRequest,
+  VerifactuActivation,
+  VerifactuConfig,
+  VerifactuConfigRequest,
+  VerifactuIncidents,
+  VerifactuRecord,
+  VerifactuSubmissionPage,
+} from '../../shapes/schemas.ts'
+import { type Route, route } from '../request/route.ts'
 
 export const VERIFACTU_ROUTES: readonly Route[] = [
-  {
+  route({
     method: 'get',
     path: '/verifactu/config',
     group: 'Compliance',
     summary: 'Whether and how the company keeps VeriFactu records',
     scope: 'compliance:read',
-    answers: { 200: ref('VerifactuConfig') },
+    answers: { 200: VerifactuConfig },
     handle: async (call) => ok(await verifactuConfig(call)),
-  },
-  {
+  }),
+  route({
     method: 'put',
     path: '/verifactu/config',
     group: 'Compliance',
     summary: 'Open a period from today, where none is open',
     scope: '*',
-    body: { kind: 'json', schema: ref('VerifactuConfigRequest'), required: false },
-    answers: { 200: ref('VerifactuActivation') },
+    body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
+    answers: { 200: VerifactuActivation },
     errors: [
       'verifactu_not_applicable_foral',
       'feature_outside_plan',
       'active_verifactu_certificate_or_delegation_required',
     ],
-    write: async (call, tx) => ok(await activateVerifactu(tx, call, (call.body ?? {}) as WantedConfig)),
-  },
-  {
+    write: async (call, tx) => ok(await activateVerifactu(tx, call, call.body)),
+  }),
+  route({
     method: 'get',
     path: '/invoices/{invoice_id}/verifactu/records',
     group: 'Compliance',
     summary: 'Records of an invoice, oldest first',
     scope: 'compliance:read',
-    answers: { 200: shapes.listOf(ref('VerifactuRecord')) },
-    handle: async (call) => ok(await recordsOf(call, idOf(call))),
-  },
-  {
+    answers: { 200: listOf(VerifactuRecord) },
+    handle: async (call) => ok(await recordsOf(call, call.params.invoice_id)),
+  }),
+  route({
     method: 'get',
     path: '/invoices/{invoice_id}/verifactu/xml',
     group: 'Compliance',
@@ -52,25 +62,25 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     answers: { 200: 'application/xml' },
     errors: ['verifactu_xml_not_found'],
     handle: async (call) => {
-      const { xml, fileName } = await registrationXml(call, idOf(call))
+      const { xml, fileName } = await registrationXml(call, call.params.invoice_id)
       const headers = {
         'Content-Type': 'application/xml',
         'Content-Disposition': attachmentNamed(fileName),
       }
       return { status: 200, text: xml, headers }
     },
-  },
-  {
+  }),
+  route({
     method: 'get',
     path: '/verifactu/submissions',
     group: 'Compliance',
     summary: 'Submissions to the tax authority, newest first',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50), offset: OFFSET },
-    answers: { 200: ref('VerifactuSubmissionPage') },
-    handle: async (call) => ok(await submissionsOf(call)),
-  },
-  {
+    answers: { 200: VerifactuSubmissionPage },
+    handle: async (call) => ok(await submissionsOf(call, call.query)),
+  }),
+  route({
     method: 'get',
     path: '/verifactu/incidents',
     group: 'Compliance',
@@ -79,32 +89,29 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     query: {
       limit: { ...limitOf(500, 200), description: 'So many recent submissions are looked at, 1 to 500.' },
     },
-    answers: { 200: ref('VerifactuIncidents') },
-    handle: async (call) => ok(await incidentsOf(call)),
-  },
-  {
+    answers: { 200: VerifactuIncidents },
+    handle: async (call) => ok(await incidentsOf(call, call.query.limit)),
+  }),
+  route({
     method: 'post',
     path: '/verifactu/sif',
     group: 'Compliance',
     summary: 'Record the start or the end of working without VERI*FACTU',
     scope: '*',
-    body: { kind: 'json', schema: ref('SifEventRequest'), required: true },
-    answers: { 201: ref('SifEvent') },
+    body: { kind: 'json', schema: SifEventRequest, required: true },
+    answers: { 201: SifEvent },
     errors: ['verifactu_sif_not_applicable', 'verifactu_sif_emit_error'],
     idempotent: true,
-    write: async (call, tx) => {
-      const { tipo_evento } = call.body as { tipo_evento: '01' | '02' }
-      return created(await emitEvent(tx, call, tipo_evento))
-    },
-  },
-  {
+    write: async (call, tx) => created(await emitEvent(tx, call, call.body.tipo_evento)),
+  }),
+  route({
     method: 'get',
     path: '/verifactu/sif',
     group: 'Compliance',
     summary: 'Events of the invoicing system, newest first',
     scope: 'compliance:read',
     query: { limit: limitOf(200, 50) },
-    answers: { 200: shapes.listOf(ref('SifEvent')) },
-    handle: async (call) => ok(await listEvents(call)),
-  },
+    answers: { 200: listOf(SifEvent) },
+    handle: async (call) => ok(await listEvents(call, call.query.limit)),
+  }),
 ]

@@ -1,12 +1,12 @@
 /** How a row of the tables is made: something right, one change to it, and a change beside it. */
 import type { ValidationItem } from '../../../../src/invoice/index.ts'
+import type { Consulta } from '../../../../src/verifactu/model/types.ts'
 import {
   type CheckOptions,
   checkQuery,
   checkRecord,
   checkSubmission,
-} from '../../../../src/verifactu/check.ts'
-import type { Consulta } from '../../../../src/verifactu/types.ts'
+} from '../../../../src/verifactu/rules/check.ts'
 import { alta, anulacion, envio, evento, HEADER } from '../../records.ts'
 
 export type Loose = any

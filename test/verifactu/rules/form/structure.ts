@@ -1,6 +1,7 @@
 /** What the schema refuses, and numbers of invoices. */
-import { checkRecord, checkSubmission } from '../../../../src/verifactu/check.ts'
-import type { Envio, FiscalRecord } from '../../../../src/verifactu/types.ts'
+
+import type { Envio, FiscalRecord } from '../../../../src/verifactu/model/types.ts'
+import { checkRecord, checkSubmission } from '../../../../src/verifactu/rules/check.ts'
 import {
   A,
   asRecipient,

@@ -1,0 +1,317 @@
+/**
+ * Who may import whom: one row for each room, from the ground up. A room may use itself, those that its row names and
+ * nothing else; a row names only rows above it in this list, so that imports go down and no circle of rooms can be.
+ * The lint rules (`.dependency-cruiser.mjs`) and the tables of `docs/architecture.md` are made from here.
+ *
+ * A room is a folder; one that has rooms inside holds only the files that lie in it directly.
+ */
+
+/** Every file below that lies in no room is refused, too. */
+export const ROOTS = ['catalogs', 'schemas', 'rules', 'src']
+
+/** @type {(name: string, holds: string, may: string, where?: { node?: boolean }) => { name: string, holds: string, may: string[], node: boolean }} */
+const room = (name, holds, may, { node = false } = {}) => ({
+  name,
+  holds,
+  may: may.split(' ').filter(Boolean),
+  node,
+})
+/** Rooms where Node's own modules may be used. */
+const onNode = (name, holds, may) => room(name, holds, may, { node: true })
+
+export const FLOORS = [
+  {
+    title: 'The engine',
+    rooms: [
+      room('catalogs', 'data: which values exist and since when', ''),
+      room('schemas', 'data: which shape an invoice and an official message have', ''),
+      room('src/errors', 'the base of every error that is thrown, and its kinds', ''),
+      room('src/money', 'exact amounts, rounding, allocation', ''),
+      room('src/identifiers', 'tax ids and account numbers', ''),
+      room('src/catalogs', 'looking things up in the catalogs', 'catalogs'),
+      room('src/invoice', 'types, compiled schemas, pointers, items, options', 'src/catalogs'),
+      room(
+        'src/words',
+        'one voice: the words of a problem, its parts and its text; the list of problems',
+        'src/invoice',
+      ),
+      room('src/json', 'where something stands in a JSON text, and where it stops being JSON', 'src/invoice'),
+      room('src/normalise', 'what an invoice means', 'src/catalogs src/identifiers src/invoice src/money'),
+      room('src/calculate', 'what it amounts to', 'src/invoice src/money'),
+      room(
+        'rules',
+        'what must hold, one record for each code',
+        'src/catalogs src/identifiers src/invoice src/words src/money src/normalise src/calculate',
+      ),
+      room(
+        'src/engine',
+        'the order of these: the pipeline',
+        'src/catalogs src/invoice src/words src/money src/normalise src/calculate rules',
+      ),
+      room('src/api/explanation', 'the reason for each amount', 'src/invoice src/money src/calculate'),
+      room(
+        'src/api',
+        'what `cuadra` offers: validate, explain, reconcile, rules, Standard Schema',
+        'src/catalogs src/identifiers src/invoice src/words src/money rules src/engine src/api/explanation',
+      ),
+    ],
+  },
+  {
+    title: 'Fiscal records',
+    rooms: [
+      room('src/xml', 'XML of an official vocabulary: written, read in pieces, checked', 'src/errors'),
+      room(
+        'src/fiscal',
+        'what an invoice means to the tax authority, and its answers, alike in both systems',
+        'src/catalogs src/identifiers src/invoice src/words src/money src/xml',
+      ),
+      room('src/verifactu/generated', 'types made from the official schema', ''),
+      room(
+        'src/verifactu/model',
+        'records as data, their hash, the codes of what cannot be recorded',
+        'src/errors schemas src/invoice src/words src/xml src/fiscal src/verifactu/generated',
+      ),
+      room(
+        'src/verifactu/rules',
+        'the checks of the authority, one record for each of its codes',
+        'catalogs src/identifiers src/invoice src/words src/money src/xml src/fiscal src/verifactu/model',
+      ),
+      room(
+        'src/verifactu/chain',
+        'linking a record to the one before, and auditing a whole chain',
+        'src/invoice src/words src/fiscal src/verifactu/model',
+      ),
+      room(
+        'src/verifactu/record',
+        'the record of an invoice, a cancellation, an event; what to do after an answer',
+        'src/invoice src/words src/money src/fiscal src/verifactu/model src/verifactu/rules src/verifactu/chain',
+      ),
+      room(
+        'src/verifactu/message',
+        'messages written as XML, and answers read',
+        'src/invoice src/words src/xml src/fiscal src/verifactu/model src/verifactu/rules src/verifactu/record',
+      ),
+      room(
+        'src/verifactu/qr',
+        'the QR code: address, drawing, reading',
+        'src/errors src/invoice src/words src/fiscal src/verifactu/model src/verifactu/record',
+      ),
+      room(
+        'src/verifactu',
+        'what `cuadra/verifactu` offers',
+        'src/errors src/xml src/fiscal src/verifactu/model src/verifactu/rules src/verifactu/chain src/verifactu/record src/verifactu/message src/verifactu/qr',
+      ),
+      room('src/sii/generated', 'types made from the official schema', ''),
+      room(
+        'src/sii/model',
+        'vocabulary, periods, keys, and the codes of what cannot be recorded',
+        'schemas src/catalogs src/invoice src/words src/money src/xml src/fiscal src/sii/generated',
+      ),
+      room(
+        'src/sii/deadline',
+        'until when a record has to be sent',
+        'catalogs src/invoice src/fiscal src/sii/model',
+      ),
+      room(
+        'src/sii/record',
+        'records of both books and their messages',
+        'catalogs src/catalogs src/invoice src/money src/xml src/fiscal src/sii/model',
+      ),
+      room(
+        'src/sii/answer',
+        'answers and queries',
+        'src/invoice src/xml src/fiscal src/sii/model src/sii/record',
+      ),
+      room(
+        'src/sii',
+        'what `cuadra/sii` offers',
+        'src/xml src/fiscal src/sii/model src/sii/deadline src/sii/record src/sii/answer',
+      ),
+    ],
+  },
+  {
+    title: 'Faces',
+    rooms: [
+      room(
+        'src/request',
+        'the engine as JSON in, JSON out, with limits',
+        'src/catalogs src/invoice src/words src/json src/api src/fiscal src/verifactu/model src/verifactu/chain src/verifactu/qr',
+      ),
+      room(
+        'src/web',
+        'headers and bytes of HTTP, alike for edge and server',
+        'src/invoice src/json src/request',
+      ),
+      room(
+        'src/edge',
+        'the engine behind HTTP, from `Request` to `Response`',
+        'src/catalogs src/invoice src/words src/api src/fiscal src/verifactu/qr src/request src/web',
+      ),
+      onNode(
+        'src/wasm',
+        'the WebAssembly module and its loader',
+        'src/errors src/invoice src/api src/request',
+      ),
+      room(
+        'src/playground',
+        'the page to try it on',
+        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr',
+      ),
+      onNode('src/terminal', 'text for a terminal', ''),
+      onNode(
+        'src/cli/input',
+        'settings, files, standard input',
+        'src/errors src/invoice src/words src/json src/api src/fiscal src/verifactu src/terminal',
+      ),
+      onNode(
+        'src/cli/report',
+        'what is printed: text, JSON, SARIF, GitHub',
+        'src/invoice src/words src/json src/api src/terminal src/cli/input',
+      ),
+      onNode('src/cli/batch', 'many documents in threads', 'src/cli/input src/cli/report'),
+      onNode(
+        'src/cli/commands',
+        'one file for each command',
+        'src/errors src/words src/api src/fiscal src/verifactu src/terminal src/cli/input src/cli/report src/cli/batch',
+      ),
+      onNode('src/cli', 'where the process begins', 'src/errors src/cli/commands'),
+    ],
+  },
+  {
+    title: 'The server',
+    rooms: [
+      onNode('src/server/bin', 'the command that npm links', ''),
+      onNode(
+        'src/server/environment',
+        'configuration, clock, log, keys of this installation',
+        'src/errors src/fiscal src/verifactu',
+      ),
+      onNode(
+        'src/server/store',
+        'tables and statements, the same on SQLite and PostgreSQL',
+        'src/errors src/server/environment',
+      ),
+      onNode(
+        'src/server/errors',
+        'one table of codes with status and words; refusals',
+        'src/errors src/invoice src/words rules src/engine src/server/store',
+      ),
+      onNode(
+        'src/server/documents',
+        'files: names, bodies in parts, the port to the disk',
+        'src/server/environment src/server/store src/server/errors',
+      ),
+      onNode(
+        'src/server/shapes',
+        'what requests and answers look like',
+        'schemas src/catalogs src/invoice src/server/errors',
+      ),
+      onNode(
+        'src/server/reading',
+        'bodies read, held against their shapes',
+        'src/invoice src/json src/request src/web src/server/errors src/server/documents src/server/shapes',
+      ),
+      onNode(
+        'src/server/work',
+        'what would keep other requests waiting, in threads',
+        'src/invoice rules src/engine src/api src/web src/server/errors src/server/reading',
+      ),
+      onNode(
+        'src/server/app',
+        'what a running server has',
+        'src/server/environment src/server/store src/server/documents src/server/work',
+      ),
+      onNode('src/server/aeat', 'certificates and signatures of the authority', 'src/errors'),
+      onNode(
+        'src/server/service/company',
+        'companies, their certificates, exchange rates',
+        'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/app src/server/aeat src/server/shapes',
+      ),
+      onNode(
+        'src/server/service/access',
+        'who asks: keys, the call, repeated requests',
+        'src/errors src/invoice src/server/environment src/server/store src/server/errors src/server/app src/server/service/company',
+      ),
+      onNode(
+        'src/server/service/invoice',
+        'what every invoice has: numbers, rows, events, a verdict',
+        'src/identifiers src/invoice src/words src/sii/deadline src/server/store src/server/errors src/server/shapes src/server/work src/server/service/access',
+      ),
+      onNode(
+        'src/server/service/attachments',
+        'documents beside an invoice',
+        'src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
+      ),
+      onNode(
+        'src/server/service/sii',
+        'what the SII is to be told',
+        'src/invoice src/fiscal src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice',
+      ),
+      onNode(
+        'src/server/service/verifactu',
+        'chains, records, signatures, events of the system',
+        'src/errors src/catalogs src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes',
+      ),
+      onNode(
+        'src/server/service/issued',
+        'drafts, issuing, correcting, cancelling, batches',
+        'src/errors src/catalogs src/invoice src/server/environment src/server/store src/server/errors src/server/reading src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
+      ),
+      onNode(
+        'src/server/service/received',
+        'invoices of suppliers',
+        'src/invoice src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii',
+      ),
+      onNode(
+        'src/server/http/request',
+        'what a route says, and how one request is answered',
+        'src/invoice src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/reading src/server/app src/server/service/access src/server/service/invoice',
+      ),
+      onNode(
+        'src/server/http/routes',
+        'every route',
+        'src/catalogs src/invoice src/request src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request',
+      ),
+      onNode(
+        'src/server/http',
+        'connections, pages, the OpenAPI document',
+        'src/catalogs src/invoice src/web src/server/environment src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/http/request src/server/http/routes',
+      ),
+      onNode(
+        'src/server/admin',
+        'what the administrator commands share',
+        'src/errors src/catalogs src/invoice src/terminal src/server/environment src/server/store src/server/errors src/server/app src/server/service/company src/server/service/access src/server/service/invoice',
+      ),
+      onNode(
+        'src/server/admin/export',
+        'a company as files',
+        'src/errors src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/admin',
+      ),
+      onNode(
+        'src/server/admin/verify',
+        'a company held against its own records',
+        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/aeat src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/admin',
+      ),
+      onNode(
+        'src/server/admin/commands',
+        'one file for each group of commands',
+        'src/errors src/invoice src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify',
+      ),
+      onNode(
+        'src/server',
+        'where the process begins',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/http/request src/server/http src/server/admin/commands',
+      ),
+    ],
+  },
+]
+
+/** All rooms, from the ground up. */
+export const ROOMS = FLOORS.flatMap(({ rooms }) => rooms)
+
+const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+const hasRoomsInside = ({ name }) => ROOMS.some((other) => other.name.startsWith(`${name}/`))
+
+/** Matches the files of a room. */
+export const filesOf = (room) =>
+  hasRoomsInside(room) ? `^${escaped(room.name)}/[^/]+$` : `^${escaped(room.name)}/`

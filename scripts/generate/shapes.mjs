@@ -1,0 +1,134 @@
+/**
+ * The schemas as one table of shapes (`src/invoice/shape.ts`) and one of leaves (`leaf.ts`). A keyword that neither
+ * table knows stops the build.
+ */
+
+/** Keywords that a leaf may have: all that is said of a number, a text or a boolean. */
+const LEAF_KEYWORDS = [
+  'type',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'enum',
+  'const',
+]
+const LEAF_TYPES = ['string', 'number', 'integer', 'boolean']
+const FOR_PEOPLE = ['$schema', '$id', '$defs', 'title', 'description', 'readOnly']
+/** "Not blanks only", as the schemas say it of a text that must and of one that may be empty. */
+const NOT_BLANK = ['\\S', '^$|\\S']
+
+/** The number of a row, which is added where there is no such row. */
+const numberIn = (rows) => (row) => {
+  const text = JSON.stringify(row)
+  const at = rows.indexOf(text)
+  return at >= 0 ? at : rows.push(text) - 1
+}
+
+export class Shapes {
+  #schemas
+  #leaves = []
+  #rows = []
+  #needed = new Set()
+  #notBlank = new Set()
+  #leafNumber = numberIn(this.#leaves)
+  #rowNumber = numberIn(this.#rows)
+
+  constructor(schemas) {
+    this.#schemas = schemas
+  }
+
+  /** The tables so far, and the names of texts that must be there and not be blank. */
+  get tables() {
+    const texts = [...this.#needed].filter((name) => this.#notBlank.has(name))
+    const parsed = (rows) => rows.map((text) => JSON.parse(text))
+    return { leaves: parsed(this.#leaves), texts: texts.join(' '), rows: parsed(this.#rows) }
+  }
+
+  #resolve(node, file) {
+    let at = { node, file, name: undefined }
+    while (at.node.$ref) {
+      const [target, fragment] = at.node.$ref.split('#')
+      const name = fragment?.split('/')[2]
+      const from = target || at.file
+      const schema = this.#schemas.get(from)
+      at = { node: name ? schema.$defs[name] : schema, file: from, name }
+    }
+    return at
+  }
+
+  /** An enum of `codes.json` becomes a look-up in the catalog, not a list of 747 codes. */
+  #leafOf(node, file) {
+    const { node: schema, file: from, name } = this.#resolve(node, file)
+    if (from === 'codes.json') return this.#leafNumber({ type: 'string', format: name })
+    if (!LEAF_TYPES.includes(schema.type) && !('const' in schema)) return undefined
+    const entries = Object.entries(schema).filter(([key]) => !FOR_PEOPLE.includes(key))
+    const unknown = entries.find(([key]) => !LEAF_KEYWORDS.includes(key))
+    if (unknown) throw new Error(`${file}: no leaf has the keyword ${unknown[0]}`)
+    const { pattern, ...rest } = Object.fromEntries(entries)
+    if (pattern === undefined) return this.#leafNumber(rest)
+    return this.#leafNumber(NOT_BLANK.includes(pattern) ? { ...rest, notBlank: true } : { ...rest, pattern })
+  }
+
+  #need(names) {
+    for (const name of names) this.#needed.add(name)
+    return names.join(' ')
+  }
+
+  /** The members of an object: refused, of a shape of their own, or leaves. */
+  #members({ properties, additionalProperties }, file) {
+    const [refused, computed, children, closed] = [[], [], {}, {}]
+    for (const [name, value] of Object.entries(properties)) {
+      if (value.readOnly) computed.push(name)
+      const leaf = value === false ? undefined : this.#leafOf(value, file)
+      if (value === false) refused.push(name)
+      else if (leaf === undefined) children[name] = this.shapeOf(value, file)
+      else if (additionalProperties === false) {
+        closed[leaf] = closed[leaf] ? `${closed[leaf]} ${name}` : name
+        if (this.#leaves[leaf].includes('"notBlank"')) this.#notBlank.add(name)
+      } else children[name] = this.#rowNumber({ leaf })
+    }
+    return {
+      ...(refused.length > 0 ? { refused: refused.join(' ') } : {}),
+      ...(computed.length > 0 ? { computed: computed.join(' ') } : {}),
+      ...(Object.keys(children).length > 0 ? { children } : {}),
+      ...(additionalProperties === false ? { closed } : {}),
+    }
+  }
+
+  /** The number of the shape of a schema; one that is composed of others is a part by itself. */
+  shapeOf(reference, file, isPart = Boolean(reference.$ref)) {
+    const { node, file: from } = this.#resolve(reference, file)
+    const { type, required, oneOf, anyOf, properties, additionalProperties, items, ...rest } = node
+    const { minItems, maxItems, ...others } = rest
+    const unknown = Object.keys(others).find((key) => !FOR_PEOPLE.includes(key))
+    if (unknown) throw new Error(`${from}: no shape has the keyword ${unknown}`)
+    if (additionalProperties !== undefined && !(additionalProperties === false && properties))
+      throw new Error(`${from}: an object is open, or closed and says what it may have`)
+    const namesOf = (branches) => this.#need(branches.map((branch) => branch.required[0]))
+    const members = properties ? this.#members(node, from) : {}
+    const row = {
+      type,
+      part: (isPart && this.#isComposed(node, from)) || undefined,
+      oneOf: oneOf && namesOf(oneOf),
+      anyOf: anyOf && namesOf(anyOf),
+      required: required && this.#need(required),
+      ...members,
+      items: items && this.shapeOf(items, from),
+      minItems,
+      maxItems,
+    }
+    return this.#rowNumber(row)
+  }
+
+  /** Whether something else than leaves is referred to. */
+  #isComposed(node, file) {
+    if (node === null || typeof node !== 'object') return false
+    if (node.$ref) return this.#leafOf(node, file) === undefined
+    return Object.values(node).some((value) => this.#isComposed(value, file))
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The compiled validators of the four operations, without `eval`: Ajv follows what an operation is composed of and
+ * writes the code, in which each schema of its own is one call with its shape. The code is taken as Ajv gives it.
+ */
+import Ajv, { _, Name } from 'ajv'
+import standalone from 'ajv/dist/standalone/index.js'
+import { BANNER, write } from './files.mjs'
+import { Shapes } from './shapes.mjs'
+
+const INPUT = 'input.json'
+const OPERATIONS = {
+  draftSchema: 'draft.json',
+  issueSchema: 'issue.json',
+  importSchema: 'import.json',
+  receivedSchema: 'received.json',
+}
+
+const [errors, count] = ['vErrors', 'errors'].map((name) => new Name(name))
+
+const look = (gen, data, shape) => {
+  gen.assign(errors, _`look(${errors}, ${data}, shapes[${shape}])`)
+  gen.assign(count, _`${errors} === null ? 0 : ${errors}.length`)
+}
+
+/** A schema that stands alone: what a variant demands. */
+const demands = {
+  keyword: 'demands',
+  schemaType: 'number',
+  code: ({ gen, schema, data }) => look(gen, data, schema),
+}
+
+/** The whole document: seldom wrong, so that it is first asked whether it fits. */
+const document = {
+  keyword: 'document',
+  schemaType: 'array',
+  code: ({ gen, schema: [input, canonical], data }) =>
+    gen.if(_`!fits(${data}, shapes[${canonical}])`, () => {
+      look(gen, data, input)
+      look(gen, data, canonical)
+    }),
+}
+
+/**
+ * What a variant demands beside the schemas that it is composed of is looked at first, and the largest part last: of
+ * a document with more problems than are looked for, those are found that decide about the whole of it.
+ */
+const operationOf = (file, { allOf = [], properties }, shapes) => {
+  const own = properties ? [shapes.shapeOf({ properties }, file, file === INPUT)] : []
+  if (file === INPUT) return { $id: file, document: [...own, shapes.shapeOf(allOf[0], file)] }
+  return { $id: file, allOf: [...own.map((shape) => ({ demands: shape })), ...allOf.toReversed()] }
+}
+
+/** `fits` refuses what is computed, the demands of the input tell of it: both have it from the schemas. */
+const demandSameNames = (rows) => {
+  const [computed, refused] = ['computed', 'refused'].map((key) =>
+    [...new Set(rows.flatMap((row) => row[key]?.split(' ') ?? []))].sort().join(' '),
+  )
+  if (computed !== refused) throw new Error(`readOnly are ${computed}; ${INPUT} refuses ${refused}`)
+}
+
+const literal = (rows) => `[\n${rows.map((row) => `  ${JSON.stringify(row)},\n`).join('')}]`
+
+export const validators = (schemas) => {
+  const shapes = new Shapes(schemas)
+  const ajv = new Ajv({ allErrors: true, messages: false, code: { source: true, esm: true, lines: true } })
+  ajv.addVocabulary([demands, document])
+  ajv.addSchema(operationOf(INPUT, schemas.get(INPUT), shapes))
+  demandSameNames(shapes.tables.rows)
+  for (const file of ['issued.json', ...Object.values(OPERATIONS)])
+    ajv.addSchema(operationOf(file, schemas.get(file), shapes))
+  const { leaves, texts, rows } = shapes.tables
+  write(
+    'src/invoice/generated/validators.js',
+    `// ${BANNER}
+import { fits, look, makeShapes } from '../shape.ts'
+const shapes = /* @__PURE__ */ makeShapes(${literal(leaves)}, ${JSON.stringify(texts)}, ${literal(rows)})
+${standalone.default(ajv, OPERATIONS)}
+`,
+  )
+  const signatures = Object.keys(OPERATIONS).map((name) => `export declare const ${name}: CompiledSchema`)
+  write(
+    'src/invoice/generated/validators.d.ts',
+    `// ${BANNER}
+import type { SchemaError } from '../shape.ts'
+export interface CompiledSchema {
+  (data: unknown): boolean
+  errors?: readonly SchemaError[] | null
+}
+${signatures.join('\n')}
+`,
+  )
+}

@@ -1,0 +1,97 @@
+/**
+ * Why every cent: one row per computed amount, worked out again in exact decimals from the amounts around it.
+ * The rows do not ask the calculation what it did; they show that its result follows.
+ */
+import { examine, type Outcome } from '../engine/examine.ts'
+import { keptAmounts } from '../engine/keep-sent.ts'
+import type { Options } from '../invoice/index.ts'
+import { exact, exactText } from '../money/index.ts'
+import { explainBreakdown, explainWithheld } from './explanation/breakdown.ts'
+import { explainConversion, inBlocks } from './explanation/conversion.ts'
+import { explainLine, sumsOf } from './explanation/lines.ts'
+import { type ExplanationRow, Rows, RULES, type Sheet } from './explanation/rows.ts'
+import { explainTotals } from './explanation/totals.ts'
+
+export type { ExplanationInput, ExplanationRow } from './explanation/rows.ts'
+
+function explainSheet(rows: Rows): void {
+  const sums = sumsOf(rows)
+  for (let index = 0; index < rows.invoice.lines.length; index++) explainLine(rows, sums, index)
+  explainBreakdown(rows)
+  explainWithheld(rows)
+  explainTotals(rows)
+}
+
+/** The instalment that is the amount to pay, because none was sent. */
+function explainPayment(rows: Rows): void {
+  const { invoice, sheet } = rows
+  const details = invoice.payment_details ?? []
+  const amount = details[0]?.installment_amount
+  if (details.length !== 1 || amount === undefined) return
+  if (sheet.sent.payment_details?.[0]?.installment_amount !== undefined) return
+  const path = '/invoice/totals/total_executable_amount'
+  rows.add({
+    path: '/invoice/payment_details/0/installment_amount',
+    formula: 'total_executable_amount',
+    inputs: [rows.input(path, invoice.totals.total_executable_amount)],
+    value: exact(invoice.totals.total_executable_amount!),
+    rounded: amount,
+    rule: RULES.payment,
+  })
+}
+
+/**
+ * Rows of an examined invoice; none when it did not come through the schema. An amount that is kept as it was
+ * sent says so, and only so; the rows around it show what the lines give.
+ */
+export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[] {
+  if (!outcome) return []
+  const { context, calculation } = outcome
+  const { invoice, sent, stated } = context
+  const foreign = stated.invoice !== invoice
+  const euros: Sheet = {
+    invoice,
+    calculation,
+    sent,
+    sentDecimals: stated.calculation.decimals,
+    rate: foreign ? invoice.issue_data.invoice_currency?.exchange_rate : undefined,
+    place: (path) => path,
+  }
+  const rows = new Rows(euros)
+  explainConversion(rows, stated.invoice)
+  explainSheet(rows)
+  explainPayment(rows)
+  const all = [...rows.rows]
+  if (foreign) {
+    const sheet = { ...euros, ...stated, rate: undefined, place: inBlocks(invoice) }
+    const original = new Rows(sheet)
+    explainSheet(original)
+    all.push(...original.rows)
+  }
+  const kept = keptAmounts(context)
+  if (kept.size === 0) return all
+  return all.map((row) => {
+    const slash = row.path.lastIndexOf('/')
+    const name = row.path.slice(slash + 1)
+    const { from, amounts } = kept.get(row.path.slice(0, slash)) ?? {}
+    const value = amounts?.[name]
+    if (value === undefined) return row
+    const inputs = [{ path: `${from}/${name}`, value }]
+    const text = exactText(exact(value))
+    return { path: row.path, formula: 'amount sent', inputs, exact: text, rounded: value, rule: RULES.kept }
+  })
+}
+
+/**
+ * The reason for every computed amount: formula, inputs with their paths, exact value, rounded value, rule, what
+ * rounding line by line would have given, and why a part is a cent off. Amounts are euros, in `invoice_currency`
+ * blocks those of the original currency. A document with schema errors has no rows: `validate` says what is wrong
+ * with it.
+ *
+ * Source: calculation page, "Explained totals". Throws only what `validate` throws.
+ *
+ * @example
+ * explain({ schema_version: 'json_1_1' }) // => []
+ */
+export const explain = (document: unknown, options: Options = {}): readonly ExplanationRow[] =>
+  explanationOf(examine(document, { ...options, totals: 'recalculate' }).outcome)

@@ -1,0 +1,97 @@
+/** A document in a foreign currency: what its amounts are in euros, and where those sent stand in `data`. */
+import { type InvoiceBlock, LINE_AMOUNTS } from '../../invoice/index.ts'
+import { exact } from '../../money/index.ts'
+import { exchangeRate } from './breakdown.ts'
+import { type ExplanationInput, type Rows, RULES, type Sheet } from './rows.ts'
+import { LISTS } from './totals.ts'
+
+const LINE_INPUTS = [
+  'unit_price_without_tax',
+  'unit_price_with_tax',
+  'discount_amount',
+  'charge_amount',
+  'purchase_price_incl',
+] as const
+
+const BLOCKS: readonly (readonly [pattern: RegExp, members: ReadonlySet<string>])[] = [
+  [/^(\/invoice\/lines\/\d+)\/(\w+)$/, new Set<string>([...LINE_INPUTS, ...LINE_AMOUNTS])],
+  [
+    /^(\/invoice\/taxes_outputs\/\d+)\/(\w+)$/,
+    new Set(['taxable_base', 'tax_amount', 'equivalence_surcharge_amount']),
+  ],
+]
+
+/** Amounts of the original currency stand in the blocks; `null` for those that no block has. */
+export const inBlocks = (invoice: InvoiceBlock): Sheet['place'] => {
+  const totals = new Set(Object.keys(invoice.totals.invoice_currency ?? {}))
+  return (path) => {
+    for (const [pattern, members] of BLOCKS) {
+      const [, parent, name] = pattern.exec(path) ?? []
+      if (name !== undefined && members.has(name)) return `${parent}/invoice_currency/${name}`
+    }
+    const [, name] = /^\/invoice\/totals\/(\w+)$/.exec(path) ?? []
+    return name !== undefined && totals.has(name) ? `/invoice/totals/invoice_currency/${name}` : null
+  }
+}
+
+/** A row for each amount that was sent in the original currency and goes into the calculation in euros. */
+export function explainConversion(rows: Rows, original: InvoiceBlock): void {
+  const { sent, rate } = rows.sheet
+  if (rate === undefined) return
+  const convert = (path: string, words: string, source: ExplanationInput, euros: number) =>
+    rows.add({
+      path,
+      formula: `${words} x exchange_rate`,
+      inputs: [source, ...exchangeRate(rows)],
+      value: exact(source.value).times(rate),
+      rounded: euros,
+      rule: RULES.conversion,
+    })
+  rows.invoice.lines.forEach((line, index) => {
+    const at = `/invoice/lines/${index}`
+    for (const name of LINE_INPUTS)
+      if (sent.lines[index]![name] !== undefined)
+        convert(
+          `${at}/${name}`,
+          `invoice_currency.${name}`,
+          { path: `${at}/invoice_currency/${name}`, value: original.lines[index]![name]! },
+          line[name]!,
+        )
+  })
+  const listed = (path: string, name: string, source: object | undefined, target: object | undefined) => {
+    const amount = (source as Record<string, unknown> | undefined)?.[name]
+    const euros = (target as Record<string, unknown> | undefined)?.[name]
+    if (typeof amount === 'number' && typeof euros === 'number')
+      convert(`${path}/${name}`, `${name} sent`, rows.sentInput(`${path}/${name}`, amount), euros)
+  }
+  for (const { list, amount } of LISTS)
+    sent.totals[list]?.forEach((entry, index) => {
+      listed(`/invoice/totals/${list}/${index}`, amount, entry, rows.invoice.totals[list]?.[index])
+    })
+  if (sent.totals.rounding_amount !== undefined)
+    convert(
+      '/invoice/totals/rounding_amount',
+      'invoice_currency.rounding_amount',
+      {
+        path: '/invoice/totals/invoice_currency/rounding_amount',
+        value: original.totals.rounding_amount!,
+      },
+      rows.invoice.totals.rounding_amount!,
+    )
+  sent.payment_details?.forEach((entry, index) => {
+    const path = `/invoice/payment_details/${index}`
+    listed(path, 'installment_amount', entry, rows.invoice.payment_details?.[index])
+  })
+  for (const name of ['corrected_taxable_base', 'corrected_tax_amount'] as const)
+    listed('/invoice/header/corrective', name, sent.header.corrective, rows.invoice.header.corrective)
+  // A surcharge amount without its percentage is not computed: it is what was sent.
+  const name = 'equivalence_surcharge_amount'
+  const entries = rows.sheet.calculation.groups.flatMap((group) => group.rows)
+  entries.forEach((row, index) => {
+    const amount = row.index === undefined ? undefined : sent.taxes_outputs![row.index]![name]
+    if (row.surchargeRate !== undefined || amount === undefined) return
+    const source = rows.sentInput(`/invoice/taxes_outputs/${row.index}/${name}`, amount)
+    const euros = rows.invoice.taxes_outputs![index]![name]!
+    convert(`/invoice/taxes_outputs/${index}/${name}`, `${name} sent`, source, euros)
+  })
+}

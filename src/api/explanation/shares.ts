@@ -1,0 +1,109 @@
+/** Exact parts of document discounts and surcharges, and the tax that a cost would carry. */
+import { isMarginLine, type TaxGroup } from '../../calculate/index.ts'
+import type { Line } from '../../invoice/index.ts'
+import { type Exact, exact, sum } from '../../money/index.ts'
+import { type ExplanationInput, percent, type Rows, type Working, ZERO } from './rows.ts'
+
+/** With a gross sum of 0 every line counts in every part: at most this many are listed. */
+const MAX_LISTED = 100
+
+const total = (rows: Rows, name: 'total_gross_amount' | 'total_gross_amount_before_taxes') =>
+  rows.input(`/invoice/totals/${name}`, rows.invoice.totals[name])
+
+const ADJUSTMENT = '(total_gross_amount_before_taxes - total_gross_amount)'
+
+const grosses = (rows: Rows, indexes: readonly number[]): ExplanationInput[] =>
+  indexes.flatMap((index) => rows.of(index, rows.invoice.lines[index]!, 'gross_amount_without_tax'))
+
+const everyGross = (rows: Rows): ExplanationInput[] =>
+  rows.invoice.lines.length > MAX_LISTED ? [] : grosses(rows, [...rows.invoice.lines.keys()])
+
+/** A part by size, where the amounts add up to 0; all of it or nothing where they are all 0. */
+function bySize(whole: Exact, weight: number, weights: readonly number[], share: number): Exact {
+  const size = sum(weights.map(Math.abs))
+  if (size === 0) return share === 0 ? ZERO : whole
+  return whole.times(Math.abs(weight)).div(size)
+}
+
+/** What a group's base becomes with its part of the document's discounts and surcharges. */
+export function groupPart(
+  rows: Rows,
+  group: TaxGroup,
+  bases: readonly ExplanationInput[],
+  own: Exact,
+): Working {
+  const { groups, totals, adjustment } = rows.sheet.calculation
+  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')]
+  const words = `sum of ${bases.length} line base${bases.length === 1 ? '' : 's'}`
+  const whole = rows.amount(adjustment)
+  const gross = totals.total_gross_amount
+  if (gross === 0) {
+    const weights = groups.map((other) => other.gross)
+    const value = bySize(whole, group.gross, weights, group.share)
+    const all = weights.every((weight) => weight === 0)
+    return {
+      formula: all
+        ? `${words} + ${ADJUSTMENT}`
+        : `${words} + ${ADJUSTMENT} x size of the group / sum of the sizes of the groups`,
+      inputs: [...bases, ...before, ...(all ? [] : everyGross(rows))],
+      value: clamped(group, own.plus(value)),
+    }
+  }
+  if (!group.margin && group.ownBase === group.gross)
+    return {
+      formula: `${words} x total_gross_amount_before_taxes / total_gross_amount`,
+      inputs: [...bases, ...before],
+      value: own.times(before[0]!.value).div(before[1]!.value),
+    }
+  const value = whole.times(group.gross).div(gross)
+  return {
+    formula: `${words} + ${ADJUSTMENT} x sum of their gross_amount_without_tax / total_gross_amount`,
+    inputs: [...bases, ...before, ...grosses(rows, group.lines)],
+    value: clamped(group, own.plus(value)),
+  }
+}
+
+/** A margin never changes sides. */
+const clamped = ({ margin, ownBase, gross }: TaxGroup, value: Exact): Exact => {
+  const side = ownBase || gross
+  return margin && side !== 0 && value.lt(0) === side > 0 ? ZERO : value
+}
+
+/** What a line's amount becomes with its part of the document's discounts and surcharges. */
+export function linePart(rows: Rows, group: TaxGroup, index: number): Working {
+  const { groups, totals, adjustment, lines } = rows.sheet.calculation
+  const own = rows.of(index, rows.invoice.lines[index]!, 'gross_amount_without_tax')
+  if (group.share === 0)
+    return { formula: 'gross_amount_without_tax', inputs: own, value: exact(own[0]!.value) }
+  const before = [total(rows, 'total_gross_amount_before_taxes'), total(rows, 'total_gross_amount')]
+  if (totals.total_gross_amount !== 0)
+    return {
+      formula: 'gross_amount_without_tax x total_gross_amount_before_taxes / total_gross_amount',
+      inputs: [...own, ...before],
+      value: exact(own[0]!.value).times(before[0]!.value).div(before[1]!.value),
+    }
+  const weights = groups.map((other) => other.gross)
+  const part = bySize(rows.amount(adjustment), group.gross, weights, group.share)
+  const { gross, share } = lines[index]!
+  const inner = group.lines.map((at) => lines[at]!.gross)
+  const value = group.gross === 0 ? bySize(part, gross, inner, share) : part.times(gross).div(group.gross)
+  const all = weights.every((weight) => weight === 0) && inner.every((weight) => weight === 0)
+  return {
+    formula: all
+      ? `gross_amount_without_tax + ${share === 0 ? '0' : ADJUSTMENT}`
+      : `gross_amount_without_tax + its part by size of ${ADJUSTMENT}`,
+    inputs: [...own, ...before, ...(all ? [] : everyGross(rows))],
+    value: exact(own[0]!.value).plus(value),
+  }
+}
+
+/** Tax that the cost before the line's own discount and charge would carry. */
+export function taxOfCost(line: Line, group: TaxGroup, cost: Exact): Exact {
+  if (!isMarginLine(line)) return cost.times(percent(group.rate).plus(percent(group.consumptionRate ?? 0)))
+  const margin = cost.abs().minus(line.purchase_price_incl!)
+  if (margin.lt(0)) return ZERO
+  return (cost.lt(0) ? margin.negated() : margin).times(percent(group.rate))
+}
+
+/** `amount x 100 / (100 + rate)` */
+export const withoutTax = (amount: Exact, rate: number): Exact => amount.times(100).div(exact(rate).plus(100))

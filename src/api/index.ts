@@ -1,0 +1,38 @@
+/**
+ * cuadra: the engine that every Spanish invoice can trust.
+ *
+ * `validate`, `explain` and `reconcile` take a canonical `json_1_1` invoice; `catalog` and `rules` are the data
+ * that they judge by. Pure: the same answer in Node, browsers, workers and WebAssembly.
+ */
+export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '../catalogs/index.ts'
+export { messageParts } from '../engine/message-parts.ts'
+export {
+  checkIban,
+  checkTaxId,
+  type IbanCheck,
+  type IbanReason,
+  type TaxIdCheck,
+  type TaxIdKind,
+  type TaxIdReason,
+} from '../identifiers/index.ts'
+export type {
+  CanonicalInvoice,
+  CanonicalInvoiceInput,
+  Company,
+  ExchangeRate,
+  Extra,
+  Locale,
+  Operation,
+  Options,
+  Severity,
+  Source,
+  Text,
+  ValidationItem,
+} from '../invoice/index.ts'
+export { MAX_ITEMS } from '../invoice/index.ts'
+export type { MessageParts } from '../words/index.ts'
+export { type ExplanationInput, type ExplanationRow, explain } from './explain.ts'
+export { type ReconciliationRow, reconcile } from './reconcile.ts'
+export { type RuleRecord, rules } from './rule-records.ts'
+export { invoiceSchema, type StandardSchema } from './standard-schema.ts'
+export { type ValidationResult, validate } from './validate.ts'

@@ -1,0 +1,107 @@
+/** `reconcile`: every amount that the client sent, beside the computed one. */
+import { examine } from '../engine/examine.ts'
+import {
+  COMPUTED_TOTALS,
+  LINE_AMOUNTS,
+  type Options,
+  OUTPUT_AMOUNTS,
+  WITHHELD_AMOUNTS,
+} from '../invoice/index.ts'
+import { toMinor, toNumber } from '../money/index.ts'
+
+export interface ReconciliationRow {
+  /** JSON Pointer of the amount in the document as sent. */
+  readonly path: string
+  readonly sent: number
+  readonly computed: number
+  /** `sent - computed`, to the cent. */
+  readonly difference: number
+  /** A cent per line, at least one; line amounts: one cent. */
+  readonly within_tolerance: boolean
+}
+
+interface Place {
+  /** Index of the computed entry. */
+  readonly at: number
+  readonly tolerance: number
+}
+
+/** No computed entry matches the one sent. */
+const NOWHERE: Place = { at: -1, tolerance: 1 }
+
+/** The computed entry of each entry sent, by the place of the latter. */
+function placesOf(
+  groups: readonly {
+    readonly lines: readonly number[]
+    readonly rows: readonly { readonly index: number | undefined }[]
+  }[],
+): Map<number, Place> {
+  const places = new Map<number, Place>()
+  let at = 0
+  for (const { lines, rows } of groups)
+    for (const { index } of rows) {
+      if (index !== undefined) places.set(index, { at, tolerance: Math.max(1, lines.length) })
+      at += 1
+    }
+  return places
+}
+
+/**
+ * Lists every amount that was sent beside the computed one, in the currency of the document. A document with
+ * schema errors has no rows: `validate` says what is wrong with it.
+ *
+ * Source: calculation page, "Explained totals". Throws only what `validate` throws.
+ *
+ * @example
+ * reconcile({ schema_version: 'json_1_1' }) // => []
+ */
+export function reconcile(document: unknown, options: Options = {}): readonly ReconciliationRow[] {
+  const { outcome } = examine(document, { ...options, totals: 'recalculate' })
+  if (!outcome) return []
+  const { sent, stated } = outcome.context
+  const { invoice, calculation } = stated
+  const { decimals } = calculation
+  const rows: ReconciliationRow[] = []
+  const add = (path: string, amount: number | undefined, computed: number | undefined, tolerance: number) => {
+    if (amount === undefined) return
+    const difference = toMinor(amount, decimals) - toMinor(computed ?? 0, decimals)
+    rows.push({
+      path,
+      sent: amount,
+      computed: computed ?? 0,
+      difference: toNumber(difference, decimals),
+      within_tolerance: Math.abs(difference) <= tolerance,
+    })
+  }
+  sent.lines.forEach((line, index) => {
+    for (const name of LINE_AMOUNTS)
+      add(`/invoice/lines/${index}/${name}`, line[name], invoice.lines[index]![name], 1)
+  })
+  // Entries are found by what they stand for, not by their place.
+  const outputs = placesOf(calculation.groups)
+  sent.taxes_outputs?.forEach((entry, index) => {
+    const { at, tolerance } = outputs.get(index) ?? NOWHERE
+    for (const name of OUTPUT_AMOUNTS)
+      add(
+        `/invoice/taxes_outputs/${index}/${name}`,
+        entry[name],
+        invoice.taxes_outputs![at]?.[name],
+        tolerance,
+      )
+  })
+  const withheld = placesOf(calculation.withheld)
+  sent.taxes_withheld?.forEach((entry, index) => {
+    const { at, tolerance } = withheld.get(index) ?? NOWHERE
+    for (const name of WITHHELD_AMOUNTS)
+      add(
+        `/invoice/taxes_withheld/${index}/${name}`,
+        entry[name],
+        invoice.taxes_withheld?.[at]?.[name],
+        tolerance,
+      )
+  })
+  const tolerance = Math.max(1, sent.lines.length)
+  for (const name of COMPUTED_TOTALS)
+    add(`/invoice/totals/${name}`, sent.totals[name], invoice.totals[name], tolerance)
+  return rows
+}

@@ -1,0 +1,48 @@
+/** Standard Schema v1 (https://standardschema.dev): the validator where tRPC, Hono or TanStack want a schema. */
+import {
+  type CanonicalInvoice,
+  type CanonicalInvoiceInput,
+  type Options,
+  segmentsOf,
+} from '../invoice/index.ts'
+import { validate } from './validate.ts'
+
+interface Issue {
+  readonly message: string
+  readonly path: readonly PropertyKey[]
+}
+
+/** The part of Standard Schema v1 that a validator implements. */
+export interface StandardSchema<Input, Output> {
+  readonly '~standard': {
+    readonly version: 1
+    readonly vendor: 'cuadra'
+    readonly validate: (value: unknown) => { readonly value: Output } | { readonly issues: readonly Issue[] }
+    readonly types?: { readonly input: Input; readonly output: Output }
+  }
+}
+
+/**
+ * A Standard Schema of the canonical invoice. Its output is `data` of `validate`; problems of severity `error`
+ * are its issues, with the code before the message.
+ *
+ * @example
+ * const answer = invoiceSchema({ operation: 'draft' })['~standard'].validate({})
+ * 'issues' in answer // => true
+ */
+export const invoiceSchema = (
+  options: Options = {},
+): StandardSchema<CanonicalInvoiceInput, CanonicalInvoice> => ({
+  '~standard': {
+    version: 1,
+    vendor: 'cuadra',
+    validate: (value) => {
+      const { is_valid, errors, data } = validate(value, options)
+      if (is_valid && data) return { value: data }
+      const issues = errors
+        .filter((item) => item.severity === 'error')
+        .map((item) => ({ message: `${item.code}: ${item.message}`, path: segmentsOf(item.path) }))
+      return { issues }
+    },
+  },
+})

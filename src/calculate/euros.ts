@@ -1,0 +1,106 @@
+/**
+ * A received invoice in a foreign currency: everything is calculated twice, in its own currency for the
+ * `invoice_currency` blocks and in euros for the books (calculation page, section 9; art. 79.Once Ley 37/1992).
+ */
+import {
+  COMPUTED_TOTALS,
+  type InvoiceBlock,
+  LINE_AMOUNTS,
+  type Line,
+  OUTPUT_AMOUNTS,
+  type Totals,
+  WITHHELD_AMOUNTS,
+} from '../invoice/index.ts'
+import { convertPrice, multiply, toNumber } from '../money/index.ts'
+
+type Members = Record<string, unknown>
+
+/** A copy with the named amounts in euros. */
+function inEuros<T extends object>(source: T, names: readonly string[], rate: number): T {
+  const copy = { ...source } as Members
+  for (const name of names)
+    if (typeof copy[name] === 'number') copy[name] = toNumber(multiply(copy[name], rate))
+  return copy as T
+}
+
+const LINE_INPUTS = ['discount_amount', 'charge_amount', 'purchase_price_incl'] as const
+/** The contract's block of an entry has no consumption tax. */
+const BLOCK_AMOUNTS = OUTPUT_AMOUNTS.filter((name) => name !== 'consumption_tax_amount')
+const LINE_PRICES = ['unit_price_without_tax', 'unit_price_with_tax'] as const
+const pick = (source: object, names: readonly string[]): Members =>
+  Object.fromEntries(
+    names
+      .filter((name) => (source as Members)[name] !== undefined)
+      .map((name) => [name, (source as Members)[name]]),
+  )
+
+function lineInEuros(line: Line, rate: number): Line {
+  const copy = inEuros(line, LINE_INPUTS, rate)
+  for (const name of LINE_PRICES) if (line[name] !== undefined) copy[name] = convertPrice(line[name], rate)
+  return copy
+}
+
+/** Totals that go into the calculation: the last four where they were sent without their list. */
+const TOTAL_INPUTS = [
+  'rounding_amount',
+  'total_general_discounts',
+  'total_general_surcharges',
+  'total_payments_on_account',
+  'total_reimbursable_expenses',
+] as const
+
+function totalsInEuros(totals: Totals, rate: number): Totals {
+  const copy = inEuros(totals, TOTAL_INPUTS, rate)
+  if (totals.general_discounts)
+    copy.general_discounts = totals.general_discounts.map((entry) =>
+      inEuros(entry, ['discount_amount'], rate),
+    )
+  if (totals.general_surcharges)
+    copy.general_surcharges = totals.general_surcharges.map((entry) =>
+      inEuros(entry, ['charge_amount'], rate),
+    )
+  if (totals.payments_on_account)
+    copy.payments_on_account = totals.payments_on_account.map((entry) =>
+      inEuros(entry, ['payment_on_account_amount'], rate),
+    )
+  if (totals.reimbursable_expenses)
+    copy.reimbursable_expenses = totals.reimbursable_expenses.map((entry) =>
+      inEuros(entry, ['reimbursable_expenses_amount'], rate),
+    )
+  return copy
+}
+
+/** The invoice with every amount that goes into the calculation in euros; amounts that come out are computed anew. */
+export function convertInputs(invoice: InvoiceBlock, rate: number): InvoiceBlock {
+  const converted: InvoiceBlock = {
+    ...invoice,
+    lines: invoice.lines.map((line) => lineInEuros(line, rate)),
+    totals: totalsInEuros(invoice.totals, rate),
+  }
+  if (invoice.taxes_outputs)
+    converted.taxes_outputs = invoice.taxes_outputs.map((entry) => inEuros(entry, OUTPUT_AMOUNTS, rate))
+  if (invoice.taxes_withheld)
+    converted.taxes_withheld = invoice.taxes_withheld.map((entry) => inEuros(entry, WITHHELD_AMOUNTS, rate))
+  if (invoice.payment_details)
+    converted.payment_details = invoice.payment_details.map((entry) =>
+      inEuros(entry, ['installment_amount'], rate),
+    )
+  const { corrective } = invoice.header
+  if (corrective)
+    converted.header = {
+      ...invoice.header,
+      corrective: inEuros(corrective, ['corrected_taxable_base', 'corrected_tax_amount'], rate),
+    }
+  return converted
+}
+
+/** Puts the amounts of the original currency into the blocks of the converted invoice. */
+export function writeCurrencyBlocks(converted: InvoiceBlock, original: InvoiceBlock): void {
+  converted.lines.forEach((line, index) => {
+    line.invoice_currency = pick(original.lines[index]!, [...LINE_PRICES, ...LINE_INPUTS, ...LINE_AMOUNTS])
+  })
+  converted.taxes_outputs?.forEach((entry, index) => {
+    entry.invoice_currency = pick(original.taxes_outputs?.[index] ?? {}, BLOCK_AMOUNTS)
+  })
+  converted.totals.invoice_currency = pick(original.totals, [...COMPUTED_TOTALS, 'rounding_amount'])
+}

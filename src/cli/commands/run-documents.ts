@@ -1,0 +1,75 @@
+/** The commands that judge documents: `validate`, `explain` and `reconcile`. */
+
+import { UsageError } from '../../errors/index.ts'
+import { runBatch } from '../batch/run.ts'
+import { WorkerPool } from '../batch/worker-pool.ts'
+import { colorsOf } from '../input/colors.ts'
+import { isBatchName, openStream, readAll, STDIN, shownName, sizeOf } from '../input/inputs.ts'
+import type { Settings } from '../input/settings.ts'
+import { checkDocument } from '../input/verdict.ts'
+import { reporterOf } from '../report/formats.ts'
+import { Output } from '../report/output.ts'
+import { NO_PROGRESS, progressBar } from '../report/progress.ts'
+
+export interface Inputs {
+  readonly files: readonly string[]
+  /** Every input holds one document a line, whatever its name. */
+  readonly ndjson: boolean
+  /** 0: no threads. */
+  readonly workers: number
+}
+
+const isBatch = (file: string, { ndjson }: Inputs): boolean => ndjson || isBatchName(file)
+
+/** How many answers there will be. */
+export const shapeOf = (inputs: Inputs): Settings['shape'] =>
+  inputs.files.some((file) => isBatch(file, inputs))
+    ? 'lines'
+    : inputs.files.length === 1
+      ? 'single'
+      : 'several'
+
+async function progressOf(inputs: Inputs, settings: Settings) {
+  const { stderr, env } = process
+  if (!stderr.isTTY || env.CI || settings.shape !== 'lines') return NO_PROGRESS
+  const colors = colorsOf(settings.color)
+  return progressBar(stderr, await sizeOf(inputs.files), colors, () => performance.now())
+}
+
+/** Judges all inputs and answers with the exit code. A file that cannot be read does not stop the others. */
+export async function runDocuments(inputs: Inputs, settings: Settings): Promise<number> {
+  const output = new Output(process.stdout, reporterOf(settings), await progressOf(inputs, settings))
+  const pool = inputs.workers > 0 ? new WorkerPool(inputs.workers, settings) : null
+  let unreadable = false
+  await output.begin()
+  try {
+    for (const file of inputs.files)
+      try {
+        if (isBatch(file, inputs)) await runBatch(shownName(file), openStream(file), settings, output, pool)
+        else {
+          const origin = { file: shownName(file), index: null, line: 1 }
+          const verdict = checkDocument(await readAll(file), origin, settings)
+          await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
+        }
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error
+        output.progress.hide()
+        process.stderr.write(`cuadra: ${error.message}\n`)
+        unreadable = true
+      }
+    await output.end()
+  } finally {
+    output.progress.hide()
+    await pool?.close()
+  }
+  return unreadable ? 2 : output.invalid > 0 ? 1 : 0
+}
+
+/** Refuses what can only be a mistake. */
+export function checkFiles(files: readonly string[], ndjson: boolean): readonly string[] {
+  if (files.length === 0 && ndjson) return [STDIN]
+  if (files.length === 0) throw new UsageError('no file given; name files, or - for the standard input')
+  if (files.filter((file) => file === STDIN).length > 1)
+    throw new UsageError('the standard input can be read only once')
+  return files
+}

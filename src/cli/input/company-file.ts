@@ -1,0 +1,21 @@
+/** Reads `--company`. */
+import type { Company } from '../../api/index.ts'
+import { UsageError } from '../../errors/index.ts'
+import { faultOf } from '../../json/places.ts'
+import { Lines } from '../../json/position.ts'
+import { readAll, shownName } from './inputs.ts'
+
+export async function readCompany(file: string): Promise<Company> {
+  const text = new TextDecoder().decode(await readAll(file))
+  const refuse = (reason: string) => new UsageError(`--company ${shownName(file)}: ${reason}`)
+  let company: unknown
+  try {
+    company = JSON.parse(text)
+  } catch {
+    const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
+    throw refuse(`not JSON, line ${line}, column ${column}`)
+  }
+  if (company === null || typeof company !== 'object' || Array.isArray(company))
+    throw refuse('must hold an object in the shape of company.json')
+  return company as Company
+}

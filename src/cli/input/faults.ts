@@ -1,0 +1,36 @@
+/** Items for what never reaches the engine: a text that is not JSON, or not text. */
+import type { Extra, Locale, ValidationItem } from '../../api/index.ts'
+import type { Text } from '../../invoice/index.ts'
+import { FAULTS } from '../../json/faults.ts'
+import type { FaultReason } from '../../json/scan.ts'
+import { fill, itemOf } from '../../words/index.ts'
+
+/** The codes that the command line adds to those of `rules()`. */
+export const CLI_RULES: Readonly<Record<string, Text>> = {
+  'json.syntax': { en: 'The document is not JSON.', es: 'El documento no es JSON.' },
+  'json.encoding': {
+    en: 'The document is not UTF-8 text. Save it as UTF-8.',
+    es: 'El documento no es texto UTF-8. Guárdelo como UTF-8.',
+  },
+  'json.too_large': {
+    en: 'The line is longer than {max_bytes} bytes; it was skipped.',
+    es: 'La línea supera los {max_bytes} bytes; se ha omitido.',
+  },
+  'engine.failure': {
+    en: 'cuadra could not finish this document: {reason}. Please report it.',
+    es: 'cuadra no pudo terminar este documento: {reason}. Comuníquelo, por favor.',
+  },
+}
+
+/** What is wrong; `reason` says why a text is no JSON. */
+export function faultText(code: string, values: Extra, locale: Locale, reason?: FaultReason): string {
+  const text = fill(CLI_RULES[code]![locale], values)
+  return reason ? `${text.slice(0, -1)}: ${FAULTS[reason][locale]}.` : text
+}
+
+/** An item of the command line itself; it belongs to the whole document. */
+export const itemOfFault = (code: string, extra: Extra, message: string, mend = ''): ValidationItem =>
+  itemOf({ source: 'schema', code, path: '', extra, severity: 'error' }, { message, mend, law: '' })
+
+export const faultItem = (code: string, extra: Extra, locale: Locale, reason?: FaultReason): ValidationItem =>
+  itemOfFault(code, extra, faultText(code, extra, locale, reason))

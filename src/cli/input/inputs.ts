@@ -1,0 +1,49 @@
+/** Files and the standard input. */
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { UsageError } from '../../errors/index.ts'
+import { ioReason } from '../../terminal/io-reason.ts'
+
+export const STDIN = '-'
+
+export const shownName = (file: string): string => (file === STDIN ? '<stdin>' : file)
+
+export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.test(file)
+
+const failure = (file: string, error: unknown): UsageError =>
+  new UsageError(`${shownName(file)}: ${ioReason(error)}`)
+
+async function* guarded(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* chunks
+  } catch (error) {
+    throw failure(file, error)
+  }
+}
+
+/** The bytes of a file in pieces. Throws a `UsageError` while it is read. */
+export const openStream = (file: string): AsyncIterable<Uint8Array> =>
+  guarded(file, file === STDIN ? process.stdin : createReadStream(file, { highWaterMark: 256 * 1024 }))
+
+/** All bytes of a file. Throws a `UsageError`. */
+export async function readAll(file: string): Promise<Uint8Array> {
+  try {
+    if (file !== STDIN) return await readFile(file)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of process.stdin) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  } catch (error) {
+    throw failure(file, error)
+  }
+}
+
+/** Size of all files together; 0 when one is not a plain file. */
+export async function sizeOf(files: readonly string[]): Promise<number> {
+  let size = 0
+  for (const file of files) {
+    const found = file === STDIN ? null : await stat(file).catch(() => null)
+    if (!found?.isFile()) return 0
+    size += found.size
+  }
+  return size
+}

@@ -1,0 +1,2 @@
+/** The version of the package that is running. */
+export { version } from '../../../package.json'

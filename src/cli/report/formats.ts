@@ -1,0 +1,16 @@
+/** The forms of output by name. */
+import type { Format, Settings } from '../input/settings.ts'
+import { reportGithub } from './github.ts'
+import { reportJson } from './json.ts'
+import type { Reporter } from './reporter.ts'
+import { reportSarif } from './sarif.ts'
+import { reportText } from './text.ts'
+
+const REPORTERS: Readonly<Record<Format, (settings: Settings) => Reporter>> = {
+  text: reportText,
+  json: reportJson,
+  github: reportGithub,
+  sarif: reportSarif,
+}
+
+export const reporterOf = (settings: Settings): Reporter => REPORTERS[settings.format](settings)

@@ -1,0 +1,18 @@
+/** A validation item without a frame around its place, for people. */
+import type { ValidationItem } from '../../api/index.ts'
+import { printable, wrap } from '../../terminal/printable.ts'
+import type { Colors } from '../input/colors.ts'
+
+/** `records.ndjson:3:14`, for what is wrong with a file. */
+const fileIn = ({ extra }: ValidationItem): string => {
+  const { file, line, column } = extra ?? {}
+  if (file === undefined) return ''
+  return [file, line, column].filter((part) => part !== undefined).join(':')
+}
+
+export function plainItem(item: ValidationItem, colors: Colors, width: number): string[] {
+  const label = item.severity === 'error' ? colors.red('error  ') : colors.yellow('warning')
+  const place = [item.path, fileIn(item)].filter((part) => part !== '').join('  ')
+  const head = `  ${label}  ${colors.bold(item.code)}  ${colors.dim(printable(place))}`
+  return [head, ...wrap(printable(item.message), Math.min(96, width) - 4).map((line) => `    ${line}`)]
+}

@@ -1,0 +1,48 @@
+/** A bar on the terminal while a batch runs. On anything but a terminal, and in CI, there is none. */
+import type { Colors } from '../input/colors.ts'
+
+export interface Progress {
+  /** So many bytes more have been read, so many documents judged. */
+  advance(bytes: number, documents: number): void
+  /** Takes the bar off the screen, before something else is written. */
+  hide(): void
+}
+
+export const NO_PROGRESS: Progress = { advance() {}, hide() {} }
+
+const CELLS = 28
+const EVERY_MS = 80
+
+/** `total` is in bytes; 0 when it is not known. `now` is a clock in milliseconds. */
+export function progressBar(
+  screen: { write(text: string): unknown },
+  total: number,
+  colors: Colors,
+  now: () => number,
+): Progress {
+  const start = now()
+  let bytes = 0
+  let documents = 0
+  let drawn = -EVERY_MS
+  let visible = false
+  return {
+    advance(moreBytes, moreDocuments) {
+      bytes += moreBytes
+      documents += moreDocuments
+      const time = now() - start
+      if (time - drawn < EVERY_MS) return
+      drawn = time
+      visible = true
+      const done = total > 0 ? Math.min(1, bytes / total) : 0
+      const full = Math.round(done * CELLS)
+      const bar = `${colors.green('█'.repeat(full))}${colors.dim('░'.repeat(CELLS - full))}`
+      const share = total > 0 ? `${bar} ${String(Math.floor(done * 100)).padStart(3)} %  ` : ''
+      const speed = Math.round(documents / Math.max(0.001, time / 1000)).toLocaleString('en-GB')
+      screen.write(`\r\u001b[2K${share}${documents.toLocaleString('en-GB')} documents  ${speed}/s`)
+    },
+    hide() {
+      if (visible) screen.write('\r\u001b[2K')
+      visible = false
+    },
+  }
+}

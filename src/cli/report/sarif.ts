@@ -1,0 +1,64 @@
+/** SARIF 2.1.0, what code scanners exchange. Results are written as they come, so that a batch stays small. */
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rules } from '../../api/index.ts'
+import { cite } from '../../words/index.ts'
+import { CLI_RULES } from '../input/faults.ts'
+import { spotsOf } from '../input/finding-places.ts'
+import type { Settings } from '../input/settings.ts'
+import { version } from '../input/version.ts'
+import type { Reporter } from './reporter.ts'
+
+const uriOf = (file: string): string =>
+  isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file.replaceAll('\\', '/')).replaceAll('#', '%23')
+
+export function reportSarif({ locale }: Settings): Reporter {
+  const records = [
+    ...rules().map((rule) => ({
+      id: rule.code,
+      shortDescription: { text: rule.message[locale] },
+      help: { text: `${rule.mend[locale]} (${cite(rule.law, locale)})` },
+      defaultConfiguration: { level: rule.severity },
+      properties: { source: rule.source, origin: rule.origin, law: rule.law, reads: rule.reads },
+    })),
+    ...Object.entries(CLI_RULES).map(([id, text]) => ({
+      id,
+      shortDescription: { text: text[locale] },
+      defaultConfiguration: { level: 'error' },
+    })),
+  ]
+  const places = new Map(records.map(({ id }, index) => [id, index]))
+  const driver = { name: 'cuadra', semanticVersion: version, rules: records }
+  return {
+    begin: `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[{"tool":${JSON.stringify({ driver })},"columnKind":"utf16CodeUnits","results":[\n`,
+    separator: ',\n',
+    one(verdict) {
+      const { lines, spots } = spotsOf(verdict)
+      return verdict.answer.errors
+        .map((item, index) => {
+          const { line, column, start, end } = spots[index]!
+          const last = lines.positionOf(end)
+          const region = {
+            startLine: line,
+            startColumn: column,
+            endLine: line + last.line - lines.positionOf(start).line,
+            endColumn: last.column,
+          }
+          return JSON.stringify({
+            ruleId: item.code,
+            ruleIndex: places.get(item.code),
+            level: item.severity,
+            message: { text: item.message },
+            locations: [
+              {
+                physicalLocation: { artifactLocation: { uri: uriOf(verdict.file) }, region },
+                logicalLocations: [{ fullyQualifiedName: item.path || '/', kind: 'member' }],
+              },
+            ],
+          })
+        })
+        .join(',\n')
+    },
+    end: () => '\n]}]}\n',
+  }
+}

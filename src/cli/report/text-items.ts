@@ -1,0 +1,61 @@
+/** Verdict line and items of a document, for people. */
+
+import { messageParts } from '../../api/index.ts'
+import { printable, wrap } from '../../terminal/printable.ts'
+import type { Colors } from '../input/colors.ts'
+import { spotsOf } from '../input/finding-places.ts'
+import type { Settings } from '../input/settings.ts'
+import type { Verdict } from '../input/verdict.ts'
+import { codeFrame } from './code-frame.ts'
+import { wordsOf } from './words.ts'
+
+/** Text is easier to read in lines that are not as wide as the screen. */
+const TEXT_WIDTH = 96
+
+/** There is nothing to show of what is not text, or is empty. */
+const hasFrame = (code: string, text: string): boolean =>
+  code !== 'json.too_large' && code !== 'json.encoding' && text.trim() !== ''
+
+/** How many errors and warnings: `3 errors, 1 warning`, or `valid`. */
+export function countsOf({ answer }: Verdict, { locale }: Settings): string {
+  const words = wordsOf(locale)
+  const errors = answer.errors.filter((item) => item.severity === 'error').length
+  const warnings = answer.errors.length - errors
+  const verdict = errors > 0 ? words.errors(errors) : answer.is_valid ? words.valid : words.notValid
+  return warnings > 0 ? `${verdict}, ${words.warnings(warnings)}` : verdict
+}
+
+/** `✔ file  valid`. */
+export function headline(verdict: Verdict, settings: Settings, colors: Colors): string {
+  const { is_valid } = verdict.answer
+  const place = verdict.index === null ? '' : `:${verdict.line}`
+  const name = colors.bold(printable(verdict.file) + place)
+  const paint = is_valid ? colors.green : colors.red
+  return `${paint(is_valid ? '✔' : '✖')} ${name}  ${paint(countsOf(verdict, settings))}`
+}
+
+/** Every item with its frame. */
+export function itemLines(verdict: Verdict, settings: Settings, colors: Colors): string[] {
+  const { errors } = verdict.answer
+  if (errors.length === 0) return []
+  const words = wordsOf(settings.locale)
+  const { lines, spots } = spotsOf(verdict)
+  const width = Math.min(TEXT_WIDTH, settings.width) - 4
+  return errors.flatMap((item, index) => {
+    const spot = spots[index]!
+    const failed = item.severity === 'error'
+    const label = failed ? colors.red(words.error) : colors.yellow(words.warning)
+    const place = colors.dim(`${printable(item.path)}${item.path ? '  ' : ''}${spot.line}:${spot.column}`)
+    const { message, mend, law } = messageParts(item, settings.locale)
+    const paragraph = (text: string, paint: (line: string) => string, lead = '    ') =>
+      wrap(printable(text), width).map((line, at) => (at === 0 ? lead : '    ') + paint(line))
+    return [
+      '',
+      `  ${label}  ${colors.bold(item.code)}  ${place}`,
+      ...(hasFrame(item.code, verdict.text) ? codeFrame(lines, spot, verdict.line, settings, colors) : []),
+      ...paragraph(message, (line) => line),
+      ...(mend ? paragraph(mend, colors.cyan, `  ${colors.cyan('→')} `) : []),
+      ...(law ? paragraph(law, colors.dim, `  ${colors.dim('§')} `) : []),
+    ]
+  })
+}

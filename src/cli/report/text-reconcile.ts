@@ -1,0 +1,40 @@
+/** Amounts sent beside amounts computed, for people. */
+
+import { table } from '../../terminal/table.ts'
+import type { Colors } from '../input/colors.ts'
+import { numbersOf } from '../input/numbers.ts'
+import type { Settings } from '../input/settings.ts'
+import type { Verdict } from '../input/verdict.ts'
+import { wordsOf } from './words.ts'
+
+export function reconcileLines({ answer }: Verdict, { locale }: Settings, colors: Colors): string[] {
+  const rows = answer.reconciliation ?? []
+  const words = wordsOf(locale)
+  if (rows.length === 0)
+    return answer.errors.some((item) => item.severity === 'error') ? [] : ['', `  ${words.nothingSent}`]
+  const { amount } = numbersOf(locale)
+  const signed = (value: number) => (value > 0 ? `+${amount(value)}` : value === 0 ? '' : amount(value))
+  const head = [words.amount, words.sent, words.computed, words.difference, ''].map(colors.dim)
+  const body = rows.map((row) => {
+    const paint = !row.within_tolerance
+      ? colors.red
+      : row.difference === 0
+        ? (text: string) => text
+        : colors.yellow
+    return [
+      row.path,
+      amount(row.sent),
+      amount(row.computed),
+      paint(signed(row.difference)),
+      row.within_tolerance
+        ? row.difference === 0
+          ? colors.green('✔')
+          : colors.yellow('≈')
+        : colors.red('✖'),
+    ]
+  })
+  return [
+    '',
+    ...table([head, ...body], ['left', 'right', 'right', 'right', 'left']).map((line) => `  ${line}`),
+  ]
+}

@@ -1,0 +1,108 @@
+/** What is added to an invoice once its amounts are known: the single instalment, and the literals of the law. */
+import { exemptionReasonOf } from '../catalogs/index.ts'
+import {
+  EXEMPT,
+  type InvoiceBlock,
+  isMarginKey,
+  type LegalLiteral,
+  REVERSE_CHARGE,
+} from '../invoice/index.ts'
+
+/** With one instalment or none, the instalment is the amount to pay. */
+function completePayments(invoice: InvoiceBlock): void {
+  const amount = invoice.totals.total_executable_amount
+  if (amount === undefined) return
+  const details = invoice.payment_details
+  if (!details || details.length === 0) invoice.payment_details = [{ installment_amount: amount }]
+  else if (details.length === 1) details[0]!.installment_amount ??= amount
+}
+
+/** Mentions that RD 1619/2012 wants on the invoice, in its own words. */
+const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
+const SELF_BILLING_TEXT = 'Facturación por el destinatario'
+const CASH_BASIS_TEXT = 'Régimen especial del criterio de caja'
+const USED_GOODS_TEXT = 'Régimen especial de los bienes usados'
+const TRAVEL_TEXT = 'Régimen especial de las agencias de viajes'
+
+/** Laws by their full names, as an invoice cites them. */
+const LAW_NAMES: Readonly<Record<string, string>> = {
+  'Ley 37/1992': 'Ley 37/1992, de 28 de diciembre, del Impuesto sobre el Valor Añadido',
+  'Ley 20/1991': 'Ley 20/1991, de 7 de junio',
+  'Ley 8/1991': 'Ley 8/1991, de 25 de marzo',
+  'Ley 19/1994': 'Ley 19/1994, de 6 de julio',
+  'Ley 4/2012': 'Ley 4/2012, de 25 de junio',
+}
+
+/** `art. 20 Ley 37/1992` and `arts. 23-24 Ley 37/1992`; a law alone has no article. */
+const CITATION = /^(?:(arts?)\. (\S+) )?(Ley \S+)$/
+
+/** The mention of article 6.1.j, with the article that the catalog names for the reason. */
+function exemptionText(taxGroup: string, code: string): string {
+  const [, kind, articles, law] = CITATION.exec(exemptionReasonOf(taxGroup, code)?.law ?? '') ?? []
+  if (law === undefined) return 'Operación exenta'
+  const name = LAW_NAMES[law] ?? law
+  if (articles === undefined) return `Operación exenta por aplicación de la ${name}`
+  return kind === 'art'
+    ? `Operación exenta por aplicación del artículo ${articles} de la ${name}`
+    : `Operación exenta por aplicación de los artículos ${articles.replace('-', ' y ')} de la ${name}`
+}
+
+/** Code of a literal that belongs to a regime key: the tax group's digit and the key. */
+const literalCode = (taxGroup: string, key: string): string => `${taxGroup === 'IGIC' ? '1' : '0'}${key}`
+
+/** Same mention, whatever its capitals and final stop. */
+const plain = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
+
+/** The mentions with one that has a code: the client's own words get it where they came without, and it is there once. */
+function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: string }): LegalLiteral[] {
+  const { code, legal_reference: text } = wanted
+  const literals = [...sent]
+  if (!literals.some((literal) => literal.code === code)) {
+    const words = plain(text)
+    const at = literals.findIndex((literal) => !literal.code && plain(literal.legal_reference) === words)
+    if (at < 0) literals.push(wanted)
+    else literals[at] = { code, legal_reference: literals[at]!.legal_reference }
+  }
+  const seen = new Set<string>()
+  return literals.filter((literal) => {
+    if (literal.code !== code) return true
+    const words = plain(literal.legal_reference)
+    return !seen.has(words) && seen.add(words)
+  })
+}
+
+/**
+ * Adds each mention that the law wants and the client has not made, once. A received invoice is the supplier's
+ * document: only the cash-basis mention, which decides when its tax may be deducted, is added there.
+ */
+function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
+  const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
+  const wanted = new Map<string, LegalLiteral>()
+  const want = (text: string, code?: string) =>
+    wanted.set(text, code === undefined ? { legal_reference: text } : { code, legal_reference: text })
+  for (const group of invoice.taxes_outputs ?? []) {
+    const key = group.tax_regime_key
+    if (key === '07') want(CASH_BASIS_TEXT, literalCode(taxGroup, '07'))
+    if (!issued) continue
+    if (isMarginKey(key)) want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key!))
+    if (group.tax_treatment_code === REVERSE_CHARGE) want(REVERSE_CHARGE_TEXT)
+    if (group.tax_treatment_code === EXEMPT && group.exemption_reason_code !== undefined)
+      want(group.exemption_reason_text ?? exemptionText(taxGroup, group.exemption_reason_code))
+  }
+  if (issued && invoice.header.invoice_type_code === '05') want(SELF_BILLING_TEXT)
+  if (wanted.size === 0) return
+  let literals = invoice.legal_literals ?? []
+  for (const { code, legal_reference } of wanted.values()) {
+    const words = plain(legal_reference)
+    if (code !== undefined) literals = withCode(literals, { code, legal_reference })
+    else if (!literals.some((literal) => plain(literal.legal_reference) === words))
+      literals = [...literals, { legal_reference }]
+  }
+  if (literals.length > 0) invoice.legal_literals = literals
+}
+
+/** Completes the engine's own copy of an invoice. */
+export function complete(invoice: InvoiceBlock, issued: boolean): void {
+  completePayments(invoice)
+  completeLiterals(invoice, issued)
+}

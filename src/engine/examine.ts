@@ -1,0 +1,182 @@
+/**
+ * The pipeline: schema, normalise, calculate, complete, rules. Pure and synchronous: no clock, no I/O, no global state
+ * that an answer could depend on.
+ */
+import { type Context, checkRules, type Rule, ruleOf } from '../../rules/index.ts'
+import {
+  type Calculated,
+  type Calculation,
+  calculate,
+  convertInputs,
+  type Overflow,
+  writeAmounts,
+  writeCurrencyBlocks,
+} from '../calculate/index.ts'
+import { taxRatesOf } from '../catalogs/index.ts'
+import {
+  type CanonicalInvoice,
+  checkSchema,
+  documentOrder,
+  type Finding,
+  type Locale,
+  MAX_ITEMS,
+  type Options,
+  readOptions,
+  type Settings,
+  type ValidationItem,
+} from '../invoice/index.ts'
+import { type Normalised, normalise } from '../normalise/index.ts'
+import { ItemList, itemOf } from '../words/index.ts'
+import { complete } from './complete.ts'
+import { partsFor } from './message-parts.ts'
+
+const SCHEMA_VERSION = 'json_1_1'
+
+/** What a document became: all its amounts are computed. */
+export interface Outcome {
+  readonly document: CanonicalInvoice
+  readonly context: Context
+  /** Of the amounts in euros. */
+  readonly calculation: Calculation
+}
+
+export interface Examined {
+  readonly settings: Settings
+  readonly findings: readonly Finding[]
+  /** Null where schema or calculation turned the document away. */
+  readonly outcome: Outcome | null
+}
+
+const rejected = (settings: Settings, findings: readonly Finding[]): Examined => ({
+  settings,
+  findings,
+  outcome: null,
+})
+
+const checkVersion = (sent: unknown): Finding | null => {
+  if (sent === null || typeof sent !== 'object' || !Object.hasOwn(sent, 'schema_version')) return null
+  const received = (sent as { schema_version?: unknown }).schema_version
+  if (received === SCHEMA_VERSION || received === undefined) return null
+  const shown = typeof received === 'string' ? received.slice(0, 200) : typeof received
+  return {
+    code: 'unsupported_schema_version',
+    path: '/schema_version',
+    extra: { expected: SCHEMA_VERSION, received: shown },
+  }
+}
+
+const tooLarge = ({ overflow }: Overflow): Finding => ({
+  code: 'amount_out_of_range',
+  path: overflow,
+  extra: { max_integer_digits: 12 },
+})
+
+/** Computes all amounts, in the currency of those sent and, where that is a foreign one, in euros too. */
+function computeAmounts({
+  invoice,
+  decimals,
+  foreign,
+}: Normalised): Finding | { readonly stated: Calculated; readonly euros: Calculated } {
+  const calculation = calculate(invoice, { decimals })
+  if ('overflow' in calculation) return tooLarge(calculation)
+  const stated = { invoice, calculation }
+  if (foreign === null) {
+    writeAmounts(stated)
+    return { stated, euros: stated }
+  }
+  const { currency, rate } = foreign
+  if (rate === undefined)
+    return {
+      code: 'exchange_rate_not_available',
+      path: '/invoice/issue_data/invoice_currency/exchange_rate',
+      extra: { currency },
+    }
+  const converted = convertInputs(invoice, rate)
+  const inEuros = calculate(converted, { lenient: true, matching: calculation.matching })
+  if ('overflow' in inEuros) return tooLarge(inEuros)
+  const euros = { invoice: converted, calculation: inEuros }
+  writeAmounts(stated)
+  writeAmounts(euros)
+  writeCurrencyBlocks(converted, invoice)
+  return { stated, euros }
+}
+
+/**
+ * Everything but the words: what `validate`, `explain` and `reconcile` share. `most` problems are looked for. The
+ * document sent is only read; the stages work on one copy of it, which nobody writes to once the rules have begun.
+ */
+export function examine(sent: unknown, options?: Options, most: number = MAX_ITEMS): Examined {
+  const settings = readOptions(sent, options)
+  const version = checkVersion(sent)
+  if (version) return rejected(settings, [version])
+  const problems = checkSchema(sent, settings.operation, most)
+  if (problems.length > 0) return rejected(settings, problems)
+
+  const accepted = sent as CanonicalInvoice
+  const normal = normalise(accepted, settings)
+  const amounts = computeAmounts(normal)
+  if ('code' in amounts) return rejected(settings, [amounts])
+  const { stated, euros } = amounts
+  const { invoice } = euros
+  const issued = settings.operation !== 'received'
+  complete(invoice, issued)
+
+  const { facts } = normal
+  const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
+  const context: Context = {
+    invoice,
+    sent: accepted.invoice,
+    stated,
+    facts,
+    uses: facts.uses,
+    settings,
+    company: settings.company,
+    issued,
+    taxGroup,
+    date: facts.accrualDate,
+    rates: taxRatesOf(taxGroup, facts.accrualDate),
+  }
+  const findings = checkRules(context, most)
+  const document: CanonicalInvoice = { schema_version: SCHEMA_VERSION, meta: normal.meta, invoice }
+  return { settings, findings, outcome: { document, context, calculation: euros.calculation } }
+}
+
+function declared(code: string): Rule {
+  const rule = ruleOf(code)
+  if (!rule) throw new Error(`cuadra: code "${code}" is not declared in rules/`)
+  return rule
+}
+
+/** Gives a finding its words. */
+function toItem(finding: Finding, locale: Locale): ValidationItem {
+  const { code, path, extra } = finding
+  const rule = declared(code)
+  const severity = finding.severity ?? rule.severity
+  return itemOf({ source: rule.source, code, path, extra, severity }, partsFor(rule, finding, locale))
+}
+
+/** Findings in document order, then by code. */
+export function inDocumentOrder(findings: readonly Finding[], sent: unknown): readonly Finding[] {
+  if (findings.length < 2) return findings
+  const before = documentOrder(sent)
+  return [...findings].sort(
+    (a, b) => before(a.path, b.path) || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0),
+  )
+}
+
+/** Items in document order, then by code; of more than `most`, so many and what is known of the rest. */
+export function toItems(
+  findings: readonly Finding[],
+  sent: unknown,
+  locale: Locale,
+  most: number = MAX_ITEMS,
+): readonly ValidationItem[] {
+  const ordered = inDocumentOrder(findings, sent)
+  const severityOf = ({ code, severity }: Finding) => severity ?? declared(code).severity
+  const list = new ItemList(locale, most, declared('too_many_errors').law)
+  for (const finding of ordered.slice(0, most)) list.add(severityOf(finding), () => toItem(finding, locale))
+  const rest = ordered.slice(most)
+  if (rest.length > 0)
+    list.count(rest.length, rest.some((finding) => severityOf(finding) === 'error') ? 'error' : 'warning')
+  return list.items
+}

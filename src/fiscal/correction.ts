@@ -1,0 +1,102 @@
+/** What a corrective invoice corrects, and how: in both systems under the same names (art. 15 RD 1619/2012). */
+import type { InvoiceBlock } from '../invoice/index.ts'
+import { toMinor } from '../money/index.ts'
+import { words } from '../words/index.ts'
+import { toImporte } from './literals.ts'
+import { correctiveType } from './operation.ts'
+import { correctedLater } from './operation-day.ts'
+import { type InvoiceReference, isReference } from './references.ts'
+import type { RefuseShared } from './shared-codes.ts'
+
+/** What the caller knows of other invoices, and the invoice does not say. */
+export interface CorrectionOptions {
+  readonly replaces?: readonly InvoiceReference[]
+  readonly corrects?: readonly InvoiceReference[]
+  readonly corrected_surcharge_amount?: number
+}
+
+/** A correction that does not say what it corrects, of what day that was, or (`mustSay`) how. */
+export function refuseIncompleteCorrection(
+  block: InvoiceBlock,
+  { corrects }: CorrectionOptions,
+  mustSay: boolean,
+  refuse: RefuseShared,
+): void {
+  if (correctiveType(block) === undefined) return
+  const later = correctedLater(block, corrects)
+  if (later) refuse('corrected_later', later.path, later)
+  const path = '/invoice/header/corrective'
+  const {
+    correction_type: type,
+    corrected_taxable_base,
+    corrected_tax_amount,
+  } = block.header.corrective ?? {}
+  if (type === undefined && mustSay) refuse('correction', `${path}/correction_type`)
+  if (type !== 'S') return
+  if (corrected_taxable_base === undefined) refuse('correction', `${path}/corrected_taxable_base`)
+  if (corrected_tax_amount === undefined) refuse('correction', `${path}/corrected_tax_amount`)
+}
+
+/** Options that would be left out of a record of this type in silence. */
+export function refuseIdleOptions(
+  type: string,
+  { header }: InvoiceBlock,
+  { replaces = [], corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,
+  refuse: RefuseShared,
+): void {
+  const isCorrective = type.startsWith('R')
+  const idle = (option: keyof CorrectionOptions) => refuse('option', `/${option}`, { received: type })
+  if (replaces.length > 0 && type !== 'F3') idle('replaces')
+  if (corrects.length > 0 && !isCorrective) idle('corrects')
+  if (surcharge !== undefined && !(isCorrective && header.corrective?.correction_type === 'S'))
+    idle('corrected_surcharge_amount')
+}
+
+/** Corrected invoices, and by substitution what they amounted to; empty for an invoice that corrects none. */
+export function correctionOf<Id>(
+  block: InvoiceBlock,
+  { corrects = [], corrected_surcharge_amount: surcharge }: CorrectionOptions,
+  idOf: (reference: InvoiceReference) => Id,
+) {
+  if (correctiveType(block) === undefined) return {}
+  const { invoice_number, invoice_issue_date, ...corrective } = block.header.corrective ?? {}
+  const own = { invoice_number, issue_date: invoice_issue_date }
+  const ids = [own, ...corrects].filter(isReference).map((reference) => idOf(reference))
+  const references = ids.length > 0 ? { FacturasRectificadas: { IDFacturaRectificada: ids } } : {}
+  if (corrective.correction_type !== 'S') return { TipoRectificativa: 'I' as const, ...references }
+  return {
+    TipoRectificativa: 'S' as const,
+    ...references,
+    ImporteRectificacion: {
+      BaseRectificada: toImporte(toMinor(corrective.corrected_taxable_base ?? 0)),
+      CuotaRectificada: toImporte(toMinor(corrective.corrected_tax_amount ?? 0)),
+      ...(surcharge === undefined ? {} : { CuotaRecargoRectificado: toImporte(toMinor(surcharge)) }),
+    },
+  }
+}
+
+/** Words that are alike in both systems. */
+export const CORRECTION_WORDS = {
+  reference: words(
+    'art. 15 RD 1619/2012',
+    [
+      '{field} of an invoice named in the options is "{received}".',
+      'Pass its number with the series and its date as YYYY-MM-DD.',
+    ],
+    [
+      '{field} de una factura indicada en las opciones es «{received}».',
+      'Pase su número con la serie y su fecha como AAAA-MM-DD.',
+    ],
+  ),
+  option: words(
+    'arts. 5, 11 and 15 RD 1619/2012',
+    [
+      'The option {field} does not apply to an invoice of type {received}.',
+      'Leave it out, or correct the type of the invoice.',
+    ],
+    [
+      'La opción {field} no se aplica a una factura de tipo {received}.',
+      'Omítala o corrija el tipo de la factura.',
+    ],
+  ),
+}

@@ -1,0 +1,25 @@
+/** Refusals that both systems have, each under a code of its own: `record.reference`, `sii.reference`. */
+import type { Extra } from '../invoice/index.ts'
+
+export type SharedCode =
+  | 'invalid_invoice'
+  | 'not_normalised'
+  | 'reference'
+  | 'option'
+  | 'correction'
+  | 'corrected_later'
+
+export type RefuseShared<Code extends SharedCode = SharedCode> = (
+  code: Code,
+  path: string,
+  extra?: Extra,
+) => void
+
+/** The refusals of a system, under the codes that both have. */
+export const sharedRefusals =
+  <System extends 'record' | 'sii'>(
+    system: System,
+    refuse: (code: `${System}.${SharedCode}`, path: string, extra?: Extra) => void,
+  ): RefuseShared =>
+  (code, path, extra) =>
+    refuse(`${system}.${code}`, path, extra)

@@ -1,0 +1,241 @@
+/**
+ * Shapes of the schemas: what may be said of one object or list. `scripts/generate` makes their table. The compiled
+ * validators ask whether a value `fits`, which takes one walk; what differs is worked out by `look` when it does not.
+ */
+import { isAbsent } from './blank.ts'
+import { MAX_ITEMS } from './item.ts'
+import { type Leaf, type LeafSchema, makeLeaf } from './leaf.ts'
+
+/** A problem as JSON Schema names it: the keyword that was broken, where, and what it asked for. */
+export interface SchemaError {
+  instancePath: string
+  readonly keyword: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+type Errors = SchemaError[] | null
+
+/** A row of the table. Names are apart by blanks, leaves and other shapes are numbers. */
+export interface ShapeSchema {
+  readonly type?: 'object' | 'array'
+  /** A schema of its own, which counts its own problems. */
+  readonly part?: true
+  /** Exactly one of these must be there, or at least one. */
+  readonly oneOf?: string
+  readonly anyOf?: string
+  readonly required?: string
+  /** Refused whatever their value. */
+  readonly refused?: string
+  /** Members that the answer has and a client must not send. */
+  readonly computed?: string
+  readonly children?: Readonly<Record<string, number>>
+  /** All other names that a closed object may have, by their leaf. */
+  readonly closed?: Readonly<Record<number, string>>
+  readonly items?: number
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly leaf?: number
+}
+
+interface Required {
+  readonly name: string
+  readonly isMissing: (value: unknown) => boolean
+}
+
+interface Member {
+  readonly leaf: Leaf | null
+  readonly shape: Shape | null
+  /** What its presence counts in `fits`: 1 of the required ones, a part of that of a choice, nothing, or all is lost. */
+  readonly weight: number
+}
+
+/** Less than 1 however many are chosen: they do not make up for what is missing. */
+const CHOICE = 1 / 16
+
+export interface Shape {
+  readonly schema: ShapeSchema
+  readonly choice: readonly Required[]
+  readonly required: readonly Required[]
+  readonly refused: readonly string[]
+  readonly children: ReadonlyArray<{ readonly name: string; readonly shape: Shape }>
+  readonly members: ReadonlyMap<string, Member> | null
+  readonly items: Shape | undefined
+  /** The most entries that any list of the table may have. */
+  readonly longest: number
+  readonly leaf: Leaf | undefined
+}
+
+const namesOf = (names: string | undefined): readonly string[] => (names ? names.split(' ') : [])
+
+const isUndefined = (value: unknown): boolean => value === undefined
+
+/** Makes the shapes of a table, in which each follows those that it is made of. `texts` must not be blank. */
+export function makeShapes(
+  leafSchemas: readonly LeafSchema[],
+  texts: string,
+  rows: readonly ShapeSchema[],
+): readonly Shape[] {
+  const leaves = leafSchemas.map(makeLeaf)
+  const isText = new Set(namesOf(texts))
+  const shapes: Shape[] = []
+  const requiredOf = (names: string | undefined): Required[] =>
+    namesOf(names).map((name) => ({ name, isMissing: isText.has(name) ? isAbsent : isUndefined }))
+  const membersOf = ({ closed, children, ...row }: ShapeSchema) => {
+    if (!closed) return null
+    const [computed, required, choice] = [row.computed, row.required, row.oneOf ?? row.anyOf].map(namesOf)
+    const members = new Map<string, Member>()
+    const add = (name: string, leaf: Leaf | null, shape: Shape | null) => {
+      const weight = computed!.includes(name)
+        ? Number.NaN
+        : required!.includes(name)
+          ? 1
+          : choice!.includes(name)
+            ? CHOICE
+            : 0
+      members.set(name, { leaf, shape, weight })
+    }
+    for (const [name, shape] of Object.entries(children ?? {})) add(name, null, shapes[shape]!)
+    for (const [leaf, names] of Object.entries(closed))
+      for (const name of namesOf(names)) add(name, leaves[Number(leaf)]!, null)
+    return members
+  }
+  const longest = Math.max(...rows.map(({ maxItems = 0 }) => maxItems))
+  for (const row of rows)
+    shapes.push({
+      schema: row,
+      choice: requiredOf(row.oneOf ?? row.anyOf),
+      required: requiredOf(row.required),
+      refused: namesOf(row.refused),
+      children: Object.entries(row.children ?? {}).map(([name, at]) => ({ name, shape: shapes[at]! })),
+      members: membersOf(row),
+      items: row.items === undefined ? undefined : shapes[row.items],
+      longest,
+      leaf: row.leaf === undefined ? undefined : leaves[row.leaf],
+    })
+  return shapes
+}
+
+let most = MAX_ITEMS
+
+const isEnough = (errors: Errors): boolean => errors !== null && errors.length > most
+
+/** Each part of a schema that is looked at meanwhile stops after so many problems. Nothing of it is remembered. */
+export function lookingFor<T>(count: number, see: () => T): T {
+  most = count
+  try {
+    return see()
+  } finally {
+    most = MAX_ITEMS
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)
+
+/** Whether a value has the shape of a closed object, or list of such, without any computed field. */
+export function fits(value: unknown, { schema, members, required, items, longest }: Shape): boolean {
+  if (Array.isArray(value)) {
+    if (!items || value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? longest))
+      return false
+    for (const entry of value) if (!fits(entry, items)) return false
+    return true
+  }
+  if (!members || typeof value !== 'object' || value === null) return false
+  let weight = 0
+  for (const name in value) {
+    const member = members.get(name)
+    if (member === undefined) return false
+    const content = (value as Members)[name]
+    if (content === undefined) continue
+    const { leaf, shape } = member
+    if (leaf === null ? !fits(content, shape!) : !leaf(content)) return false
+    weight += member.weight
+  }
+  const chosen = weight - required.length
+  return schema.oneOf ? chosen === CHOICE : schema.anyOf ? chosen > 0 : chosen === 0
+}
+
+function report(errors: Errors, keyword: string, params: SchemaError['params'] = {}, at = ''): SchemaError[] {
+  const error = { instancePath: at, keyword, params }
+  if (errors === null) return [error]
+  errors.push(error)
+  return errors
+}
+
+/** Whether as many of a choice are there as may be; of what is no object, all are. */
+function isChosen({ choice, schema }: Shape, value: unknown): boolean {
+  let there = choice.length
+  if (isObject(value)) for (const { name, isMissing } of choice) if (isMissing(value[name])) there--
+  return schema.oneOf ? there === 1 : there > 0
+}
+
+/** Looks at what is inside; its problems are told from here. */
+function lookInto(before: Errors, value: unknown, name: string | number, shape: Shape): Errors {
+  const known = before?.length ?? 0
+  const errors = look(before, value, shape)
+  if (errors !== null)
+    for (let at = known; at < errors.length; at++)
+      errors[at]!.instancePath = `/${name}${errors[at]!.instancePath}`
+  return errors
+}
+
+/** Names that an object may not have, and leaves that are wrong. */
+function lookAtMembers(before: Errors, value: Members, members: ReadonlyMap<string, Member>): Errors {
+  let errors = before
+  for (const name in value) {
+    if (isEnough(errors)) break
+    const member = members.get(name)
+    if (member === undefined) {
+      errors = report(errors, 'additionalProperties', { additionalProperty: name })
+      continue
+    }
+    const { leaf } = member
+    const content = value[name]
+    if (leaf && content !== undefined && !leaf(content)) errors = report(errors, 'leaf', { leaf }, `/${name}`)
+  }
+  return errors
+}
+
+function lookAtObject(before: Errors, value: Members, shape: Shape): Errors {
+  let errors = before
+  for (const { name, isMissing } of shape.required)
+    if (isMissing(value[name])) errors = report(errors, 'required', { missingProperty: name })
+  for (const name of shape.refused)
+    if (value[name] !== undefined) errors = report(errors, 'false schema', {}, `/${name}`)
+  for (const child of shape.children) {
+    const content = value[child.name]
+    if (content !== undefined) errors = lookInto(errors, content, child.name, child.shape)
+  }
+  return shape.members ? lookAtMembers(errors, value, shape.members) : errors
+}
+
+/** A list that is longer than any may be is not looked into, and nothing more once there are problems enough. */
+function lookAtList(before: Errors, list: readonly unknown[], { items, longest, schema }: Shape): Errors {
+  const { minItems = 0, maxItems = longest } = schema
+  let errors = before
+  if (list.length > maxItems) errors = report(errors, 'maxItems', { limit: maxItems })
+  if (list.length < minItems) errors = report(errors, 'minItems', { limit: minItems })
+  if (!items || list.length > longest) return errors
+  for (let index = 0; index < list.length && !isEnough(errors); index++)
+    errors = lookInto(errors, list[index], index, items)
+  return errors
+}
+
+/** The problems of a value, after those found before. */
+export function look(before: Errors, value: unknown, shape: Shape): Errors {
+  const { schema, leaf } = shape
+  if (leaf) return leaf(value) ? before : report(before, 'leaf', { leaf })
+  let errors = schema.part ? null : before
+  if (shape.choice.length > 0 && !isChosen(shape, value))
+    errors = report(errors, schema.oneOf ? 'oneOf' : 'anyOf')
+  const isList = Array.isArray(value)
+  if (schema.type && !(schema.type === 'array' ? isList : isObject(value)))
+    errors = report(errors, 'type', { type: schema.type })
+  else if (isList) errors = lookAtList(errors, value, shape)
+  else if (isObject(value)) errors = lookAtObject(errors, value, shape)
+  if (!schema.part || before === null || errors === null) return errors ?? before
+  for (const error of errors) before.push(error)
+  return before
+}

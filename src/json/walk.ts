@@ -1,0 +1,67 @@
+/** The way through a JSON text. */
+import { JsonFault, JsonScanner } from './scan.ts'
+
+/** What is done on the way; `T` is what a visitor knows of a value. */
+export interface Visitor<T> {
+  /** A member of an object, with the place of its key and quotes: what is known of its value. */
+  readonly member: (parent: T, start: number, end: number) => T
+  /** An entry of a list, counted from 0: what is known of it. */
+  readonly entry: (parent: T, index: number) => T
+  /** A value: the whole of a text, number or literal, the opening bracket of anything else. */
+  readonly value?: (known: T, start: number, end: number) => void
+}
+
+interface Frame<T> {
+  readonly close: '}' | ']'
+  readonly known: T
+  index: number
+}
+
+function enter<T>(scanner: JsonScanner, frame: Frame<T>, visitor: Visitor<T>): T {
+  if (frame.close === ']') return visitor.entry(frame.known, ++frame.index)
+  scanner.peek()
+  const start = scanner.at
+  scanner.key()
+  const end = scanner.at
+  scanner.colon()
+  return visitor.member(frame.known, start, end)
+}
+
+/** Walks the whole text without recursion, so that no depth of nesting is too much. Throws `JsonFault`. */
+export function walk<T>(text: string, root: T, visitor: Visitor<T>): void {
+  const scanner = new JsonScanner(text)
+  if (scanner.peek() === '') throw new JsonFault('empty', 0)
+  const stack: Frame<T>[] = []
+  let known = root
+  for (;;) {
+    const opening = scanner.peek()
+    const start = scanner.at
+    if (opening === '{' || opening === '[') {
+      scanner.at++
+      visitor.value?.(known, start, start + 1)
+      const close = opening === '{' ? '}' : ']'
+      if (scanner.peek() === close) scanner.at++
+      else {
+        const frame = { close, known, index: -1 } as const
+        stack.push(frame)
+        known = enter(scanner, frame, visitor)
+        continue
+      }
+    } else {
+      scanner.scalar()
+      visitor.value?.(known, start, scanner.at)
+    }
+    for (;;) {
+      const frame = stack.at(-1)
+      if (!frame) {
+        scanner.end()
+        return
+      }
+      if (scanner.next(frame.close)) {
+        known = enter(scanner, frame, visitor)
+        break
+      }
+      stack.pop()
+    }
+  }
+}

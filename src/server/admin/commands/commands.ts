@@ -1,0 +1,28 @@
+/** Pieces that commands are made of. */
+import { type Command, Option } from 'commander'
+import { uuid } from '../arguments.ts'
+
+/** Flags of every command. */
+export interface Flags {
+  readonly json?: true
+}
+
+export interface CompanyFlags extends Flags {
+  readonly company: string
+}
+
+export const group = (program: Command, name: string, description: string): Command =>
+  program.command(name).description(description).helpCommand(false)
+
+export const leaf = (parent: Command, name: string, description: string): Command =>
+  parent.command(name).description(description).option('--json', 'print JSON')
+
+export const COMPANY = (): Option =>
+  new Option('--company <id>', 'id of the company (`company list`)').argParser(uuid)
+
+/** A command about one company. */
+export const ofCompany = (parent: Command, name: string, description: string): Command =>
+  leaf(parent, name, description).addOption(COMPANY().makeOptionMandatory())
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`

@@ -1,0 +1,48 @@
+/** Why a command ends without doing its work, and with which exit code. */
+import { CommanderError } from 'commander'
+import { CuadraError, type ErrorKind } from '../../errors/index.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
+
+export interface Ending {
+  readonly exitCode: number
+  /** For stderr; empty where everything has been said. */
+  readonly words: string
+}
+
+const REFUSED = 1
+const WRONG_USE = 2
+
+/** What a kind of error is told in; of the others the message says it. */
+const WORDS: Partial<Record<ErrorKind, string>> = {
+  busy: 'The database is busy. Nothing was changed; try again.',
+  unknown:
+    'The connection to the database was lost while the change was being saved: it may have been saved or not. Look before you do it again.',
+}
+
+/** What an administrator is told of anything that was thrown. No stack: it would say nothing that can be mended. */
+export function endingOf(error: unknown): Ending {
+  // Commander has printed its own message; its `exitCode` is 0 after `--help` and `--version`.
+  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : WRONG_USE, words: '' }
+  const { message } = error as Error
+  if (error instanceof ApiError)
+    return { exitCode: REFUSED, words: String(error.body('', 'en').detail.message) }
+  const kind = isBusy(error) ? 'busy' : error instanceof CuadraError ? error.kind : undefined
+  if (kind !== undefined)
+    return { exitCode: kind === 'usage' ? WRONG_USE : REFUSED, words: WORDS[kind] ?? message }
+  if (isFull(error))
+    return { exitCode: REFUSED, words: 'The disk is full. Nothing was changed; make room and try again.' }
+  if (isNoFolder(error))
+    return {
+      exitCode: WRONG_USE,
+      words: `CUADRA_DATA_DIR ${(error as NodeJS.ErrnoException).path} is not a folder.`,
+    }
+  if (isAway(error))
+    return {
+      exitCode: REFUSED,
+      words: `The database cannot be reached (${message}). Check CUADRA_DATABASE_URL.`,
+    }
+  const problem = fileProblem(error)
+  if (problem) return { exitCode: REFUSED, words: problem }
+  return { exitCode: REFUSED, words: `unexpected failure: ${message ?? String(error)}` }
+}

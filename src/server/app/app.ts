@@ -1,0 +1,24 @@
+/** What a running server has: everything that comes from outside of a request. */
+import type { Logger } from 'pino'
+import type { Files } from '../documents/files.ts'
+import type { Clock } from '../environment/clock.ts'
+import type { Config } from '../environment/config.ts'
+import type { InvoicingSystem } from '../environment/system.ts'
+import type { Store } from '../store/store.ts'
+import type { Work } from '../work/work.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface App {
+  readonly config: Config
+  readonly store: Store
+  readonly clock: Clock
+  readonly files: Files
+  readonly log: Logger
+  readonly metrics: Metrics
+  /** What would keep other requests waiting. */
+  readonly work: Work
+  /** Which system makes the fiscal records. */
+  readonly system: InvoicingSystem
+  /** Names this process in rows that it alone works on. */
+  readonly owner: string
+}

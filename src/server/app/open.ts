@@ -1,0 +1,41 @@
+/** An application out of a configuration: everything but the listening. */
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { filesOnDisk } from '../documents/disk.ts'
+import { createClock } from '../environment/clock.ts'
+import type { Config } from '../environment/config.ts'
+import { createLog } from '../environment/log.ts'
+import { closeToOthers, makePrivateFolder } from '../environment/private-files.ts'
+import { keyFileOf } from '../environment/secrets.ts'
+import { readSystem } from '../environment/system.ts'
+import { openStore } from '../store/store.ts'
+import { createWork } from '../work/work.ts'
+import type { App } from './app.ts'
+import { createMetrics } from './metrics.ts'
+
+/** What the server listens with, and the administrator's command line works on. */
+export async function openApp(config: Config): Promise<App> {
+  const system = readSystem(config.declarationFile, config.installation)
+  const log = createLog(config.logLevel)
+  makePrivateFolder(config.dataDir)
+  const files = join(config.dataDir, 'files')
+  for (const one of [files, keyFileOf(config)]) closeToOthers(one)
+  const store = await openStore({
+    dataDir: config.dataDir,
+    databaseUrl: config.databaseUrl,
+    pool: config.databasePool,
+    onError: (error) => log.error({ err: error }, 'database connection'),
+  })
+  return {
+    config,
+    store,
+    clock: createClock(),
+    files: filesOnDisk(files),
+    log,
+    metrics: createMetrics(store),
+    work: createWork(new URL('./worker.js', import.meta.url)),
+    system,
+    owner: `${hostname()}/${process.pid}/${randomUUID()}`,
+  }
+}

@@ -1,0 +1,129 @@
+/** Configuration by environment variables, checked at start: a server that starts with a wrong one harms later. */
+
+import { isIP } from 'node:net'
+import { isAbsolute, resolve } from 'node:path'
+import { CuadraError } from '../../errors/index.ts'
+import { ranges } from './addresses.ts'
+
+export type Aeat = 'simulator' | 'preproduction' | 'production'
+
+export interface Config {
+  readonly port: number
+  readonly host: string
+  /** Absolute path. */
+  readonly dataDir: string
+  /** A `postgres://` URL; undefined: an embedded database in the data folder. */
+  readonly databaseUrl: string | undefined
+  readonly smtpUrl: string | undefined
+  readonly aeat: Aeat
+  readonly workers: boolean
+  readonly logLevel: string
+  /** Addresses whose `X-Forwarded-For` is believed. */
+  readonly trustProxy: readonly string[]
+  /** JSON file with the responsible declaration of whoever runs this as an invoicing system. */
+  readonly declarationFile: string | undefined
+  /** `NumeroInstalacion` of every record: another for each installation of the system. */
+  readonly installation: string
+  /** 32 bytes as 64 hexadecimal digits that encrypt certificates; undefined: a file in the data folder. */
+  readonly secret: string | undefined
+  /** Seconds that a client may take to send a request. */
+  readonly requestTimeout: number
+  /** Connections to PostgreSQL of this process. */
+  readonly databasePool: number
+}
+
+/** What is wrong with the environment: one line per variable. */
+export class ConfigError extends CuadraError {
+  override readonly kind = 'usage'
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+  }
+}
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+const AEATS: readonly Aeat[] = ['simulator', 'preproduction', 'production']
+const INSTALLATION = /^[\w.-]{1,100}$/
+const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+const HEX_KEY = /^[0-9a-f]{64}$/i
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * The configuration that an environment asks for. Throws a `ConfigError` that lists everything that is wrong.
+ *
+ * For example, `readConfig({ PORT: '9000' }).port` is 9000 and `.aeat` is `simulator`.
+ */
+export function readConfig(environment: Environment, cwd: string = process.cwd()): Config {
+  const problems: string[] = []
+  const text = (name: string): string | undefined => {
+    const value = environment[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  const oneOf = <T extends string>(name: string, allowed: readonly T[], otherwise: T): T => {
+    const value = text(name)
+    if (value === undefined) return otherwise
+    if (allowed.includes(value as T)) return value as T
+    problems.push(`${name} is "${value}". Use one of ${allowed.join(', ')}.`)
+    return otherwise
+  }
+  const whole = (name: string, least: number, most: number, otherwise: number): number => {
+    const value = text(name)
+    if (value === undefined) return otherwise
+    if (/^\d{1,9}$/.test(value) && +value >= least && +value <= most) return +value
+    problems.push(`${name} is "${value}". Use a whole number from ${least} to ${most}.`)
+    return otherwise
+  }
+  const url = (name: string, schemes: readonly string[]): string | undefined => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    // The value is not repeated: it may hold a password.
+    if (!URL.canParse(value) || !schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}//`)))
+      problems.push(
+        `${name} is no URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}.`,
+      )
+    return value
+  }
+  const path = (name: string, otherwise?: string): string | undefined => {
+    const value = text(name) ?? otherwise
+    return value === undefined || isAbsolute(value) ? value : resolve(cwd, value)
+  }
+  const proxies = (text('CUADRA_TRUST_PROXY') ?? '').split(',').flatMap((one) => one.trim() || [])
+  try {
+    ranges(proxies)
+  } catch (error) {
+    problems.push(`CUADRA_TRUST_PROXY: ${(error as Error).message}`)
+  }
+  const host = text('HOST') ?? '127.0.0.1'
+  if (isIP(host) === 0 && !HOST_NAME.test(host))
+    problems.push(`HOST is "${host}". Use an address (127.0.0.1, ::) or the name of this machine.`)
+  const secret = text('CUADRA_SECRET')
+  if (secret !== undefined && !HEX_KEY.test(secret))
+    problems.push('CUADRA_SECRET is no key. Use 64 hexadecimal digits (`openssl rand -hex 32`).')
+  const installation = text('CUADRA_INSTALLATION') ?? '1'
+  if (!INSTALLATION.test(installation))
+    problems.push(
+      `CUADRA_INSTALLATION is "${installation}". Use 1 to 100 letters, digits, dots, hyphens or underscores.`,
+    )
+  const config: Config = {
+    port: whole('PORT', 0, 65_535, 8080),
+    host,
+    dataDir: path('CUADRA_DATA_DIR', './data') as string,
+    databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
+    smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
+    aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
+    workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
+    logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),
+    trustProxy: proxies,
+    declarationFile: path('CUADRA_DECLARATION'),
+    installation,
+    secret,
+    requestTimeout: whole('CUADRA_REQUEST_TIMEOUT', 1, 3600, 60),
+    databasePool: whole('CUADRA_DATABASE_POOL', 1, 200, 10),
+  }
+  if (config.aeat !== 'simulator' && !config.declarationFile)
+    problems.push(
+      `CUADRA_AEAT is "${config.aeat}" without CUADRA_DECLARATION. Give the file with your responsible declaration (art. 13 RD 1007/2023).`,
+    )
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}

@@ -1,0 +1,97 @@
+/**
+ * Encryption of what must not be readable in a stolen copy of the database: private keys and their passwords. The key
+ * comes from `CUADRA_SECRET`, or from a file in the data folder that is made when it is first needed. AES-256-GCM;
+ * every text is bound to the row it stands in, so that it cannot be moved to another company's.
+ */
+
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { CuadraError } from '../../errors/index.ts'
+import type { Config } from './config.ts'
+import { makePrivateFolder, PRIVATE } from './private-files.ts'
+
+type Where = Pick<Config, 'secret' | 'dataDir'>
+
+/** Something sealed that cannot be opened, or a key that is none. Says how to mend it. */
+export class SecretError extends CuadraError {}
+
+const KEY_FILE = 'secret.key'
+/** Where the key is, unless the environment has one. */
+export const keyFileOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, KEY_FILE)
+const HEX_KEY = /^[0-9a-f]{64}$/i
+const ALGORITHM = 'aes-256-gcm'
+const IV_BYTES = 12
+const TAG_BYTES = 16
+/** Names the form, so that another one can follow. */
+const FORM = 'v1:'
+
+const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code
+
+function readKeyFile(file: string): Buffer | undefined {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (HEX_KEY.test(text)) return Buffer.from(text, 'hex')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw new SecretError(`The key file ${file} cannot be read: ${(error as Error).message}.`)
+  }
+  throw new SecretError(
+    `The key file ${file} holds no key of 64 hexadecimal digits. Restore it from a backup, or set CUADRA_SECRET.`,
+  )
+}
+
+/** Whole or not at all, and never over another's: two processes may start together. */
+function makeKeyFile(dataDir: string, file: string): void {
+  makePrivateFolder(dataDir)
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const descriptor = openSync(draft, 'wx', PRIVATE.file)
+  try {
+    writeSync(descriptor, `${randomBytes(32).toString('hex')}\n`)
+    fsyncSync(descriptor)
+    linkSync(draft, file)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    closeSync(descriptor)
+    rmSync(draft, { force: true })
+  }
+}
+
+function keyOf({ secret, dataDir }: Where): Buffer {
+  if (secret !== undefined) return Buffer.from(secret, 'hex')
+  const file = keyFileOf({ dataDir })
+  const known = readKeyFile(file)
+  if (known) return known
+  makeKeyFile(dataDir, file)
+  const made = readKeyFile(file)
+  if (made) return made
+  throw new SecretError(`The key file ${file} was made and is gone. Nothing else may remove it.`)
+}
+
+/** Bytes as a text that only this installation can read. `context` names the row that holds it. */
+export function seal(where: Where, bytes: Uint8Array, context: string): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv(ALGORITHM, keyOf(where), iv, { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(context, 'utf8'))
+  const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
+  return FORM + Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** What was sealed for the same context. Throws a `SecretError` with another key, another context or a changed text. */
+export function unseal(where: Where, sealed: string, context: string): Buffer {
+  const all = Buffer.from(sealed.slice(FORM.length), 'base64url')
+  if (!sealed.startsWith(FORM) || all.length < IV_BYTES + TAG_BYTES)
+    throw new SecretError(`What is stored for ${context} is not in a form that this program seals in.`)
+  const key = keyOf(where)
+  try {
+    const decipher = createDecipheriv(ALGORITHM, key, all.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
+    decipher.setAAD(Buffer.from(context, 'utf8'))
+    decipher.setAuthTag(all.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+    return Buffer.concat([decipher.update(all.subarray(IV_BYTES + TAG_BYTES)), decipher.final()])
+  } catch {
+    throw new SecretError(
+      `What is stored for ${context} was sealed with another key, or changed. Use the same CUADRA_SECRET (or the same ${KEY_FILE} of the data folder) in every process, or add it again.`,
+    )
+  }
+}

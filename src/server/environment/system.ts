@@ -1,0 +1,54 @@
+/** Which invoicing system makes the records: its responsible declaration (art. 13 RD 1007/2023). */
+import { readFileSync } from 'node:fs'
+import { type ResponsibleDeclaration, type SistemaInformatico, systemBlock } from '../../verifactu/index.ts'
+import { ConfigError } from './config.ts'
+
+/** For the simulator only: nobody declares anything with it. */
+const DEMONSTRATION: ResponsibleDeclaration = {
+  system_name: 'cuadra',
+  system_id: 'CU',
+  version: '0.1.0',
+  components: 'cuadra reference server',
+  verifactu_only: false,
+  multi_taxpayer: true,
+  signature_types: 'XAdES Enveloped',
+  producer_name: 'Programas Ficticios, S.L.',
+  producer_nif: 'B12345674',
+  producer_address: 'Calle Mayor, 1, 28013 Madrid',
+  date: '2026-11-21',
+  place: 'Madrid, España',
+}
+
+/** Which system makes the records of this installation. */
+export interface InvoicingSystem {
+  /** Whether the producer declares it for several taxpayers at once. */
+  readonly multiTaxpayer: boolean
+  /** The block that a record carries. Throws a `DeclarationError` for several taxpayers where it is declared for one. */
+  readonly block: (severalTaxpayers: boolean) => SistemaInformatico
+}
+
+/** Reads the declaration. Throws a `ConfigError` for one that cannot be read or is none. */
+export function readSystem(declarationFile: string | undefined, installation: string): InvoicingSystem {
+  try {
+    const declaration =
+      declarationFile === undefined
+        ? DEMONSTRATION
+        : (JSON.parse(readFileSync(declarationFile, 'utf8')) as ResponsibleDeclaration)
+    const blockFor = (several_taxpayers: boolean) =>
+      systemBlock(declaration, { number: installation, several_taxpayers })
+    // Whatever is wrong with it is said at the start, not with the first invoice; records only take what is ready.
+    const forOne = blockFor(false)
+    const forSeveral = declaration.multi_taxpayer ? blockFor(true) : undefined
+    return {
+      multiTaxpayer: declaration.multi_taxpayer,
+      block: (severalTaxpayers) => (severalTaxpayers ? (forSeveral ?? blockFor(true)) : forOne),
+    }
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason =
+      code === 'ENOENT'
+        ? `${declarationFile} is not there. Give the JSON file with your responsible declaration.`
+        : message
+    throw new ConfigError([`CUADRA_DECLARATION: ${reason}`])
+  }
+}

@@ -1,0 +1,41 @@
+/** Who asks, and whether they may. */
+import type { BlockList } from 'node:net'
+import type { App } from '../../app/app.ts'
+import { clientAddress, contains, ranges } from '../../environment/addresses.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { Scope } from '../../service/access/call.ts'
+import type { createKeyCache } from '../../service/access/key-cache.ts'
+import { headerOf, type Incoming } from './incoming.ts'
+import type { createRateLimit } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+export interface Guard {
+  readonly app: App
+  readonly findKey: ReturnType<typeof createKeyCache>
+  readonly limit: ReturnType<typeof createRateLimit>
+  readonly trusted: BlockList
+}
+
+const allows = (scopes: readonly string[], wanted: Scope): boolean =>
+  scopes.includes('*') || scopes.includes(wanted)
+
+/** Key, plan, address, rate, scope: 401, 402, 403, 429, 403. */
+export async function authenticate(
+  { app, findKey, limit, trusted }: Guard,
+  { incoming }: Incoming,
+  { scope }: Route,
+) {
+  const header = headerOf(incoming, 'x-api-key') ?? ''
+  const key = await findKey(header, app.clock.today())
+  if (!key?.company.data.is_active) throw new ApiError('unauthorized')
+  if (!key.company.data.plan.api) throw new ApiError('feature_outside_plan', { feature: 'api' })
+  if (key.allowIps.length > 0) {
+    const peer = incoming.socket.remoteAddress ?? ''
+    const address = clientAddress(peer, headerOf(incoming, 'x-forwarded-for'), trusted)
+    if (!contains(ranges(key.allowIps), address)) throw new ApiError('ip_forbidden', { address })
+  }
+  if (key.ratePerMinute !== null)
+    await limit({ companyId: key.company.id, keyId: key.keyId, ratePerMinute: key.ratePerMinute })
+  if (scope !== null && !allows(key.scopes, scope)) throw new ApiError('scope_missing', { missing: scope })
+  return key
+}

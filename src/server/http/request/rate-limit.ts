@@ -1,0 +1,123 @@
+/**
+ * A rate per key that holds over all processes: a bucket in the store that fills evenly and holds a minute's worth.
+ * Processes take several requests' worth at once from large buckets, so that not every request writes; of a small
+ * one they take one at a time, so that the limit is exact.
+ */
+
+import { ApiError } from '../../errors/api-error.ts'
+import { isFull } from '../../store/faults.ts'
+import type { Store } from '../../store/store.ts'
+
+const MINUTE = 60_000
+/** A process takes this part of the bucket at once. */
+const SHARE = 100
+/** Tokens that are lost with a connection come back with time. */
+const OWN = { isOwn: true }
+/** Keys that a process remembers. What is forgotten is asked of the store again. */
+const REMEMBERED = 10_000
+
+export interface Keyed {
+  readonly companyId: string
+  readonly keyId: string
+  readonly ratePerMinute: number
+}
+
+/** What a process knows of a bucket. */
+interface Own {
+  readonly rate: number
+  /** Requests that it may still let through, until the moment. */
+  tokens: number
+  until: number
+  /** Before this moment the bucket cannot have a token: nobody fills it but time. */
+  emptyUntil: number
+  /** The store is being asked: whoever comes meanwhile waits for the same answer. */
+  asked: Promise<void> | undefined
+}
+
+/** Tokens for this process, or the milliseconds until there is one. */
+const takeFrom = (
+  store: Store,
+  now: () => number,
+  { companyId, keyId, ratePerMinute: rate }: Keyed,
+): Promise<{ tokens: number } | { wait: number }> =>
+  store.transaction(async (all) => {
+    const tx = all.of(companyId)
+    const at = now()
+    const row = await tx
+      .lock('rate_buckets')
+      .select(['tokens', 'updated_ms'])
+      .where('key_id', '=', keyId)
+      .executeTakeFirst()
+    const before = row ? Number(row.updated_ms) : at
+    // A machine with a slow clock must not turn the bucket's clock back: time would count twice. Two machines never
+    // differ by more than a minute: beyond that the clock itself was set back, and the bucket follows it.
+    const wasSetBack = before - at > MINUTE
+    const updated_ms = wasSetBack ? at : Math.max(at, before)
+    const passed = Math.max(0, updated_ms - before)
+    const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
+    const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
+    const wait = Math.ceil(((1 - filled) * MINUTE) / rate)
+    // From the moment that it goes by, an empty bucket has to be told of a new one.
+    if (tokens < 1 && !wasSetBack) return { wait }
+    const left = { tokens: filled - tokens, updated_ms }
+    if (row) await tx.update('rate_buckets', left).where('key_id', '=', keyId).execute()
+    else await tx.insert('rate_buckets', { key_id: keyId, ...left })
+    return tokens < 1 ? { wait } : { tokens }
+  }, OWN)
+
+/** What this process knows of the bucket of a key. */
+function ownOf(known: Map<string, Own>, { companyId, keyId, ratePerMinute: rate }: Keyed): Own {
+  const id = `${companyId}/${keyId}`
+  const found = known.get(id)
+  if (found && found.rate === rate) return found
+  if (known.size >= REMEMBERED) known.clear()
+  const own: Own = { rate, tokens: 0, until: 0, emptyUntil: 0, asked: undefined }
+  known.set(id, own)
+  return own
+}
+
+export function createRateLimit(store: Store, now: () => number) {
+  const known = new Map<string, Own>()
+
+  const ask = async (key: Keyed, own: Own): Promise<void> => {
+    try {
+      const answer = await takeFrom(store, now, key)
+      if ('wait' in answer) own.emptyUntil = now() + answer.wait
+      else Object.assign(own, { tokens: answer.tokens, until: now() + MINUTE })
+    } catch (error) {
+      if (!isFull(error)) throw error
+      // Without disk space for the bucket, reading goes on: this process lets a bucketful through each minute.
+      const next = now() + MINUTE
+      Object.assign(own, { tokens: own.rate, until: next, emptyUntil: next })
+    } finally {
+      own.asked = undefined
+    }
+  }
+
+  /** Counts one request. Throws `rate_limited` with `Retry-After`. */
+  return async (key: Keyed): Promise<void> => {
+    const own = ownOf(known, key)
+    for (;;) {
+      let wait = own.emptyUntil - now()
+      // Nothing is empty, and nothing held, for more than a minute, unless the clock was set back meanwhile.
+      if (wait > MINUTE || own.until - now() > MINUTE) {
+        Object.assign(own, { tokens: 0, until: 0, emptyUntil: 0 })
+        wait = 0
+      }
+      if (own.tokens > 0 && now() < own.until) {
+        own.tokens--
+        return
+      }
+      if (wait > 0) {
+        const retry_after = Math.max(1, Math.ceil(wait / 1000))
+        throw new ApiError(
+          'rate_limited',
+          { limit: key.ratePerMinute, retry_after },
+          { 'Retry-After': String(retry_after) },
+        )
+      }
+      own.asked ??= ask(key, own)
+      await own.asked
+    }
+  }
+}

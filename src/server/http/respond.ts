@@ -1,0 +1,77 @@
+/** One answer sent: what work gives or throws, with its id, its language, its line in the log and its measure. */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context } from 'hono'
+import type { Locale } from '../../invoice/index.ts'
+import { languageOf } from '../../web/weighed.ts'
+import type { App } from '../app/app.ts'
+import { refusalOf } from '../errors/api-error.ts'
+import type { Answer } from '../service/access/answer.ts'
+import { restOf } from './connection.ts'
+import { send } from './send.ts'
+
+export type Env = { Bindings: HttpBindings }
+
+export type Respond = (
+  context: Context<Env>,
+  pattern: string,
+  work: (id: string, locale: Locale) => Promise<Answer>,
+) => Promise<Response>
+
+/** Ids that may be repeated in a header and in a log. */
+const SANE_ID = /^[\w.:-]{1,128}$/
+const requestIdOf = (incoming: IncomingMessage): string => {
+  const own = incoming.headers['x-request-id']
+  return typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID()
+}
+
+/** A client that is gone before the end of a file is no fault of the server. */
+const isGone = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+
+export const createRespond =
+  (app: App): Respond =>
+  async (context, pattern, work) => {
+    const { incoming, outgoing } = context.env
+    const started = performance.now()
+    const requestId = requestIdOf(incoming)
+    const locale = languageOf((incoming.headers['accept-language'] as string | undefined) ?? null)
+    let answer: Answer
+    try {
+      answer = await work(requestId, locale)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      if (refusal.status >= 500)
+        app.log.error({ request_id: requestId, route: pattern, err: error }, 'request failed')
+      answer = {
+        status: refusal.status,
+        json: refusal.body(requestId, locale),
+        headers: { 'Content-Language': locale, ...refusal.headers },
+      }
+    }
+    const seconds = (performance.now() - started) / 1000
+    const method = incoming.method ?? ''
+    app.metrics.observe(pattern, method, answer.status, seconds)
+    // The address as declared: what a client writes into it may be a tax id.
+    app.log.info(
+      {
+        request_id: requestId,
+        method,
+        route: pattern,
+        status: answer.status,
+        ms: Math.round(seconds * 1e4) / 10,
+      },
+      'request',
+    )
+    const rest = await restOf(incoming, answer.headers?.Connection === 'close')
+    try {
+      await send(outgoing, answer, { requestId, isHead: method === 'HEAD', rest })
+    } catch (error) {
+      if (!isGone(error))
+        app.log.error({ request_id: requestId, route: pattern, err: error }, 'answer broke off')
+      outgoing.destroy()
+    }
+    return RESPONSE_ALREADY_SENT
+  }

@@ -1,0 +1,109 @@
+/** The body of a request: counted and timed while it arrives, read strictly, never half-believed. */
+import type { IncomingMessage } from 'node:http'
+import type { Locale } from '../../invoice/index.ts'
+import { parseJson } from '../../request/read.ts'
+import { refusal } from '../../request/refusal.ts'
+import { isJsonType } from '../../web/json-type.ts'
+import { placeOfBadByte, textOf } from '../../web/utf8.ts'
+import { receive } from '../documents/receiving.ts'
+import { ApiError, invalidRequest } from '../errors/api-error.ts'
+import { isReadable, isSound, refuseUnlikely, refuseUnstorable, survey } from './strict-json.ts'
+
+const MAX_DEPTH = 64
+const LONGEST_SHOWN = 80
+
+const header = (incoming: IncomingMessage, name: string): string => String(incoming.headers[name] ?? '')
+
+export function requireUncompressed(incoming: IncomingMessage): void {
+  const transfer = header(incoming, 'transfer-encoding')
+  const encoding = /^\s*(?:chunked)?\s*$/i.test(transfer) ? header(incoming, 'content-encoding') : transfer
+  if (!/^\s*(?:identity)?\s*$/i.test(encoding))
+    throw new ApiError('unsupported_media_type', {
+      received: encoding.slice(0, LONGEST_SHOWN),
+      expected: 'identity',
+    })
+}
+
+const FIRST_BYTES = 16 * 1024
+
+/** The bytes of a body of at most `maxBytes` that arrive within `seconds`. */
+export async function collect(incoming: IncomingMessage, maxBytes: number, seconds: number): Promise<Buffer> {
+  const tooLarge = () => new ApiError('payload_too_large', { max_bytes: maxBytes })
+  const declared = Number(incoming.headers['content-length'] ?? 0)
+  if (declared > maxBytes) throw tooLarge()
+  // Pieces are copied together at once: a body in pieces of one byte would take a hundred times its size otherwise.
+  let bytes = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
+  let length = 0
+  await receive(incoming, { seconds }, (piece) => {
+    const needed = length + piece.length
+    if (needed > maxBytes) throw tooLarge()
+    if (needed > bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)))
+      bytes.copy(larger, 0, 0, length)
+      bytes = larger
+    }
+    piece.copy(bytes, length)
+    length = needed
+  })
+  return bytes.subarray(0, length)
+}
+
+export function requireJson(incoming: IncomingMessage): void {
+  const type = header(incoming, 'content-type')
+  if (!isJsonType(type))
+    throw new ApiError('unsupported_media_type', {
+      received: type.slice(0, LONGEST_SHOWN),
+      expected: 'application/json',
+    })
+  requireUncompressed(incoming)
+}
+
+/** A body that has arrived. */
+export interface Reading {
+  readonly bytes: Uint8Array
+  readonly maxBytes: number
+  readonly locale: Locale
+}
+
+/** The value of bytes that are JSON. Throws what to tell the client. */
+export function parseBody({ bytes, maxBytes, locale }: Reading): unknown {
+  const text = textOf(bytes)
+  if (text === null) {
+    const { line, column } = placeOfBadByte(bytes)
+    throw invalidRequest(
+      `the body is not UTF-8 at line ${line}, column ${column}`,
+      `el cuerpo no es UTF-8 en la línea ${line}, columna ${column}`,
+      { line, column },
+    )
+  }
+  const seen = survey(bytes)
+  // Before it is parsed: a parser that recurses may run out of stack.
+  const reading =
+    seen.depth > MAX_DEPTH
+      ? { refused: refusal('too_deep', locale, { max_depth: MAX_DEPTH }) }
+      : parseJson(text, locale)
+  if ('refused' in reading) {
+    const { code: _code, message, ...extra } = reading.refused.detail
+    const reason = message
+      .replace(/\.$/, '')
+      .replace(/^(?:The request|La petición) /, (start) => start.toLowerCase())
+    throw new ApiError('request_validation_error', { ...extra, reason: { en: reason, es: reason } })
+  }
+  refuseUnlikely(text, seen, reading.value, maxBytes)
+  refuseUnstorable(text, seen, reading.value)
+  return reading.value
+}
+
+/** The value of bytes with which nothing is wrong, known after a quick look; undefined: `parseBody` tells what it is. */
+export function parseSound({ bytes, maxBytes }: Reading): { readonly value: unknown } | undefined {
+  const text = textOf(bytes)
+  const seen = survey(bytes)
+  if (text === null || seen.depth > MAX_DEPTH || !isReadable(seen, maxBytes)) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  return isSound(text, seen, value, maxBytes) ? { value } : undefined
+}

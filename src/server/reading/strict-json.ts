@@ -1,0 +1,195 @@
+/** What `JSON.parse` lets pass without a word, and a store of invoices must not: repeated keys, text that is no text. */
+import { escapeSegment } from '../../invoice/index.ts'
+import { Lines } from '../../json/position.ts'
+import { JsonFault } from '../../json/scan.ts'
+import { walk } from '../../json/walk.ts'
+import { invalidRequest } from '../errors/api-error.ts'
+
+const LONGEST_SHOWN = 80
+const QUOTE = 34
+const BACKSLASH = 92
+const COLON = 58
+
+/** `[` and `{` differ in this one bit, as do `]` and `}`. */
+const CASE = 32
+const OPEN = 123
+const CLOSE = 125
+
+/** What can be told of a JSON text before it is parsed. Of any other text it means nothing. */
+export interface Survey {
+  /** Levels of nesting. */
+  readonly depth: number
+  /** Members of all objects: colons outside of strings. */
+  readonly members: number
+  /** Objects and lists. */
+  readonly nodes: number
+  /** Whether any string is written with a backslash. */
+  readonly hasEscapes: boolean
+}
+
+/** Looks at every byte once: in UTF-8, what has a meaning of its own is ASCII. */
+export function survey(bytes: Uint8Array): Survey {
+  let level = 0
+  let depth = 0
+  let members = 0
+  let nodes = 0
+  let hasEscapes = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    if (byte === QUOTE) {
+      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++)
+        if (bytes[at] === BACKSLASH) {
+          hasEscapes = true
+          at++
+        }
+    } else if (byte === COLON) members++
+    else if ((byte | CASE) === OPEN) {
+      nodes++
+      level++
+      if (level > depth) depth = level
+    } else if ((byte | CASE) === CLOSE) level--
+  }
+  return { depth, members, nodes, hasEscapes }
+}
+
+/** What a value consists of. Its depth is bounded. */
+interface Tally {
+  /** Members of all objects. */
+  members: number
+  /** Entries of all lists. */
+  entries: number
+  /** Members of the largest object. */
+  widest: number
+}
+
+function count(value: object, tally: Tally): void {
+  const values = Array.isArray(value) ? value : Object.values(value)
+  if (Array.isArray(value)) tally.entries += values.length
+  else {
+    tally.members += values.length
+    tally.widest = Math.max(tally.widest, values.length)
+  }
+  for (const one of values) if (typeof one === 'object' && one !== null) count(one, tally)
+}
+
+function tallyOf(value: unknown): Tally {
+  const tally: Tally = { members: 0, entries: 0, widest: 0 }
+  if (typeof value === 'object' && value !== null) count(value, tally)
+  return tally
+}
+
+/** The keys that an object has had so far; none before its first. */
+interface Seen {
+  keys?: Set<string>
+}
+
+/** Throws with the place of the first key that its object has already. The text is JSON. */
+function refuseFirstRepeated(text: string): void {
+  const member = (parent: Seen, start: number, end: number): Seen => {
+    const quoted = text.slice(start, end)
+    const name = quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1)
+    parent.keys ??= new Set()
+    if (parent.keys.has(name)) {
+      const { line, column } = new Lines(text).positionOf(start)
+      const shown = name.slice(0, LONGEST_SHOWN)
+      throw invalidRequest(
+        `the key "${shown}" is repeated at line ${line}, column ${column}`,
+        `la clave «${shown}» está repetida en la línea ${line}, columna ${column}`,
+        { line, column },
+      )
+    }
+    parent.keys.add(name)
+    return {}
+  }
+  try {
+    walk<Seen>(text, {}, { member, entry: () => ({}) })
+  } catch (error) {
+    // `JSON.parse` has read it: the two differ in nothing, and if they did, the parser counts.
+    if (!(error instanceof JsonFault)) throw error
+  }
+}
+
+/** A line of an invoice has at least so many bytes. */
+const BYTES_PER_ENTRY = 80
+/** No object of the contract has a tenth of this. */
+const MAX_MEMBERS = 1000
+
+const mostEntries = (maxBytes: number): number => Math.floor(maxBytes / BYTES_PER_ENTRY)
+
+/**
+ * Refuses what cannot be an invoice. A key that an object has twice is a mistake of the client that `JSON.parse` would
+ * hide: the last one would win without a word. And a list of a million empty entries fits into a small body, but it
+ * takes minutes to report what is wrong with each.
+ */
+export function refuseUnlikely(text: string, { members }: Survey, value: unknown, maxBytes: number): void {
+  const tally = tallyOf(value)
+  // Counted first: looking for the place takes longer than reading the whole document.
+  if (members !== tally.members) refuseFirstRepeated(text)
+  refuseTooMany(tally, maxBytes)
+}
+
+function refuseTooMany(tally: Tally, maxBytes: number): void {
+  const most = mostEntries(maxBytes)
+  if (tally.entries > most)
+    throw invalidRequest(
+      `the lists have ${tally.entries} entries; at most ${most} are read`,
+      `las listas tienen ${tally.entries} elementos; se leen ${most} como máximo`,
+      { max_entries: most },
+    )
+  if (tally.widest > MAX_MEMBERS)
+    throw invalidRequest(
+      `an object has ${tally.widest} fields; at most ${MAX_MEMBERS} are read`,
+      `un objeto tiene ${tally.widest} campos; se leen ${MAX_MEMBERS} como máximo`,
+      { max_fields: MAX_MEMBERS },
+    )
+}
+
+/** Escapes that may stand for what no database and no XML can hold; the rest of the text is UTF-8 already. */
+const SUSPECT = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
+const UNSTORABLE = /\u0000|\p{Surrogate}/u
+
+/** Pointer to the first text or key with such a character; undefined where there is none. */
+function placeOfUnstorable(value: unknown, path = ''): string | undefined {
+  if (typeof value === 'string') return UNSTORABLE.test(value) ? path : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, one] of Object.entries(value)) {
+    if (UNSTORABLE.test(name)) return path || '/'
+    const found = placeOfUnstorable(one, `${path}/${escapeSegment(name)}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/**
+ * NUL and halves of surrogate pairs are JSON but no text: PostgreSQL refuses the one, UTF-8 the other. Throws what
+ * to tell the client; to leave them out would store another text than was sent.
+ */
+export function refuseUnstorable(text: string, { hasEscapes }: Survey, value: unknown): void {
+  if (!hasEscapes || !SUSPECT.test(text)) return
+  const path = placeOfUnstorable(value)
+  if (path === undefined) return
+  const shown = path.slice(0, LONGEST_SHOWN) || '/'
+  throw invalidRequest(
+    `the text at ${shown} has a NUL or half of a surrogate pair: take it out`,
+    `el texto en ${shown} tiene un carácter NUL o medio par sustituto: quítelo`,
+    { path: path.slice(0, 200) },
+  )
+}
+
+/** Whether so many objects and lists may be read: each but the first is a member or an entry. */
+export const isReadable = ({ nodes, members }: Survey, maxBytes: number): boolean =>
+  nodes - 1 - members <= mostEntries(maxBytes)
+
+/** Whether there is nothing to look for: to know this takes less than to tell the place of what is wrong. */
+export function isSound(
+  text: string,
+  { members, hasEscapes }: Survey,
+  value: unknown,
+  maxBytes: number,
+): boolean {
+  const tally = tallyOf(value)
+  if (members !== tally.members) return false
+  refuseTooMany(tally, maxBytes)
+  return !(hasEscapes && SUSPECT.test(text))
+}

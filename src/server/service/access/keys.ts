@@ -1,0 +1,170 @@
+/** API keys: shown once, stored as a hash, found by what they say of themselves. */
+
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { CuadraError } from '../../../errors/index.ts'
+import { isDate } from '../../../invoice/index.ts'
+import { ranges } from '../../environment/addresses.ts'
+import type { Rows, Store, Tx } from '../../store/store.ts'
+import type { CompanyRecord } from '../company/company.ts'
+import type { CompanyData } from '../company/company-shape.ts'
+import type { Scope } from './call.ts'
+
+export const SCOPES: readonly Scope[] = [
+  'invoices:read',
+  'invoices:write',
+  'invoices:issue',
+  'received:write',
+  'compliance:read',
+  '*',
+]
+
+export interface ApiKey {
+  readonly keyId: string
+  readonly company: CompanyRecord
+  readonly scopes: readonly string[]
+  readonly allowIps: readonly string[]
+  readonly ratePerMinute: number | null
+}
+
+/** `cuadra_`, the company, the key, the secret: the first two lead to the row, in one shard. */
+const FORM = /^cuadra_([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{12})\.([A-Za-z0-9_-]{43})$/
+
+const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+const packed = (uuid: string): string => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('base64url')
+
+const unpacked = (text: string): string => {
+  const hex = Buffer.from(text, 'base64url').toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+export interface KeyOptions {
+  readonly scopes: readonly string[]
+  readonly name?: string | null
+  /** `YYYY-MM-DD`: the first day, in Madrid, on which the key is refused. */
+  readonly expires?: string | null
+  readonly allowIps?: readonly string[]
+  readonly rate?: number | null
+}
+
+const LARGEST_RATE = 1_000_000
+
+function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyOptions): string[] {
+  const problems: string[] = []
+  const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope))
+  if (wrong.length > 0) problems.push(`scopes: there is no ${wrong.join(', ')}. Use ${SCOPES.join(', ')}.`)
+  if (expires !== null && !isDate(expires))
+    problems.push(`expires: "${expires}" is no date. Write YYYY-MM-DD.`)
+  try {
+    ranges(allowIps)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    problems.push(`allow-ip: ${(error as Error).message}`)
+  }
+  if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= LARGEST_RATE))
+    problems.push(
+      `rate: ${rate} is none. Use a whole number of requests per minute from 1 to ${LARGEST_RATE}.`,
+    )
+  return problems
+}
+
+/** Never begins with `-`: a command line would take it for an option (`key revoke -x`). */
+function newKeyId(): string {
+  let id: string
+  do id = randomBytes(9).toString('base64url')
+  while (id.startsWith('-'))
+  return id
+}
+
+/**
+ * Makes a key. `key` is in the answer only: nobody can read it again. Throws for options that would make
+ * every request with the key fail.
+ */
+export async function createKey(tx: Tx, options: KeyOptions, stamp: string) {
+  const problems = problemsOf(options)
+  if (problems.length > 0) throw new CuadraError(problems.join('\n'))
+  const keyId = newKeyId()
+  const secret = randomBytes(32).toString('base64url')
+  const { scopes, name = null, expires = null, allowIps = [], rate = null } = options
+  await tx.insert('api_keys', {
+    key_id: keyId,
+    name,
+    secret_hash: hashOf(secret),
+    scopes: JSON.stringify(scopes),
+    allow_ips: JSON.stringify(allowIps),
+    expires_at: expires,
+    rate_per_minute: rate,
+    created_at: stamp,
+  })
+  return {
+    id: keyId,
+    key: `cuadra_${packed(tx.companyId)}.${keyId}.${secret}`,
+    company_id: tx.companyId,
+    name,
+    scopes,
+    expires_at: expires,
+    allow_ips: allowIps,
+    rate_per_minute: rate,
+  }
+}
+
+const NO_SECRET = hashOf('')
+
+/** The key that a header names, if it is one that may be used now. Takes as long for a wrong secret as for a right one. */
+export async function findKey(store: Store, header: string, today: string): Promise<ApiKey | undefined> {
+  const form = FORM.exec(header)
+  if (!form) return undefined
+  const [, company = '', keyId = '', secret = ''] = form
+  const companyId = unpacked(company)
+  const row = await store
+    .of(companyId)
+    .select('api_keys', { companies: 'company_id' })
+    .select([
+      'secret_hash',
+      'scopes',
+      'allow_ips',
+      'expires_at',
+      'rate_per_minute',
+      'revoked_at',
+      'companies.data',
+    ])
+    .where('api_keys.key_id', '=', keyId)
+    .executeTakeFirst()
+  const isRight = timingSafeEqual(
+    Buffer.from(row?.secret_hash ?? NO_SECRET, 'hex'),
+    Buffer.from(hashOf(secret), 'hex'),
+  )
+  if (!row?.data || !isRight || row.revoked_at !== null) return undefined
+  if (row.expires_at !== null && today >= row.expires_at) return undefined
+  return {
+    keyId,
+    company: { id: companyId, data: JSON.parse(row.data) as CompanyData },
+    scopes: JSON.parse(row.scopes) as string[],
+    allowIps: JSON.parse(row.allow_ips) as string[],
+    ratePerMinute: row.rate_per_minute,
+  }
+}
+
+/** Keys of a company, oldest first, without the hashes of their secrets. */
+export async function listKeys(db: Rows) {
+  const rows = await db
+    .select('api_keys')
+    .select([
+      'key_id as id',
+      'name',
+      'scopes',
+      'allow_ips',
+      'expires_at',
+      'rate_per_minute',
+      'created_at',
+      'revoked_at',
+    ])
+    .orderBy('created_at')
+    .orderBy('key_id')
+    .execute()
+  return rows.map(({ scopes, allow_ips, ...row }) => ({
+    ...row,
+    scopes: JSON.parse(scopes) as string[],
+    allow_ips: JSON.parse(allow_ips) as string[],
+  }))
+}

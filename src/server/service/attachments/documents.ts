@@ -1,0 +1,107 @@
+/** Attached files of invoices: their rows. How a file gets to the disk is in `documents/`. */
+import type { Readable } from 'node:stream'
+import { ApiError } from '../../errors/api-error.ts'
+import type { AttachedDocument } from '../../shapes/schemas.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
+import type { Own, Rows, Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { acting, addEvent } from '../invoice/events.ts'
+import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
+import { abandonAll, removeFiles } from './pending.ts'
+
+export type AttachmentRow = Own<'attachments'>
+type IsKind = (row: InvoiceRow) => boolean
+
+/** `Attached document` of the specification. */
+export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
+  public_id: row.document_id,
+  doc_type: row.doc_type,
+  file_name: row.file_name,
+  content_type: row.content_type,
+  metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+  created_at: row.created_at,
+})
+
+/** Documents of an invoice, oldest first. */
+export async function documentsOf({ store }: Call, invoiceId: string, isKind: IsKind) {
+  await requireInvoice(store, invoiceId, isKind)
+  const rows = await store
+    .select('attachments')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .orderBy('created_at')
+    .orderBy('document_id')
+    .execute()
+  return rows.map(documentAnswer)
+}
+
+/** The row of a document. Throws `invoice_not_found` or `document_not_found`. */
+export async function requireDocument(
+  { store }: Call,
+  invoiceId: string,
+  documentId: string,
+  isKind: IsKind,
+): Promise<AttachmentRow> {
+  await requireInvoice(store, invoiceId, isKind)
+  const row = await store
+    .select('attachments')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  if (!row) throw new ApiError('document_not_found')
+  return row
+}
+
+export const isAttached = async (db: Rows, documentId: string): Promise<boolean> =>
+  (await db
+    .select('attachments')
+    .select('document_id')
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()) !== undefined
+
+/** The bytes of a document. One that is deleted at this moment is not found. */
+export async function contentOf(call: Call, row: AttachmentRow, isKind: IsKind): Promise<Readable> {
+  try {
+    return await call.app.files.read(row.file_key)
+  } catch (error) {
+    await requireDocument(call, row.invoice_id, row.document_id, isKind)
+    throw error
+  }
+}
+
+export async function deleteDocument(
+  tx: Tx,
+  call: Call,
+  invoiceId: string,
+  documentId: string,
+  isKind: IsKind,
+): Promise<void> {
+  const { app } = call
+  await requireLocked(tx, invoiceId, isKind)
+  const row = await tx
+    .select('attachments')
+    .select(['file_key', 'file_name'])
+    .where('invoice_id', '=', invoiceId)
+    .where('document_id', '=', documentId)
+    .executeTakeFirst()
+  if (!row) throw new ApiError('document_not_found')
+  await abandonAll(tx, app, [row.file_key])
+  await tx.delete('attachments').where('document_id', '=', documentId).execute()
+  await addEvent(tx, acting(call), invoiceId, {
+    code: 'document_deleted',
+    details: { doc_id: documentId, file_name: row.file_name },
+  })
+  tx.afterCommit(() => removeFiles(app, call.store, [row.file_key]))
+}
+
+/** Removes the documents of an invoice that is being deleted, and locked; their files go after the commit. */
+export async function removeDocumentsOf(tx: Tx, call: Call, invoiceId: string): Promise<void> {
+  const { app } = call
+  const rows = await tx.select('attachments').select('file_key').where('invoice_id', '=', invoiceId).execute()
+  if (rows.length === 0) return
+  const keys = rows.map(({ file_key }) => file_key)
+  await abandonAll(tx, app, keys)
+  await tx.delete('attachments').where('invoice_id', '=', invoiceId).execute()
+  tx.afterCommit(() => removeFiles(app, call.store, keys))
+}

@@ -1,0 +1,155 @@
+/**
+ * Certificates of a company. The administrator adds them; the file and its password are stored encrypted, and nothing
+ * of the private key is ever answered.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { taxIdOf } from '../../aeat/certificate.ts'
+import { CertificateError } from '../../aeat/certificate-error.ts'
+import { type Pkcs12, readPkcs12 } from '../../aeat/pkcs12.ts'
+import { selfSigned } from '../../aeat/self-signed.ts'
+import type { App } from '../../app/app.ts'
+import { stampOf } from '../../environment/clock.ts'
+import { seal, unseal } from '../../environment/secrets.ts'
+import type { Certificate } from '../../shapes/schemas.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Purpose } from '../../store/tables.ts'
+
+export type { Purpose }
+
+export const PURPOSES: readonly Purpose[] = ['verifactu', 'general']
+
+const COLUMNS = ['certificate_id as id', 'name', 'fingerprint', 'purpose', 'valid_from', 'valid_to'] as const
+
+/** Certificates of the company by their number, expired ones too. */
+export const listCertificates = (db: Rows): Promise<Certificate[]> =>
+  db.select('certificates').select(COLUMNS).orderBy('certificate_id').execute()
+
+const isValid = ({ valid_from, valid_to }: Certificate, stamp: string): boolean =>
+  valid_from <= stamp && stamp <= valid_to
+
+/** Those for VeriFactu before those for everything, then the one that lasts longest, then the newest. */
+const better = (a: Certificate, b: Certificate): number =>
+  Number(b.purpose === 'verifactu') - Number(a.purpose === 'verifactu') ||
+  (a.valid_to === b.valid_to ? b.id - a.id : a.valid_to < b.valid_to ? 1 : -1)
+
+/**
+ * The certificate that VeriFactu works with at a moment: the preferred one while it is valid, else the best of the
+ * valid ones, so that a renewed certificate takes over by itself. Null where none is valid.
+ */
+export async function validCertificate(
+  db: Rows,
+  stamp: string,
+  preferred: number | null = null,
+): Promise<Certificate | null> {
+  const valid = (await listCertificates(db)).filter((one) => isValid(one, stamp))
+  return valid.find(({ id }) => id === preferred) ?? valid.sort(better)[0] ?? null
+}
+
+const contextOf = (companyId: string, id: number): string => `certificate ${id} of company ${companyId}`
+
+const moment = (date: Date): string => stampOf(date.getTime() * 1000)
+
+const commonName = (subject: string): string | undefined => {
+  const found = /(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(subject)?.[1]
+  return found?.replace(/\\(.)/g, '$1')
+}
+
+export interface NewCertificate {
+  readonly p12: Uint8Array
+  readonly password: string
+  readonly purpose: Purpose
+  /** What it is called in answers; the common name of its subject otherwise. */
+  readonly name?: string | undefined
+}
+
+/** The NIF that the subject of a certificate file names, where that is easily told. */
+export async function taxIdIn(p12: Uint8Array, password: string): Promise<string | undefined> {
+  const { certificate } = await readPkcs12(p12, password)
+  return taxIdOf(certificate.subject)
+}
+
+/**
+ * Stores a PKCS#12 file under the next number of the company. Throws a `CertificateError` for a wrong password, a file
+ * without a key that can sign, and a certificate that is not valid now.
+ */
+export async function addCertificate(
+  tx: Tx,
+  { config, clock }: Pick<App, 'config' | 'clock'>,
+  { p12, password, purpose, name }: NewCertificate,
+): Promise<Certificate> {
+  const { certificate } = await readPkcs12(p12, password)
+  const { der, subject, notBefore, notAfter } = certificate
+  const stamp = clock.stamp()
+  const [valid_from, valid_to] = [moment(notBefore), moment(notAfter)]
+  if (valid_to < stamp)
+    throw new CertificateError(
+      'expired',
+      `The certificate of ${subject} expired on ${valid_to.slice(0, 10)}. Add the renewed one.`,
+    )
+  if (valid_from > stamp)
+    throw new CertificateError(
+      'not_yet_valid',
+      `The certificate of ${subject} is valid from ${valid_from.slice(0, 10)}. Add it then, or check the clock of this machine.`,
+    )
+  const { last } = await tx
+    .select('certificates')
+    .select(({ fn }) => fn.max('certificate_id').as('last'))
+    .executeTakeFirstOrThrow()
+  const row = {
+    id: Number(last ?? 0) + 1,
+    name: name?.trim() || commonName(subject) || subject,
+    fingerprint: createHash('sha256').update(der).digest('hex'),
+    purpose,
+    valid_from,
+    valid_to,
+  }
+  const { id, ...rest } = row
+  const content = Buffer.from(JSON.stringify({ p12: Buffer.from(p12).toString('base64'), password }), 'utf8')
+  await tx.insert('certificates', {
+    certificate_id: id,
+    ...rest,
+    sealed: seal(config, content, contextOf(tx.companyId, id)),
+    created_at: stamp,
+  })
+  return row
+}
+
+/** Key and certificate, for signing and for connections to the tax authority. */
+export async function openCertificate(
+  db: Rows,
+  { config }: Pick<App, 'config'>,
+  id: number,
+): Promise<Pkcs12> {
+  const row = await db
+    .select('certificates')
+    .select('sealed')
+    .where('certificate_id', '=', id)
+    .executeTakeFirst()
+  if (!row)
+    throw new CertificateError(
+      'unknown_certificate',
+      `The company has no certificate ${id}. GET /certificates lists them.`,
+    )
+  const content = unseal(config, row.sealed, contextOf(db.companyId, id)).toString('utf8')
+  const { p12, password } = JSON.parse(content) as { p12: string; password: string }
+  return readPkcs12(Buffer.from(p12, 'base64'), password)
+}
+
+const DAY = 86_400_000
+
+/** A self-signed file to try things out with, and its password. For the simulator only: nobody else would take it. */
+export async function demonstrationCertificate(
+  { config, clock }: Pick<App, 'config' | 'clock'>,
+  taxId: string,
+  name: string,
+): Promise<{ readonly p12: Uint8Array; readonly password: string }> {
+  if (config.aeat !== 'simulator')
+    throw new CertificateError(
+      'simulator_only',
+      `CUADRA_AEAT is "${config.aeat}": certificates for trying out work with the simulator only. Add a qualified one.`,
+    )
+  const password = randomBytes(12).toString('base64url')
+  const from = new Date(clock.now() - DAY)
+  const until = new Date(clock.now() + 2 * 365 * DAY)
+  return { p12: await selfSigned({ name, taxId, from, until, password }), password }
+}

@@ -1,0 +1,122 @@
+/** The company of a key: `company.json` with its defaults, and what the specification answers of it. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Company as CompanyAnswer } from '../../shapes/schemas.ts'
+import type { Rows, Shared, Transaction, Tx } from '../../store/store.ts'
+import { CompanyError, patchCompany } from './company-file.ts'
+import type { CompanyData } from './company-shape.ts'
+
+export interface CompanyRecord {
+  readonly id: string
+  readonly data: CompanyData
+}
+
+/** `GET /company` (specification, general rule 7). */
+export function companyAnswer({ id, data }: CompanyRecord): CompanyAnswer {
+  const { province_id, ...address } = data.address
+  const { ticketbai_active, verifactu_in_plan, sii_in_plan } = data.fiscal_systems
+  return {
+    id,
+    name: data.name,
+    legal_name: data.legal_name,
+    tax_id: data.tax_id,
+    country: data.country,
+    currency: data.currency,
+    contact_name: data.contact_name,
+    contact_email: data.contact_email,
+    contact_phone: data.contact_phone,
+    address: { ...address, province_id: province_id === null ? null : Number(province_id) },
+    is_active: data.is_active,
+    person_type_code: data.person_type_code,
+    default_tax_group: data.default_tax_group,
+    plan: data.plan.name,
+    features: data.features,
+    fiscal_systems: { ticketbai_active, verifactu_in_plan, sii_in_plan },
+  }
+}
+
+/** Stores a new company. The caller has looked whether the tax id is taken. */
+export async function insertCompany(
+  all: Transaction,
+  data: CompanyData,
+  stamp: string,
+): Promise<CompanyRecord> {
+  const id = randomUUID()
+  const { tax_id } = data
+  await all.shared.insertInto('taxpayers').values({ taxpayer_id: id, tax_id, created_at: stamp }).execute()
+  await all.of(id).insert('companies', {
+    tax_id,
+    data: JSON.stringify(data),
+    created_at: stamp,
+    updated_at: stamp,
+  })
+  return { id, data }
+}
+
+/** Whether this installation works for so many companies, or more. */
+export const hasCompanies = async (shared: Shared, least: number): Promise<boolean> =>
+  (await shared.selectFrom('taxpayers').select('taxpayer_id').limit(least).execute()).length === least
+
+/** Ids of all companies with their tax ids, oldest first. */
+export const allTaxpayers = (shared: Shared) =>
+  shared.selectFrom('taxpayers').selectAll().orderBy('created_at').orderBy('taxpayer_id').execute()
+
+/** The company whose rows these are. */
+export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
+  const row = await db.select('companies').select('data').executeTakeFirst()
+  return row && { id: db.companyId, data: JSON.parse(row.data) as CompanyData }
+}
+
+/** Until the end of the transaction nobody else registers a tax id: companies are in no shard that could know. */
+export async function holdTaxIds({ locks, shared }: Tx | Transaction): Promise<void> {
+  if (locks) await sql`select pg_advisory_xact_lock(hashtext('cuadra.tax_ids'))`.execute(shared)
+}
+
+async function requireFreeTaxId(tx: Tx | Transaction, taxId: string, except?: string): Promise<void> {
+  await holdTaxIds(tx)
+  const holder = await tx.shared
+    .selectFrom('taxpayers')
+    .select('taxpayer_id')
+    .where('tax_id', '=', taxId)
+    .executeTakeFirst()
+  if (holder && holder.taxpayer_id !== except)
+    throw new CompanyError([`tax_id: ${taxId} is of company ${holder.taxpayer_id} already. Update that one.`])
+}
+
+/** Stores a new company. Throws a `CompanyError` where its tax id is taken: a company has one chain of records. */
+export async function createCompany(
+  all: Transaction,
+  data: CompanyData,
+  stamp: string,
+): Promise<CompanyRecord> {
+  await requireFreeTaxId(all, data.tax_id)
+  return insertCompany(all, data, stamp)
+}
+
+/**
+ * Merges a patch into a company and checks all of it again; undefined where there is no such company. Throws a
+ * `CompanyError`. Whoever has invoices keeps its tax id: numbers, records and books are of that person.
+ */
+export async function updateCompany(
+  tx: Tx,
+  patch: unknown,
+  stamp: string,
+): Promise<CompanyRecord | undefined> {
+  const row = await tx.lock('companies').select('data').executeTakeFirst()
+  if (!row) return undefined
+  const id = tx.companyId
+  const before = JSON.parse(row.data) as CompanyData
+  const data = patchCompany(before, patch)
+  const { tax_id } = data
+  if (tax_id !== before.tax_id) {
+    const invoice = await tx.select('invoices').select('invoice_id').limit(1).executeTakeFirst()
+    if (invoice)
+      throw new CompanyError([
+        `tax_id: the company has invoices as ${before.tax_id}. Create another company for ${tax_id}.`,
+      ])
+    await requireFreeTaxId(tx, tax_id, id)
+    await tx.shared.updateTable('taxpayers').set({ tax_id }).where('taxpayer_id', '=', id).execute()
+  }
+  await tx.update('companies', { tax_id, data: JSON.stringify(data), updated_at: stamp }).execute()
+  return { id, data }
+}

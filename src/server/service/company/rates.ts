@@ -1,0 +1,112 @@
+/**
+ * Reference rates of the European Central Bank, by which a received invoice in a foreign currency becomes euros when it
+ * does not say its rate (art. 79.Once Ley 37/1992). An administrator loads the published file.
+ */
+import { type ExchangeRate, isDate, valueAt } from '../../../invoice/index.ts'
+import type { Shared, Transaction } from '../../store/store.ts'
+import { type PublishedRate, readRates } from './rates-file.ts'
+
+/** Rows of one statement: PostgreSQL binds at most 65,535 values, SQLite 32,766. */
+const CHUNK = 5000
+
+const keyOf = ({ currency, date }: Pick<PublishedRate, 'currency' | 'date'>): string => `${date} ${currency}`
+
+/** Rates of the days of a file that are stored already: a history that is loaded every day is written once. */
+async function storedBetween(
+  { shared }: Transaction,
+  first: string,
+  last: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await shared
+    .selectFrom('exchange_rates')
+    .select(['currency', 'date', 'rate'])
+    .where('date', '>=', first)
+    .where('date', '<=', last)
+    .execute()
+  return new Map(rows.map((row) => [keyOf(row), row.rate]))
+}
+
+/**
+ * Stores the rates of a published file, CSV or XML, over those of the same days; answers how many it has. Throws a
+ * `CuadraError` for a file that is wrong anywhere.
+ */
+export async function loadRates(all: Transaction, fileText: string): Promise<number> {
+  const rates = new Map(readRates(fileText).map((rate) => [keyOf(rate), rate]))
+  const days = [...rates.values()].map(({ date }) => date).sort()
+  const stored = await storedBetween(all, days[0] ?? '', days.at(-1) ?? '')
+  const changed = [...rates].filter(([key, { rate }]) => stored.get(key) !== rate).map(([, rate]) => rate)
+  for (let at = 0; at < changed.length; at += CHUNK)
+    await all.shared
+      .insertInto('exchange_rates')
+      .values(changed.slice(at, at + CHUNK))
+      .onConflict((on) =>
+        on.columns(['currency', 'date']).doUpdateSet(({ ref }) => ({ rate: ref('excluded.rate') })),
+      )
+      .execute()
+  return rates.size
+}
+
+/** Decimal digits that a JSON number bears. */
+const DIGITS = 15
+
+/**
+ * Euros per unit, of units per euro as published: the quotient to 15 digits. It is rounded up, so that an amount whose
+ * quotient is exactly half a cent still reaches it: an amount times this is, to the cent, the amount divided by the
+ * published rate. Source: the rate is quoted for one euro; art. 79.Once Ley 37/1992 converts to euros.
+ *
+ * @example
+ * eurosPerUnit('1.25') // => 0.8
+ * eurosPerUnit('1.0837') // => 0.922764602749839
+ * eurosPerUnit('160') // => 0.00625
+ */
+export function eurosPerUnit(published: string): number {
+  const [whole = '', fraction = ''] = published.split('.')
+  const units = BigInt(whole + fraction)
+  const euros = 10n ** BigInt(fraction.length)
+  let shift = DIGITS - 1 + String(units).length - String(euros).length
+  if (euros * 10n ** BigInt(shift) < units * 10n ** BigInt(DIGITS - 1)) shift++
+  const quotient = (euros * 10n ** BigInt(shift) + units - 1n) / units
+  return Number(`${quotient}e-${shift}`)
+}
+
+/** Days after which a rate is old: the longest pause in the bank's calendar, over Easter, has four. */
+const MOST_DAYS = 7
+
+const daysBefore = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** The latest rate published on a day or in the week before it, as the engine wants it; null where there is none. */
+export async function rateFor(shared: Shared, currency: string, date: string): Promise<ExchangeRate | null> {
+  const row = await shared
+    .selectFrom('exchange_rates')
+    .select(['date', 'rate'])
+    .where('currency', '=', currency)
+    .where('date', '<=', date)
+    .where('date', '>=', daysBefore(date, MOST_DAYS))
+    .orderBy('date', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { exchange_rate: eurosPerUnit(row.rate), exchange_rate_date: row.date } : null
+}
+
+const ISSUE = '/invoice/issue_data'
+
+const dayAt = (document: unknown, path: string): string | undefined => {
+  const value = valueAt(document, path)
+  return typeof value === 'string' && isDate(value) ? value : undefined
+}
+
+/** The day whose rate counts: the one that the invoice names, that of the operation, that of issue. */
+export const rateDayOf = (document: unknown): string | undefined =>
+  dayAt(document, `${ISSUE}/invoice_currency/exchange_rate_date`) ??
+  dayAt(document, `${ISSUE}/operation_date`) ??
+  dayAt(document, `${ISSUE}/issue_date`)
+
+/** The stored rate that a document of any shape needs; null where it says its own, needs none, or none is stored. */
+export async function rateForDocument(shared: Shared, document: unknown): Promise<ExchangeRate | null> {
+  const currency = valueAt(document, `${ISSUE}/invoice_currency/invoice_currency_code`)
+  const day = rateDayOf(document)
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency) || currency === 'EUR' || !day) return null
+  if (valueAt(document, `${ISSUE}/invoice_currency/exchange_rate`) !== undefined) return null
+  return rateFor(shared, currency, day)
+}

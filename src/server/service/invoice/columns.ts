@@ -1,0 +1,62 @@
+/** What lists, filters and summaries need of a document, as columns. */
+import { checkTaxId } from '../../../identifiers/index.ts'
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { orderOf } from '../../store/invoices.ts'
+import type { Direction } from '../../store/tables.ts'
+
+/** A tax id in the form in which ids are stored and compared; text that is none is kept without blanks. */
+export const normalTaxId = (taxId: string | null | undefined): string | null => {
+  if (!taxId) return null
+  const { normalized } = checkTaxId(taxId)
+  return normalized === '' ? taxId.trim() : normalized
+}
+
+/** The columns of any document, a draft's too. */
+export function columnsOf({ meta, invoice }: CanonicalInvoice) {
+  const { supplier, customer, header, issue_data, totals } = invoice
+  return {
+    document_series: header.invoice_series_code ?? null,
+    external_ref: meta.external_ref ?? null,
+    supplier_tax_id: normalTaxId(supplier.tax_id),
+    supplier_name: supplier.name,
+    customer_tax_id: normalTaxId(customer?.tax_id),
+    customer_name: customer?.name ?? null,
+    currency: issue_data.tax_currency_code ?? 'EUR',
+    total_base: totals.total_gross_amount_before_taxes,
+    total_tax: totals.total_tax_outputs,
+    total: totals.invoice_total,
+    // An invoice of another type corrects nothing, whatever it says. Without blanks, as numbers are kept.
+    corrected_number: (header.is_corrective && header.corrective?.invoice_number?.trim()) || null,
+  }
+}
+
+/**
+ * Day by which an invoice belongs to a return. Tax of a received one is deducted once it is here (art. 99.Tres and
+ * Cuatro Ley 37/1992). Of an issued one it falls due with the operation (art. 75), of a corrective in the period in
+ * which that is issued (art. 89.Cinco).
+ */
+function fiscalDateOf(
+  { header, issue_data }: CanonicalInvoice['invoice'],
+  direction: Direction,
+): string | null {
+  const { issue_date, operation_date, receipt_date } = issue_data
+  const before = direction === 'received' ? receipt_date : header.is_corrective ? undefined : operation_date
+  return before ?? issue_date ?? null
+}
+
+/** The columns of a document that has its number: with its series, its day, its place in the list, its tax period. */
+export function numberedColumns(data: CanonicalInvoice, direction: Direction) {
+  const { header, issue_data } = data.invoice
+  const placed = {
+    series: header.invoice_series_code ?? null,
+    number: header.invoice_number ?? null,
+    issue_date: issue_data.issue_date ?? null,
+  }
+  return {
+    ...columnsOf(data),
+    ...placed,
+    ...orderOf(placed),
+    issue_year: placed.issue_date?.slice(0, 4) ?? null,
+    fiscal_date: fiscalDateOf(data.invoice, direction),
+  }
+}

@@ -1,0 +1,107 @@
+/** What invoices correct, and what they are corrected by. */
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import type { InvoiceSummary } from '../../shapes/schemas.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
+import type { Rows } from '../../store/store.ts'
+import type { Status } from '../../store/tables.ts'
+
+type Corrective = NonNullable<CanonicalInvoice['invoice']['header']['corrective']>
+type Corrects = NonNullable<NonNullable<InvoiceSummary['corrections']>['corrects']>
+type Blocks = ReadonlyMap<string, Corrective | undefined>
+
+const ORIGINAL = ['invoice_id', 'series', 'number', 'issue_date', 'direction', 'supplier_tax_id'] as const
+type Original = Pick<InvoiceRow, (typeof ORIGINAL)[number]>
+
+/** What one of them does not say is not held against the other. */
+const agree = (a: string | null | undefined, b: string | null | undefined): boolean =>
+  a == null || b == null || a === b
+
+/**
+ * Whether an invoice is the one that a corrective means: by number, series and date. Numbers of received invoices are
+ * the suppliers': the same number of another supplier is another invoice.
+ */
+const isCorrectedBy = (original: Original, corrective: InvoiceRow, block: Corrective | undefined): boolean =>
+  original.number !== null &&
+  original.number === corrective.corrected_number &&
+  original.invoice_id !== corrective.invoice_id &&
+  original.direction === corrective.direction &&
+  (original.direction === 'issued' || original.supplier_tax_id === corrective.supplier_tax_id) &&
+  agree(block?.invoice_series_code, original.series) &&
+  agree(block?.invoice_issue_date, original.issue_date)
+
+/** The first block of each invoice that corrects: what it says of the one that it means. */
+async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
+  const rows = await db
+    .select('invoice_documents')
+    .select(['invoice_id', 'canonical'])
+    .where('invoice_id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ invoice_id, canonical }) => [
+      invoice_id,
+      canonical === null ? undefined : (JSON.parse(canonical) as CanonicalInvoice).invoice.header.corrective,
+    ]),
+  )
+}
+
+/** What a corrective says of the invoice that it corrects, and whether that is here. */
+const corrects = (block: Corrective, original: Original | undefined): Corrects => ({
+  correction_type: block.correction_type ?? null,
+  reason_code: block.reason_code ?? null,
+  corrected_series: block.invoice_series_code ?? null,
+  corrected_number: block.invoice_number ?? null,
+  corrected_issue_date: block.invoice_issue_date ?? null,
+  match_status: original ? 'matched' : 'not_found',
+  corrected_invoice_id: original?.invoice_id ?? null,
+})
+
+const IN_FORCE: readonly Status[] = ['issued', 'sent', 'received']
+
+/** Finds what corrects each of some invoices, oldest first. */
+async function findCorrectives(db: Rows, rows: readonly InvoiceRow[]) {
+  const numbers = [...new Set(rows.flatMap(({ number }) => number ?? []))]
+  if (numbers.length === 0) return []
+  const found = await db
+    .select('invoices')
+    .selectAll()
+    .where('corrected_number', 'in', numbers)
+    .where('status', 'in', IN_FORCE)
+    .execute()
+  return found.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
+}
+
+/** Finds the invoices that some others may correct, by their numbers. */
+async function findOriginals(db: Rows, rows: readonly InvoiceRow[]): Promise<readonly Original[]> {
+  const numbers = [...new Set(rows.flatMap(({ corrected_number }) => corrected_number ?? []))]
+  if (numbers.length === 0) return []
+  return db.select('invoices').select(ORIGINAL).where('number', 'in', numbers).execute()
+}
+
+/** Corrections of each of some invoices by their ids, with three queries for any number of them. */
+export async function correctionsOf(db: Rows, rows: readonly InvoiceRow[]) {
+  const correctives = await findCorrectives(db, rows)
+  const originals = await findOriginals(db, rows)
+  const correcting = [...correctives, ...rows.filter(({ corrected_number }) => corrected_number !== null)]
+  const ids = correcting.map(({ invoice_id }) => invoice_id)
+  const blocks: Blocks = ids.length === 0 ? new Map() : await blocksOf(db, ids)
+  return new Map(
+    rows.map((row) => {
+      const block = row.corrected_number === null ? undefined : blocks.get(row.invoice_id)
+      const original = originals.find((one) => isCorrectedBy(one, row, block))
+      const corrected_by = correctives
+        .filter((one) => isCorrectedBy(row, one, blocks.get(one.invoice_id)))
+        .map(({ invoice_id, series, number, issue_date }) => ({
+          invoice_id,
+          series,
+          number,
+          issue_date,
+          correction_type: blocks.get(invoice_id)?.correction_type ?? null,
+        }))
+      const corrections = {
+        ...(block && { corrects: corrects(block, original) }),
+        ...(corrected_by.length > 0 && { corrected_by }),
+      }
+      return [row.invoice_id, block || corrected_by.length > 0 ? corrections : null]
+    }),
+  )
+}

@@ -1,0 +1,25 @@
+/**
+ * The date of the next number of a series. Numbers and dates rise together, also where the clock does not: it was set
+ * back, or midnight has not come yet on another machine. Within a day the later date is kept; a clock that is further
+ * behind is wrong, and nothing is issued.
+ */
+import { daysBetween } from '../../../sii/deadline/calendar.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { Call } from '../access/call.ts'
+import type { Series } from './numbering.ts'
+
+/** Days that a clock may be behind the last number of a series. */
+const HELD = 1
+
+/** The later of today and the date of the last number of a locked series. Throws `clock_behind`. */
+export function dateOfNext(call: Call, { series_code, last_date }: Series): string {
+  const today = call.app.clock.today()
+  if (last_date === null || last_date <= today) return today
+  if (daysBetween(today, last_date) > HELD)
+    throw new ApiError('clock_behind', { series: series_code, today, last_date })
+  call.app.log.warn(
+    { request_id: call.requestId, today, date: last_date },
+    'the clock is behind the last number of a series, whose date is kept',
+  )
+  return last_date
+}

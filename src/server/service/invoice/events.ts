@@ -1,0 +1,93 @@
+/** The history of an invoice: every change of state and every document, with who did it. */
+import { randomBytes } from 'node:crypto'
+import type { InvoiceEvent } from '../../shapes/schemas.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Status } from '../../store/tables.ts'
+import type { Call } from '../access/call.ts'
+import { internalStatus } from './statuses.ts'
+
+export type EventCode =
+  | 'created'
+  | 'updated'
+  | 'validated'
+  | 'issued'
+  | 'imported'
+  | 'received'
+  | 'sent'
+  | 'cancelled'
+  | 'deleted'
+  | 'queued'
+  | 'unqueued'
+  | 'document_added'
+  | 'document_deleted'
+
+export interface NewEvent {
+  readonly code: EventCode
+  readonly from?: Status | null
+  readonly to?: Status | null
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Who acts: an API key, or a person at the administrator's command line. */
+export type Actor = { readonly apiKeyId: string } | { readonly userId: string }
+
+export interface Acting {
+  readonly actor: Actor
+  readonly stamp: string
+}
+
+/** A call as the one who acts, at a moment. */
+export const acting = (call: Call, stamp = call.app.clock.stamp()): Acting => ({
+  actor: { apiKeyId: call.keyId },
+  stamp,
+})
+
+const typeOf = ({ code, from, to }: NewEvent): string =>
+  code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
+
+/** Writes an event into the transaction that makes it true, as the last one of its invoice whatever the clocks say. */
+export async function addEvent(
+  tx: Tx,
+  { actor, stamp }: Acting,
+  invoiceId: string,
+  event: NewEvent,
+): Promise<void> {
+  const { code, from = null, to = null, details = {} } = event
+  const changes = from !== to
+  const row = {
+    invoice_id: invoiceId,
+    // Different for two at the same microsecond.
+    event_id: `${stamp}-${randomBytes(6).toString('hex')}`,
+    event_type: typeOf(event),
+    event_code: code,
+    occurred_at: stamp,
+    user_id: 'userId' in actor ? actor.userId : null,
+    api_key_id: 'apiKeyId' in actor ? actor.apiKeyId : null,
+    from_status: changes && from ? internalStatus(from) : null,
+    to_status: changes && to ? internalStatus(to) : null,
+    details: JSON.stringify(details),
+  }
+  await tx.insertNext('events', row, 'sequence', 'invoice_id')
+  tx.leaves(async (lost) => !(await lost.insertNew('events', row)))
+}
+
+/** Events of an invoice, oldest first, as the specification shapes them. */
+export async function eventsOf(db: Rows, invoiceId: string): Promise<readonly InvoiceEvent[]> {
+  const rows = await db
+    .select('events')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    // Those of before there was a sequence have none.
+    .orderBy(({ fn, lit }) => fn.coalesce('sequence', lit(0)))
+    .orderBy('event_id')
+    .execute()
+  return rows.map((row) => ({
+    event_type: row.event_type,
+    event_code: row.event_code,
+    occurred_at: row.occurred_at,
+    actor: { user_id: row.user_id, api_key_id: row.api_key_id },
+    from_status: row.from_status,
+    to_status: row.to_status,
+    details: JSON.parse(row.details),
+  }))
+}

@@ -1,0 +1,88 @@
+/**
+ * Filed tax returns: what was declared for a period stays as it was declared. A mistake is put right by a corrective
+ * invoice or a complementary return, not by changing the invoice (art. 122 Ley 58/2003, art. 89 Ley 37/1992).
+ */
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import { differences, fiscalDataOf, readable } from './fiscal-data.ts'
+
+export interface Period {
+  readonly period: string
+  readonly first_day: string
+  readonly last_day: string
+}
+
+const PERIOD = /^([1-9]\d{3})-(?:Q([1-4])|(0[1-9]|1[0-2]))$/
+
+const twoDigits = (value: number): string => String(value).padStart(2, '0')
+
+/** A quarter or a month with its days. Throws a `RangeError` that says what to write. */
+export function periodOf(text: string): Period {
+  const [, year, quarter, month] = PERIOD.exec(text) ?? []
+  if (year === undefined)
+    throw new RangeError(
+      `"${text.slice(0, 40)}" is no period of a return: write a quarter as 2026-Q3 or a month as 2026-09`,
+    )
+  const last = quarter === undefined ? Number(month) : Number(quarter) * 3
+  const first = quarter === undefined ? last : last - 2
+  // Day 0 of the next month is the last of this one.
+  const days = new Date(Date.UTC(Number(year), last, 0)).getUTCDate()
+  return {
+    period: text,
+    first_day: `${year}-${twoDigits(first)}-01`,
+    last_day: `${year}-${twoDigits(last)}-${days}`,
+  }
+}
+
+/**
+ * Keeps returns from being filed until the end of the transaction. Whoever asks `returnsCovering` in order to write
+ * calls it first, so that no invoice changes between the question and the commit. Writers do not wait for each other.
+ */
+export async function holdReturns(tx: Tx): Promise<void> {
+  if (tx.locks) await tx.select('companies').select('tax_id').forKeyShare().execute()
+}
+
+/** Locks the invoices of a period, for the administrator. A return that is filed already stays as it is. */
+export async function fileReturn(tx: Tx, period: string, stamp: string): Promise<Period> {
+  const filed = periodOf(period)
+  await tx.lock('companies').select('tax_id').execute()
+  await tx.insertNew('filed_returns', { ...filed, filed_at: stamp })
+  return filed
+}
+
+/** Takes a return back. False: there was none. */
+export async function unfileReturn(tx: Tx, period: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .delete('filed_returns')
+    .where('period', '=', periodOf(period).period)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** The filed returns that share a day with a period. */
+export async function returnsSharing(tx: Tx, { first_day, last_day }: Period): Promise<readonly Period[]> {
+  return tx
+    .select('filed_returns')
+    .select(['period', 'first_day', 'last_day'])
+    .where('first_day', '<=', last_day)
+    .where('last_day', '>=', first_day)
+    .orderBy('period')
+    .execute()
+}
+
+/** Why an invoice of a day is locked, as `filed_return:2026-Q3`; none where it is not. */
+export async function returnsCovering(db: Rows, fiscalDate: string | null): Promise<readonly string[]> {
+  if (fiscalDate === null) return []
+  const rows = await db
+    .select('filed_returns')
+    .select('period')
+    .where('first_day', '<=', fiscalDate)
+    .where('last_day', '>=', fiscalDate)
+    .orderBy('period')
+    .execute()
+  return rows.map(({ period }) => `filed_return:${period}`)
+}
+
+/** JSON pointers of the fiscal fields in which two states of an invoice differ; of the blocks where they are many. */
+export const lockedFieldsChanged = (before: CanonicalInvoice, after: CanonicalInvoice): readonly string[] =>
+  readable(differences(fiscalDataOf(before), fiscalDataOf(after)))

@@ -1,0 +1,105 @@
+/**
+ * The part of an invoice that a tax return is made of: who, when, what kind, how much and under which rule. Words,
+ * contact data, references and payments may be mended after the return; these may not.
+ */
+import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const picked = (source: object | undefined, names: readonly string[]): Members =>
+  Object.fromEntries(names.map((name) => [name, (source as Members | undefined)?.[name]]))
+
+const without = (source: object, names: readonly string[]): Members =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
+
+const PARTY = ['tax_id', 'country_code', 'party_country_code']
+
+const HEADER = ['invoice_type_code', 'invoice_series_code', 'invoice_number']
+
+/** What decides the tax of a line or an entry of the breakdown. */
+const TAXATION = [
+  'tax_treatment_code',
+  'reverse_charge',
+  'exemption_reason_code',
+  'non_taxable_reason',
+  'tax_regime_key',
+  'consumption_country_code',
+  'consumption_tax_rate',
+  'consumption_tax_amount',
+  'consumption_rate_type',
+  'supply_type',
+  'invoice_currency',
+]
+
+const LINE = [
+  ...TAXATION,
+  // Investment goods and services have boxes of their own in the return.
+  'item_type',
+  'quantity',
+  'unit_price_without_tax',
+  'unit_price_with_tax',
+  'discount_rate',
+  'discount_amount',
+  'charge_rate',
+  'charge_amount',
+  'tax_output_rate',
+  'tax_withheld_rate',
+  'purchase_price_incl',
+  'deduction_rate',
+  'non_deductible_reason',
+  ...LINE_AMOUNTS,
+]
+
+const WITHHELD = ['tax_rate', 'taxable_base', 'tax_amount']
+const OUTPUT = [...TAXATION, ...WITHHELD, 'equivalence_surcharge', 'equivalence_surcharge_amount']
+
+/** Words inside of the totals. */
+const REASONS = ['discount_reason', 'charge_reason', 'description']
+const wordless = (entries: readonly object[] | undefined) => entries?.map((entry) => without(entry, REASONS))
+
+/** The fiscal fields of an invoice, each where the document has it. */
+export function fiscalDataOf({ invoice }: CanonicalInvoice): Members {
+  const { supplier, customer, header, issue_data, lines, taxes_outputs, taxes_withheld, totals } = invoice
+  return {
+    invoice: {
+      supplier: picked(supplier, PARTY),
+      customer: picked(customer, PARTY),
+      header: {
+        ...picked(header, HEADER),
+        corrective: header.corrective && without(header.corrective, ['reason_description']),
+      },
+      issue_data: without(issue_data, ['invoice_description']),
+      lines: lines.map((line) => picked(line, LINE)),
+      taxes_outputs: taxes_outputs?.map((entry) => picked(entry, OUTPUT)),
+      taxes_withheld: taxes_withheld?.map((entry) => picked(entry, WITHHELD)),
+      totals: {
+        ...totals,
+        general_discounts: wordless(totals.general_discounts),
+        general_surcharges: wordless(totals.general_surcharges),
+        payments_on_account: wordless(totals.payments_on_account),
+        reimbursable_expenses: wordless(totals.reimbursable_expenses),
+      },
+    },
+  }
+}
+
+const isObject = (value: unknown): value is Members => typeof value === 'object' && value !== null
+
+/** JSON pointers of the places where two values differ; what only one of them has is named as a whole. */
+export function differences(before: unknown, after: unknown, path = ''): readonly string[] {
+  if (before === after) return []
+  if (!isObject(before) || !isObject(after) || Array.isArray(before) !== Array.isArray(after)) return [path]
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].flatMap((name) => differences(before[name], after[name], `${path}/${name}`))
+}
+
+/** Beyond this many places only their blocks are named: nobody reads a thousand lines that all changed. */
+const MOST_PLACES = 200
+
+/** The places, each cut to its first members where they are too many: the lines that changed, then just `lines`. */
+export function readable(places: readonly string[]): readonly string[] {
+  let shown = places
+  for (let depth = 3; shown.length > MOST_PLACES && depth > 1; depth--)
+    shown = [...new Set(places.map((place) => place.split('/', depth + 1).join('/')))]
+  return shown
+}

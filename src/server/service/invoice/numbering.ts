@@ -1,0 +1,234 @@
+/** Numbers of issued invoices: counters, templates, and numbers that a client asks for. */
+import { sql } from 'kysely'
+import type { Locale, ValidationItem } from '../../../invoice/index.ts'
+import { say, words } from '../../../words/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { orderOf } from '../../store/invoices.ts'
+import type { Own, Rows, Tx } from '../../store/store.ts'
+
+export const DEFAULT_TEMPLATE = '{series}{number:6}'
+
+const COLUMNS = ['series_code', 'template', 'next_number', 'last_date'] as const
+export type Series = Pick<Own<'series'>, (typeof COLUMNS)[number]>
+
+const MOST_DIGITS = 12
+
+/** What is wrong with a template; null if nothing. */
+export function templateProblem(template: string): string | null {
+  const counters = template.match(/\{number(?::\d+)?\}/g) ?? []
+  if (counters.length !== 1) return 'A template has exactly one {number} or {number:6}.'
+  const width = Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
+  if (width < 1 || width > MOST_DIGITS) return `The counter has 1 to ${MOST_DIGITS} digits.`
+  const rest = template.replace(/\{number(?::\d+)?\}/, '').replaceAll('{series}', '')
+  if (/[{}]/.test(rest)) return 'A template knows {series}, {number} and {number:6}.'
+  return null
+}
+
+const widthOf = (template: string): number => Number(/\{number:(\d+)\}/.exec(template)?.[1] ?? 1)
+
+/**
+ * The number that a counter gives under a template. Blanks around it are not part of it: fiscal records leave them
+ * out, so to the authority ` F000001` and `F000001` are one invoice.
+ *
+ * For example, `numberOf({ series_code: 'F', template: '{series}{number:6}' }, 42)` is `F000042`.
+ */
+export const numberOf = (
+  { series_code, template }: Pick<Series, 'series_code' | 'template'>,
+  counter: number,
+): string =>
+  template
+    .replace(/\{number(?::\d+)?\}/, String(counter).padStart(widthOf(template), '0'))
+    // A function: `$&` in a code is text.
+    .replaceAll('{series}', () => series_code)
+    .trim()
+
+/** The counter of a number that fits a template, or null: code, prefix and leading zeros must be right. */
+export function counterOf(series: Pick<Series, 'series_code' | 'template'>, number: string): number | null {
+  const [start = '', end = ''] = series.template
+    .split(/\{number(?::\d+)?\}/)
+    .map((part) => part.replaceAll('{series}', () => series.series_code))
+  const before = start.trimStart()
+  const after = end.trimEnd()
+  if (!number.startsWith(before) || !number.endsWith(after) || number.length <= before.length + after.length)
+    return null
+  const digits = number.slice(before.length, number.length - after.length)
+  // Beyond 15 digits a counter is no whole number any more.
+  if (!/^\d{1,15}$/.test(digits)) return null
+  const counter = Number(digits)
+  return counter >= 1 && numberOf(series, counter) === number ? counter : null
+}
+
+/** The series as it is, or as it would be made. */
+export async function seriesOf(db: Rows, code: string): Promise<Series> {
+  const known = await db.select('series').select(COLUMNS).where('series_code', '=', code).executeTakeFirst()
+  return known ?? { series_code: code, template: DEFAULT_TEMPLATE, next_number: 1, last_date: null }
+}
+
+/** Characters of `invoice_number` (specification, "Limits"). */
+const LONGEST = 60
+
+const TOO_LONG = words(
+  '',
+  [
+    'The next number of the series, {number}, has more than {max_length} characters.',
+    'Use a shorter series.',
+  ],
+  [
+    'El siguiente número de la serie, {number}, supera los {max_length} caracteres.',
+    'Use una serie más corta.',
+  ],
+)
+
+/** A series so long that its numbers cannot be written: the invoice is to be put into another. */
+export function lengthProblem(
+  number: string,
+  severity: ValidationItem['severity'],
+  locale: Locale,
+): ValidationItem | undefined {
+  const received = [...number].length
+  if (received <= LONGEST) return undefined
+  const path = '/invoice/header/invoice_series_code'
+  const extra = { max_length: LONGEST, received }
+  return say(TOO_LONG, { code: 'schema.max_length', path, extra, severity }, locale, { number })
+}
+
+/** The newest date in a series: for one whose counter was moved before series kept the date of their last number. */
+async function newestDate(tx: Tx, code: string): Promise<string | null> {
+  const row = await tx
+    .select('invoices')
+    .select('issue_date')
+    // Written out: the partial index is chosen by it.
+    .where('direction', '=', sql.lit('issued'))
+    .where('sort_series', '=', orderOf({ series: code, issue_date: null, number: null }).sort_series)
+    .orderBy('sort_date', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.issue_date ?? null
+}
+
+/** The series, made if it does not exist, locked until the end of the transaction. */
+export async function lockSeries(tx: Tx, code: string, stamp: string): Promise<Series> {
+  const find = () => tx.lock('series').select(COLUMNS).where('series_code', '=', code).executeTakeFirst()
+  const known = await find()
+  if (known?.last_date === null && known.next_number > 1)
+    return { ...known, last_date: await newestDate(tx, code) }
+  if (known) return known
+  await tx.insertNew('series', {
+    series_code: code,
+    template: DEFAULT_TEMPLATE,
+    next_number: 1,
+    created_at: stamp,
+  })
+  return (await find()) as Series
+}
+
+/** Whoever holds a number, or held it: an invoice id, null for one that was deleted, undefined for nobody. */
+export async function holderOf(db: Rows, number: string) {
+  return db
+    .select('numbers')
+    .select(['series_code', 'invoice_id'])
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
+async function advance(tx: Tx, series: Series, next: number, date: string): Promise<void> {
+  if (next <= series.next_number) return
+  const { last_date } = series
+  await tx
+    .update('series', {
+      next_number: next,
+      last_date: last_date !== null && last_date > date ? last_date : date,
+    })
+    .where('series_code', '=', series.series_code)
+    .execute()
+}
+
+/** Takes a number; false where somebody holds it already. */
+async function hold(tx: Tx, number: string, series_code: string, invoice_id: string): Promise<boolean> {
+  return tx.insertNew('numbers', { number, series_code, invoice_id })
+}
+
+/** So many numbers are looked up at once where the next one is held: a whole history may have been imported. */
+const LOOKAHEAD = 500
+
+/** The first counter from `from` on whose number nobody holds. */
+async function firstFree(tx: Tx, series: Series, from: number): Promise<number> {
+  for (let counter = from; ; counter += LOOKAHEAD) {
+    const numbers = Array.from({ length: LOOKAHEAD }, (_, n) => numberOf(series, counter + n))
+    const held = await tx.select('numbers').select('number').where('number', 'in', numbers).execute()
+    const taken = new Set(held.map(({ number }) => number))
+    const free = numbers.findIndex((number) => !taken.has(number))
+    if (free !== -1) return counter + free
+  }
+}
+
+/** The next number of a locked series, for a date. One that is held already, by an import say, is passed over. */
+export async function assignNext(tx: Tx, series: Series, invoiceId: string, date: string): Promise<string> {
+  for (let counter = series.next_number; ; ) {
+    const number = numberOf(series, counter)
+    if (await hold(tx, number, series.series_code, invoiceId)) {
+      await advance(tx, series, counter + 1, date)
+      return number
+    }
+    counter = await firstFree(tx, series, counter + 1)
+  }
+}
+
+/** A number that cannot be taken. That of a deleted invoice is nobody's, and was given to somebody once. */
+async function inUse(tx: Tx, number: string): Promise<ApiError> {
+  const holder = await holderOf(tx, number)
+  if (holder?.invoice_id) return new ApiError('forced_number_in_use', { number })
+  return new ApiError('forced_number_in_use', {
+    number,
+    message: {
+      en: `The number ${number} was that of an imported invoice that was deleted, and a number is never given twice. Choose another, or import the invoice again.`,
+      es: `El número ${number} fue de una factura importada que se eliminó, y un número no se asigna dos veces. Elija otro o importe de nuevo la factura.`,
+    },
+  })
+}
+
+/** A number that the client asks for. Throws `forced_number_invalid` or `forced_number_in_use`. */
+export async function assignForced(
+  tx: Tx,
+  series: Series,
+  number: string,
+  invoiceId: string,
+  date: string,
+): Promise<string> {
+  const { series_code, template } = series
+  const counter = counterOf(series, number)
+  if (counter === null)
+    throw new ApiError('forced_number_invalid', {
+      number,
+      series: series_code,
+      template,
+      example: numberOf(series, series.next_number),
+    })
+  if (!(await hold(tx, number, series_code, invoiceId))) throw await inUse(tx, number)
+  await advance(tx, series, counter + 1, date)
+  return number
+}
+
+/** Takes the number that an imported invoice brings. One that fits the template advances the counter. */
+export async function holdImported(
+  tx: Tx,
+  series: Series,
+  number: string,
+  invoiceId: string,
+  date: string,
+): Promise<void> {
+  const held = await holderOf(tx, number)
+  if (held)
+    await tx
+      .update('numbers', { invoice_id: invoiceId, series_code: series.series_code })
+      .where('number', '=', number)
+      .execute()
+  else await hold(tx, number, series.series_code, invoiceId)
+  const counter = counterOf(series, number)
+  if (counter !== null) await advance(tx, series, counter + 1, date)
+}
+
+/** The number of a deleted invoice stays taken. */
+export async function releaseHolder(tx: Tx, number: string): Promise<void> {
+  await tx.update('numbers', { invoice_id: null }).where('number', '=', number).execute()
+}

@@ -1,0 +1,67 @@
+/** Invoice summaries: rows as the specification shows them. */
+import type { InvoiceSummary } from '../../shapes/schemas.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
+import type { Rows } from '../../store/store.ts'
+import type { Mode } from '../../store/tables.ts'
+import { correctionsOf } from './corrections.ts'
+
+/** As lists have them: `fiscal` is null there. */
+export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promise<InvoiceSummary[]> {
+  const corrections = await correctionsOf(db, rows)
+  return rows.map((row) => ({
+    id: row.invoice_id,
+    direction: row.direction,
+    status: row.status,
+    series: row.series,
+    number: row.number,
+    issue_date: row.issue_date,
+    external_id: row.external_ref,
+    supplier_tax_id: row.supplier_tax_id,
+    supplier_name: row.supplier_name,
+    customer_tax_id: row.customer_tax_id,
+    customer_name: row.customer_name,
+    currency: row.currency,
+    total_base: row.total_base,
+    total_tax: row.total_tax,
+    total: row.total,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    corrections: corrections.get(row.invoice_id) ?? null,
+    fiscal: null,
+  }))
+}
+
+/** What the law prints beside the QR code of an invoice that is verified. */
+const LEGENDS: Readonly<Record<Mode, string | null>> = {
+  verifactu: 'Factura verificable en la sede electrónica de la AEAT',
+  no_verifactu: null,
+}
+
+/** `fiscal` of a single issued invoice; null on a draft. */
+async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fiscal']> {
+  if (row.status === 'draft' || row.status === 'queued') return null
+  const records = await db
+    .select('verifactu_records')
+    .select(['tipo', 'mode', 'estado', 'qr_url'])
+    .where('invoice_id', '=', row.invoice_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('sequence', 'desc')
+    .execute()
+  const [latest] = records
+  if (!latest) return { qr_url: null, legend: null, status: 'not_registered' }
+  const registration = records.find(({ tipo }) => tipo === 'alta')
+  return {
+    qr_url: registration?.qr_url ?? null,
+    legend: LEGENDS[latest.mode],
+    // Of a cancellation: the registration stands as it was, and what is under way is that it stands no more.
+    status:
+      latest.tipo === 'anulacion' ? `verifactu_cancellation_${latest.estado}` : `verifactu_${latest.estado}`,
+  }
+}
+
+/** The summary of one invoice; issued ones have `fiscal`. */
+export async function singleSummary(db: Rows, row: InvoiceRow): Promise<InvoiceSummary> {
+  const [summary] = await summariesOf(db, [row])
+  const fiscal = row.direction === 'issued' ? await fiscalOf(db, row) : null
+  return { ...(summary as NonNullable<typeof summary>), fiscal }
+}

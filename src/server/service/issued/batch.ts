@@ -1,0 +1,126 @@
+/**
+ * Batches: each invoice by itself, in order, and durable before the next one; one that is refused stops no other
+ * (specification, "Batch result"). What fails for want of a disk or a database ends the batch: what was accepted
+ * stays, and the same batch again updates it.
+ */
+import { randomUUID } from 'node:crypto'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { MAX_ITEMS } from '../../../invoice/index.ts'
+import { MAX_JSON_BYTES } from '../../environment/limits.ts'
+import { ApiError, refusalOf } from '../../errors/api-error.ts'
+import { DETAILED, isMembers, type Members } from '../../reading/batch-body.ts'
+import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import type { Judged } from '../invoice/judge.ts'
+import { judgeDraft, saveDraft } from './drafts.ts'
+import { importInvoice, judgeImport } from './import.ts'
+
+type Item = BatchResult['items'][number]
+
+/** How one kind of batch judges and writes an invoice. */
+interface Kind {
+  readonly judge: (call: Call, document: unknown) => Promise<Judged>
+  readonly save: (
+    tx: Tx,
+    call: Call,
+    document: unknown,
+    judged: Judged,
+    details: Members,
+  ) => Promise<SaveResult>
+  /** The number that an item is told by. */
+  readonly numberOf: (document: unknown) => string | null
+}
+
+export const DRAFTS: Kind = {
+  judge: (call, document) => judgeDraft(call.store, call, document),
+  save: (tx, call, document, judged, details) => saveDraft(tx, call, document, judged, { details }),
+  numberOf: () => null,
+}
+
+const numberSent = (document: unknown): string | null => {
+  const { invoice } = isMembers(document) ? document : {}
+  const { header } = isMembers(invoice) ? invoice : {}
+  const { invoice_number: number } = isMembers(header) ? header : {}
+  return typeof number === 'string' && [...number].length <= 60 ? number.trim() : null
+}
+
+export const IMPORTS: Kind = {
+  judge: judgeImport,
+  save: importInvoice,
+  numberOf: numberSent,
+}
+
+/** What an item is told of its refusal. Throws what is the server's fault and not the item's. */
+function errorsOf(error: unknown, call: Call): readonly object[] {
+  const refusal = refusalOf(error)
+  if (refusal.status >= 500) throw error
+  const { errors } = refusal.extra
+  if (Array.isArray(errors)) return errors
+  const { request_id: _, ...detail } = refusal.body(call.requestId, call.locale).detail
+  return [detail]
+}
+
+/** An invoice that is told what is wrong with it: a problem for each 50 of its bytes, so that no batch is told millions. */
+const BYTES_PER_PROBLEM = 50
+const FEWEST_PROBLEMS = 5
+
+const mostProblems = (size: number): number =>
+  Math.min(MAX_ITEMS, Math.max(FEWEST_PROBLEMS, Math.floor(size / BYTES_PER_PROBLEM)))
+
+async function outcomeOf(
+  all: Call,
+  kind: Kind,
+  text: string,
+  details: Members,
+): Promise<Omit<Item, 'index'>> {
+  const size = Buffer.byteLength(text)
+  const call: Call = { ...all, size, mostProblems: mostProblems(size) }
+  let number: string | null = null
+  try {
+    if (size > MAX_JSON_BYTES) throw new ApiError('payload_too_large', { max_bytes: MAX_JSON_BYTES })
+    const document: unknown = JSON.parse(text)
+    number = kind.numberOf(document)
+    const judged = await kind.judge(call, document)
+    const { id } = await call.store.transaction((tx) => kind.save(tx, call, document, judged, details))
+    return { status: 'accepted', id, number, errors: [] }
+  } catch (error) {
+    return { status: 'rejected', id: null, number, errors: errorsOf(error, call) }
+  }
+}
+
+type BrokenOff = Pick<BatchResult, 'batch_id' | 'accepted' | 'total' | 'items'>
+
+/** A batch that could not go on: told with what is stored, since `nothing was changed` would be wrong. */
+function brokenOff(error: unknown, call: Call, so: BrokenOff) {
+  const { code, headers } = refusalOf(error)
+  const { accepted, total } = so
+  // Which of its invoices that is, `items` says: the first that is not there.
+  const unknown = code === 'outcome_unknown'
+  call.app.log.error({ request_id: call.requestId, err: error }, 'a batch broke off')
+  const message = {
+    en: `The batch broke off: ${accepted} of its ${total} invoices are stored, see items${unknown ? ', and the next one may be' : ''}. Send it again later; what is stored will be updated.`,
+    es: `El lote se interrumpió: ${accepted} de sus ${total} facturas están guardadas, vea items${unknown ? ', y la siguiente puede estarlo' : ''}. Envíelo de nuevo más tarde; lo guardado se actualizará.`,
+  }
+  return new ApiError(code, { message, ...so }, headers)
+}
+
+/** Works through the invoices of a batch and answers how each fared. */
+export async function runBatch(call: Call, kind: Kind, texts: readonly string[]): Promise<BatchResult> {
+  const batch_id = randomUUID()
+  const total = texts.length
+  const items: Item[] = []
+  let accepted = 0
+  for (const [index, text] of texts.entries()) {
+    const outcome = await outcomeOf(call, kind, text, { batch_id }).catch((error: unknown) => {
+      throw accepted === 0 ? error : brokenOff(error, call, { batch_id, accepted, total, items })
+    })
+    if (outcome.status === 'accepted') accepted++
+    if (index < DETAILED) items.push({ index, ...outcome })
+    // Others are served between two invoices.
+    await breathe()
+  }
+  const rejected = total - accepted
+  const status = rejected === 0 ? 'completed' : accepted === 0 ? 'failed' : 'completed_with_errors'
+  return { batch_id, status, total, accepted, rejected, items }
+}

@@ -1,0 +1,34 @@
+/** Cancellation of an invoice: it stays, with its number, and counts no more (specification, "Cancel notes"). */
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { documentOf, isIssuedKind, updateInvoice } from '../../store/invoices.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { acting, addEvent } from '../invoice/events.ts'
+import { requireLocked } from '../invoice/require-invoice.ts'
+import { isInForce } from '../invoice/statuses.ts'
+import { singleSummary } from '../invoice/summary.ts'
+import { markForSii } from '../sii/pending.ts'
+import { registerCancellation } from '../verifactu/register.ts'
+import { cancelCollections } from './cancel-collections.ts'
+
+export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
+  const row = await requireLocked(tx, invoiceId, isIssuedKind)
+  if (!isInForce(row.status))
+    throw new ApiError('invalid_status_transition', { from: row.status, to: 'cancelled' })
+  // The customer has the invoice that was sent: the authority is told by whoever agrees it with him.
+  const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
+  const who = acting(call)
+  const cancelled = await updateInvoice(tx, row, { status: 'cancelled', updated_at: who.stamp })
+  const collections_cancelled = await cancelCollections(tx, invoiceId, who.stamp)
+  const { canonical } = await documentOf(tx, invoiceId)
+  if (canonical !== null)
+    await markForSii(tx, call, cancelled, JSON.parse(canonical) as CanonicalInvoice, 'A1', who.stamp)
+  await addEvent(tx, who, invoiceId, {
+    code: 'cancelled',
+    from: row.status,
+    to: 'cancelled',
+    details: { cancellation_record, collections_cancelled },
+  })
+  return singleSummary(tx, cancelled)
+}

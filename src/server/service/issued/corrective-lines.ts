@@ -1,0 +1,139 @@
+/**
+ * Lines of a corrective by differences: the client says what, how many and at which price; how that is taxed is taken
+ * from the corrected invoice, where it leaves no doubt.
+ */
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import type { DifferenceLine } from '../../shapes/schemas.ts'
+import { cannotCorrect } from './corrective-refusals.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const TAXATION = [
+  'tax_output_rate',
+  'tax_treatment_code',
+  'reverse_charge',
+  'exemption_reason_code',
+  'exemption_reason_text',
+  'non_taxable_reason',
+  'tax_regime_key',
+  'tax_regime_description',
+  'consumption_country_code',
+  'consumption_tax_rate',
+  'consumption_rate_type',
+  'supply_type',
+] as const
+
+const picked = (source: object, names: readonly string[]): Members =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = (source as Members)[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** Different values of some members of the lines, in order of first appearance. */
+const distinct = (lines: readonly object[], names: readonly string[]): readonly Members[] => [
+  ...new Map(
+    lines.map((line) => {
+      const values = picked(line, names)
+      return [JSON.stringify(values), values]
+    }),
+  ).values(),
+]
+
+/** Members that all lines have alike; none where they differ. */
+const common = (lines: readonly object[], names: readonly string[]): Members => {
+  const [only = {}, ...others] = distinct(lines, names)
+  return others.length === 0 ? only : {}
+}
+
+const rateOf = ({ tax_output_rate }: Members): number => Number(tax_output_rate ?? 0)
+
+const NAME_THE_RATE = {
+  en: 'The corrected invoice has several kinds of tax: send tax_output_rate on each line, or create the draft with PUT /drafts.',
+  es: 'La factura rectificada tiene varios tipos de gravamen: envíe tax_output_rate en cada línea o cree el borrador con PUT /drafts.',
+}
+const NAME_THE_WITHHOLDING = {
+  en: 'The corrected invoice withholds at several rates: create the draft with PUT /drafts.',
+  es: 'La factura rectificada tiene varios tipos de retención: cree el borrador con PUT /drafts.',
+}
+
+/** How a difference is taxed. Throws `corrective_draft_invalid` where the corrected invoice leaves a doubt. */
+function taxationOf(
+  lines: CanonicalInvoice['invoice']['lines'],
+  rate: number | undefined,
+  index: number,
+): Members {
+  const path = `/lines/${index}`
+  const all = distinct(lines, TAXATION)
+  const candidates = rate === undefined ? all : all.filter((one) => rateOf(one) === rate)
+  if (candidates.length > 1)
+    throw cannotCorrect('tax_rate_ambiguous', NAME_THE_RATE, { path, allowed: [...new Set(all.map(rateOf))] })
+  const [only] = candidates
+  // A rate that the corrected invoice does not have: it may be the rate that was wrong.
+  if (!only)
+    return {
+      ...common(lines, ['tax_regime_key']),
+      ...common(lines, ['tax_withheld_rate']),
+      tax_output_rate: rate,
+    }
+  const key = JSON.stringify(only)
+  const same = lines.filter((line) => JSON.stringify(picked(line, TAXATION)) === key)
+  const withholdings = distinct(same, ['tax_withheld_rate'])
+  if (withholdings.length > 1)
+    throw cannotCorrect('withholding_ambiguous', NAME_THE_WITHHOLDING, {
+      path,
+      allowed: withholdings.map(({ tax_withheld_rate }) => tax_withheld_rate ?? null),
+    })
+  return { ...only, ...withholdings[0] }
+}
+
+/** The lines as a draft has them. Throws `corrective_draft_invalid`. */
+export const differenceLines = (
+  { invoice }: CanonicalInvoice,
+  lines: readonly DifferenceLine[],
+): readonly Members[] =>
+  lines.map(({ description, quantity, unit_price_without_tax, tax_output_rate }, index) => ({
+    item_description: description,
+    ...common(invoice.lines, ['item_type']),
+    quantity,
+    unit_price_without_tax,
+    ...taxationOf(invoice.lines, tax_output_rate ?? undefined, index),
+  }))
+
+const GROUP = ['tax_rate', ...TAXATION.slice(1), 'consumption_tax_amount'] as const
+
+const NAME_THE_SURCHARGE = {
+  en: 'The corrected invoice has goods with and without equivalence surcharge at one rate: create the draft with PUT /drafts.',
+  es: 'La factura rectificada tiene bienes con y sin recargo de equivalencia al mismo tipo: cree el borrador con PUT /drafts.',
+}
+
+/**
+ * The breakdown with the equivalence surcharge of the corrected invoice, which stands nowhere else (arts. 154-161 Ley
+ * 37/1992); undefined where that has none, since the breakdown follows from the lines then.
+ */
+export function withSurcharge(
+  original: CanonicalInvoice,
+  computed: CanonicalInvoice,
+): readonly Members[] | undefined {
+  const entries = original.invoice.taxes_outputs ?? []
+  if (
+    !entries.some(({ equivalence_surcharge: rate, equivalence_surcharge_amount: amount }) => rate || amount)
+  )
+    return undefined
+  return (computed.invoice.taxes_outputs ?? []).map((entry) => {
+    const same = entries.filter(
+      ({ tax_rate, tax_regime_key, tax_treatment_code }) =>
+        tax_rate === entry.tax_rate &&
+        tax_regime_key === entry.tax_regime_key &&
+        tax_treatment_code === entry.tax_treatment_code,
+    )
+    const rates = distinct(same, ['equivalence_surcharge'])
+    const byAmount = same.some(
+      ({ equivalence_surcharge: rate, equivalence_surcharge_amount: amount }) => amount && rate === undefined,
+    )
+    if (rates.length > 1 || byAmount)
+      throw cannotCorrect('equivalence_surcharge_ambiguous', NAME_THE_SURCHARGE)
+    return { ...picked(entry, [...GROUP, 'taxable_base', 'tax_amount']), ...rates[0] }
+  })
+}

@@ -1,0 +1,201 @@
+/**
+ * The assisted corrective: a new draft of type 03 or 04 that is built from the invoice it corrects (specification,
+ * "Corrective invoices"; art. 15 RD 1619/2012). It is issued as every draft is.
+ */
+import { isCorrectionReason } from '../../../catalogs/index.ts'
+import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
+import { documentOf, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { type Judged, judgeAtOnce } from '../invoice/judge.ts'
+import { draftedAlready, updateRefused } from '../invoice/refusals.ts'
+import { requireLocked } from '../invoice/require-invoice.ts'
+import { isInForce } from '../invoice/statuses.ts'
+import { trimmedRequest } from '../invoice/trim.ts'
+import { taxableBase, taxWithoutSurcharge } from '../verifactu/corrected-surcharge.ts'
+import { differenceLines, withSurcharge } from './corrective-lines.ts'
+import { cannotCorrect } from './corrective-refusals.ts'
+import { idByReference, judgeDraft, saveDraft } from './drafts.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The corrected invoice: its row, what its client sent, and what was made of it. */
+interface Original {
+  readonly row: InvoiceRow
+  readonly sent: CanonicalInvoice
+  readonly canonical: CanonicalInvoice
+}
+
+/** Throws where the request says what its kind of correction does not take. */
+function requireConsistent({
+  correction_type,
+  reason_code,
+  lines,
+  corrected_taxable_base,
+  corrected_tax_amount,
+}: CorrectiveRequest): void {
+  if (!isCorrectionReason(reason_code))
+    throw cannotCorrect(
+      'corrective_reason_unknown',
+      {
+        en: 'Send a reason_code from 01 to 25 (catalog correction-reasons).',
+        es: 'Envíe un reason_code de 01 a 25 (catálogo correction-reasons).',
+      },
+      { received: reason_code },
+    )
+  const hasLines = lines != null && lines.length > 0
+  if (correction_type === 'D' && !hasLines)
+    throw cannotCorrect('lines_required_for_differences', {
+      en: 'Send lines with the differences, signed.',
+      es: 'Envíe lines con las diferencias, con su signo.',
+    })
+  if (correction_type === 'S' && hasLines)
+    throw cannotCorrect('lines_only_for_differences', {
+      en: 'A correction by substitution takes the lines of the original: leave lines out and change the draft with PUT /drafts.',
+      es: 'Una rectificación por sustitución toma las líneas de la original: no envíe lines y cambie el borrador con PUT /drafts.',
+    })
+  if (correction_type === 'D' && (corrected_taxable_base ?? corrected_tax_amount) != null)
+    throw cannotCorrect('corrected_amounts_only_for_substitution', {
+      en: 'A correction by differences states only the differences: leave corrected_taxable_base and corrected_tax_amount out.',
+      es: 'Una rectificación por diferencias indica solo las diferencias: no envíe corrected_taxable_base ni corrected_tax_amount.',
+    })
+}
+
+const without = (source: object, names: readonly string[]): Members =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => !names.includes(name)))
+
+/** Lists of the totals that the sums follow from. */
+const TOTALS_INPUTS = [
+  'general_discounts',
+  'general_surcharges',
+  'payments_on_account',
+  'reimbursable_expenses',
+  'rounding_amount',
+]
+const NO_TOTALS = { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 }
+
+const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest): Members => {
+  const { references } = sent.invoice.header
+  return {
+    invoice_type_code: canonical.invoice.header.is_simplified ? '04' : '03',
+    invoice_series_code: request.series_code,
+    ...(references && { references }),
+    corrective: {
+      reason_code: request.reason_code,
+      ...(request.reason_description != null && { reason_description: request.reason_description }),
+      invoice_number: row.number,
+      invoice_series_code: row.series,
+      invoice_issue_date: row.issue_date,
+      correction_type: request.correction_type,
+      ...(request.correction_type === 'S' && {
+        corrected_taxable_base: request.corrected_taxable_base ?? taxableBase(canonical),
+        corrected_tax_amount: request.corrected_tax_amount ?? taxWithoutSurcharge(canonical),
+      }),
+    },
+  }
+}
+
+/** What a substitution takes over: the lines and all that its totals follow from, as the client had sent them. */
+function substituted({ sent }: Original): Members {
+  const { lines, taxes_outputs, taxes_withheld, totals, additional_data, payment_terms } = sent.invoice
+  const inputs = TOTALS_INPUTS.map((name) => [name, (totals as unknown as Members)[name]] as const)
+  return {
+    lines: lines.map((line) => without(line, LINE_AMOUNTS)),
+    ...(taxes_outputs && { taxes_outputs }),
+    ...(taxes_withheld && { taxes_withheld }),
+    ...(additional_data && { additional_data }),
+    ...(payment_terms !== undefined && { payment_terms }),
+    totals: { ...NO_TOTALS, ...Object.fromEntries(inputs.filter(([, value]) => value !== undefined)) },
+  }
+}
+
+/** The draft without its totals. */
+function draftOf(original: Original, request: CorrectiveRequest): Record<string, unknown> {
+  const { supplier, customer, issue_data, legal_literals } = original.sent.invoice
+  const byDifferences = request.correction_type === 'D'
+  // The day of the operation stays: rates are judged by it. Differences are stated in euros.
+  const left = ['issue_date', 'receipt_date', ...(byDifferences ? ['invoice_currency'] : [])]
+  return {
+    supplier,
+    ...(customer && { customer }),
+    header: header(original, request),
+    issue_data: without(issue_data, left),
+    ...(legal_literals && { legal_literals }),
+    ...(byDifferences
+      ? { lines: differenceLines(original.canonical, request.lines ?? []), totals: NO_TOTALS }
+      : substituted(original)),
+  }
+}
+
+/** The document as a client would send it, with the totals that follow from its lines. */
+function documentFor(call: Call, original: Original, request: CorrectiveRequest): unknown {
+  const invoice = draftOf(original, request)
+  const { source_system } = original.sent.meta
+  const document = {
+    schema_version: 'json_1_1',
+    meta: { direction: 'issued', source_system, external_ref: request.external_ref },
+    invoice,
+  }
+  const compute = () => judgeAtOnce(call, document, 'draft').data
+  let computed = compute()
+  // What is wrong with it is told by the check that follows.
+  if (!computed) return document
+  const entries = request.correction_type === 'D' ? withSurcharge(original.canonical, computed) : undefined
+  if (entries) {
+    invoice.taxes_outputs = entries
+    computed = compute() ?? computed
+  }
+  const { total_gross_amount_before_taxes, total_tax_outputs, invoice_total } = computed.invoice.totals
+  const totals = invoice.totals as Members
+  invoice.totals = { ...totals, total_gross_amount_before_taxes, total_tax_outputs, invoice_total }
+  return document
+}
+
+/** Judges the draft. What would refuse it, had the client sent it, is why it cannot be built. */
+async function judgeBuilt(tx: Tx, call: Call, document: unknown): Promise<Judged> {
+  try {
+    return await judgeDraft(tx, call, document)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError('corrective_draft_invalid', { ...error.extra, reason: error.code })
+  }
+}
+
+async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
+  const row = await requireLocked(tx, invoiceId, isIssuedKind)
+  if (!isInForce(row.status)) throw new ApiError('invoice_not_issued_for_correction', { from: row.status })
+  const { sent, canonical } = await documentOf(tx, invoiceId)
+  if (canonical === null) throw new ApiError('canonical_not_available')
+  return {
+    row,
+    sent: JSON.parse(sent) as CanonicalInvoice,
+    canonical: JSON.parse(canonical) as CanonicalInvoice,
+  }
+}
+
+/** Throws where a reference is taken, and says by which invoice: the request may be one that is sent again. */
+async function requireFreeReference(tx: Tx, externalRef: string): Promise<void> {
+  const referred = await idByReference(tx, externalRef)
+  if (referred === undefined) return
+  const row = await lockInvoice(tx, referred)
+  throw row?.status === 'draft' ? draftedAlready(referred) : updateRefused('other_ref', referred)
+}
+
+export async function draftCorrective(
+  tx: Tx,
+  call: Call,
+  invoiceId: string,
+  sent: CorrectiveRequest,
+): Promise<SaveResult> {
+  const request = trimmedRequest(sent, ['reason_code', 'series_code', 'external_ref'])
+  const original = await originalOf(tx, invoiceId)
+  await requireFreeReference(tx, request.external_ref)
+  requireConsistent(request)
+  const document = documentFor(call, original, request)
+  const judged = await judgeBuilt(tx, call, document)
+  return saveDraft(tx, call, document, judged, {
+    details: { corrects: { invoice_id: invoiceId, number: original.row.number } },
+  })
+}

@@ -1,0 +1,171 @@
+/** Drafts: saved under the client's reference, with their business errors; schema errors are not saved. */
+import { randomUUID } from 'node:crypto'
+import type { ValidationItem } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
+import {
+  deleteInvoice,
+  documentOf,
+  type InvoiceRow,
+  insertInvoice,
+  isDraftKind,
+  lockInvoice,
+  orderOf,
+  updateInvoice,
+} from '../../store/invoices.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { removeDocumentsOf } from '../attachments/documents.ts'
+import { columnsOf } from '../invoice/columns.ts'
+import { acting, addEvent } from '../invoice/events.ts'
+import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
+import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
+import { raced, updateRefused } from '../invoice/refusals.ts'
+import { requireLocked } from '../invoice/require-invoice.ts'
+import { recordProblems } from '../verifactu/trial-record.ts'
+
+/** The id of the invoice of the issued kind that has a reference. */
+export async function idByReference(tx: Tx, externalRef: string | null): Promise<string | undefined> {
+  if (externalRef === null) return undefined
+  const row = await tx
+    .select('invoices')
+    .select('invoice_id')
+    .where('direction', '=', 'issued')
+    .where('external_ref', '=', externalRef)
+    .executeTakeFirst()
+  return row?.invoice_id
+}
+
+/** The items of a verdict with what would keep its number, and where it has no errors its fiscal record, from being made. */
+async function withWarnings(
+  db: Rows,
+  call: Call,
+  { is_valid, data, errors }: Verdict,
+): Promise<readonly ValidationItem[]> {
+  const code = data?.invoice.header.invoice_series_code
+  if (!data || code === undefined) return errors
+  const series = await seriesOf(db, code)
+  const number = numberOf(series, series.next_number)
+  const tooLong = lengthProblem(number, 'warning', call.locale)
+  const ofRecord = is_valid ? await recordProblems(db, call, data, number) : []
+  if (!tooLong) return [...errors, ...ofRecord]
+  // The record says the same of the number in other words.
+  return [...errors, tooLong, ...ofRecord.filter(({ path }) => path !== tooLong.path)]
+}
+
+/** Judges a document as a draft of this company. Throws what keeps it from being saved. */
+export async function judgeDraft(db: Rows, call: Call, document: unknown): Promise<Judged> {
+  const judged = requireStorable(await judgeSent(call, document, 'draft', { totals: 'check' }))
+  return { ...judged, errors: await withWarnings(db, call, judged) }
+}
+
+/** The draft that a document is to be written into; undefined: a new one. */
+async function draftToUpdate(
+  tx: Tx,
+  externalRef: string | null,
+  invoiceId: string | undefined,
+): Promise<InvoiceRow | undefined> {
+  const referred = await idByReference(tx, externalRef)
+  const id = invoiceId ?? referred
+  const row = id === undefined ? undefined : await lockInvoice(tx, id)
+  if (invoiceId !== undefined && !row) throw new ApiError('invoice_not_found')
+  if (row?.direction === 'received') throw updateRefused('received')
+  if (invoiceId !== undefined && referred !== undefined && referred !== invoiceId)
+    throw updateRefused('other_ref', referred)
+  // While its lock was waited for, it was deleted or took another reference: this one is free, or was taken again.
+  if (id !== undefined && id === referred && row?.external_ref !== externalRef) throw raced()
+  if (row?.status === 'queued') throw updateRefused('queued')
+  if (row && !isDraftKind(row)) throw updateRefused('not_draft')
+  return row
+}
+
+interface SaveOptions {
+  /** The draft to update. */
+  readonly invoiceId?: string | undefined
+  /** For the event. */
+  readonly details?: Readonly<Record<string, unknown>>
+}
+
+/** Writes a judged document: into the draft it belongs to, or as a new one. */
+export async function saveDraft(
+  tx: Tx,
+  call: Call,
+  sent: unknown,
+  judged: Judged,
+  { invoiceId, details = {} }: SaveOptions = {},
+): Promise<SaveResult> {
+  const { data, errors, is_valid, canonical = JSON.stringify(data) } = judged
+  const columns = columnsOf(data)
+  const row = await draftToUpdate(tx, columns.external_ref, invoiceId)
+  const who = acting(call)
+  const document = {
+    sent: JSON.stringify(sent),
+    canonical,
+    errors: JSON.stringify(errors),
+  }
+  const has_errors = is_valid ? 0 : 1
+  if (row) {
+    await updateInvoice(tx, row, { ...columns, has_errors, updated_at: who.stamp }, document)
+    await addEvent(tx, who, row.invoice_id, { code: 'updated', from: row.status, to: row.status, details })
+    return { success: is_valid, id: row.invoice_id, errors }
+  }
+  const fresh = { series: null, number: null, issue_date: null }
+  const invoice_id = randomUUID()
+  await insertInvoice(
+    tx,
+    {
+      invoice_id,
+      direction: 'issued',
+      status: 'draft',
+      imported: 0,
+      ...columns,
+      ...fresh,
+      ...orderOf(fresh),
+      issue_year: null,
+      fiscal_date: null,
+      has_errors,
+      created_at: who.stamp,
+      updated_at: who.stamp,
+    },
+    document,
+  )
+  await addEvent(tx, who, invoice_id, { code: 'created', from: null, to: 'draft', details })
+  return { success: is_valid, id: invoice_id, errors }
+}
+
+/** Validates a saved draft again, by the rules and for the company of today, and keeps the result. */
+export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
+  const row = await requireLocked(tx, invoiceId, isDraftKind)
+  const { sent } = await documentOf(tx, invoiceId)
+  // Nothing refuses what is saved: a company whose tax id was corrected finds it among the errors.
+  const verdict = judgeAtOnce(call, JSON.parse(sent), 'draft', { totals: 'check' })
+  const { data, is_valid } = verdict
+  const errors = await withWarnings(tx, call, verdict)
+  const who = acting(call)
+  await updateInvoice(
+    tx,
+    row,
+    { ...(data && columnsOf(data)), has_errors: is_valid ? 0 : 1, updated_at: who.stamp },
+    { ...(data && { canonical: JSON.stringify(data) }), errors: JSON.stringify(errors) },
+  )
+  await addEvent(tx, who, invoiceId, {
+    code: 'validated',
+    from: row.status,
+    to: row.status,
+    details: { is_valid },
+  })
+  return { id: invoiceId, is_valid, status: row.status, errors }
+}
+
+export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promise<void> {
+  // Any invoice of the issued kind is found: one that is issued answers why it stays.
+  const row = await requireLocked(tx, invoiceId, ({ direction }) => direction === 'issued')
+  if (row.status !== 'draft')
+    throw new ApiError('invoice_delete_not_allowed', {
+      reasons: [row.status === 'queued' ? 'queued' : 'not_a_draft'],
+    })
+  const who = acting(call)
+  await removeDocumentsOf(tx, call, invoiceId)
+  await deleteInvoice(tx, row)
+  await addEvent(tx, who, invoiceId, { code: 'deleted', from: 'draft', to: null })
+}

@@ -1,0 +1,35 @@
+/** Reserving drafts for a bulk issue, and letting them go: only the administrator's command line does it. */
+import { CuadraError } from '../../../errors/index.ts'
+import { type InvoiceRow, lockInvoice, updateInvoice } from '../../store/invoices.ts'
+import type { Tx } from '../../store/store.ts'
+import { type Acting, addEvent } from '../invoice/events.ts'
+import { lockSeries } from '../invoice/numbering.ts'
+
+async function move(
+  tx: Tx,
+  who: Acting,
+  invoiceId: string,
+  from: 'draft' | 'queued',
+  to: 'draft' | 'queued',
+): Promise<InvoiceRow> {
+  const row = await lockInvoice(tx, invoiceId)
+  if (row?.direction !== 'issued')
+    throw new CuadraError(`The company has no issued invoice or draft ${invoiceId}. List its drafts.`)
+  if (row.status !== from)
+    throw new CuadraError(
+      `The invoice ${invoiceId} is ${row.status}; only one that is ${from} becomes ${to}.`,
+    )
+  // Whoever is issuing in the series comes to an end first, and whoever comes later sees that it is reserved.
+  await lockSeries(tx, row.document_series ?? '', who.stamp)
+  const after = await updateInvoice(tx, row, { status: to, updated_at: who.stamp })
+  await addEvent(tx, who, invoiceId, { code: to === 'queued' ? 'queued' : 'unqueued', from, to })
+  return after
+}
+
+/** Reserves a draft: its series is active until it is let go. Throws for anything that is no draft. */
+export const queueInvoice = (tx: Tx, who: Acting, invoiceId: string): Promise<InvoiceRow> =>
+  move(tx, who, invoiceId, 'draft', 'queued')
+
+/** Lets a reserved draft go. Throws for anything that is not reserved. */
+export const unqueueInvoice = (tx: Tx, who: Acting, invoiceId: string): Promise<InvoiceRow> =>
+  move(tx, who, invoiceId, 'queued', 'draft')

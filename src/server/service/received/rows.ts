@@ -1,0 +1,57 @@
+/** Rows of received invoices: their columns, and how one is found again. */
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import { documentOf, type InvoiceRow, isReceivedKind, lockInvoice } from '../../store/invoices.ts'
+import type { Tx } from '../../store/store.ts'
+import { numberedColumns } from '../invoice/columns.ts'
+
+const REASONS = {
+  issued: { en: 'it is an issued invoice', es: 'es una factura emitida' },
+  other_identity: {
+    en: 'another received invoice has the same supplier, number and year',
+    es: 'otra factura recibida tiene el mismo emisor, número y año',
+  },
+} as const
+
+const refused = (reason: keyof typeof REASONS, extra: { readonly invoice_id?: string } = {}): ApiError =>
+  new ApiError('invoice_update_not_allowed', { reason: REASONS[reason], ...extra })
+
+/** The columns of a received invoice. */
+export const receivedColumns = (data: CanonicalInvoice) => numberedColumns(data, 'received')
+
+type Columns = ReturnType<typeof receivedColumns>
+
+/** The received invoice with this identity, locked. */
+const lockByIdentity = (
+  tx: Tx,
+  { supplier_tax_id, number, issue_year }: Columns,
+): Promise<InvoiceRow | undefined> =>
+  tx
+    .lock('invoices')
+    .selectAll()
+    .where('direction', '=', 'received')
+    .where('supplier_tax_id', '=', supplier_tax_id)
+    .where('number', '=', number)
+    .where('issue_year', '=', issue_year)
+    .executeTakeFirst()
+
+/** The invoice that a document is to be written into; undefined: a new one. */
+export async function invoiceToUpdate(
+  tx: Tx,
+  columns: Columns,
+  invoiceId: string | undefined,
+): Promise<InvoiceRow | undefined> {
+  const named = invoiceId === undefined ? undefined : await lockInvoice(tx, invoiceId)
+  if (invoiceId !== undefined && !named) throw new ApiError('invoice_not_found')
+  if (named && !isReceivedKind(named)) throw refused('issued')
+  const same = await lockByIdentity(tx, columns)
+  if (named && same && named.invoice_id !== same.invoice_id)
+    throw refused('other_identity', { invoice_id: same.invoice_id })
+  return named ?? same
+}
+
+/** The stored document of an invoice: one is written with each. */
+export const canonicalOf = async (tx: Tx, { invoice_id }: InvoiceRow) => {
+  const { sent, canonical } = await documentOf(tx, invoice_id)
+  return { sent: JSON.parse(sent) as unknown, canonical: JSON.parse(canonical ?? '') as CanonicalInvoice }
+}

@@ -1,0 +1,68 @@
+/** What the SII is to be told of a received invoice: only what is `received` is in its book (art. 63.3 RD 1624/1992). */
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import type { InvoiceRow } from '../../store/invoices.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { SiiOperation } from '../../store/tables.ts'
+import type { Call } from '../access/call.ts'
+import { markForSii } from '../sii/pending.ts'
+
+const BOOK = 'RECEIVED'
+
+const recordOf = (db: Rows, invoiceId: string) =>
+  db
+    .select('sii_records')
+    .select(['status', 'operation_type', 'accepted_at'])
+    .where('invoice_id', '=', invoiceId)
+    .where('book_type', '=', BOOK)
+    .executeTakeFirst()
+
+type SiiRecord = NonNullable<Awaited<ReturnType<typeof recordOf>>>
+
+/** Whether the tax agency holds the invoice, be it in an earlier state. */
+const isAccepted = ({ status, accepted_at }: SiiRecord): boolean =>
+  accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
+
+/** A registration until the agency has it or may have it; then a modification. */
+function operationAfter(record: SiiRecord | undefined): SiiOperation {
+  if (!record) return 'A0'
+  if (isAccepted(record)) return 'A1'
+  // One that waits is still the operation that it was; one that was rejected is not stored at the agency.
+  if (record.status === 'pending') return record.operation_type
+  return record.status === 'rejected' ? 'A0' : 'A1'
+}
+
+export const isAcceptedBySii = async (db: Rows, invoiceId: string): Promise<boolean> => {
+  const record = await recordOf(db, invoiceId)
+  return record !== undefined && isAccepted(record)
+}
+
+/** Takes an invoice that is no longer `received` out of what waits. What the agency holds stays as it is. */
+async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
+  const record = await recordOf(tx, invoiceId)
+  if (record?.status !== 'pending') return
+  if (isAccepted(record))
+    await tx
+      .update('sii_records', { status: 'accepted', updated_at: stamp })
+      .where('invoice_id', '=', invoiceId)
+      .where('book_type', '=', BOOK)
+      .execute()
+  else await forgetInSii(tx, invoiceId)
+}
+
+/** Removes what waits for an invoice that is deleted. */
+export async function forgetInSii(tx: Tx, invoiceId: string): Promise<void> {
+  await tx.delete('sii_records').where('invoice_id', '=', invoiceId).where('book_type', '=', BOOK).execute()
+}
+
+/** Leaves an invoice that was written pending, or takes it out, as its status says. */
+export async function settleSii(
+  tx: Tx,
+  call: Call,
+  row: InvoiceRow,
+  data: CanonicalInvoice,
+  stamp: string,
+): Promise<void> {
+  if (row.status !== 'received') return withdraw(tx, row.invoice_id, stamp)
+  const record = await recordOf(tx, row.invoice_id)
+  await markForSii(tx, call, row, data, operationAfter(record), stamp)
+}

@@ -1,0 +1,78 @@
+/** The engine's verdict on a received invoice: with its direction forced and the euros of a foreign currency found. */
+import { type CanonicalInvoice, type Finding, type Options, valueAt } from '../../../invoice/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { Rows } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { rateDayOf, rateForDocument } from '../company/rates.ts'
+import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A copy with one member of one block set; what has no such block is left to the schema. */
+function withMember(document: unknown, block: string, change: (old: Members) => Members): unknown {
+  if (!isObject(document)) return document
+  const [first = '', ...rest] = block.split('/')
+  const old = document[first]
+  if (!isObject(old)) return document
+  const fresh = rest.length > 0 ? withMember(old, rest.join('/'), change) : change(old)
+  return { ...document, [first]: fresh }
+}
+
+/** `meta.direction` is `received` here whatever was sent (specification, "Registration rules"). */
+export const asReceived = (document: unknown): unknown =>
+  withMember(document, 'meta', (meta) => ({ ...meta, direction: 'received' }))
+
+/** An update that does not say when the invoice was received keeps the day that is known. */
+export const withReceiptDate = (document: unknown, day: string | undefined): unknown =>
+  day === undefined || valueAt(document, '/invoice/issue_data/receipt_date') !== undefined
+    ? document
+    : withMember(document, 'invoice/issue_data', (issue) => ({ ...issue, receipt_date: day }))
+
+/** `-` or blanks stand for an id that is not known: all such suppliers would be one. */
+const NO_ID = /^[\s\p{P}\p{S}]*$/u
+
+/**
+ * What is missing of that which tells one received invoice from another: supplier, number and year (specification,
+ * "Registration rules"). The engine asks for number and day; the supplier's tax id may be missing on a draft only.
+ */
+function missingIdentity(document: unknown): readonly Finding[] {
+  const supplier = valueAt(document, '/invoice/supplier')
+  if (!isObject(supplier)) return []
+  const { tax_id = '' } = supplier
+  if (typeof tax_id !== 'string' || !NO_ID.test(tax_id)) return []
+  const path = '/invoice/supplier/tax_id'
+  return [{ code: 'missing_required_field', path, extra: { missing: 'tax_id' } }]
+}
+
+/** What `POST /received-invoices/validate` judges. */
+export async function receivedInput(call: Call, sent: unknown) {
+  const document = asReceived(sent)
+  const options: Options = { exchange_rate: await rateForDocument(call.store.shared, document) }
+  return { document, options, known: missingIdentity(document) }
+}
+
+/** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
+export async function judgeReceived(db: Rows, call: Call, document: unknown): Promise<Judged> {
+  const exchange_rate = await rateForDocument(db.shared, document)
+  const options: Options = { totals: 'check', exchange_rate }
+  const verdict = await judgeSent(call, document, 'received', options, missingIdentity(document))
+  const { refusal } = verdict
+  if (refusal?.code === 'exchange_rate_not_available') {
+    const { path, ...extra } = refusal.extra
+    throw new ApiError(refusal.code, { ...extra, date: rateDayOf(document), path })
+  }
+  return requireStorable(verdict)
+}
+
+/** The verdict on a saved invoice as of today. Its receipt date and its exchange rate stay what they were. */
+export function judgeSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Verdict {
+  const { receipt_date, invoice_currency } = saved.invoice.issue_data
+  const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}
+  return judgeAtOnce(call, withReceiptDate(asReceived(sent), receipt_date), 'received', {
+    totals: 'check',
+    exchange_rate: exchange_rate && exchange_rate_date ? { exchange_rate, exchange_rate_date } : null,
+  })
+}

@@ -1,0 +1,193 @@
+/** Reporting of the VAT books through the SII: enrolment, what is due, and what became of what was sent. */
+
+import { sql } from 'kysely'
+import { offsetHours } from '../../../fiscal/moment.ts'
+import { daysBetween } from '../../../sii/deadline/calendar.ts'
+import { stampOf } from '../../environment/clock.ts'
+import { ApiError, invalidRequest } from '../../errors/api-error.ts'
+import type { SiiQuery } from '../../shapes/parameters.ts'
+import type {
+  SiiConfig,
+  SiiConfigRequest,
+  SiiPending,
+  SiiStatus,
+  SiiSubmissionDetail,
+  SiiSubmissionPage,
+} from '../../shapes/schemas.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { listCertificates } from '../company/certificates.ts'
+import { requireInvoice } from '../invoice/require-invoice.ts'
+import { internalIdOf, periodOn } from './pending.ts'
+
+/** `GET /sii/config`. */
+export async function siiConfig(db: Rows, { app, company }: Call): Promise<SiiConfig> {
+  const { enrollment_periods, tax_authority } = company.data.sii
+  const today = app.clock.today()
+  const environment = app.config.aeat === 'production' ? 'production' : 'test'
+  const current = periodOn(company.data, today)
+  // Whoever was enrolled and is not any more has ceased, whether or not a period says so.
+  const wasEnrolled = enrollment_periods.some(({ start_date }) => start_date <= today)
+  const row = await db
+    .select('sii_config')
+    .select(['auto_submit', 'certificate_id', 'updated_at'])
+    .executeTakeFirst()
+  return {
+    enrollment_status: current?.enrollment_status ?? (wasEnrolled ? 'ceased' : 'not_applicable'),
+    tax_authority,
+    auto_submit: row?.auto_submit == null ? null : row.auto_submit === 1,
+    certificate_id: row?.certificate_id ?? null,
+    environment: current?.environment ?? environment,
+    enrollment_periods: enrollment_periods.map((period, index) => ({
+      id: period.id ?? index + 1,
+      enrollment_status: period.enrollment_status,
+      environment: period.environment ?? environment,
+      start_date: period.start_date,
+      end_date: period.end_date ?? null,
+      notes: period.notes ?? null,
+    })),
+    updated_at: row?.updated_at ?? null,
+  }
+}
+
+const columnsOf = ({ auto_submit, certificate_id }: SiiConfigRequest) => ({
+  ...(auto_submit === undefined ? {} : { auto_submit: auto_submit === null ? null : auto_submit ? 1 : 0 }),
+  ...(certificate_id === undefined ? {} : { certificate_id }),
+})
+
+/** `PUT /sii/config`: changes the fields that were sent, and answers the whole configuration. */
+export async function changeSiiConfig(tx: Tx, call: Call, changes: SiiConfigRequest) {
+  const { certificate_id: wanted } = changes
+  if (wanted != null) {
+    const known = (await listCertificates(tx)).map(({ id }) => id)
+    if (!known.includes(wanted)) {
+      const list = known.join(', ') || '-'
+      throw invalidRequest(
+        `there is no certificate ${wanted}; GET /certificates lists them (there is: ${list})`,
+        `no existe el certificado ${wanted}; GET /certificates los lista (existen: ${list})`,
+        { allowed: known },
+      )
+    }
+  }
+  const columns = columnsOf(changes)
+  if (Object.keys(columns).length > 0) {
+    const updated_at = call.app.clock.stamp()
+    await tx.upsert('sii_config', { ...columns, updated_at }, (on) =>
+      on.doUpdateSet({ ...columns, updated_at }),
+    )
+  }
+  return siiConfig(tx, call)
+}
+
+/** What is still to be sent, the nearest deadline first. */
+export async function pendingOf({ app, store }: Call, limit: number): Promise<SiiPending> {
+  const today = app.clock.today()
+  const rows = await store
+    .select('sii_records')
+    .select(['invoice_id', 'internal_id', 'book_type', 'deadline'])
+    // As a literal: the partial index is chosen by it.
+    .where(sql<boolean>`status = 'pending'`)
+    .orderBy('deadline')
+    .orderBy('invoice_id')
+    .orderBy('book_type')
+    .limit(limit)
+    .execute()
+  const items = rows.map(({ invoice_id, internal_id, book_type, deadline }) => ({
+    invoice_public_id: invoice_id,
+    invoice_id: internal_id,
+    book_type,
+    deadline,
+    days_remaining: daysBetween(today, deadline),
+  }))
+  return { items, total: items.length }
+}
+
+const HOUR = 3_600_000
+/** The moment in which a day begins in Madrid, as moments are stored; `days` later. */
+function beginningOf(day: string, days = 0): string {
+  const midnight = Date.parse(`${day}T00:00:00Z`) + days * 24 * HOUR
+  return stampOf((midnight - offsetHours(midnight - 2 * HOUR, 'Europe/Madrid') * HOUR) * 1000)
+}
+
+const SUBMISSION = [
+  'public_id',
+  'book_type',
+  'operation_type',
+  'global_status',
+  'submitted_at',
+  'csv',
+  'record_count',
+  'error_code',
+  'error_description',
+] as const
+
+/** Submissions, newest first. Days are those of Madrid. */
+export async function siiSubmissionsOf(
+  { store }: Call,
+  { limit, offset, global_status, book_type, date_from, date_to }: SiiQuery,
+): Promise<SiiSubmissionPage> {
+  let all = store.select('sii_submissions')
+  if (global_status !== undefined) all = all.where('global_status', '=', global_status)
+  if (book_type !== undefined) all = all.where('book_type', '=', book_type)
+  if (date_from !== undefined) all = all.where('submitted_at', '>=', beginningOf(date_from))
+  if (date_to !== undefined) all = all.where('submitted_at', '<', beginningOf(date_to, 1))
+  const { total } = await all.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow()
+  const items = await all
+    .select(SUBMISSION)
+    .orderBy('created_at', 'desc')
+    .orderBy('public_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { items, total: Number(total), offset, limit }
+}
+
+/** One submission with what became of each invoice in it. Throws `sii_submission_not_found`. */
+export async function siiSubmission({ store }: Call, publicId: string): Promise<SiiSubmissionDetail> {
+  const submission = await store
+    .select('sii_submissions')
+    .select(SUBMISSION)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+  if (!submission) throw new ApiError('sii_submission_not_found')
+  const items = await store
+    .select('sii_submission_items')
+    .select([
+      'invoice_id as invoice_public_id',
+      'invoice_number',
+      'item_status',
+      'error_code',
+      'error_description',
+      'aeat_record_state',
+    ])
+    .where('public_id', '=', publicId)
+    .orderBy('line')
+    .execute()
+  return { submission, items }
+}
+
+/** How far an invoice is, per book. */
+export async function siiStatusOf(
+  { store, company }: Call,
+  invoiceId: string,
+): Promise<readonly SiiStatus[]> {
+  await requireInvoice(store, invoiceId, () => true)
+  const rows = await store
+    .select('sii_records')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .orderBy('book_type')
+    .execute()
+  return rows.map((row) => ({
+    invoice_id: internalIdOf(row.invoice_id),
+    book_type: row.book_type,
+    tax_authority: company.data.sii.tax_authority,
+    status: row.status,
+    deadline: row.deadline,
+    submitted_at: row.submitted_at,
+    accepted_at: row.accepted_at,
+    error_code: row.error_code,
+    error_description: row.error_description,
+    last_submission_id: row.last_submission_id,
+  }))
+}

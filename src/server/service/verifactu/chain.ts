@@ -1,0 +1,65 @@
+/** The chains of a company, one of records and one of events in each environment: where each ends. */
+import type { FiscalRecord } from '../../../verifactu/index.ts'
+import type { Tx } from '../../store/store.ts'
+import type { ChainName, Environment } from '../../store/tables.ts'
+
+type EventRecord = Extract<FiscalRecord, { RegistroEvento: unknown }>
+interface InChain {
+  readonly records: Exclude<FiscalRecord, EventRecord>
+  readonly events: EventRecord
+}
+
+export interface ChainEnd<Name extends ChainName> {
+  readonly sequence: number
+  readonly last: InChain[Name] | null
+}
+
+/** The end of a chain, locked until the end of the transaction. */
+export async function lockChain<Name extends ChainName>(
+  tx: Tx,
+  environment: Environment,
+  chain: Name,
+): Promise<ChainEnd<Name>> {
+  const find = () =>
+    tx
+      .lock('verifactu_chains')
+      .select(['sequence', 'last_record'])
+      .where('environment', '=', environment)
+      .where('chain', '=', chain)
+      .executeTakeFirst()
+  let row = await find()
+  if (!row) {
+    await tx.insertNew('verifactu_chains', { environment, chain, sequence: 0 })
+    row = await find()
+  }
+  return {
+    sequence: Number(row?.sequence ?? 0),
+    last: row?.last_record ? (JSON.parse(row.last_record) as InChain[Name]) : null,
+  }
+}
+
+export async function advanceChain<Name extends ChainName>(
+  tx: Tx,
+  environment: Environment,
+  chain: Name,
+  sequence: number,
+  record: InChain[Name],
+): Promise<void> {
+  await tx
+    .update('verifactu_chains', { sequence, last_record: JSON.stringify(record) })
+    .where('environment', '=', environment)
+    .where('chain', '=', chain)
+    .execute()
+}
+
+/** When a record says that it was made. */
+export const momentOf = (record: FiscalRecord): string =>
+  'RegistroEvento' in record
+    ? record.RegistroEvento.Evento.FechaHoraHusoGenEvento
+    : ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).FechaHoraHusoGenRegistro
+
+/** `now`, and never before the record that this one follows: clocks of several machines differ. */
+export function momentAfter(now: string, last: FiscalRecord | null): string {
+  const before = last && momentOf(last)
+  return before && Date.parse(before) > Date.parse(now) ? before : now
+}

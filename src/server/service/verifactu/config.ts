@@ -1,0 +1,94 @@
+/** Whether, how and with what a company keeps VeriFactu records. */
+import { randomUUID } from 'node:crypto'
+import { subdivisionOf } from '../../../catalogs/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { VerifactuActivation, VerifactuConfig, VerifactuConfigRequest } from '../../shapes/schemas.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { listCertificates } from '../company/certificates.ts'
+import type { CompanyData } from '../company/company-shape.ts'
+import { openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { hasMeans, meansOf } from './signing.ts'
+
+/** The province of a fiscal domicile that has a tax authority of its own: VeriFactu does not apply there. */
+const foralProvince = ({ address }: CompanyData) => {
+  const province = address.province_code === null ? undefined : subdivisionOf(address.province_code)
+  return province?.is_foral ? province : undefined
+}
+
+/** `GET /verifactu/config`, also of a company that has none. */
+export async function verifactuConfig({ app, company, store }: Call): Promise<VerifactuConfig> {
+  const periods = await store
+    .select('verifactu_periods')
+    .select(['mode', 'sandbox', 'certificate_id', 'end_date', 'updated_at'])
+    .orderBy('created_at')
+    .execute()
+  const open = periods.find(({ end_date }) => end_date === null)
+  const shown = open ?? periods.at(-1)
+  const means = await meansOf(store, { app, company }, open?.certificate_id ?? null)
+  const { operated_by_partner } = company.data
+  const state = (): VerifactuConfig['regime_state'] => {
+    if (open) return hasMeans(means) ? 'habilitado' : 'suspendido'
+    if (shown) return 'revocado'
+    return operated_by_partner && !hasMeans(means) ? 'pendiente_mandato' : 'no_activado'
+  }
+  const { certificate } = means
+  return {
+    configured: shown !== undefined,
+    applicable: !foralProvince(company.data),
+    mode: shown?.mode ?? null,
+    regime_state: state(),
+    operated_by_partner,
+    sandbox: shown ? shown.sandbox === 1 : null,
+    updated_at: shown?.updated_at ?? null,
+    active_certificate: certificate && { name: certificate.name, fingerprint: certificate.fingerprint },
+  }
+}
+
+async function openPeriod(
+  tx: Tx,
+  call: Call,
+  { mode, sandbox }: Required<VerifactuConfigRequest>,
+  certificateId: number | null,
+): Promise<VerifactuPeriod> {
+  const stamp = call.app.clock.stamp()
+  const period: VerifactuPeriod = {
+    period_id: randomUUID(),
+    mode,
+    sandbox,
+    certificate_id: certificateId,
+    start_date: call.app.clock.today(),
+    updated_at: stamp,
+  }
+  // Of two at once the second meets the unique index, is run again, and finds the period of the first.
+  const row = { ...period, sandbox: sandbox ? 1 : 0, created_at: stamp }
+  await tx.insert('verifactu_periods', row)
+  tx.leaves(async (lost) => !(await lost.insertNew('verifactu_periods', row)))
+  return period
+}
+
+/** `PUT /verifactu/config`: opens a period from today where none is open; an open one stays as it is. */
+export async function activateVerifactu(
+  tx: Tx,
+  call: Call,
+  { mode = 'no_verifactu', sandbox = true }: VerifactuConfigRequest = {},
+): Promise<VerifactuActivation> {
+  const { company } = call
+  const province = foralProvince(company.data)
+  if (province) throw new ApiError('verifactu_not_applicable_foral', { province: province.name })
+  if (!company.data.fiscal_systems.verifactu_in_plan)
+    throw new ApiError('feature_outside_plan', { feature: 'verifactu' })
+  const open = await openPeriodOf(tx)
+  const means = await meansOf(tx, call, open?.certificate_id ?? null)
+  if (!hasMeans(means)) throw new ApiError('active_verifactu_certificate_or_delegation_required')
+  const period = open ?? (await openPeriod(tx, call, { mode, sandbox }, means.certificate?.id ?? null))
+  const certificates = await listCertificates(tx)
+  return {
+    configured: true,
+    enabled: true,
+    mode: period.mode,
+    sandbox: period.sandbox,
+    certificate_id: period.certificate_id,
+    certificate_name: certificates.find(({ id }) => id === period.certificate_id)?.name ?? null,
+  }
+}

@@ -1,0 +1,150 @@
+/** What was recorded of an invoice, what was sent, and what the tax authority did not take. */
+import { safeFileName } from '../../documents/names.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { Paged } from '../../shapes/parameters.ts'
+import type { VerifactuIncidents, VerifactuRecord, VerifactuSubmissionPage } from '../../shapes/schemas.ts'
+import type { Rows } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { requireInvoice } from '../invoice/require-invoice.ts'
+
+const anyKind = (): boolean => true
+
+/** Records of any invoice of the company, oldest first. */
+export async function recordsOf({ store }: Call, invoiceId: string): Promise<readonly VerifactuRecord[]> {
+  await requireInvoice(store, invoiceId, anyKind)
+  const rows = await store
+    .select('verifactu_records')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .orderBy('created_at')
+    .orderBy('sequence')
+    .execute()
+  return rows.map((row) => ({
+    tipo: row.tipo,
+    mode: row.mode,
+    environment: row.environment,
+    estado: row.estado,
+    huella: row.huella,
+    huella_anterior: row.huella_anterior || null,
+    qr_url: row.qr_url,
+    aeat_csv: row.aeat_csv,
+    ts_gen: row.ts_gen,
+    submitted_at: row.submitted_at,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    has_xml_enviado: row.submitted_at !== null && row.xml_sent !== null,
+    has_xml_respuesta: row.xml_response !== null,
+  }))
+}
+
+const NOT_SENT = {
+  message: {
+    en: 'The registration record of the invoice has not been sent to the tax authority, so there is no sent XML. Its state is in GET /invoices/{invoice_id}/verifactu/records.',
+    es: 'El registro de alta de la factura no se ha enviado a la AEAT, así que no hay XML enviado. Su estado está en GET /invoices/{invoice_id}/verifactu/records.',
+  },
+}
+
+/** XML of the latest registration, as it was sent. Throws `verifactu_xml_not_found`. */
+export async function registrationXml({ store }: Call, invoiceId: string) {
+  await requireInvoice(store, invoiceId, anyKind)
+  const row = await store
+    .select('verifactu_records')
+    .select(['num_serie', 'xml_sent', 'submitted_at'])
+    .where('invoice_id', '=', invoiceId)
+    .where('tipo', '=', 'alta')
+    .orderBy('created_at', 'desc')
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row || row.xml_sent === null) throw new ApiError('verifactu_xml_not_found')
+  if (row.submitted_at === null) throw new ApiError('verifactu_xml_not_found', NOT_SENT)
+  return { xml: row.xml_sent, fileName: safeFileName(`${row.num_serie.replaceAll(/[/\\]/g, '-')}.xml`) }
+}
+
+const LINE = [
+  'submission_id',
+  'num_serie',
+  'fecha_expedicion',
+  'estado_registro',
+  'codigo_error',
+  'descripcion_error',
+] as const
+
+/** Finds the lines of some submissions, in their order, but for those in some states. */
+async function linesOf(
+  db: Rows,
+  submissions: readonly { readonly submission_id: string }[],
+  except: readonly string[] = [],
+) {
+  const ids = submissions.map(({ submission_id }) => submission_id)
+  const query = db
+    .select('verifactu_submission_lines')
+    .select(LINE)
+    .where('submission_id', 'in', ids)
+    .orderBy('submission_id')
+    .orderBy('line')
+  const rows =
+    ids.length === 0
+      ? []
+      : await (except.length > 0 ? query.where('estado_registro', 'not in', except) : query).execute()
+  return (id: string) =>
+    rows.filter(({ submission_id }) => submission_id === id).map(({ submission_id: _, ...line }) => line)
+}
+
+/** Submissions, newest first, each with its lines. */
+export async function submissionsOf(
+  { store }: Call,
+  { limit, offset }: Paged,
+): Promise<VerifactuSubmissionPage> {
+  const { total } = await store
+    .select('verifactu_submissions')
+    .select(({ fn }) => fn.countAll().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await store
+    .select('verifactu_submissions')
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('submission_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  const lines = await linesOf(store, rows)
+  const items = rows.map((row) => ({
+    id: row.submission_id,
+    environment: row.environment,
+    submission_type: row.submission_type,
+    ref_requerimiento: row.ref_requerimiento,
+    record_count: row.record_count,
+    estado_envio: row.estado_envio,
+    aeat_csv: row.aeat_csv,
+    error_code: row.error_code,
+    error_message: row.error_message,
+    lineas: lines(row.submission_id),
+    submitted_at: row.submitted_at,
+    created_at: row.created_at,
+  }))
+  return { items, total: Number(total), offset, limit }
+}
+
+/** How the tax authority and this server name a line that was taken as it was. */
+const ACCEPTED = ['Correcto', 'Correcta', 'accepted']
+
+/** Lines of the latest submissions that were not accepted, or accepted with errors; newest submission first. */
+export async function incidentsOf({ store }: Call, limit: number): Promise<VerifactuIncidents> {
+  const recent = await store
+    .select('verifactu_submissions')
+    .select(['submission_id', 'submitted_at'])
+    .orderBy('created_at', 'desc')
+    .orderBy('submission_id')
+    .limit(limit)
+    .execute()
+  const lines = await linesOf(store, recent, ACCEPTED)
+  const items = recent.flatMap(({ submission_id, submitted_at }) =>
+    lines(submission_id).map(({ fecha_expedicion: _, ...line }) => ({
+      submission_id,
+      ...line,
+      submitted_at,
+    })),
+  )
+  return { items, total: items.length }
+}

@@ -1,0 +1,158 @@
+/** Records of invoices: each is made, linked and stored in the transaction that needs it. */
+import { randomUUID } from 'node:crypto'
+import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
+import {
+  cancellationRecord,
+  qrUrlOf,
+  type RegistroAlta,
+  recordXml,
+  registrationRecord,
+} from '../../../verifactu/index.ts'
+import type { Own, Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { advanceChain, type ChainEnd, lockChain, momentOf } from './chain.ts'
+import { correctedSurcharge } from './corrected-surcharge.ts'
+import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { recordOptions } from './record-options.ts'
+import { type Finisher, finisherOf, NotSigned } from './signing.ts'
+
+/** A record with the columns that are its own. */
+interface Made
+  extends Pick<Own<'verifactu_records'>, 'huella' | 'num_serie' | 'fecha_expedicion' | 'qr_url'> {
+  readonly tipo: 'alta' | 'anulacion'
+  readonly record: NonNullable<ChainEnd<'records'>['last']>
+}
+
+/** Where a record goes, and what finishes it. */
+interface Place {
+  readonly invoiceId: string
+  readonly period: VerifactuPeriod
+  readonly end: ChainEnd<'records'>
+  readonly finish: Finisher
+}
+
+/** The end of the chain of a period, locked, for a record of an invoice. Throws `NotSigned`. */
+async function placeFor(tx: Tx, call: Call, period: VerifactuPeriod, invoiceId: string): Promise<Place> {
+  const finish = await finisherOf(tx, call, period)
+  return { invoiceId, period, finish, end: await lockChain(tx, environmentOf(period), 'records') }
+}
+
+const hashIn = (record: Made['record']): string =>
+  ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
+
+async function store(
+  tx: Tx,
+  { app }: Call,
+  { invoiceId, period, end: { sequence, last }, finish }: Place,
+  { record, ...columns }: Made,
+): Promise<void> {
+  const environment = environmentOf(period)
+  const ts_gen = momentOf(record)
+  // First the hash, then the signature, then the store.
+  const { xml, estado } = await finish(recordXml(record), ts_gen)
+  const stamp = app.clock.stamp()
+  await tx.insert('verifactu_records', {
+    environment,
+    sequence: sequence + 1,
+    record_id: randomUUID(),
+    invoice_id: invoiceId,
+    mode: period.mode,
+    estado,
+    huella_anterior: last ? hashIn(last) : '',
+    ...columns,
+    record: JSON.stringify(record),
+    xml_sent: xml,
+    ts_gen,
+    created_at: stamp,
+    updated_at: stamp,
+  })
+  await advanceChain(tx, environment, 'records', sequence + 1, record)
+}
+
+/** The items of a record that could not be signed; any other error goes on. */
+function itemsOf(error: unknown): readonly ValidationItem[] {
+  if (error instanceof NotSigned) return error.items
+  throw error
+}
+
+/** Makes and stores the registration record of an invoice that is being issued. Answers why there is none. */
+export const register = (
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  data: CanonicalInvoice,
+): Promise<readonly ValidationItem[]> => registration(tx, call, period, invoiceId, data).catch(itemsOf)
+
+async function registration(
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  data: CanonicalInvoice,
+): Promise<readonly ValidationItem[]> {
+  const place = await placeFor(tx, call, period, invoiceId)
+  const made = registrationRecord(data, {
+    ...(await recordOptions(tx, call, place.end.last, data.invoice.issue_data.issue_date)),
+    ...(await correctedSurcharge(tx, data)),
+  })
+  if (!made.ok) return made.items
+  const { RegistroAlta } = made.record
+  const verifiable = period.mode === 'verifactu'
+  await store(tx, call, place, {
+    tipo: 'alta',
+    record: made.record,
+    huella: made.hash,
+    num_serie: RegistroAlta.IDFactura.NumSerieFactura,
+    fecha_expedicion: RegistroAlta.IDFactura.FechaExpedicionFactura,
+    qr_url: qrUrlOf(RegistroAlta, { environment: environmentOf(period), verifiable }),
+  })
+  return []
+}
+
+/**
+ * Makes and stores the cancellation record of an invoice that was registered. Answers whether there is one: an
+ * invoice without registration has nothing to cancel, and the cancellation of the invoice does not wait for it.
+ */
+export async function registerCancellation(tx: Tx, call: Call, invoiceId: string): Promise<boolean> {
+  const items = await cancellation(tx, call, invoiceId).catch(itemsOf)
+  if (items === null) return false
+  const codes = items.map(({ code }) => code)
+  if (codes.length > 0) call.app.log.warn({ request_id: call.requestId, codes }, 'no cancellation record')
+  return codes.length === 0
+}
+
+/** Why there is no cancellation record; null where there is nothing to cancel. */
+async function cancellation(
+  tx: Tx,
+  call: Call,
+  invoiceId: string,
+): Promise<readonly ValidationItem[] | null> {
+  const period = await openPeriodOf(tx)
+  if (!period) return null
+  const registered = await tx
+    .select('verifactu_records')
+    .select('record')
+    .where('invoice_id', '=', invoiceId)
+    .where('tipo', '=', 'alta')
+    // An invoice registered with the test service is unknown to the production service.
+    .where('environment', '=', environmentOf(period))
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!registered) return null
+  const place = await placeFor(tx, call, period, invoiceId)
+  const target = JSON.parse(registered.record) as { RegistroAlta: RegistroAlta }
+  const made = cancellationRecord(target, await recordOptions(tx, call, place.end.last))
+  if (!made.ok) return made.items
+  const { IDFactura } = made.record.RegistroAnulacion
+  await store(tx, call, place, {
+    tipo: 'anulacion',
+    record: made.record,
+    huella: made.hash,
+    num_serie: IDFactura.NumSerieFacturaAnulada,
+    fecha_expedicion: IDFactura.FechaExpedicionFacturaAnulada,
+    qr_url: null,
+  })
+  return []
+}

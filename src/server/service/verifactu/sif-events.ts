@@ -1,0 +1,99 @@
+/** Events of the invoicing system in mode `no_verifactu`: a chain of their own (art. 9 Orden HAC/1177/2024). */
+import type { ValidationItem } from '../../../invoice/index.ts'
+import { eventRecord, recordXml } from '../../../verifactu/index.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import type { SifEvent, SifEventRequest } from '../../shapes/schemas.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { advanceChain, lockChain, momentAfter } from './chain.ts'
+import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { sha256, systemNow } from './record-options.ts'
+import { finisherOf, NotSigned } from './signing.ts'
+
+const COLUMNS = [
+  'tipo_evento',
+  'mode',
+  'environment',
+  'fecha_hora_huso_gen_evento',
+  'huella_evento',
+  'huella_evento_anterior',
+  'created_at',
+] as const
+
+const answerOf = (event: SifEvent): SifEvent => ({
+  ...event,
+  huella_evento_anterior: event.huella_evento_anterior || null,
+})
+
+const failed = (errors: readonly ValidationItem[]): ApiError =>
+  new ApiError('verifactu_sif_emit_error', { errors })
+
+async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventRequest['tipo_evento']) {
+  const { app, company, locale } = call
+  const environment = environmentOf(period)
+  const finish = await finisherOf(tx, call, period)
+  const { sequence, last } = await lockChain(tx, environment, 'events')
+  const made = eventRecord({
+    type,
+    taxpayer: { NombreRazon: company.data.legal_name, NIF: company.data.tax_id },
+    system: await systemNow(tx, app),
+    previous: last,
+    moment: momentAfter(app.clock.moment(), last),
+    hash: sha256,
+    locale,
+  })
+  if (!made.ok) throw failed(made.items)
+  const { FechaHoraHusoGenEvento, HuellaEvento, Encadenamiento } = made.record.RegistroEvento.Evento
+  const { xml } = await finish(recordXml(made.record), FechaHoraHusoGenEvento)
+  const event = {
+    tipo_evento: type,
+    mode: period.mode,
+    environment,
+    fecha_hora_huso_gen_evento: FechaHoraHusoGenEvento,
+    huella_evento: HuellaEvento,
+    huella_evento_anterior: Encadenamiento.EventoAnterior?.HuellaEvento ?? '',
+    created_at: app.clock.stamp(),
+  }
+  await tx.insert('verifactu_events', {
+    ...event,
+    sequence: sequence + 1,
+    record: JSON.stringify(made.record),
+    xml,
+  })
+  await advanceChain(tx, environment, 'events', sequence + 1, made.record)
+  tx.leaves(async (lost) => {
+    await lockChain(lost, environment, 'events')
+    const found = await lost
+      .select('verifactu_events')
+      .select('huella_evento')
+      .where('environment', '=', environment)
+      .where('sequence', '=', sequence + 1)
+      .executeTakeFirst()
+    return found?.huella_evento === HuellaEvento
+  })
+  return answerOf(event)
+}
+
+/** Records the start or the end of working as a system without VERI*FACTU. */
+export async function emitEvent(tx: Tx, call: Call, type: SifEventRequest['tipo_evento']) {
+  const period = await openPeriodOf(tx)
+  if (period?.mode !== 'no_verifactu')
+    throw new ApiError('verifactu_sif_not_applicable', { mode: period?.mode ?? 'no_activado' })
+  try {
+    return await emit(tx, call, period, type)
+  } catch (error) {
+    throw error instanceof NotSigned ? failed(error.items) : error
+  }
+}
+
+/** Events of the company, newest first. */
+export async function listEvents({ store }: Call, limit: number): Promise<readonly SifEvent[]> {
+  const rows = await store
+    .select('verifactu_events')
+    .select(COLUMNS)
+    .orderBy('created_at', 'desc')
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(answerOf)
+}

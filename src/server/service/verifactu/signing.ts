@@ -1,0 +1,142 @@
+/**
+ * Signatures of fiscal records in mode `no_verifactu`: they are not sent, so each one is signed when it is made (art.
+ * 12 RD 1007/2023; Orden HAC/1177/2024 art. 14). In mode `verifactu` nothing is signed: what is sent needs no more.
+ */
+import { CuadraError } from '../../../errors/index.ts'
+import type { Extra, ValidationItem } from '../../../invoice/index.ts'
+import { plain, say } from '../../../words/index.ts'
+import { CertificateError } from '../../aeat/certificate-error.ts'
+import { SignatureError, signRecord } from '../../aeat/index.ts'
+import type { Pkcs12 } from '../../aeat/pkcs12.ts'
+import type { App } from '../../app/app.ts'
+import { SecretError } from '../../environment/secrets.ts'
+import { CODES } from '../../errors/codes.ts'
+import type { Certificate } from '../../shapes/schemas.ts'
+import type { Rows } from '../../store/store.ts'
+import type { Call } from '../access/call.ts'
+import { openCertificate, validCertificate } from '../company/certificates.ts'
+import type { CompanyData } from '../company/company-shape.ts'
+import type { VerifactuPeriod } from './period.ts'
+
+type Context = Pick<Call, 'app' | 'company' | 'locale' | 'requestId'>
+
+/** Whether a delegated signature stands for a certificate on a day. */
+const isDelegated = ({ delegated_signature }: CompanyData, day: string): boolean =>
+  delegated_signature !== null && delegated_signature.valid_until >= day
+
+export interface Means {
+  readonly certificate: Certificate | null
+  readonly delegated: boolean
+}
+
+/** What the company can sign and identify itself with now. */
+export async function meansOf(
+  db: Rows,
+  { app, company }: Pick<Call, 'app' | 'company'>,
+  preferred: number | null = null,
+): Promise<Means> {
+  return {
+    certificate: await validCertificate(db, app.clock.stamp(), preferred),
+    delegated: isDelegated(company.data, app.clock.today()),
+  }
+}
+
+export const hasMeans = ({ certificate, delegated }: Means): boolean => certificate !== null || delegated
+
+const REQUIRED = 'active_verifactu_certificate_or_delegation_required'
+const WORDS = {
+  [REQUIRED]: CODES[REQUIRED],
+  'record.signature': {
+    en: 'The fiscal record could not be signed: {reason}',
+    es: 'El registro de facturación no pudo firmarse: {reason}',
+  },
+} as const
+
+const problem = ({ locale }: Pick<Call, 'locale'>, code: keyof typeof WORDS, extra: Extra | null = null) =>
+  say(plain(WORDS[code]), { code, path: '', extra, severity: 'error' }, locale)
+
+/** A record that must be signed and cannot be: it is not stored. */
+export class NotSigned extends CuadraError {
+  constructor(readonly items: readonly ValidationItem[]) {
+    super('the record was not signed')
+  }
+}
+
+/** The item that says that nothing can be signed; null where something can, or need not be. */
+export async function signingProblem(
+  db: Rows,
+  call: Context,
+  period: VerifactuPeriod,
+): Promise<ValidationItem | null> {
+  if (period.mode === 'verifactu') return null
+  return hasMeans(await meansOf(db, call, period.certificate_id)) ? null : problem(call, REQUIRED)
+}
+
+const MOST_OPEN = 200
+/** Opened certificates of a process, by fingerprint: opening one takes as long as signing ten records. */
+const opened = new WeakMap<App, Map<string, Pkcs12>>()
+
+async function openOnce(
+  db: Rows,
+  { app, company }: Context,
+  { id, fingerprint }: Certificate,
+): Promise<Pkcs12> {
+  const known = opened.get(app) ?? new Map<string, Pkcs12>()
+  opened.set(app, known)
+  const name = `${company.id}/${id}/${fingerprint}`
+  const found = known.get(name)
+  if (found) return found
+  if (known.size >= MOST_OPEN) known.clear()
+  const fresh = await openCertificate(db, app, id)
+  known.set(name, fresh)
+  return fresh
+}
+
+/** Keeps the reason of a failure for the administrator, and tells the client what concerns it. */
+function notSigned(call: Context, error: unknown): NotSigned {
+  if (error instanceof SignatureError)
+    return new NotSigned([problem(call, 'record.signature', { reason: error.message })])
+  if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
+  call.app.log.error({ err: error, request_id: call.requestId }, 'a certificate cannot be opened')
+  const reason =
+    call.locale === 'es'
+      ? 'el certificado guardado no puede abrirse; el administrador encuentra la causa en el registro del servidor'
+      : 'the stored certificate cannot be opened; the administrator finds the cause in the log of the server'
+  return new NotSigned([problem(call, 'record.signature', { reason })])
+}
+
+export interface Finished {
+  readonly xml: string
+  /**
+   * `pending` is to be sent; `registered` is final; `signature_pending` awaits the signature of whoever it was
+   * delegated to, since this server holds no key for it.
+   */
+  readonly estado: 'pending' | 'registered' | 'signature_pending'
+}
+
+/** Turns the XML of a record into what is stored. Throws `NotSigned`. */
+export type Finisher = (xml: string, moment: string) => Promise<Finished>
+
+/** How records of a period are finished. Throws `NotSigned` where they must be signed and nobody can. */
+export async function finisherOf(db: Rows, call: Context, period: VerifactuPeriod): Promise<Finisher> {
+  if (period.mode === 'verifactu') return async (xml) => ({ xml, estado: 'pending' })
+  const { certificate, delegated } = await meansOf(db, call, period.certificate_id)
+  if (!certificate) {
+    if (!delegated) throw new NotSigned([problem(call, REQUIRED)])
+    return async (xml) => ({ xml, estado: 'signature_pending' })
+  }
+  try {
+    const { privateKey, certificate: own, chain } = await openOnce(db, call, certificate)
+    const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
+    const options = { privateKey, certificate: base64(own.der), chain: chain.map(({ der }) => base64(der)) }
+    return async (xml, moment) => {
+      try {
+        return { xml: await signRecord(xml, { ...options, moment }), estado: 'registered' }
+      } catch (error) {
+        throw notSigned(call, error)
+      }
+    }
+  } catch (error) {
+    throw notSigned(call, error)
+  }
+}

@@ -1,0 +1,23 @@
+/** Shapes that have a name: `components/schemas` of the OpenAPI document. */
+import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import type { ValidationItem as Item } from '../../invoice/index.ts'
+import { invoiceSchemas } from './invoice-schemas.ts'
+import { object } from './kinds.ts'
+
+/** By name. Import them from `schemas.ts`, which has taken in all files that declare any, in this order. */
+export const COMPONENTS: Record<string, TSchema> = { ...invoiceSchemas }
+
+/** The component of this name, or a place in it. */
+export const named = <T>(name: string) => Type.Unsafe<T>({ $ref: `#/components/schemas/${name}` })
+
+/** Names a shape. Answers what stands for it wherever it is used. */
+export function componentOf<S extends TSchema>(name: string, shape: S) {
+  COMPONENTS[name] = shape
+  return named<Static<S>>(name)
+}
+
+/** The same of an object with these members. */
+export const component = <P extends TProperties>(name: string, members: P) =>
+  componentOf(name, object(members))
+
+export const ValidationItem = named<Item>('ValidationItem')

@@ -1,0 +1,58 @@
+/**
+ * What shapes are built of. A shape is a JSON Schema (2020-12) that has the type of its values: `Static<typeof Shape>`.
+ * TypeBox makes both; the helpers write schemas the way the OpenAPI document has them.
+ */
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+import { STORABLE } from './invoice-schemas.ts'
+
+export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
+
+export const textOf = Type.String
+export const text = Type.String()
+export const storable = Type.String({ pattern: STORABLE })
+export const flag = Type.Boolean()
+export const number = Type.Number()
+export const integer = Type.Integer()
+export const date = Type.String({ format: 'date' })
+export const stamp = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{6}$',
+  description: 'ISO 8601 in UTC, without a zone.',
+})
+export const uuid = Type.String({ format: 'uuid' })
+/** Members that nobody looks at. */
+export const anyObject = Type.Unsafe<object>({ type: 'object' })
+
+export const oneOf = <const V extends string>(...values: readonly V[]) =>
+  Type.Unsafe<V>({ type: 'string', enum: values })
+
+export const constant = <const V extends string>(value: V) => Type.Unsafe<V>({ const: value })
+
+export const listOf = <S extends TSchema>(items: S, limits: object = {}) =>
+  Type.Unsafe<readonly Static<S>[]>({ type: 'array', ...limits, items })
+
+export const either = <S extends TSchema>(schema: S) =>
+  Type.Unsafe<Static<S> | null>({ anyOf: [schema, { type: 'null' }] })
+
+/** The same, in short where a type says it all. */
+export const nullable = <S extends TSchema>(schema: S) =>
+  'type' in schema && !('enum' in schema)
+    ? Type.Unsafe<Static<S> | null>({ ...schema, type: [schema.type, 'null'] })
+    : either(schema)
+
+export const optional = Type.Optional
+/** A schema that has the type of its values. */
+export const shaped = Type.Unsafe
+
+/** An object that has all of these members, but for optional ones, and no others. */
+export const object = <P extends TProperties>(properties: P) => {
+  const { type, required = [] } = Type.Object(properties)
+  return Type.Unsafe<Readonly<Static<TObject<P>>>>({
+    type,
+    additionalProperties: false,
+    required,
+    properties,
+  })
+}
+
+export const page = <S extends TSchema>(item: S) =>
+  object({ items: listOf(item), total: integer, limit: integer, offset: integer })

@@ -1,0 +1,78 @@
+/** Query parameters that several routes take, and the type of what is read of them. */
+import type { Code } from '../errors/codes.ts'
+import { date, integer, oneOf, type Schema, type Static, textOf } from './kinds.ts'
+
+export interface Parameter<S extends Schema = Schema> {
+  readonly schema: S
+  readonly description: string
+  /** The code of its own that a value outside of its list is refused with. */
+  readonly unknownValue?: Code
+}
+export type Parameters = Readonly<Record<string, Parameter>>
+
+/** Values by name: numbers are numbers, defaults are filled in. */
+export type QueryOf<Q> = {
+  readonly [N in keyof Q]: Q[N] extends Parameter<infer S>
+    ? Static<S> | (S extends { readonly default: unknown } ? never : undefined)
+    : never
+}
+
+/** Texts that may stand in a database and in a header: without control characters, and without what is no text. */
+export const CLEAN = '^[^\\u0000-\\u001f\\u007f\\ufffd]+$'
+
+const between = (minimum: number, maximum: number, otherwise: number) => ({
+  ...integer,
+  minimum,
+  maximum,
+  default: otherwise,
+})
+
+export const limitOf = (most: number, otherwise: number) => ({
+  schema: between(1, most, otherwise),
+  description: `At most this many, 1 to ${most}.`,
+})
+
+export const OFFSET = {
+  schema: between(0, 2_000_000_000, 0),
+  description: 'So many are left out at the start.',
+}
+
+export const textLike = (description: string, maxLength = 200) => ({
+  schema: textOf({ minLength: 1, maxLength, pattern: CLEAN }),
+  description,
+})
+export const dayLike = (description: string) => ({ schema: date, description })
+
+/** Filters of the three lists of invoices. */
+export const FILTERS = {
+  series: textLike('Series of the document, also on drafts. Exact.', 60),
+  number: textLike('Number, with its series. Exact.', 60),
+  external_ref: textLike('`meta.external_ref`. Exact.', 60),
+  issue_date_from: dayLike('Issued on this day or later.'),
+  issue_date_to: dayLike('Issued on this day or before.'),
+}
+
+export const CUSTOMER = {
+  customer_tax_id: textLike('Tax id of the customer, with or without country and separators.', 60),
+}
+export const SUPPLIER = {
+  supplier_tax_id: textLike('Tax id of the supplier, with or without country and separators.', 60),
+}
+
+export const PAGE = { limit: limitOf(500, 50), offset: OFFSET }
+
+export type Paged = QueryOf<typeof PAGE>
+
+/** What a list of invoices is asked for. */
+export type InvoiceQuery = QueryOf<typeof FILTERS> &
+  Paged &
+  Partial<QueryOf<typeof CUSTOMER & typeof SUPPLIER>>
+
+/** Filters of what was sent to the SII. */
+export const SII_FILTERS = {
+  global_status: textLike('Exact.', 60),
+  book_type: { schema: oneOf('ISSUED', 'RECEIVED'), description: 'One of the books.' },
+  date_from: dayLike('Sent on this day in Madrid or later.'),
+  date_to: dayLike('Sent on this day in Madrid or before.'),
+}
+export type SiiQuery = QueryOf<typeof SII_FILTERS> & Paged

@@ -1,0 +1,218 @@
+/** Shapes of the compliance routes. */
+import { component, componentOf } from './components.ts'
+import {
+  date,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  page,
+  type Static,
+  stamp,
+  text,
+  textOf,
+  uuid,
+} from './kinds.ts'
+
+const maybeText = nullable(text)
+const maybeStamp = nullable(stamp)
+const mode = oneOf('verifactu', 'no_verifactu')
+const environment = oneOf('test', 'production')
+const book = oneOf('ISSUED', 'RECEIVED')
+const hash = textOf({ pattern: '^[0-9A-F]{64}$' })
+const moment = textOf({
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}[+-]\\d{2}:\\d{2}$',
+  description: 'As the record has it, with its zone: the hash is made of it.',
+})
+
+export const VerifactuConfig = component('VerifactuConfig', {
+  configured: flag,
+  applicable: { ...flag, description: 'False where the fiscal domicile has a tax authority of its own.' },
+  mode: nullable(mode),
+  regime_state: oneOf('no_activado', 'pendiente_mandato', 'habilitado', 'suspendido', 'revocado'),
+  operated_by_partner: flag,
+  sandbox: nullable(flag),
+  updated_at: maybeStamp,
+  active_certificate: nullable(object({ name: text, fingerprint: text })),
+})
+export const VerifactuConfigRequest = component('VerifactuConfigRequest', {
+  mode: optional({ ...mode, default: 'no_verifactu' }),
+  sandbox: optional({
+    ...flag,
+    default: true,
+    description: 'True: the test environment of the tax authority.',
+  }),
+})
+export const VerifactuActivation = component('VerifactuActivation', {
+  configured: flag,
+  enabled: flag,
+  mode,
+  sandbox: flag,
+  certificate_id: nullable(integer),
+  certificate_name: maybeText,
+})
+export const VerifactuRecord = component('VerifactuRecord', {
+  tipo: oneOf('alta', 'anulacion'),
+  mode,
+  environment,
+  estado: { ...text, examples: ['pending', 'accepted', 'registered', 'signature_pending'] },
+  huella: hash,
+  huella_anterior: { ...nullable(hash), description: 'Null on the first record of the chain.' },
+  qr_url: maybeText,
+  aeat_csv: maybeText,
+  ts_gen: moment,
+  submitted_at: maybeStamp,
+  created_at: stamp,
+  updated_at: stamp,
+  has_xml_enviado: { ...flag, description: 'Whether the record was sent: its XML is what was sent.' },
+  has_xml_respuesta: flag,
+})
+export const VerifactuSubmission = component('VerifactuSubmission', {
+  id: uuid,
+  environment,
+  submission_type: text,
+  ref_requerimiento: maybeText,
+  record_count: integer,
+  estado_envio: text,
+  aeat_csv: maybeText,
+  error_code: maybeText,
+  error_message: maybeText,
+  lineas: listOf(
+    object({
+      num_serie: text,
+      fecha_expedicion: text,
+      estado_registro: text,
+      codigo_error: maybeText,
+      descripcion_error: maybeText,
+    }),
+  ),
+  submitted_at: maybeStamp,
+  created_at: stamp,
+})
+export const VerifactuSubmissionPage = componentOf('VerifactuSubmissionPage', page(VerifactuSubmission))
+export const VerifactuIncidents = component('VerifactuIncidents', {
+  items: listOf(
+    object({
+      submission_id: uuid,
+      num_serie: text,
+      estado_registro: text,
+      codigo_error: maybeText,
+      descripcion_error: maybeText,
+      submitted_at: maybeStamp,
+    }),
+  ),
+  total: integer,
+})
+export const SifEvent = component('SifEvent', {
+  tipo_evento: text,
+  mode,
+  environment,
+  fecha_hora_huso_gen_evento: moment,
+  huella_evento: hash,
+  huella_evento_anterior: { ...nullable(hash), description: 'Null on the first event of the chain.' },
+  created_at: stamp,
+})
+export const SifEventRequest = component('SifEventRequest', {
+  tipo_evento: { ...oneOf('01', '02'), description: '01 start, 02 end of working without VERI*FACTU.' },
+})
+export const Certificate = component('Certificate', {
+  id: integer,
+  name: text,
+  fingerprint: textOf({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256.' }),
+  purpose: oneOf('verifactu', 'general'),
+  valid_from: stamp,
+  valid_to: stamp,
+})
+export const SiiConfig = component('SiiConfig', {
+  enrollment_status: oneOf('not_applicable', 'mandatory', 'voluntary_opted_in', 'ceased'),
+  tax_authority: oneOf('aeat', 'atc'),
+  auto_submit: nullable(flag),
+  certificate_id: nullable(integer),
+  environment,
+  enrollment_periods: listOf(
+    object({
+      id: integer,
+      enrollment_status: oneOf('mandatory', 'voluntary_opted_in', 'ceased'),
+      environment,
+      start_date: date,
+      end_date: nullable(date),
+      notes: maybeText,
+    }),
+  ),
+  updated_at: maybeStamp,
+})
+export const SiiConfigRequest = component('SiiConfigRequest', {
+  auto_submit: optional(nullable(flag)),
+  certificate_id: optional({
+    ...nullable({ ...integer, minimum: 1 }),
+    description: 'One of `GET /certificates`.',
+  }),
+})
+export const SiiPending = component('SiiPending', {
+  items: listOf(
+    object({
+      invoice_public_id: uuid,
+      invoice_id: integer,
+      book_type: book,
+      deadline: date,
+      days_remaining: { ...integer, description: 'From today in Madrid; negative when overdue.' },
+    }),
+  ),
+  total: { ...integer, description: 'Items in this answer.' },
+})
+export const SiiSubmission = component('SiiSubmission', {
+  public_id: uuid,
+  book_type: book,
+  operation_type: text,
+  global_status: text,
+  submitted_at: maybeStamp,
+  csv: maybeText,
+  record_count: integer,
+  error_code: maybeText,
+  error_description: maybeText,
+})
+export const SiiSubmissionPage = componentOf('SiiSubmissionPage', page(SiiSubmission))
+export const SiiSubmissionDetail = component('SiiSubmissionDetail', {
+  submission: SiiSubmission,
+  items: listOf(
+    object({
+      invoice_public_id: uuid,
+      invoice_number: text,
+      item_status: text,
+      error_code: maybeText,
+      error_description: maybeText,
+      aeat_record_state: maybeText,
+    }),
+  ),
+})
+export const SiiStatus = component('SiiStatus', {
+  invoice_id: integer,
+  book_type: book,
+  tax_authority: oneOf('aeat', 'atc'),
+  status: text,
+  deadline: date,
+  submitted_at: maybeStamp,
+  accepted_at: maybeStamp,
+  error_code: maybeText,
+  error_description: maybeText,
+  last_submission_id: nullable(integer),
+})
+
+export type VerifactuConfig = Static<typeof VerifactuConfig>
+export type VerifactuConfigRequest = Static<typeof VerifactuConfigRequest>
+export type VerifactuActivation = Static<typeof VerifactuActivation>
+export type VerifactuRecord = Static<typeof VerifactuRecord>
+export type VerifactuSubmissionPage = Static<typeof VerifactuSubmissionPage>
+export type VerifactuIncidents = Static<typeof VerifactuIncidents>
+export type SifEvent = Static<typeof SifEvent>
+export type SifEventRequest = Static<typeof SifEventRequest>
+export type Certificate = Static<typeof Certificate>
+export type SiiConfig = Static<typeof SiiConfig>
+export type SiiConfigRequest = Static<typeof SiiConfigRequest>
+export type SiiPending = Static<typeof SiiPending>
+export type SiiSubmissionPage = Static<typeof SiiSubmissionPage>
+export type SiiSubmissionDetail = Static<typeof SiiSubmissionDetail>
+export type SiiStatus = Static<typeof SiiStatus>

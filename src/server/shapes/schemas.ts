@@ -1,0 +1,222 @@
+/** Shapes of what comes and goes. Those of single rooms are in files of their own, and handed on from here. */
+import { COMPONENTS, component, componentOf, named, ValidationItem } from './components.ts'
+import { NOT_BLANK, STORABLE } from './invoice-schemas.ts'
+import {
+  anyObject,
+  constant,
+  date,
+  flag,
+  integer,
+  listOf,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  page,
+  type Static,
+  stamp,
+  storable,
+  text,
+  textOf,
+  uuid,
+} from './kinds.ts'
+
+export * from './schemas-changes.ts'
+export * from './schemas-compliance.ts'
+export { COMPONENTS, named }
+
+const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received')
+
+export const Refusal = componentOf('Error', {
+  type: 'object',
+  required: ['detail'],
+  additionalProperties: false,
+  properties: {
+    detail: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      properties: { code: text, message: text, request_id: text },
+    },
+  },
+})
+
+export const Json = componentOf('Json', {
+  description: 'Any JSON without NUL in its texts.',
+  anyOf: [
+    { type: ['null', 'boolean', 'number'] },
+    storable,
+    { type: 'array', items: named('Json') },
+    { type: 'object', propertyNames: { pattern: STORABLE }, additionalProperties: named('Json') },
+  ],
+})
+
+export const Health = component('Health', { status: constant('ok') })
+
+export const Company = component('Company', {
+  id: uuid,
+  name: text,
+  legal_name: text,
+  tax_id: text,
+  country: text,
+  currency: text,
+  contact_name: nullable(text),
+  contact_email: nullable(text),
+  contact_phone: nullable(text),
+  address: object({
+    line: nullable(text),
+    post_code: nullable(text),
+    town: nullable(text),
+    province_code: nullable(text),
+    province_id: nullable(integer),
+  }),
+  is_active: flag,
+  person_type_code: oneOf('F', 'J'),
+  default_tax_group: text,
+  plan: text,
+  features: listOf(text),
+  fiscal_systems: object({ ticketbai_active: flag, verifactu_in_plan: flag, sii_in_plan: flag }),
+})
+
+export const CatalogEntry = componentOf('CatalogEntry', {
+  type: 'object',
+  required: ['code', 'name'],
+  properties: { code: text, name: text },
+})
+
+export const Corrections = component('Corrections', {
+  corrects: optional(
+    object({
+      correction_type: nullable(oneOf('S', 'D')),
+      reason_code: nullable(text),
+      corrected_series: nullable(text),
+      corrected_number: nullable(text),
+      corrected_issue_date: nullable(date),
+      match_status: oneOf('matched', 'not_found'),
+      corrected_invoice_id: nullable(uuid),
+    }),
+  ),
+  corrected_by: optional(
+    listOf(
+      object({
+        invoice_id: uuid,
+        series: nullable(text),
+        number: nullable(text),
+        issue_date: nullable(date),
+        correction_type: nullable(oneOf('S', 'D')),
+      }),
+    ),
+  ),
+})
+
+export const Fiscal = component('Fiscal', { qr_url: nullable(text), legend: nullable(text), status: text })
+
+export const InvoiceSummary = component('InvoiceSummary', {
+  id: uuid,
+  direction: oneOf('issued', 'received'),
+  status: STATUS,
+  series: nullable(text),
+  number: nullable(text),
+  issue_date: nullable(date),
+  external_id: nullable(text),
+  supplier_tax_id: nullable(text),
+  supplier_name: nullable(text),
+  customer_tax_id: nullable(text),
+  customer_name: nullable(text),
+  currency: text,
+  total_base: number,
+  total_tax: number,
+  total: number,
+  created_at: stamp,
+  updated_at: stamp,
+  corrections: nullable(Corrections),
+  fiscal: {
+    ...nullable(Fiscal),
+    description: 'Of a single invoice that is issued, sent or cancelled; null in lists and of any other.',
+  },
+})
+
+export const InvoicePage = componentOf('InvoicePage', page(InvoiceSummary))
+
+export const SaveResult = component('SaveResult', { success: flag, id: uuid, errors: listOf(ValidationItem) })
+
+export const ValidateResult = componentOf('ValidateResult', {
+  type: 'object',
+  additionalProperties: false,
+  required: ['is_valid', 'errors', 'data'],
+  properties: {
+    is_valid: flag,
+    errors: listOf(ValidationItem),
+    data: nullable({
+      type: 'object',
+      description: 'The normalised invoice; null when there are schema errors.',
+    }),
+    explanation: listOf({ type: 'object' }),
+  },
+})
+
+export const SavedValidateResult = component('SavedValidateResult', {
+  id: uuid,
+  is_valid: flag,
+  status: STATUS,
+  errors: listOf(ValidationItem),
+})
+
+export const AttachedDocument = component('AttachedDocument', {
+  public_id: uuid,
+  doc_type: oneOf('pdf_render', 'xml_facturae', 'attachment'),
+  file_name: text,
+  content_type: text,
+  metadata: nullable(anyObject),
+  created_at: stamp,
+})
+
+export const InvoiceEvent = component('InvoiceEvent', {
+  event_type: text,
+  event_code: text,
+  occurred_at: stamp,
+  actor: object({ user_id: nullable(text), api_key_id: nullable(text) }),
+  from_status: nullable(text),
+  to_status: nullable(text),
+  details: anyObject,
+})
+
+export const BatchRequest = component('BatchRequest', {
+  invoices: listOf({ description: 'An invoice; each is judged by itself.' }, { minItems: 1 }),
+  batch_id: optional(nullable(storable)),
+  file_name: optional(nullable(storable)),
+})
+
+export const BatchResult = component('BatchResult', {
+  batch_id: uuid,
+  status: oneOf('completed', 'completed_with_errors', 'failed'),
+  total: integer,
+  accepted: integer,
+  rejected: integer,
+  items: listOf(
+    object({
+      index: integer,
+      status: oneOf('accepted', 'rejected'),
+      id: nullable(uuid),
+      number: nullable(text),
+      errors: listOf({ ...anyObject, required: ['code', 'message'] }),
+    }),
+  ),
+})
+
+export const IssueRequest = component('IssueRequest', {
+  invoice_number: optional(textOf({ maxLength: 60, pattern: NOT_BLANK })),
+})
+
+/** A batch as the document has it: any JSON that can be stored. Each entry is judged, and refused, by itself. */
+
+export const STORABLE_BATCH = { allOf: [BatchRequest], properties: { invoices: { items: Json } } }
+
+export type Company = Static<typeof Company>
+export type InvoiceSummary = Static<typeof InvoiceSummary>
+export type InvoicePage = Static<typeof InvoicePage>
+export type SaveResult = Static<typeof SaveResult>
+export type SavedValidateResult = Static<typeof SavedValidateResult>
+export type AttachedDocument = Static<typeof AttachedDocument>
+export type InvoiceEvent = Static<typeof InvoiceEvent>
+export type BatchResult = Static<typeof BatchResult>

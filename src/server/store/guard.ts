@@ -1,0 +1,143 @@
+/**
+ * Refuses a statement on rows of companies that does not begin with one company: its first condition is
+ * `company_id = ...`, every join is on it, whatever is inserted has it first. `Rows` makes no other; this is for what
+ * goes past it, a subquery say. What a text says it always says, so each is looked at once.
+ */
+import type {
+  CompiledQuery,
+  Dialect,
+  InsertQueryNode,
+  JoinNode,
+  KyselyPlugin,
+  OperationNode,
+  QueryCompiler,
+  RawNode,
+  RootOperationNode,
+} from 'kysely'
+import { COMPANY_TABLES } from './tables.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: parts of a statement of any kind, which say by their kind what they hold.
+type Node = OperationNode & Readonly<Record<string, any>>
+
+/** The company table that a part of a statement names, with the name it has there. */
+function tableIn(node: Node | undefined): { readonly table: string; readonly name: string } | undefined {
+  if (node?.kind === 'AliasNode') {
+    const inner = tableIn(node.node)
+    return inner && { table: inner.table, name: String(node.alias.name) }
+  }
+  const table = node?.kind === 'TableNode' ? String(node.table.identifier.name) : ''
+  return (COMPANY_TABLES as readonly string[]).includes(table) ? { table, name: table } : undefined
+}
+
+const firstOf = (condition: Node | undefined): Node | undefined =>
+  condition?.kind === 'AndNode'
+    ? firstOf(condition.left)
+    : condition?.kind === 'ParensNode'
+      ? firstOf(condition.node)
+      : condition
+
+/** Whether a side of a comparison is the company of a table, or of any. */
+const isCompany = (side: Node, name?: string): boolean =>
+  side.kind === 'ReferenceNode' &&
+  side.column.column?.name === 'company_id' &&
+  (name === undefined || !side.table || side.table.table.identifier.name === name)
+
+function isOfCompany(condition: Node | undefined, name: string): boolean {
+  const first = firstOf(condition)
+  return (
+    first?.kind === 'BinaryOperationNode' &&
+    first.operator.operator === '=' &&
+    isCompany(first.leftOperand, name) &&
+    first.rightOperand.kind === 'ValueNode'
+  )
+}
+
+function isJoinedByCompany({ on }: JoinNode): boolean {
+  const first = firstOf(on?.on as Node | undefined)
+  return (
+    first?.kind === 'BinaryOperationNode' &&
+    first.operator.operator === '=' &&
+    isCompany(first.leftOperand) &&
+    isCompany(first.rightOperand)
+  )
+}
+
+function problemOfInsert({ into, columns, onConflict }: InsertQueryNode): string | undefined {
+  const found = tableIn(into as Node)
+  if (!found) return undefined
+  if (columns?.[0]?.column.name !== 'company_id')
+    return `${found.table}: its rows do not begin with company_id`
+  return onConflict && onConflict.columns?.[0]?.column.name !== 'company_id'
+    ? `${found.table}: its conflict does not begin with company_id`
+    : undefined
+}
+
+const NAMED_IN_TEXT = new RegExp(
+  `\\b(?:from|join|into|update|table)\\s+"?(${COMPANY_TABLES.join('|')})\\b`,
+  'i',
+)
+
+/** Why one part of a statement may reach rows of other companies; undefined where it cannot. */
+function problemOf(node: Node): string | undefined {
+  if (node.kind === 'RawNode') {
+    const table = NAMED_IN_TEXT.exec((node as unknown as RawNode).sqlFragments.join('?'))?.[1]
+    return table && `${table}: a table is not named in SQL text`
+  }
+  if (node.kind === 'InsertQueryNode') return problemOfInsert(node as unknown as InsertQueryNode)
+  if (!/^(?:Select|Update|Delete)QueryNode$/.test(node.kind)) return undefined
+  const from: Node[] = node.kind === 'UpdateQueryNode' ? [node.table] : (node.from?.froms ?? [])
+  const others: Node[] = [...from.slice(1), ...(node.using?.tables ?? [])]
+  if (node.kind === 'UpdateQueryNode') others.push(...(node.from?.froms ?? []))
+  const [first] = from.map(tableIn)
+  if (first && !isOfCompany(node.where?.where, first.name))
+    return `${first.table}: its first condition is not the company`
+  const apart =
+    others.find(tableIn) ??
+    (node.joins ?? []).find((join: JoinNode) => tableIn(join.table as Node) && !isJoinedByCompany(join))
+      ?.table
+  return apart && `${tableIn(apart)?.table}: it is not joined on the company`
+}
+
+function requireCompany(part: unknown): void {
+  if (typeof part !== 'object' || part === null) return
+  const problem = 'kind' in part ? problemOf(part as Node) : undefined
+  if (problem !== undefined) throw new Error(`A statement that is not of one company is refused. ${problem}.`)
+  for (const member of Object.values(part)) requireCompany(member)
+}
+
+/** Statements that said why they are of all companies. */
+const excused = new WeakSet<object>()
+
+/** What `acrossCompanies` puts before its statements. */
+export const forAllCompanies: KyselyPlugin = {
+  transformQuery({ node }) {
+    excused.add(node)
+    return node
+  },
+  transformResult: async ({ result }) => result,
+}
+
+/** Texts that were found right. An application has some hundred; those that vary with their parameters come and go. */
+const right = new Set<string>()
+const MOST = 1000
+
+function guarded(compiled: CompiledQuery): CompiledQuery {
+  if (right.has(compiled.sql) || excused.has(compiled.query)) return compiled
+  requireCompany(compiled.query)
+  if (right.size >= MOST) right.clear()
+  right.add(compiled.sql)
+  return compiled
+}
+
+/** A dialect that compiles no other statements. */
+export const guardedDialect = (dialect: Dialect): Dialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createDriver: () => dialect.createDriver(),
+  createIntrospector: (kysely) => dialect.createIntrospector(kysely),
+  createQueryCompiler() {
+    const compiler: QueryCompiler = dialect.createQueryCompiler()
+    return {
+      compileQuery: (node: RootOperationNode, id) => guarded(compiler.compileQuery(node, id)),
+    } as QueryCompiler
+  },
+})

@@ -1,0 +1,214 @@
+/**
+ * The rows of one company. The company comes into every statement here and nowhere else, as its first condition: an
+ * index serves it, a distributed database sends it to one shard, and whoever has these rows reaches no other's.
+ */
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type Insertable,
+  type Kysely,
+  type OnConflictBuilder,
+  type OnConflictDoNothingBuilder,
+  type OnConflictUpdateBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+} from 'kysely'
+import { forAllCompanies } from './guard.ts'
+import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
+
+/** A row without its company: what a service has in hand, and writes. */
+export type Own<Table extends CompanyTable> = Omit<Row<Table>, 'company_id'>
+type Values<Table extends CompanyTable> = Omit<Insertable<Row<Table>>, 'company_id'> & {
+  readonly company_id?: never
+}
+type Changes<Table extends CompanyTable> = Partial<Own<Table>> & { readonly company_id?: never }
+
+type Of<Table extends CompanyTable> = Pick<Tables, Table>
+export type Select<Table extends CompanyTable> = SelectQueryBuilder<Of<Table>, Table, object>
+/** Rows of other tables beside a row: null where there is none. */
+type Beside<Table extends CompanyTable> = {
+  [Name in Table]: { [Column in keyof Row<Name>]: Row<Name>[Column] | null }
+}
+
+/** Stands for whatever table, and its columns, a statement is made for: the types of these methods say which. */
+type Any = 'invoices'
+type Column = 'invoice_id'
+
+/** The tables that every company sees alike. */
+export type Shared = Kysely<Pick<Tables, ReferenceTable>>
+
+export class Rows {
+  constructor(
+    protected readonly db: Kysely<Tables>,
+    readonly companyId: string,
+  ) {}
+
+  get shared(): Shared {
+    return this.db as unknown as Shared
+  }
+
+  /** Rows of a table, with those of others beside them that have the same value in a column. */
+  select<Table extends CompanyTable, Other extends CompanyTable = never>(
+    table: Table,
+    beside?: { readonly [Name in Other]: keyof Row<Name> & keyof Row<Table> & string },
+  ): SelectQueryBuilder<Of<Table> & Beside<Other>, Table | Other, object> {
+    const company = (beside ? `${table}.company_id` : 'company_id') as 'company_id'
+    let query = this.db.selectFrom(table as Any).where(company, '=', this.companyId)
+    for (const [other, column] of Object.entries(beside ?? {}))
+      query = query.leftJoin(other as Any, (on) => {
+        const ofCompany = on.onRef(`${other}.company_id` as Column, '=', company)
+        return column === 'company_id'
+          ? ofCompany
+          : ofCompany.onRef(`${other}.${column}` as Column, '=', `${table}.${column}` as Column)
+      })
+    return query as never
+  }
+
+  /** The rows of a query as a table of their own: found before anything else is done with them. */
+  foundFirst<Table extends CompanyTable>(
+    table: Table,
+    query: SelectQueryBuilder<Of<Table>, Table, Row<Table>>,
+  ): Select<Table> {
+    return this.db
+      .with(
+        (cte) => cte('matched').materialized(),
+        () => query,
+      )
+      .selectFrom(`matched as ${table}` as 'matched') as never
+  }
+}
+
+/** What a transaction is told, and tells, beside its statements. */
+export interface Commit {
+  /** Whether rows can be locked; the embedded database locks the file. */
+  readonly locks: boolean
+  /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
+  readonly afterCommit: (work: () => Promise<void>) => void
+  readonly leaves: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
+}
+
+/** The rows of one company in a transaction that may change them. */
+export class Tx extends Rows {
+  constructor(
+    db: Kysely<Tables>,
+    companyId: string,
+    private readonly commit: Commit,
+  ) {
+    super(db, companyId)
+  }
+
+  get locks(): boolean {
+    return this.commit.locks
+  }
+
+  get afterCommit(): Commit['afterCommit'] {
+    return this.commit.afterCommit
+  }
+
+  /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
+  leaves(trace: (lost: Tx) => Promise<boolean>): void {
+    this.commit.leaves((db) => trace(new Tx(db, this.companyId, this.commit)))
+  }
+
+  /** The rows that are selected, locked until the end of the transaction. */
+  lock<Table extends CompanyTable>(table: Table): Select<Table> {
+    const query = this.select(table) as Select<Table>
+    return this.locks ? query.forUpdate() : query
+  }
+
+  update<Table extends CompanyTable>(
+    table: Table,
+    changes: Changes<Table>,
+  ): UpdateQueryBuilder<Of<Table>, Table, Table, UpdateResult> {
+    return this.db
+      .updateTable(table as Any)
+      .set(changes)
+      .where('company_id', '=', this.companyId) as never
+  }
+
+  delete<Table extends CompanyTable>(table: Table): DeleteQueryBuilder<Of<Table>, Table, DeleteResult> {
+    return this.db.deleteFrom(table as Any).where('company_id', '=', this.companyId) as never
+  }
+
+  #insertInto<Table extends CompanyTable>(table: Table, values: Values<Table> | readonly Values<Table>[]) {
+    const rows = [values].flat() as readonly object[]
+    return this.db
+      .insertInto(table as Any)
+      .values(rows.map((row) => ({ company_id: this.companyId, ...row })) as Row<Any>[])
+  }
+
+  async insert<Table extends CompanyTable>(
+    table: Table,
+    values: Values<Table> | readonly Values<Table>[],
+  ): Promise<void> {
+    await this.#insertInto(table, values).execute()
+  }
+
+  /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
+  async upsert<Table extends CompanyTable>(
+    table: Table,
+    values: Values<Table> | readonly Values<Table>[],
+    update: (
+      conflict: OnConflictBuilder<Of<Table>, Table>,
+    ) => OnConflictUpdateBuilder<Of<Table>, Table> | OnConflictDoNothingBuilder<Of<Table>, Table>,
+  ): Promise<boolean> {
+    const { numInsertedOrUpdatedRows } = await this.#insertInto(table, values)
+      .onConflict((on) => update(on.columns(keyOf(table) as never) as never) as never)
+      .executeTakeFirstOrThrow()
+    return numInsertedOrUpdatedRows !== 0n
+  }
+
+  /** Inserts a row unless there is one with its key. Answers whether it did. */
+  insertNew<Table extends CompanyTable>(table: Table, values: Values<Table>): Promise<boolean> {
+    return this.upsert(table, values, (on) => on.doNothing())
+  }
+
+  /** Inserts a row whose `counter` is one more than the highest of those that have the same value in `group`. */
+  async insertNext<Table extends CompanyTable>(
+    table: Table,
+    values: Values<Table>,
+    counter: keyof Own<Table> & string,
+    group: keyof Values<Table> & string,
+  ): Promise<void> {
+    const row: Readonly<Record<string, unknown>> = { company_id: this.companyId, ...values }
+    await this.db
+      .insertInto(table as Any)
+      .columns([...Object.keys(row), counter] as Column[])
+      .expression((eb) =>
+        eb
+          .selectFrom(table as Any)
+          .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
+          .select(sql`coalesce(max(${sql.ref(counter)}), 0) + 1`.as(counter))
+          .where('company_id', '=', this.companyId)
+          .where(group as Column, '=', row[group] as string),
+      )
+      .execute()
+  }
+}
+
+/** A transaction that is of no company yet: most take one at once and stay with it. */
+export class Transaction {
+  constructor(
+    private readonly db: Kysely<Tables>,
+    private readonly commit: Commit,
+  ) {}
+
+  get locks(): boolean {
+    return this.commit.locks
+  }
+
+  get shared(): Shared {
+    return this.db as unknown as Shared
+  }
+
+  of(companyId: string): Tx {
+    return new Tx(this.db, companyId, this.commit)
+  }
+
+  /** Every row there is, for the few statements that are not of one company, and say why. */
+  acrossCompanies(_why: string): Kysely<Tables> {
+    return this.db.withPlugin(forAllCompanies)
+  }
+}

@@ -1,0 +1,76 @@
+/** Which of the engine's findings refuse the whole request (http-contract, checks 5 to 10). */
+import { ruleOf } from '../../../rules/index.ts'
+import type { Extra, Finding, Options } from '../../invoice/index.ts'
+import type { Code } from '../errors/codes.ts'
+
+/** What a request is refused with: a value, which comes out of a thread as it went in. */
+export interface Refusal {
+  readonly code: Code
+  readonly extra: Extra
+}
+
+/** Findings that are an answer of their own, in the order in which they count: before the schema, and after it. */
+const BEFORE_SCHEMA: readonly Code[] = ['invoice_number_not_allowed', 'issue_date_not_allowed']
+const AFTER_SCHEMA: readonly Code[] = [
+  'issuer_tax_id_required',
+  'issuer_tax_id_mismatch',
+  'recipient_tax_id_required',
+  'recipient_tax_id_mismatch',
+  'future_issue_date',
+  'future_receipt_date',
+]
+
+/** Codes that are looked for, wherever they stand. */
+const DECISIVE: readonly string[] = [
+  'inferred_fields_not_allowed',
+  'missing_required_field',
+  ...BEFORE_SCHEMA,
+  ...AFTER_SCHEMA,
+]
+
+/** A field that the operation needs; a line without its rate may be stored. */
+const isNeeded = ({ path }: Finding): boolean => !path.startsWith('/invoice/lines/')
+
+export const isDecisive = ({ code }: Finding): boolean => DECISIVE.includes(code)
+
+/** Pointers into the document as the specification writes them: `header.invoice_series_code`. */
+const written = (path: string): string =>
+  path
+    .replace(/^\/invoice\//, '')
+    .slice(path.startsWith('/invoice/') ? 0 : 1)
+    .replaceAll('/', '.')
+
+/** Why a document with these findings is not stored; undefined where it is. */
+export function refusalBy(findings: readonly Finding[], { company, today }: Options): Refusal | undefined {
+  const all = (code: string) => findings.filter((finding) => finding.code === code)
+  const alone = (code: Code, more: Extra = {}): Refusal | undefined => {
+    const [finding] = all(code)
+    return finding && { code, extra: { ...more, ...finding.extra, path: finding.path } }
+  }
+  // Of these the engine has looked no further.
+  const first = alone('unsupported_schema_version') ?? alone('exchange_rate_not_available')
+  if (first) return first
+  const inferred = all('inferred_fields_not_allowed')
+  if (inferred.length > 0)
+    return { code: 'inferred_fields_not_allowed', extra: { fields: inferred.map(({ path }) => path) } }
+  const missing = all('missing_required_field').filter(isNeeded)
+  if (missing.length > 0)
+    return { code: 'missing_required_fields', extra: { missing: missing.map(({ path }) => written(path)) } }
+  for (const code of BEFORE_SCHEMA) {
+    const refusal = alone(code)
+    if (refusal) return refusal
+  }
+  if (findings.some(({ code }) => ruleOf(code)?.source === 'schema'))
+    return { code: 'schema_validation_failed', extra: {} }
+  const wanted: Partial<Record<Code, Extra>> = {
+    issuer_tax_id_required: { expected: company?.tax_id },
+    recipient_tax_id_required: { expected: company?.tax_id },
+    future_issue_date: { today },
+    future_receipt_date: { today },
+  }
+  for (const code of AFTER_SCHEMA) {
+    const refusal = alone(code, wanted[code])
+    if (refusal) return refusal
+  }
+  return undefined
+}

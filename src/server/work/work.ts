@@ -1,0 +1,89 @@
+/**
+ * Work that would keep other requests waiting, out of the event loop: large bodies are read and judged by threads that
+ * are started when they are needed. What is small is done at once, since the way to a thread takes longer.
+ */
+import { availableParallelism } from 'node:os'
+import { Tinypool } from 'tinypool'
+import { textOf } from '../../web/utf8.ts'
+import { ApiError } from '../errors/api-error.ts'
+import type { Batch } from '../reading/batch-body.ts'
+import { parseBody, parseSound, type Reading } from '../reading/body.ts'
+import { type BatchReading, readBatch } from '../reading/read-batch.ts'
+import { type Question, type Told, tell, type Verdict, verdictOn } from './verdict.ts'
+import type * as worker from './worker.ts'
+
+export interface Work {
+  /** The value of a body. Throws what to tell the client. */
+  readonly parseBody: (reading: Reading) => Promise<unknown>
+  /** The invoices of a batch. Throws what to tell the client. */
+  readonly readBatch: (reading: BatchReading) => Promise<Batch>
+  /** The engine's verdict on a document of so many bytes. */
+  readonly judge: (question: Question, size: number) => Promise<Verdict>
+  /** The same for an answer that hands the document on as it is. */
+  readonly tell: (question: Question, size: number) => Promise<Told>
+  /** Ends the threads. */
+  readonly close: () => Promise<void>
+}
+
+/** A body of so many bytes keeps others waiting for some 20 ms. */
+export const LARGE = 128 * 1024
+/** To explain an amount takes so many times as long as to compute it. */
+const EXPLAINING = 10
+/** Milliseconds after which a thread that has nothing to do ends. */
+const IDLE = 300_000
+
+type Tasks = Pick<typeof worker, 'checkBody' | 'readBatch' | 'judge'>
+
+/** Megabytes for what is young: in those that a thread has otherwise, a large invoice has no room. */
+const YOUNG = 96
+
+/** One processor is left to the event loop, where there are several. */
+const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
+
+/** `file` is the built `worker.ts`. No thread is started before there is work for it. */
+export function createWork(file: URL, large = LARGE): Work {
+  let pool: Tinypool | undefined
+  const run = <N extends keyof Tasks>(name: N, input: Parameters<Tasks[N]>[0]) => {
+    pool ??= new Tinypool({
+      filename: file.href,
+      runtime: 'worker_threads',
+      minThreads: 0,
+      maxThreads: threads(),
+      idleTimeout: IDLE,
+      // What is judged lives as long as its judging: moving it about takes a third of the time.
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
+    })
+    return pool.run(input, { name }) as Promise<ReturnType<Tasks[N]>>
+  }
+  const unwrap = <T>(outcome: worker.Outcome<T>): T => {
+    if ('value' in outcome) return outcome.value
+    throw new ApiError(outcome.refused.code, outcome.refused.extra)
+  }
+  const isSmall = ({ options }: Question, size: number) => size * (options.explain ? EXPLAINING : 1) < large
+  const ask = async ({ document, ...rest }: Question): Promise<Told> => {
+    const { verdict, data } = await run('judge', { ...rest, text: JSON.stringify(document) })
+    return { ...JSON.parse(verdict), data }
+  }
+  return {
+    parseBody: async (reading) => {
+      if (reading.bytes.length < large) return parseBody(reading)
+      const sound = parseSound(reading)
+      if (sound) return sound.value
+      unwrap(await run('checkBody', reading))
+      return JSON.parse(textOf(reading.bytes) ?? '')
+    },
+    readBatch: async (reading) =>
+      reading.bytes.length < large ? readBatch(reading) : unwrap(await run('readBatch', reading)),
+    judge: async (question, size) => {
+      if (isSmall(question, size)) return verdictOn(question)
+      const told = await ask(question)
+      const canonical = Buffer.from(told.data).toString()
+      return { ...told, data: JSON.parse(canonical), canonical }
+    },
+    tell: async (question, size) => (isSmall(question, size) ? tell(question) : ask(question)),
+    close: async () => {
+      await pool?.destroy()
+      pool = undefined
+    },
+  }
+}

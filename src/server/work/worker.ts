@@ -1,0 +1,49 @@
+/**
+ * What a thread beside the event loop does: functions of values that can be sent to it. A refusal is a value too, since
+ * of an error that is thrown only the words arrive.
+ */
+import { ApiError } from '../errors/api-error.ts'
+import type { Code } from '../errors/codes.ts'
+import type { Batch } from '../reading/batch-body.ts'
+import * as http from '../reading/body.ts'
+import * as batch from '../reading/read-batch.ts'
+import { type Question, tell } from './verdict.ts'
+
+export type Outcome<T> =
+  | { readonly value: T }
+  | { readonly refused: { readonly code: Code; readonly extra: Readonly<Record<string, unknown>> } }
+
+function outcomeOf<T>(work: () => T): Outcome<T> {
+  try {
+    return { value: work() }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return { refused: { code: error.code, extra: error.extra } }
+  }
+}
+
+/** Tells what is wrong with a body; its value is not worth copying. */
+export const checkBody = (reading: http.Reading): Outcome<null> =>
+  outcomeOf(() => {
+    http.parseBody(reading)
+    return null
+  })
+
+export const readBatch = (reading: batch.BatchReading): Outcome<Batch> =>
+  outcomeOf(() => batch.readBatch(reading))
+
+export interface Asked extends Omit<Question, 'document'> {
+  /** The document as JSON. */
+  readonly text: string
+}
+
+export interface Judgement {
+  /** The verdict without its document as JSON: text is read faster than values are copied from thread to thread. */
+  readonly verdict: string
+  readonly data: Uint8Array
+}
+
+export function judge({ text, ...question }: Asked): Judgement {
+  const { data, ...verdict } = tell({ ...question, document: JSON.parse(text) })
+  return { verdict: JSON.stringify(verdict), data }
+}

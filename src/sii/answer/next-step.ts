@@ -1,0 +1,89 @@
+/** What to do after an answer of the tax agency: data for programs, words for people. */
+import { type AnswerState, answerState } from '../../fiscal/answer-state.ts'
+import { type CommonRefusal, type SiiStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
+import type { Text } from '../../invoice/index.ts'
+import type { FaultReading } from '../../xml/index.ts'
+
+export type ItemStatus = AnswerState<'deleted'>
+
+export const NEXT_STEPS: Readonly<Record<NextStep, Text>> = {
+  none: {
+    en: 'Stored. Nothing to do; a later change is sent as a modification (A1).',
+    es: 'Registrada. No hay que hacer nada; un cambio posterior se envía como modificación (A1).',
+  },
+  modify: {
+    en: 'Stored with errors. Correct the invoice and send it as a modification (A1).',
+    es: 'Registrada con errores. Corrija la factura y envíela como modificación (A1).',
+  },
+  resend: {
+    en: 'Not stored. Correct it and send this record again with the same operation.',
+    es: 'No registrada. Corríjala y vuelva a enviar este registro con la misma operación.',
+  },
+  adopt: {
+    en: 'Already stored by an earlier message. Take over its state, and send a modification (A1) if the content has changed.',
+    es: 'Ya estaba registrada por un envío anterior. Asuma su estado y envíe una modificación (A1) si el contenido ha cambiado.',
+  },
+  register: {
+    en: 'There is no stored record to modify. Send it as a registration (A0).',
+    es: 'No hay registro que modificar. Envíela como alta (A0).',
+  },
+  done: {
+    en: 'It was already deleted. Nothing to do.',
+    es: 'Ya estaba dada de baja. No hay que hacer nada.',
+  },
+  retry: {
+    en: 'A technical failure of the service. Send the same message again later.',
+    es: 'Fallo técnico del servicio. Vuelva a enviar el mismo mensaje más tarde.',
+  },
+}
+
+/**
+ * State of a record: lines of an answer say `Correcto`, stored records `Correcta`.
+ *
+ * @example
+ * statusOf('Correcto') // => 'accepted'
+ * statusOf('AceptadaConErrores') // => 'accepted_with_errors'
+ */
+export const statusOf = (literal: string): ItemStatus => answerState(literal, 'deleted')
+
+/** Failures of the service and not of the message. */
+const TECHNICAL = new Set(['3500', '3501', '3502', '4103', '4107', '4112', '4113', '4115'])
+
+type AfterRefusal = Readonly<Record<CommonRefusal, NextStep>>
+
+const REGISTRATION: AfterRefusal = {
+  other: 'resend',
+  no_record: 'resend',
+  registered: 'adopt',
+  cancelled: 'resend',
+  duplicate: 'adopt',
+}
+/** `A1` and its like, collections and payments presume a record. */
+const CHANGE: AfterRefusal = { ...REGISTRATION, no_record: 'register' }
+const DELETION: AfterRefusal = {
+  ...REGISTRATION,
+  registered: 'resend',
+  cancelled: 'done',
+  duplicate: 'resend',
+}
+
+/** Next step after one line of an answer; a duplicate is adopted in whatever state it is. */
+export function nextAfterLine(
+  status: ItemStatus,
+  code: string | null,
+  operation: string,
+  isDuplicate: boolean,
+): NextStep {
+  if (status === 'accepted' || status === 'deleted') return 'none'
+  if (status === 'accepted_with_errors') return 'modify'
+  if (code !== null && TECHNICAL.has(code)) return 'retry'
+  const refusal = refusalOf(Number(code), null)
+  if (operation === 'BAJA') return DELETION[refusal]
+  return (operation === 'A0' ? REGISTRATION : CHANGE)[isDuplicate ? 'duplicate' : refusal]
+}
+
+/** Next step after a fault of the whole message, of which nothing was stored. A fault of the server may pass. */
+export const nextAfterFault = ({ code, client }: FaultReading): NextStep => {
+  const technical = code === null ? !client : TECHNICAL.has(String(code))
+  return technical ? 'retry' : 'resend'
+}

@@ -1,0 +1,133 @@
+/** Answers to queries: what the tax agency has stored. */
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import { refusals } from '../model/items.ts'
+import type { Book } from '../model/types.ts'
+import { type ItemStatus, statusOf } from './next-step.ts'
+import type { SiiPageKey } from './query.ts'
+import { readSii } from './read.ts'
+import {
+  type Block,
+  blockOf,
+  blocksOf,
+  identityOf,
+  type RecordIdentity,
+  textOf,
+  timestamp,
+} from './values.ts'
+
+export interface StoredRecord extends RecordIdentity {
+  /** Literal of the agency: `Correcta`, `AceptadaConErrores`, `Anulada`. */
+  readonly aeat_record_state: string
+  readonly item_status: ItemStatus
+  readonly error_code: string | null
+  readonly error_description: string | null
+  readonly csv: string | null
+  /** `yyyy-mm-ddThh:mm:ss`, Spanish time. */
+  readonly presented_at: string | null
+  readonly modified_at: string | null
+  /** 1 not applicable, 2 in process, 3 not matched, 4 partly matched, 5 matched with the other party's book. */
+  readonly reconciliation: string | null
+  /** The record as it is stored, with the element names of the schema. */
+  readonly record: unknown
+}
+
+export interface QuerySummary {
+  readonly book_type: Book
+  /** Settlement period, `YYYY-MM`. */
+  readonly period: string | null
+  readonly records: readonly StoredRecord[]
+  /** `page_after` of the next query, where there is more. */
+  readonly page_after: SiiPageKey | null
+}
+
+export type QueryResult =
+  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+interface Shape {
+  readonly book: Book
+  readonly records: string
+  readonly data: string
+}
+
+const ANSWERS: Readonly<Record<string, Shape>> = {
+  RespuestaConsultaLRFacturasEmitidas: {
+    book: 'ISSUED',
+    records: 'RegistroRespuestaConsultaLRFacturasEmitidas',
+    data: 'DatosFacturaEmitida',
+  },
+  RespuestaConsultaLRFacturasRecibidas: {
+    book: 'RECEIVED',
+    records: 'RegistroRespuestaConsultaLRFacturasRecibidas',
+    data: 'DatosFacturaRecibida',
+  },
+}
+
+function storedOf(record: Block, shape: Shape): StoredRecord {
+  const state = blockOf(record.EstadoFactura)
+  const presented = blockOf(record.DatosPresentacion)
+  const literal = textOf(state.EstadoRegistro) ?? ''
+  return {
+    ...identityOf(record.IDFactura),
+    aeat_record_state: literal,
+    item_status: statusOf(literal),
+    error_code: textOf(state.CodigoErrorRegistro),
+    error_description: textOf(state.DescripcionErrorRegistro),
+    csv: textOf(presented.CSV),
+    presented_at: timestamp(presented.TimestampPresentacion),
+    modified_at: timestamp(state.TimestampUltimaModificacion),
+    reconciliation: textOf(state.EstadoCuadre),
+    record: record[shape.data] ?? null,
+  }
+}
+
+/** Identity of the last record, as the next query wants it: the received book adds the issuer's name. */
+function pageKey(last: Block | undefined, shape: Shape): SiiPageKey | null {
+  if (!last) return null
+  const {
+    IDEmisorFactura: issuer,
+    NumSerieFacturaEmisor,
+    FechaExpedicionFacturaEmisor,
+  } = blockOf(last.IDFactura)
+  const name = textOf(blockOf(blockOf(last[shape.data]).Contraparte).NombreRazon)
+  const named = shape.book === 'RECEIVED' ? { NombreRazon: name ?? '' } : {}
+  return {
+    IDEmisorFactura: { ...named, ...blockOf(issuer) },
+    NumSerieFacturaEmisor,
+    FechaExpedicionFacturaEmisor,
+  } as SiiPageKey
+}
+
+/**
+ * The answer to a query of the issued or the received book: its records, and where the next page starts.
+ *
+ * Never throws for any text. Source: SII schemas, interface 1.1, answers to queries.
+ *
+ * @example
+ * const read = readQueryResponse('<html>503</html>')
+ * read.ok === false && read.items[0]?.code // => 'xml.no_record'
+ */
+export function readQueryResponse(xml: string, options: { readonly locale?: Locale } = {}): QueryResult {
+  const read = readSii(xml, options)
+  if (!read.ok) return read
+  const shape = ANSWERS[read.root]
+  if (!shape) {
+    const { items, refuse } = refusals(options.locale ?? 'en')
+    refuse('sii.not_a_response', '', { received: read.root, expected: Object.keys(ANSWERS) })
+    return { ok: false, items }
+  }
+  const value = blockOf(read.value)
+  const { Ejercicio, Periodo } = blockOf(value.PeriodoLiquidacion)
+  const records = blocksOf(value[shape.records])
+  const more = textOf(value.IndicadorPaginacion) === 'S'
+  return {
+    ok: true,
+    response: {
+      book_type: shape.book,
+      period: textOf(Ejercicio) && textOf(Periodo) ? `${textOf(Ejercicio)}-${textOf(Periodo)}` : null,
+      records: records.map((record) => storedOf(record, shape)),
+      page_after: more ? pageKey(records.at(-1), shape) : null,
+    },
+    items: read.items,
+  }
+}

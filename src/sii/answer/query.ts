@@ -1,0 +1,138 @@
+/** Queries: what the tax agency has of a book in one period, 10,000 records at a time. */
+
+import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { toFecha } from '../../fiscal/literals.ts'
+import type { Locale } from '../../invoice/index.ts'
+import { checkShape, refusals } from '../model/items.ts'
+import { periodOf } from '../model/period.ts'
+import type { Book, IDFacturaExpedida, IDFacturaRecibidaNombre } from '../model/types.ts'
+import {
+  checkHolder,
+  holderOf,
+  SII_VERSION,
+  type SiiHolder,
+  type SiiMessageResult,
+} from '../record/message.ts'
+
+export interface SiiQueryInput {
+  readonly book: Book
+  readonly holder: SiiHolder
+  /** Settlement period, `YYYY-MM`. */
+  readonly period: string
+  /** One invoice; in the received book with its issuer. */
+  readonly number?: string
+  /** Day of issue, `YYYY-MM-DD`. */
+  readonly issue_date?: string
+  /** Issued book: the recipient. Received book: the issuer. */
+  readonly counterparty?: { readonly name: string } & (
+    | { readonly nif: string }
+    | { readonly id: { readonly country?: string; readonly type: string; readonly number: string } }
+  )
+  /** Days of presentation, `YYYY-MM-DD`, both included. */
+  readonly presented?: { readonly from?: string; readonly to?: string }
+  /** State of the comparison with the other party: 1 not applicable, 2 in process, 3 to 5 not, partly, matched. */
+  readonly reconciliation?: '1' | '2' | '3' | '4' | '5'
+  /** Only records that were modified, or only those that were not. */
+  readonly modified?: boolean
+  /** Where the next page starts: `page_after` of the previous answer (`readQueryResponse`). */
+  readonly page_after?: SiiPageKey
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+/** Identity of the last record of a page. */
+export type SiiPageKey = IDFacturaExpedida | IDFacturaRecibidaNombre
+
+const ROOTS = { ISSUED: 'ConsultaLRFacturasEmitidas', RECEIVED: 'ConsultaLRFacturasRecibidas' } as const
+
+const partyOf = (party: NonNullable<SiiQueryInput['counterparty']>) => ({
+  NombreRazon: party.name,
+  ...('nif' in party
+    ? { NIF: party.nif }
+    : {
+        IDOtro: {
+          ...(party.id.country === undefined ? {} : { CodigoPais: party.id.country }),
+          IDType: party.id.type,
+          ID: party.id.number,
+        },
+      }),
+})
+
+function invoiceFilter({ book, number, issue_date, counterparty }: SiiQueryInput) {
+  const issuer = book === 'RECEIVED' && counterparty ? { IDEmisorFactura: partyOf(counterparty) } : {}
+  const own = {
+    ...issuer,
+    ...(number === undefined ? {} : { NumSerieFacturaEmisor: number }),
+    ...(issue_date === undefined ? {} : { FechaExpedicionFacturaEmisor: toFecha(issue_date) }),
+  }
+  return Object.keys(own).length > 0 ? { IDFactura: own } : {}
+}
+
+function presentedFilter({ presented: { from, to } = {} }: SiiQueryInput) {
+  const range = {
+    ...(from === undefined ? {} : { Desde: toFecha(from) }),
+    ...(to === undefined ? {} : { Hasta: toFecha(to) }),
+  }
+  return Object.keys(range).length > 0 ? { FechaPresentacion: range } : {}
+}
+
+const MEMBERS: OptionKinds<SiiQueryInput> = {
+  book: 'any',
+  holder: 'object',
+  period: 'month',
+  number: 'text',
+  issue_date: 'day',
+  counterparty: 'object',
+  presented: 'object',
+  reconciliation: 'text',
+  modified: 'boolean',
+  page_after: 'object',
+  locale: LOCALE,
+}
+
+/** Names and kinds of what a query is asked with; anything else throws a `TypeError`. */
+function checkInput(input: SiiQueryInput): void {
+  checkMembers(input, MEMBERS, 'a query')
+  checkHolder(input.holder)
+  if (input.presented) checkMembers(input.presented, { from: 'day', to: 'day' }, '"presented"')
+  const { counterparty } = input
+  if (!counterparty) return
+  checkMembers(counterparty, { name: 'text', nif: 'text', id: 'object' }, '"counterparty"')
+  if ('nif' in counterparty) return
+  checkMembers(counterparty.id, { country: 'text', type: 'text', number: 'text' }, '"id" of "counterparty"')
+}
+
+/**
+ * A query of the issued or the received book, as `submission` answers a message: write it with `siiXml`.
+ *
+ * A wrong month or day throws a `TypeError`; a value that the schema refuses is an item.
+ * Source: SII web services 1.1, queries.
+ *
+ * @example
+ * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }
+ * const result = siiQuery({ book: 'ISSUED', holder, period: '2026-03', number: 'F2026/0001' })
+ * result.ok && result.message.root // => 'ConsultaLRFacturasEmitidas'
+ */
+export function siiQuery(input: SiiQueryInput): SiiMessageResult {
+  checkInput(input)
+  const { items, refuse } = refusals(input.locale)
+  const root = Object.hasOwn(ROOTS, input.book) ? ROOTS[input.book] : undefined
+  if (!root) throw new TypeError(`cuadra: book is ${shown(input.book)}; pass "ISSUED" or "RECEIVED"`)
+  if (input.period === undefined) throw new TypeError('cuadra: a query needs its period, YYYY-MM')
+  const holder = holderOf(input.holder, false, refuse)
+  const { book, counterparty, reconciliation, modified, page_after: page } = input
+  const value = {
+    Cabecera: { IDVersionSii: SII_VERSION, Titular: holder },
+    FiltroConsulta: {
+      PeriodoLiquidacion: periodOf(input.period),
+      ...invoiceFilter(input),
+      ...(book === 'ISSUED' && counterparty ? { Contraparte: partyOf(counterparty) } : {}),
+      ...presentedFilter(input),
+      ...(modified === undefined ? {} : { FacturaModificada: modified ? 'S' : 'N' }),
+      ...(reconciliation === undefined ? {} : { EstadoCuadre: reconciliation }),
+      ...(page === undefined ? {} : { ClavePaginacion: page }),
+    },
+  }
+  if (items.length === 0) checkShape(value, root, null, refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, message: { root, value } }
+}

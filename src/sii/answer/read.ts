@@ -1,0 +1,49 @@
+/** Reads any message of the SII, any answer, and the faults of its service. */
+import { readDocument, type XmlCodes, xmlCodes } from '../../fiscal/xml-problems.ts'
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import { type Fault, readFault } from '../../xml/index.ts'
+import { vocabulary } from '../model/vocabulary.ts'
+
+export type SiiDocument =
+  | {
+      readonly ok: true
+      /** Root element, or `Fault`. */
+      readonly root: string
+      /** Members carry the element names; of `Fault` a `FaultReading` (`{ code, text, client }`). */
+      readonly value: unknown
+      /** What was tolerated (an unknown element, a wrong order), as warnings. */
+      readonly items: readonly ValidationItem[]
+    }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+/** What the reader can find, with the authority's code where it has one. */
+export const XML_CODES: XmlCodes = xmlCodes(
+  {
+    en: 'The document has no element of the SII. Read a message, a query or an answer of the SII.',
+    es: 'El documento no tiene ningún elemento del SII. Lea un mensaje, una consulta o una respuesta del SII.',
+  },
+  {
+    malformed: 4103,
+    no_record: 4108,
+  },
+)
+
+/**
+ * Reads a message, a query, an answer or a SOAP fault, with or without its envelope. Values are as the writer takes
+ * them: what `siiXml` wrote reads back equal.
+ *
+ * Never throws for any text: a document type, broken XML or a foreign document are items (`XML_CODES`, with line and
+ * column), the same as those of `readVerifactu`. Source: SII schemas, interface 1.1; SOAP 1.1.
+ *
+ * @example
+ * const envelope = 'http://schemas.xmlsoap.org/soap/envelope/'
+ * const fault = '<faultcode>Client</faultcode><faultstring>Codigo[4102].Falta un campo</faultstring>'
+ * const read = readSii(`<e:Fault xmlns:e="${envelope}">${fault}</e:Fault>`)
+ * read.ok && read.value // => { code: 4102, text: 'Falta un campo', client: true }
+ */
+export function readSii(xml: string, options: { readonly locale?: Locale } = {}): SiiDocument {
+  const { element, items } = readDocument(xml, options, vocabulary(), XML_CODES, true)
+  if (!element || items.some((item) => item.severity === 'error')) return { ok: false, items }
+  const { name: root, value } = element
+  return { ok: true, root, value: root === 'Fault' ? readFault(value as Fault) : value, items }
+}

@@ -1,0 +1,184 @@
+/** Answers of the tax agency, summed up in the words of the service. */
+
+import { type MessageState, messageState } from '../../fiscal/answer-state.ts'
+import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import type { FaultReading } from '../../xml/index.ts'
+import { refusals } from '../model/items.ts'
+import type { Book, SiiOperation } from '../model/types.ts'
+import { type ItemStatus, NEXT_STEPS, nextAfterFault, nextAfterLine, statusOf } from './next-step.ts'
+import { readSii } from './read.ts'
+import {
+  type Block,
+  blockOf,
+  blocksOf,
+  identityOf,
+  type RecordIdentity,
+  textOf,
+  timestamp,
+} from './values.ts'
+
+export interface ResponseLine extends RecordIdentity {
+  readonly external_ref: string | null
+  /** Literal of the agency: `Correcto`, `AceptadoConErrores`, `Incorrecto`. */
+  readonly aeat_record_state: string
+  readonly item_status: ItemStatus
+  readonly error_code: string | null
+  readonly error_description: string | null
+  readonly csv: string | null
+  /** State of the record that was there before, of a duplicate. */
+  readonly duplicate: {
+    readonly aeat_record_state: string
+    readonly item_status: ItemStatus
+    readonly error_code: string | null
+    readonly error_description: string | null
+  } | null
+  readonly next: NextStep
+  readonly next_text: string
+}
+
+export interface ResponseSummary {
+  readonly root: string
+  /** Null for a fault, which does not say. */
+  readonly book_type: Book | null
+  readonly operation_type: SiiOperation | null
+  /** `error`: a fault, nothing was stored. */
+  readonly global_status: MessageState | 'error'
+  /** Literal of the agency: `Correcto`, `ParcialmenteCorrecto`, `Incorrecto`; null for a fault. */
+  readonly aeat_state: string | null
+  /** Verification code; absent where everything was rejected. */
+  readonly csv: string | null
+  readonly presenter_nif: string | null
+  /** `yyyy-mm-ddThh:mm:ss`, Spanish time. */
+  readonly presented_at: string | null
+  readonly holder: { readonly name: string | null; readonly nif: string | null } | null
+  /** Of a fault. */
+  readonly error_code: string | null
+  readonly error_description: string | null
+  readonly lines: readonly ResponseLine[]
+  /** Of a fault: what to do with the message. */
+  readonly next: NextStep | null
+  readonly next_text: string | null
+}
+
+export type ResponseResult =
+  | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+/** Roots of answers: book and operation; a registration says in its header which one it was. */
+const ANSWERS: Readonly<Record<string, readonly [Book, SiiOperation | null]>> = {
+  RespuestaLRFacturasEmitidas: ['ISSUED', null],
+  RespuestaLRBajaFacturasEmitidas: ['ISSUED', 'BAJA'],
+  RespuestaLRCobrosEmitidas: ['ISSUED', 'COBROS'],
+  RespuestaLRFacturasRecibidas: ['RECEIVED', null],
+  RespuestaLRBajaFacturasRecibidas: ['RECEIVED', 'BAJA'],
+  RespuestaLRPagosRecibidas: ['RECEIVED', 'PAGOS'],
+}
+
+const stateOf = (state: unknown) => {
+  const literal = textOf(state) ?? ''
+  return { aeat_record_state: literal, item_status: statusOf(literal) }
+}
+
+const errorOf = (line: Block) => ({
+  error_code: textOf(line.CodigoErrorRegistro),
+  error_description: textOf(line.DescripcionErrorRegistro),
+})
+
+function lineOf(line: Block, operation: string, locale: Locale): ResponseLine {
+  const state = stateOf(line.EstadoRegistro)
+  const error = errorOf(line)
+  const before = line.RegistroDuplicado === undefined ? null : blockOf(line.RegistroDuplicado)
+  const next = nextAfterLine(state.item_status, error.error_code, operation, before !== null)
+  return {
+    ...identityOf(line.IDFactura),
+    external_ref: textOf(line.RefExterna),
+    ...state,
+    ...error,
+    csv: textOf(line.CSV),
+    duplicate: before && { ...stateOf(before.EstadoRegistro), ...errorOf(before) },
+    next,
+    next_text: NEXT_STEPS[next][locale],
+  }
+}
+
+/** State of the message; where it says none that is known, its lines say it. */
+function globalOf(literal: string | null, lines: readonly ResponseLine[]): ResponseSummary['global_status'] {
+  const known = messageState(literal)
+  if (known) return known
+  const stored = lines.filter((line) => line.item_status.startsWith('accepted')).length
+  if (stored === 0) return 'rejected'
+  return lines.every((line) => line.item_status === 'accepted') ? 'accepted' : 'partially_accepted'
+}
+
+function faultSummary(fault: FaultReading, locale: Locale): ResponseSummary {
+  const next = nextAfterFault(fault)
+  return {
+    root: 'Fault',
+    book_type: null,
+    operation_type: null,
+    global_status: 'error',
+    aeat_state: null,
+    csv: null,
+    presenter_nif: null,
+    presented_at: null,
+    holder: null,
+    error_code: fault.code === null ? null : String(fault.code),
+    error_description: fault.text,
+    lines: [],
+    next,
+    next_text: NEXT_STEPS[next][locale],
+  }
+}
+
+/**
+ * An answer to a registration, deletion, collections or payments, or a fault of the service, summed up: verification
+ * code, state of the message, and of each line its invoice, its state, its error and what to do next.
+ *
+ * Never throws for any text; what is no such answer gives items. States are read in either gender.
+ * Source: SII schemas, interface 1.1, answers.
+ *
+ * @example
+ * const read = readResponse('<html>503</html>')
+ * read.ok === false && read.items[0]?.code // => 'xml.no_record'
+ */
+export function readResponse(xml: string, options: { readonly locale?: Locale } = {}): ResponseResult {
+  const read = readSii(xml, options)
+  if (!read.ok) return read
+  const locale = options.locale ?? 'en'
+  if (read.root === 'Fault')
+    return { ok: true, response: faultSummary(read.value as FaultReading, locale), items: read.items }
+  const answer = ANSWERS[read.root]
+  if (!answer) {
+    const { items, refuse } = refusals(locale)
+    refuse('sii.not_a_response', '', { received: read.root, expected: Object.keys(ANSWERS) })
+    return { ok: false, items }
+  }
+  const value = blockOf(read.value)
+  const header = blockOf(value.Cabecera)
+  const holder = blockOf(header.Titular)
+  const presented = blockOf(value.DatosPresentacion)
+  const operation = answer[1] ?? ((textOf(header.TipoComunicacion) ?? 'A0') as SiiOperation)
+  const lines = blocksOf(value.RespuestaLinea).map((line) => lineOf(line, operation, locale))
+  const state = textOf(value.EstadoEnvio)
+  return {
+    ok: true,
+    response: {
+      root: read.root,
+      book_type: answer[0],
+      operation_type: operation,
+      global_status: globalOf(state, lines),
+      aeat_state: state,
+      csv: textOf(value.CSV),
+      presenter_nif: textOf(presented.NIFPresentador),
+      presented_at: timestamp(presented.TimestampPresentacion),
+      holder: { name: textOf(holder.NombreRazon), nif: textOf(holder.NIF) },
+      error_code: null,
+      error_description: null,
+      lines,
+      next: null,
+      next_text: null,
+    },
+    items: read.items,
+  }
+}

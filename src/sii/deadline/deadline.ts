@@ -1,0 +1,238 @@
+/** Until when a record must be sent (art. 69 bis RD 1624/1992). */
+
+import {
+  checkMembers,
+  checkObject,
+  type OptionKind,
+  type OptionKinds,
+  shown,
+} from '../../fiscal/check-options.ts'
+import { operationDateOf } from '../../fiscal/operation-day.ts'
+import { type CanonicalInvoice, isDate } from '../../invoice/index.ts'
+import { checkOptions } from '../model/options.ts'
+import type { Book } from '../model/types.ts'
+import { countDays, dayOfNextMonth, daysBetween, holidaysFrom } from './calendar.ts'
+import type { DeadlineRule } from './rules.ts'
+
+/**
+ * Last day of the month after the operation. The regulation says "before the 16th", whose last day is the 15th; the
+ * service's specification says "at most the 16th", which is what the deadline shows. The cap does not move when it
+ * falls on a Saturday, Sunday or holiday.
+ */
+export const SII_CAP_DAY = 16
+
+/** What happened, and when (`YYYY-MM-DD`). Dates are named as the invoice names them. */
+export type SiiEvent =
+  | {
+      readonly book: 'ISSUED'
+      readonly issue_date: string
+      /** Tax point, where it is not the day of issue: the cap is counted from it. */
+      readonly operation_date?: string | undefined
+      /** Issued by the recipient or by a third party: 8 days instead of 4. */
+      readonly issued_by_other?: boolean
+      /** A corrective has no cap. */
+      readonly corrective?: boolean
+    }
+  | {
+      readonly book: 'RECEIVED'
+      /** Day of the accounting registration. */
+      readonly receipt_date: string
+      /** Any day of the settlement period, where it is not the month of the registration. */
+      readonly period_date?: string | undefined
+    }
+  | { readonly book: 'COLLECTIONS' | 'PAYMENTS'; readonly date: string }
+  | {
+      readonly book: Book
+      /** Day on which a registration error became known, or an adjustment of the margin was noted. */
+      readonly known_date: string
+    }
+
+export interface DeadlineOptions {
+  /** `YYYY-MM-DD`; without it the answer does not say how many days remain. The engine reads no clock. */
+  readonly today?: string
+  /** Day of the cap, 1 to 28. Default 16 (`SII_CAP_DAY`); 15 is the regulation read strictly. */
+  readonly capDay?: number
+  /** National holidays `YYYY-MM-DD` in place of the catalog's; years that it does not mention are unknown. */
+  readonly holidays?: readonly string[]
+}
+
+export interface Deadline {
+  /** Last day to send it. */
+  readonly deadline: string
+  /** What counting days gives; null where only the cap counts. */
+  readonly counted_deadline: string | null
+  /** Null where the rule has none. */
+  readonly cap: string | null
+  /** Calendar days from today, negative when overdue; null without `today`. */
+  readonly days_remaining: number | null
+  readonly overdue: boolean | null
+  readonly rule: DeadlineRule
+  /** True where a counted day lies in a year whose holidays are not known: the true deadline may be later. */
+  readonly holidays_unknown: boolean
+}
+
+/** Days allowed, and eight for invoices that somebody else issued. */
+const DAYS = 4
+const DAYS_BY_OTHER = 8
+
+const checked = (name: string, day: unknown): string => {
+  if (!isDate(day)) throw new TypeError(`cuadra: "${name}" is ${shown(day)}; pass a date YYYY-MM-DD`)
+  return day
+}
+
+const OPTIONS: OptionKinds<DeadlineOptions> = { today: 'any', capDay: 'any', holidays: 'list' }
+
+type Members = Readonly<Record<string, OptionKind>>
+
+/** What an event of each book says, and one that was known later. */
+const EVENTS: Readonly<Record<Book | 'COLLECTIONS' | 'PAYMENTS' | 'KNOWN', Members>> = {
+  ISSUED: {
+    book: 'any',
+    issue_date: 'any',
+    operation_date: 'any',
+    issued_by_other: 'boolean',
+    corrective: 'boolean',
+  },
+  RECEIVED: { book: 'any', receipt_date: 'any', period_date: 'any' },
+  COLLECTIONS: { book: 'any', date: 'any' },
+  PAYMENTS: { book: 'any', date: 'any' },
+  KNOWN: { book: 'any', known_date: 'any' },
+}
+
+/** An event with the members of its book; anything else throws a `TypeError`. */
+function checkEvent(event: unknown): void {
+  checkObject(event, 'the event')
+  const { book } = event
+  if (book !== 'ISSUED' && book !== 'RECEIVED' && book !== 'COLLECTIONS' && book !== 'PAYMENTS')
+    throw new TypeError(`cuadra: book is ${shown(book)}; pass ISSUED, RECEIVED, COLLECTIONS or PAYMENTS`)
+  const known = 'known_date' in event && (book === 'ISSUED' || book === 'RECEIVED')
+  checkMembers(
+    event,
+    EVENTS[known ? 'KNOWN' : book],
+    known ? 'an event with known_date' : `an event of ${book}`,
+  )
+}
+
+interface Plan {
+  readonly rule: DeadlineRule
+  readonly from: string | null
+  readonly days: number
+  /** Day whose next month has the cap. */
+  readonly capFrom: string | null
+}
+
+function planOf(event: SiiEvent): Plan {
+  if ('known_date' in event)
+    return { rule: 'modification', from: null, days: 0, capFrom: checked('known_date', event.known_date) }
+  if (event.book === 'COLLECTIONS' || event.book === 'PAYMENTS') {
+    const rule = event.book === 'COLLECTIONS' ? 'collection' : 'payment'
+    return { rule, from: checked('date', event.date), days: DAYS, capFrom: null }
+  }
+  if (event.book === 'RECEIVED') {
+    const from = checked('receipt_date', event.receipt_date)
+    return { rule: 'received', from, days: DAYS, capFrom: checked('period_date', event.period_date ?? from) }
+  }
+  const own = event as Extract<SiiEvent, { readonly issue_date: string }>
+  const from = checked('issue_date', own.issue_date)
+  if (own.corrective) return { rule: 'corrective', from, days: DAYS, capFrom: null }
+  const capFrom = checked('operation_date', own.operation_date ?? from)
+  return own.issued_by_other
+    ? { rule: 'issued_by_other', from, days: DAYS_BY_OTHER, capFrom }
+    : { rule: 'issued', from, days: DAYS, capFrom }
+}
+
+/**
+ * Until when a record must be sent: working days from the event, and at most a day of the following month.
+ *
+ * Saturdays, Sundays and national holidays do not count, nor does the day of the event; the result is the same in
+ * every time zone. Holidays are known from 2023 to 2030. Beyond, `holidays_unknown` is true and every weekday counts:
+ * the deadline given is then never later than the true one. A wrong date, book or option throws a `TypeError`.
+ * Source: art. 69 bis RD 1624/1992; AEAT, preguntas frecuentes del SII.
+ *
+ * @example
+ * deadlineOf({ book: 'ISSUED', issue_date: '2026-03-31' }, { today: '2026-04-01' }).deadline // => '2026-04-07'
+ * deadlineOf({ book: 'ISSUED', issue_date: '2026-03-31' }, { today: '2026-04-01' }).days_remaining // => 6
+ * deadlineOf({ book: 'ISSUED', issue_date: '2026-02-14', operation_date: '2026-01-30' }).deadline // => '2026-02-16'
+ */
+export function deadlineOf(event: SiiEvent, options: DeadlineOptions = {}): Deadline {
+  checkOptions(options, OPTIONS)
+  checkEvent(event)
+  return reckon(event, options)
+}
+
+function reckon(event: SiiEvent, options: DeadlineOptions): Deadline {
+  const { capDay = SII_CAP_DAY } = options
+  if (!Number.isInteger(capDay) || capDay < 1 || capDay > 28)
+    throw new TypeError(`cuadra: option "capDay" is ${shown(capDay)}; pass a day from 1 to 28`)
+  const today = options.today === undefined ? null : checked('today', options.today)
+  options.holidays?.forEach((day, index) => {
+    checked(`holidays/${index}`, day)
+  })
+  const { rule, from, days, capFrom } = planOf(event)
+  const counted = from === null ? null : countDays(from, days, holidaysFrom(options.holidays))
+  const cap = capFrom === null ? null : dayOfNextMonth(capFrom, capDay)
+  const deadline = counted === null || (cap !== null && cap < counted.day) ? cap! : counted.day
+  const remaining = today === null ? null : daysBetween(today, deadline)
+  return {
+    deadline,
+    counted_deadline: counted?.day ?? null,
+    cap,
+    days_remaining: remaining,
+    overdue: remaining === null ? null : remaining < 0,
+    rule,
+    holidays_unknown: counted?.unknown ?? false,
+  }
+}
+
+export interface InvoiceDeadlineOptions extends DeadlineOptions {
+  /** True where a third party issued the invoice. A self-invoice is known by its type. */
+  readonly third_party?: boolean
+  /** Day of the accounting registration of a received invoice, where it is not its receipt date. */
+  readonly registration_date?: string
+}
+
+const INVOICE_OPTIONS: OptionKinds<InvoiceDeadlineOptions> = {
+  ...OPTIONS,
+  third_party: 'boolean',
+  registration_date: 'any',
+}
+
+/**
+ * The deadline of an invoice in the book of its direction; null while it has no day of issue. A received invoice
+ * counts from its receipt date, else from its day of issue.
+ *
+ * @example
+ * const issue_data = { issue_date: '2026-03-10' }
+ * const invoice = { issue_data, header: { invoice_type_code: '05' } }
+ * deadlineOfInvoice({ meta: { direction: 'issued' }, invoice } as never)?.deadline // => '2026-03-20'
+ */
+export function deadlineOfInvoice(
+  invoice: CanonicalInvoice,
+  options: InvoiceDeadlineOptions = {},
+): Deadline | null {
+  checkOptions(options, INVOICE_OPTIONS)
+  const part = (value: unknown, name: string): Readonly<Record<string, unknown>> => {
+    checkObject(value, name)
+    return value
+  }
+  part(part(invoice, 'the invoice').meta, 'the invoice’s "meta"')
+  const block = part(invoice.invoice, 'the invoice’s "invoice"')
+  for (const name of ['header', 'issue_data']) part(block[name], `the invoice’s "${name}"`)
+  const { header, issue_data: data } = invoice.invoice
+  const issued = data.issue_date
+  if (invoice.meta.direction === 'received') {
+    const day = options.registration_date ?? data.receipt_date ?? issued
+    return day === undefined ? null : reckon({ book: 'RECEIVED', receipt_date: day }, options)
+  }
+  if (issued === undefined) return null
+  return reckon(
+    {
+      book: 'ISSUED',
+      issue_date: issued,
+      operation_date: operationDateOf(invoice.invoice),
+      issued_by_other: header.invoice_type_code === '05' || options.third_party === true,
+      corrective: header.is_corrective ?? false,
+    },
+    options,
+  )
+}

@@ -1,0 +1,86 @@
+/** Regime keys of a record: one of the largest base and up to two more (Orden HFP/417/2017, annex I). */
+import { regimeOf } from '../../catalogs/index.ts'
+import { isExport } from '../../fiscal/operation.ts'
+import { GENERAL_REGIME, type InvoiceBlock, type TaxOutput } from '../../invoice/index.ts'
+import { type Minor, toMinor } from '../../money/index.ts'
+import type { Refuse } from './items.ts'
+import type { FacturaExpedida, RegimeKey } from './types.ts'
+
+const EXPORT = '02'
+const TRAVEL = '05'
+/** Subject to IPSI or IGIC: for this tax an operation that the location rules leave out. */
+const OTHER_TERRITORY = '08'
+const LEASE = '11'
+const LEASE_NOT_WITHHELD = '12'
+const LEASE_BOTH = '13'
+
+/** True for invoices of the tax that the book is about. */
+export const isVat = ({ issue_data: data }: InvoiceBlock): boolean => (data.tax_group_code ?? 'IVA') === 'IVA'
+
+/** Keys of a VeriFactu list alone are the general regime here. */
+const known = (key: string, direction: 'issued' | 'received'): string | undefined => {
+  const regime = regimeOf('IVA', key, direction)
+  return regime && (regime.sii ? key : GENERAL_REGIME)
+}
+
+/** VeriFactu has one key for leases; here the income tax withheld tells three apart. */
+function leaseKey({ lines }: InvoiceBlock): string {
+  const leases = lines.filter((line) => line.tax_regime_key === LEASE)
+  const withheld = leases.filter((line) => (line.tax_withheld_rate ?? 0) > 0).length
+  return withheld === leases.length ? LEASE : withheld === 0 ? LEASE_NOT_WITHHELD : LEASE_BOTH
+}
+
+/** Key of an entry in the book of issued invoices. */
+export function issuedKey(entry: TaxOutput, invoice: InvoiceBlock): string | undefined {
+  if (!isVat(invoice)) return OTHER_TERRITORY
+  const key = known(entry.tax_regime_key ?? GENERAL_REGIME, 'issued')
+  if (key === GENERAL_REGIME && isExport(entry)) return EXPORT
+  return key === LEASE ? leaseKey(invoice) : key
+}
+
+/** Key of an entry in the book of received invoices, without what its supplier makes of it. */
+export const receivedKey = (
+  entry: Pick<TaxOutput, 'tax_regime_key'>,
+  invoice: InvoiceBlock,
+): string | undefined =>
+  isVat(invoice) ? known(entry.tax_regime_key ?? GENERAL_REGIME, 'received') : OTHER_TERRITORY
+
+type Keys = Pick<
+  FacturaExpedida,
+  | 'ClaveRegimenEspecialOTrascendencia'
+  | 'ClaveRegimenEspecialOTrascendenciaAdicional1'
+  | 'ClaveRegimenEspecialOTrascendenciaAdicional2'
+>
+
+/**
+ * The keys of an invoice, by their bases: the largest first, 05 before all, three at most.
+ *
+ * Of equal bases the lower key comes first, so that the order of lines decides nothing.
+ */
+export function keysOf(
+  invoice: InvoiceBlock,
+  keyOf: (entry: TaxOutput, invoice: InvoiceBlock) => string | undefined,
+  refuse: Refuse,
+  direction: 'issued' | 'received',
+): Keys {
+  const bases = new Map<string, Minor>()
+  invoice.taxes_outputs!.forEach((entry, index) => {
+    const key = keyOf(entry, invoice)
+    if (key === undefined)
+      refuse('sii.regime_key', `/invoice/taxes_outputs/${index}/tax_regime_key`, {
+        received: entry.tax_regime_key ?? '',
+        direction,
+      })
+    else bases.set(key, (bases.get(key) ?? 0) + toMinor(entry.taxable_base))
+  })
+  const first = (key: string): number => (key === TRAVEL ? 0 : 1)
+  const sorted = [...bases].sort(
+    ([a, baseA], [b, baseB]) => first(a) - first(b) || Math.abs(baseB) - Math.abs(baseA) || (a < b ? -1 : 1),
+  )
+  const [main, second, third] = sorted.map(([key]) => key as RegimeKey)
+  return {
+    ClaveRegimenEspecialOTrascendencia: main ?? GENERAL_REGIME,
+    ...(second === undefined ? {} : { ClaveRegimenEspecialOTrascendenciaAdicional1: second }),
+    ...(third === undefined ? {} : { ClaveRegimenEspecialOTrascendenciaAdicional2: third }),
+  }
+}

@@ -1,0 +1,146 @@
+/** What the authority is known to refuse, and what only a document changed after `validate` can have. */
+
+import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
+import { type InvoiceBlock, isMarginKey, NON_TAXABLE, TAXED, type TaxOutput } from '../../invoice/index.ts'
+import { type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
+import type { Refuse } from '../model/items.ts'
+import { isVat } from '../model/keys.ts'
+import type { RegistroEmitida } from '../model/types.ts'
+import { totalOf } from './document.ts'
+
+const VAT_GROUP = '06'
+const OTHER_TERRITORY = '08'
+/** VAT that is not yet due: works certificates, successive performance. */
+const PENDING: readonly string[] = ['14', '15']
+
+/** Most that a tax may differ from base x rate: 1 % of the base, and 10 euros (AEAT validations of October 2019). */
+const MAX_DIFFERENCE: Minor = 10_00
+
+/** A simplified invoice is of at most 3,000 euros (art. 4 RD 1619/2012); the authority lets 10 more pass. */
+const SIMPLIFIED_LIMIT: Minor = 3000_00
+const SIMPLIFIED_TOLERANCE: Minor = 10_00
+
+/** Keys whose tax is not base x rate: margin, and groups, whose tax is on the cost. */
+export const isTaxElsewhere = (key: string | undefined): boolean => isMarginKey(key) || key === VAT_GROUP
+
+/** One detail of a breakdown, put together from `count` amounts that were rounded one by one. */
+export interface Taxed {
+  readonly rate: number
+  readonly base: Minor
+  readonly tax: Minor
+  readonly count: number
+  /** Place of its first entry in `taxes_outputs`. */
+  readonly index: number
+}
+
+/** Tax against base x rate. */
+export function checkTax({ rate, base, tax, count, index }: Taxed, refuse: Refuse): void {
+  const allowed = Math.max(Math.min(Math.abs(base) / 100, MAX_DIFFERENCE), count)
+  if (Math.abs(tax - (base * rate) / 100) <= allowed) return
+  refuse('sii.tax_differs', `/invoice/taxes_outputs/${index}/tax_amount`, {
+    received: tax / 100,
+    expected: percentOf(base, rate) / 100,
+    rate,
+  })
+}
+
+/** The totals of the document against its breakdown: the tax to the cent, and where it falls on the margin the tax alone. */
+export function checkTotals(block: InvoiceBlock, refuse: Refuse): void {
+  const { totals } = block
+  const entries = block.taxes_outputs!
+  const differ = (field: string, received: Minor, expected: Minor, tolerance = 0): void => {
+    if (Math.abs(received - expected) > tolerance)
+      refuse('sii.totals_differ', `/invoice/totals/${field}`, {
+        received: received / 100,
+        expected: expected / 100,
+      })
+  }
+  const taxOf = (entry: TaxOutput): Minor =>
+    (entry.tax_treatment_code === TAXED ? toMinor(entry.tax_amount) : 0) +
+    toMinor(entry.equivalence_surcharge_amount ?? 0)
+  const base = sum(entries.map((entry) => toMinor(entry.taxable_base)))
+  const tax = sum(entries.map(taxOf))
+  differ('total_tax_outputs', toMinor(totals.total_tax_outputs), tax)
+  if (entries.some((entry) => isMarginKey(entry.tax_regime_key))) return
+  differ('invoice_total', chargedTotal(block), base + tax, roundingOf(block))
+  if (!isVat(block)) differ('total_gross_amount_before_taxes', totalOf(block), base, roundingOf(block))
+}
+
+/** Key 08 is of operations that this tax does not reach. */
+export function checkOtherTerritory(
+  block: InvoiceBlock,
+  allowed: (treatment: string | undefined) => boolean,
+  refuse: Refuse,
+): void {
+  if (!isVat(block)) return
+  block.taxes_outputs!.forEach(({ tax_regime_key: key, tax_treatment_code: treatment }, index) => {
+    if (key === OTHER_TERRITORY && !allowed(treatment))
+      refuse('sii.key_08', `/invoice/taxes_outputs/${index}/tax_treatment_code`, {
+        received: treatment ?? '',
+      })
+  })
+}
+
+const isNotSubject = (treatment: string | undefined): boolean => treatment === NON_TAXABLE
+
+interface IssuedFacts {
+  readonly type: string
+  /** Full invoice without recipient (art. 6.1.d). */
+  readonly anonymous: boolean
+  /** True where the caller sent them. */
+  readonly agreement: boolean
+  readonly costBase: boolean
+}
+
+/** What is refused of an issued invoice alone. */
+export function checkIssued(block: InvoiceBlock, facts: IssuedFacts, refuse: Refuse): void {
+  checkTotals(block, refuse)
+  checkOtherTerritory(block, isNotSubject, refuse)
+  const { issue_data: data, taxes_outputs: entries } = block
+  const hasKey = (keys: readonly string[]): boolean =>
+    entries!.some((entry) => keys.includes(entry.tax_regime_key ?? ''))
+  // A day that is derived is held against the issue where it is derived.
+  const day = data.operation_date
+  if (day !== undefined && day > data.issue_date! && !hasKey(PENDING))
+    refuse('sii.operation_date', '/invoice/issue_data/operation_date', {
+      received: day,
+      expected: data.issue_date!,
+    })
+  if (hasKey([VAT_GROUP]) && !facts.costBase) refuse('sii.cost_base', '/fields/BaseImponibleACoste')
+  const total = totalOf(block)
+  const limited = facts.type === 'F2' && !facts.anonymous && !facts.agreement
+  if (limited && total > SIMPLIFIED_LIMIT + SIMPLIFIED_TOLERANCE)
+    refuse('sii.simplified_limit', '/invoice/totals/invoice_total', {
+      received: total / 100,
+      allowed: SIMPLIFIED_LIMIT / 100,
+    })
+}
+
+const LEASES: readonly string[] = ['12', '13']
+
+/** What the authority accepts with errors, or takes only of this year and the last. */
+export function warnIssued(
+  { PeriodoLiquidacion: period, IDFactura, FacturaExpedida: factura }: RegistroEmitida,
+  warn: Refuse,
+): void {
+  const keys = [
+    factura.ClaveRegimenEspecialOTrascendencia,
+    factura.ClaveRegimenEspecialOTrascendenciaAdicional1 ?? '',
+    factura.ClaveRegimenEspecialOTrascendenciaAdicional2 ?? '',
+  ]
+  const lease = keys.find((key) => LEASES.includes(key))
+  if (lease !== undefined && factura.DatosInmueble === undefined)
+    warn('sii.lease_property', '/fields/DatosInmueble', { received: lease })
+  const year = Number(period.Ejercicio)
+  const issued = Number(IDFactura.FechaExpedicionFacturaEmisor.slice(-4))
+  const early = year < issued - 1
+  const late = year > issued && !keys.some((key) => PENDING.includes(key))
+  if (early || late)
+    warn('sii.period_year', '/PeriodoLiquidacion/Ejercicio', { received: year, expected: issued })
+}
+
+/** What is refused of a received invoice: tax of another territory is none to deduct. */
+export function checkReceived(block: InvoiceBlock, refuse: Refuse): void {
+  checkTotals(block, refuse)
+  checkOtherTerritory(block, (treatment) => treatment !== TAXED, refuse)
+}

@@ -1,0 +1,69 @@
+/** The record that takes an invoice out of a book (`baja`). */
+import type { Validated } from '../../fiscal/document.ts'
+import { externalRefOf } from '../../fiscal/operation.ts'
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { checkShape, refusals, resultOf, type SiiResult } from '../model/items.ts'
+import { checkOptions } from '../model/options.ts'
+import { periodOf } from '../model/period.ts'
+import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../model/types.ts'
+import { recordable } from './document.ts'
+import { issuerNif, numberOf } from './identity.ts'
+import { ISSUED_OPTIONS, type IssuedRecordOptions, issuedDay } from './issued.ts'
+import {
+  RECEIVED_OPTIONS,
+  type ReceivedRecordOptions,
+  receivedIdentity,
+  registrationDay,
+} from './received.ts'
+
+/** What decides identity and period, as it was passed when the record was made. */
+export type DeletionOptions = Pick<
+  IssuedRecordOptions & ReceivedRecordOptions,
+  'period' | 'counterparty_not_in_census' | 'type' | 'registration_date' | 'locale'
+>
+
+/** The options that the record was made with can be passed on as they were. */
+const OPTIONS = { ...ISSUED_OPTIONS, ...RECEIVED_OPTIONS }
+
+/**
+ * The deletion record of an invoice that was reported, of the book of its direction:
+ * `{ PeriodoLiquidacion, IDFactura, RefExterna }`.
+ *
+ * For a record that should never have existed, or whose identity was wrong. A corrected or cancelled invoice is not
+ * deleted: its corrective is registered, or it is modified (`A1`). Pass the options that the record was made with.
+ * Refusals as `issuedRecord`. Source: art. 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ *
+ * @example
+ * const result = deletionRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function deletionRecord(
+  invoice: CanonicalInvoice | Validated,
+  options: DeletionOptions = {},
+): SiiResult<RegistroBajaExpedida | RegistroBajaRecibida> {
+  checkOptions(options, OPTIONS)
+  const found = refusals(options.locale)
+  const { items, refuse } = found
+  const document = recordable(invoice, null, refuse)
+  if (!document) return { ok: false, items }
+  const block = document.invoice
+  const reference = externalRefOf(document)
+  const external = reference === undefined ? {} : { RefExterna: reference }
+  const issued = document.meta.direction === 'issued'
+  const record: RegistroBajaExpedida | RegistroBajaRecibida = issued
+    ? {
+        PeriodoLiquidacion: periodOf(options.period ?? issuedDay(block)),
+        IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberOf(block) },
+        ...external,
+      }
+    : {
+        PeriodoLiquidacion: periodOf(options.period ?? registrationDay(block, options)),
+        IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberOf(block) },
+        ...external,
+      }
+  const [root, member] = issued
+    ? (['BajaLRFacturasEmitidas', 'RegistroLRBajaExpedidas'] as const)
+    : (['BajaLRFacturasRecibidas', 'RegistroLRBajaRecibidas'] as const)
+  if (items.length === 0) checkShape(record, root, member, refuse)
+  return resultOf(record, found)
+}

@@ -1,0 +1,185 @@
+/**
+ * Entries of the tax breakdown divided by what their lines are: goods and services, investment goods, self-assessed
+ * rates, deductible percentages. The pieces of an entry add up to it, in base, tax and surcharge, to the cent.
+ */
+import {
+  type InvoiceBlock,
+  type Line,
+  TAXED,
+  type TaxOutput,
+  taxKeyOf,
+  taxKeyText,
+} from '../../invoice/index.ts'
+import { allocate, type Minor, percentOf, sum, toMinor } from '../../money/index.ts'
+
+/** What a line is, for one purpose; lines with the same `key` are put together. */
+export interface Kind {
+  readonly key: string
+}
+
+export interface DividedEntry<K extends Kind> {
+  readonly entry: TaxOutput
+  /** Place of the entry in `taxes_outputs`. */
+  readonly index: number
+  readonly kind: K
+  readonly base: Minor
+  readonly tax: Minor
+  readonly surcharge: Minor
+}
+
+const lineGroup = (line: Line): string =>
+  taxKeyText(taxKeyOf(line, line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0))
+
+const baseOf = (line: Line): Minor => toMinor(line.tax_output_base ?? line.gross_amount_without_tax ?? 0)
+
+const noPreference = () => 0
+
+/**
+ * Shares that add up to `total`: what they lack of it is spread by their size.
+ *
+ * @example
+ * spreadRest(10, [4, 5]) // => [4, 6]
+ */
+export function spreadRest(total: Minor, shares: readonly Minor[]): Minor[] {
+  const missing = total - sum(shares)
+  if (missing === 0) return [...shares]
+  const sizes = shares.map((share) => Math.abs(share))
+  const rest = allocate(missing, sizes, noPreference)
+  return shares.map((share, at) => share + rest[at]!)
+}
+
+interface Row {
+  readonly entry: TaxOutput
+  readonly index: number
+  readonly base: Minor
+}
+
+/** Bases of a group's rows by kind: `result[row][kind]`. Each row keeps its base, each kind its lines' sum. */
+function spreadRows(rows: readonly Row[], pools: readonly Minor[]): Minor[][] {
+  const left = [...pools]
+  return rows.map((row, at) => {
+    if (at === rows.length - 1) return left.map((pool) => pool)
+    const shares = allocate(row.base, left, noPreference)
+    shares.forEach((share, kind) => {
+      left[kind]! -= share
+    })
+    return shares
+  })
+}
+
+/**
+ * Divides every entry by the kinds of its lines. Kinds that `bears` refuses take no part of an entry with equivalence
+ * surcharge as long as others are left; `overdrawn` lists the entries whose surcharge falls on more than those.
+ */
+export function divideEntries<K extends Kind>(
+  invoice: InvoiceBlock,
+  kindOf: (line: Line) => K,
+  bears: (kind: K) => boolean = () => true,
+): { pieces: DividedEntry<K>[]; overdrawn: number[] } {
+  const lines = grouped(invoice.lines, lineGroup)
+  const entries = invoice.taxes_outputs!.map((entry, index) => ({
+    entry,
+    index,
+    base: toMinor(entry.taxable_base),
+  }))
+  const groups = grouped(entries, ({ entry }) => taxKeyText(taxKeyOf(entry, entry.tax_rate)))
+  const pieces: DividedEntry<K>[] = []
+  const overdrawn: number[] = []
+  for (const [key, rows] of groups) {
+    // An entry without lines cannot come from the engine; should one, the whole invoice says what it is made of.
+    const { kinds, own } = kindsOf(lines.get(key) ?? invoice.lines, kindOf)
+    const pools = spreadRest(sum(rows.map((row) => row.base)), own)
+    pieces.push(...divide(rows, kinds, pools, bears, overdrawn))
+  }
+  return { pieces: pieces.sort((a, b) => a.index - b.index), overdrawn }
+}
+
+function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const known = groups.get(key)
+    if (known) known.push(one)
+    else groups.set(key, [one])
+  }
+  return groups
+}
+
+/** The kinds of some lines and the sum of the lines' bases of each. */
+function kindsOf<K extends Kind>(lines: readonly Line[], kindOf: (line: Line) => K) {
+  const sums = new Map<string, { kind: K; own: Minor }>()
+  for (const line of lines) {
+    const kind = kindOf(line)
+    const known = sums.get(kind.key)
+    if (known) known.own += baseOf(line)
+    else sums.set(kind.key, { kind, own: baseOf(line) })
+  }
+  const sorted = [...sums.values()].sort((a, b) => (a.kind.key < b.kind.key ? -1 : 1))
+  return { kinds: sorted.map(({ kind }) => kind), own: sorted.map(({ own }) => own) }
+}
+
+function divide<K extends Kind>(
+  rows: readonly Row[],
+  kinds: readonly K[],
+  pools: readonly Minor[],
+  bears: (kind: K) => boolean,
+  overdrawn: number[],
+): DividedEntry<K>[] {
+  const surcharged = rows.filter(({ entry }) => hasSurcharge(entry))
+  if (kinds.length === 1) {
+    if (!bears(kinds[0]!)) overdrawn.push(...surcharged.map(({ index }) => index))
+    return rows.flatMap((row) => divideRow(row, kinds, [row.base]))
+  }
+  const plain = rows.filter(({ entry }) => !hasSurcharge(entry))
+  const left = [...pools]
+  const result: DividedEntry<K>[] = []
+  for (const row of surcharged) {
+    const weights = left.map((pool, at) => (bears(kinds[at]!) ? pool : 0))
+    const shares =
+      plain.length === 0 && row === surcharged.at(-1) ? left : allocate(row.base, weights, noPreference)
+    const beyond = shares.some((share, at) => !fits(share, bears(kinds[at]!) ? left[at]! : 0))
+    if (beyond) overdrawn.push(row.index)
+    result.push(...divideRow(row, kinds, shares))
+    shares.forEach((share, at) => {
+      left[at]! -= share
+    })
+  }
+  spreadRows(plain, left).forEach((shares, at) => {
+    result.push(...divideRow(plain[at]!, kinds, shares))
+  })
+  return result
+}
+
+export const hasSurcharge = (entry: TaxOutput): boolean =>
+  (entry.equivalence_surcharge ?? 0) !== 0 || (entry.equivalence_surcharge_amount ?? 0) !== 0
+
+/** True where a share is no more than there is, on either side of zero. */
+const fits = (share: Minor, pool: Minor): boolean =>
+  share === 0 || (share > 0 ? pool >= share : pool <= share)
+
+/** The pieces of one row; a kind without base, tax and surcharge has none, unless it is the only one. */
+function divideRow<K extends Kind>(
+  row: Row,
+  kinds: readonly K[],
+  bases: readonly Minor[],
+): DividedEntry<K>[] {
+  const { entry, index } = row
+  const taxes = spreadRest(
+    toMinor(entry.tax_amount),
+    bases.map((base) => percentOf(base, entry.tax_rate)),
+  )
+  const surcharges = spreadRest(
+    toMinor(entry.equivalence_surcharge_amount ?? 0),
+    bases.map((base) => percentOf(base, entry.equivalence_surcharge ?? 0)),
+  )
+  const made = kinds.map((kind, at) => ({
+    entry,
+    index,
+    kind,
+    base: bases[at]!,
+    tax: taxes[at]!,
+    surcharge: surcharges[at]!,
+  }))
+  const full = made.filter(({ base, tax, surcharge }) => base !== 0 || tax !== 0 || surcharge !== 0)
+  return full.length > 0 ? full : made.slice(0, 1)
+}

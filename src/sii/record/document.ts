@@ -1,0 +1,100 @@
+/** What the records of both books take from an invoice in the same way. */
+
+import { isObject, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { documentOf, missingOf, type Validated } from '../../fiscal/document.ts'
+import { toFecha, toImporte } from '../../fiscal/literals.ts'
+import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/operation.ts'
+import { operationDateOf } from '../../fiscal/operation-day.ts'
+import type { InvoiceReference } from '../../fiscal/references.ts'
+import type { CanonicalInvoice, InvoiceBlock, Locale } from '../../invoice/index.ts'
+import { type Minor, toMinor } from '../../money/index.ts'
+import { type Refuse, shared } from '../model/items.ts'
+import { isVat } from '../model/keys.ts'
+import type { FacturaExpedida, FacturaRecibida } from '../model/types.ts'
+
+/** What the caller knows and the invoice does not say. */
+export interface SiiRecordOptions {
+  /** Settlement period `YYYY-MM`, where it is not the one that the dates give. */
+  readonly period?: string
+  /** True where the other party's NIF is known not to be in the census (IDType 07). */
+  readonly counterparty_not_in_census?: boolean
+  /** Further corrected invoices, besides the one that the invoice names. */
+  readonly corrects?: readonly InvoiceReference[]
+  /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
+  readonly corrected_surcharge_amount?: number
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+/** Kinds of the options of both books. */
+export const RECORD_OPTIONS: OptionKinds<SiiRecordOptions> = {
+  period: 'month',
+  counterparty_not_in_census: 'boolean',
+  corrects: 'list',
+  corrected_surcharge_amount: 'number',
+  locale: LOCALE,
+}
+
+const numbered = (number: unknown): boolean => typeof number === 'string' && number.trim() !== ''
+
+/** The invoice of a document that `validate` answered; anything else throws a `TypeError`. */
+export function calculated(document: CanonicalInvoice): InvoiceBlock {
+  const missing = missingOf(document)
+  if (missing !== undefined)
+    throw new TypeError(
+      `cuadra: the invoice is ${isObject(document) ? `without ${missing}` : shown(document)}; pass the data that validate answers`,
+    )
+  return document.invoice
+}
+
+/** The document, which must be the engine's, of this direction, with number and date; null where it is not. */
+export function recordable(
+  answer: CanonicalInvoice | Validated,
+  direction: 'issued' | 'received' | null,
+  refuse: Refuse,
+): CanonicalInvoice | null {
+  const document = documentOf(answer, shared(refuse))
+  if (!document) return null
+  const received = document.meta.direction ?? ''
+  if (direction !== null && received !== direction)
+    refuse('sii.direction', '/meta/direction', { received, expected: direction })
+  const { header, issue_data: data } = document.invoice
+  if (!numbered(header.invoice_number)) refuse('sii.number', '/invoice/header/invoice_number')
+  if (!data.issue_date) refuse('sii.issue_date', '/invoice/issue_data/issue_date')
+  return numbered(header.invoice_number) && data.issue_date ? document : null
+}
+
+/** `IDFactura` of a reference. */
+export const referenceOf = (reference: InvoiceReference) => ({
+  NumSerieFacturaEmisor: reference.invoice_number.trim(),
+  FechaExpedicionFacturaEmisor: toFecha(reference.issue_date),
+})
+
+/** Over this, in absolute value, and not from this on, as in VeriFactu: `Macrodato` (Orden HFP/417/2017, annex I). */
+const MACRODATO: Minor = 100_000_000_00
+
+/**
+ * `ImporteTotal`: what the invoice charges, without foreign tax, withholding and outlays. Of an invoice of another
+ * tax (IPSI), without that tax.
+ */
+export const totalOf = (block: InvoiceBlock): Minor =>
+  isVat(block) ? chargedTotal(block) : toMinor(block.totals.total_gross_amount_before_taxes)
+
+type Shared = Pick<FacturaExpedida & FacturaRecibida, 'FechaOperacion' | 'RefExterna' | 'Macrodato'>
+
+/** Members that both books fill alike. */
+export function commonMembers(
+  document: CanonicalInvoice,
+  { corrects }: Pick<SiiRecordOptions, 'corrects'>,
+  total: Minor,
+): Shared & Pick<FacturaExpedida, 'DescripcionOperacion'> & { ImporteTotal: string } {
+  const day = operationDateOf(document.invoice, corrects)
+  const reference = externalRefOf(document)
+  return {
+    ...(day === undefined ? {} : { FechaOperacion: toFecha(day) }),
+    ImporteTotal: toImporte(total),
+    DescripcionOperacion: descriptionOf(document.invoice),
+    ...(reference === undefined ? {} : { RefExterna: reference }),
+    ...(Math.abs(total) > MACRODATO ? { Macrodato: 'S' as const } : {}),
+  }
+}

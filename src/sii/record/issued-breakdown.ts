@@ -1,0 +1,195 @@
+/** `TipoDesglose` of an issued invoice: by invoice, or by goods and services. */
+import { toImporte, toTipo } from '../../fiscal/literals.ts'
+import {
+  EXEMPT,
+  type InvoiceBlock,
+  isMarginKey,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+} from '../../invoice/index.ts'
+import type { Minor } from '../../money/index.ts'
+import type { Refuse } from '../model/items.ts'
+import { isVat } from '../model/keys.ts'
+import type {
+  DesgloseFactura,
+  DesgloseTipoOperacion,
+  DetalleExenta,
+  DetalleIVAEmitida,
+  FacturaExpedida,
+} from '../model/types.ts'
+import { checkTax, isTaxElsewhere } from './consistency.ts'
+import { type DividedEntry, divideEntries, hasSurcharge, type Kind } from './divided-entries.ts'
+
+/** The official limits of a block. */
+const MAX_VAT = 6
+const MAX_EXEMPT = 7
+
+const GOODS: Kind = { key: 'goods' }
+const SERVICES: Kind = { key: 'services' }
+
+/** Services by `item_type`, else by `supply_type` of a one-stop-shop line; a line that says neither is goods. */
+const natureOf = (line: Line): Kind =>
+  line.item_type === 'service' || (line.item_type === undefined && line.supply_type === 'services')
+    ? SERVICES
+    : GOODS
+
+interface Detail {
+  readonly class: 'S1' | 'S2'
+  readonly rate: number
+  readonly surchargeRate: number | undefined
+  readonly surcharged: boolean
+  readonly index: number
+  /** False where the tax of a part is not base x rate. */
+  checked: boolean
+  count: number
+  base: Minor
+  tax: Minor
+  surcharge: Minor
+}
+
+interface Block {
+  readonly details: Map<string, Detail>
+  readonly exempt: Map<string, Minor>
+  /** Not subject: by location rules, and by arts. 7, 14 and others. */
+  located: Minor | undefined
+  other: Minor | undefined
+}
+
+const newBlock = (): Block => ({
+  details: new Map(),
+  exempt: new Map(),
+  located: undefined,
+  other: undefined,
+})
+
+/** Adds a piece to its block; what has equal key fields becomes one entry. */
+function add(block: Block, { entry, index, base, tax, surcharge }: DividedEntry<Kind>, vat: boolean): void {
+  const treatment = entry.tax_treatment_code
+  if (!vat || (treatment === NON_TAXABLE && entry.non_taxable_reason === 'LOCATION_RULES')) {
+    block.located = (block.located ?? 0) + base
+    return
+  }
+  if (treatment === NON_TAXABLE) {
+    block.other = (block.other ?? 0) + base
+    return
+  }
+  if (treatment === EXEMPT) {
+    const reason = entry.exemption_reason_code ?? ''
+    block.exempt.set(reason, (block.exempt.get(reason) ?? 0) + base)
+    return
+  }
+  const reversed = treatment === REVERSE_CHARGE
+  // A margin of nothing has neither rate nor tax (AEAT 1222, 1223).
+  const nothing = isMarginKey(entry.tax_regime_key) && base === 0 && tax === 0
+  const rate = reversed || nothing ? 0 : entry.tax_rate
+  const surcharged = hasSurcharge(entry)
+  const surchargeRate = surcharged ? entry.equivalence_surcharge : undefined
+  const key = `${reversed}|${rate}|${surcharged}|${surchargeRate}`
+  const known = block.details.get(key)
+  const checked = !isTaxElsewhere(entry.tax_regime_key)
+  if (known) {
+    known.checked &&= checked
+    known.count += 1
+    known.base += base
+    known.tax += tax
+    known.surcharge += surcharge
+    return
+  }
+  block.details.set(key, {
+    class: reversed ? 'S2' : 'S1',
+    rate,
+    surchargeRate,
+    surcharged,
+    index,
+    checked,
+    count: 1,
+    base,
+    tax,
+    surcharge,
+  })
+}
+
+const vatDetail = (detail: Detail): DetalleIVAEmitida => ({
+  TipoImpositivo: toTipo(detail.rate),
+  BaseImponible: toImporte(detail.base),
+  CuotaRepercutida: toImporte(detail.tax),
+  ...(detail.surchargeRate === undefined ? {} : { TipoRecargoEquivalencia: toTipo(detail.surchargeRate) }),
+  ...(detail.surcharged ? { CuotaRecargoEquivalencia: toImporte(detail.surcharge) } : {}),
+})
+
+const exemptDetail = ([reason, base]: [string, Minor]): DetalleExenta => ({
+  ...(reason === '' ? {} : { CausaExencion: reason as NonNullable<DetalleExenta['CausaExencion']> }),
+  BaseImponible: toImporte(base),
+})
+
+function subjectOf(block: Block): NonNullable<DesgloseFactura['Sujeta']> {
+  const details = [...block.details.values()]
+  const classes = new Set(details.map((detail) => detail.class))
+  return {
+    ...(block.exempt.size > 0 ? { Exenta: { DetalleExenta: [...block.exempt].map(exemptDetail) } } : {}),
+    ...(details.length > 0
+      ? {
+          NoExenta: {
+            TipoNoExenta: classes.size > 1 ? ('S3' as const) : details[0]!.class,
+            DesgloseIVA: { DetalleIVA: details.map(vatDetail) },
+          },
+        }
+      : {}),
+  }
+}
+
+function writeBlock(block: Block, name: string, refuse: Refuse): DesgloseFactura {
+  const { details, exempt, located, other } = block
+  for (const [size, allowed] of [
+    [details.size, MAX_VAT],
+    [exempt.size, MAX_EXEMPT],
+  ] as const)
+    if (size > allowed)
+      refuse('sii.too_many_details', '/invoice/taxes_outputs', { block: name, received: size, allowed })
+  for (const detail of details.values()) if (detail.checked) checkTax(detail, refuse)
+  return {
+    ...(details.size + exempt.size > 0 ? { Sujeta: subjectOf(block) } : {}),
+    ...(located === undefined && other === undefined
+      ? {}
+      : {
+          NoSujeta: {
+            ...(other === undefined ? {} : { ImportePorArticulos7_14_Otros: toImporte(other) }),
+            ...(located === undefined ? {} : { ImporteTAIReglasLocalizacion: toImporte(located) }),
+          },
+        }),
+  }
+}
+
+/** By goods and services: each entry is divided by the `item_type` of its lines. Surcharge is on goods alone. */
+function byOperation(invoice: InvoiceBlock, vat: boolean, refuse: Refuse): DesgloseTipoOperacion {
+  const { pieces, overdrawn } = divideEntries(invoice, natureOf, (kind) => kind === GOODS)
+  for (const index of vat ? overdrawn : [])
+    refuse('sii.surcharge_on_services', `/invoice/taxes_outputs/${index}/equivalence_surcharge`, {
+      received: invoice.taxes_outputs![index]!.taxable_base,
+    })
+  const goods = newBlock()
+  const services = newBlock()
+  for (const piece of pieces) add(piece.kind === SERVICES ? services : goods, piece, vat)
+  const any = (kind: Kind) => pieces.some((piece) => piece.kind === kind)
+  return {
+    ...(any(SERVICES) ? { PrestacionServicios: writeBlock(services, 'PrestacionServicios', refuse) } : {}),
+    ...(any(GOODS) ? { Entrega: writeBlock(goods, 'Entrega', refuse) } : {}),
+  }
+}
+
+/**
+ * The breakdown of an issued invoice. An invoice of another tax (IPSI) shows its bases as not subject by location
+ * rules, without that tax.
+ */
+export function issuedBreakdown(
+  invoice: InvoiceBlock,
+  perOperation: boolean,
+  refuse: Refuse,
+): FacturaExpedida['TipoDesglose'] {
+  const vat = isVat(invoice)
+  if (perOperation) return { DesgloseTipoOperacion: byOperation(invoice, vat, refuse) }
+  const block = newBlock()
+  for (const piece of divideEntries(invoice, () => GOODS).pieces) add(block, piece, vat)
+  return { DesgloseFactura: writeBlock(block, 'DesgloseFactura', refuse) }
+}

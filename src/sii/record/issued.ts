@@ -1,0 +1,164 @@
+/** From an issued invoice to its record in the book of issued invoices. */
+
+import type { OptionKinds } from '../../fiscal/check-options.ts'
+import { correctionOf, refuseIdleOptions, refuseIncompleteCorrection } from '../../fiscal/correction.ts'
+import type { Validated } from '../../fiscal/document.ts'
+import { invoiceKind } from '../../fiscal/kind.ts'
+import type { FiscalParty } from '../../fiscal/party.ts'
+import { checkReferences, type InvoiceReference, isReference, REFERENCE } from '../../fiscal/references.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
+import { checkShape, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
+import { issuedKey, keysOf } from '../model/keys.ts'
+import { checkOptions, fieldsOf } from '../model/options.ts'
+import { periodOf } from '../model/period.ts'
+import type { FacturaExpedida, RegistroEmitida } from '../model/types.ts'
+import { checkIssued, warnIssued } from './consistency.ts'
+import {
+  commonMembers,
+  RECORD_OPTIONS,
+  recordable,
+  referenceOf,
+  type SiiRecordOptions,
+  totalOf,
+} from './document.ts'
+import { issuerNif, numberOf } from './identity.ts'
+import { issuedBreakdown } from './issued-breakdown.ts'
+
+/** Members of the official record that no invoice has a place for. */
+export type IssuedFields = Partial<
+  Pick<
+    FacturaExpedida,
+    | 'NumRegistroAcuerdoFacturacion'
+    | 'BaseImponibleACoste'
+    | 'EntidadSucedida'
+    | 'RegPrevioGGEEoREDEMEoCompetencia'
+    | 'DatosInmueble'
+    | 'ImporteTransmisionInmueblesSujetoAIVA'
+    | 'FacturacionDispAdicionalTerceraYsextayDelMercadoOrganizadoDelGas'
+    | 'VariosDestinatarios'
+    | 'Cupon'
+  >
+>
+
+export interface IssuedRecordOptions extends SiiRecordOptions {
+  /** Simplified invoices, already reported, that this full invoice replaces: makes it F3. */
+  readonly replaces?: readonly InvoiceReference[]
+  /** True where a third party issued the invoice in the company's name. */
+  readonly third_party?: boolean
+  /** A full invoice without the recipient's identity (art. 6.1.d RD 1619/2012), whatever the invoice says of it. */
+  readonly without_recipient?: boolean
+  /** Members of `FacturaExpedida` to take over as they are: properties of a lease, base at cost, coupon... */
+  readonly fields?: IssuedFields
+}
+
+const FIELDS: Readonly<Record<keyof IssuedFields, true>> = {
+  NumRegistroAcuerdoFacturacion: true,
+  BaseImponibleACoste: true,
+  EntidadSucedida: true,
+  RegPrevioGGEEoREDEMEoCompetencia: true,
+  DatosInmueble: true,
+  ImporteTransmisionInmueblesSujetoAIVA: true,
+  FacturacionDispAdicionalTerceraYsextayDelMercadoOrganizadoDelGas: true,
+  VariosDestinatarios: true,
+  Cupon: true,
+}
+
+/** Kinds of the options; a deletion takes those that the record was made with. */
+export const ISSUED_OPTIONS: OptionKinds<IssuedRecordOptions> = {
+  ...RECORD_OPTIONS,
+  replaces: 'list',
+  third_party: 'boolean',
+  without_recipient: 'boolean',
+  fields: 'object',
+}
+
+/** Types whose breakdown is by invoice even when the recipient is foreign. */
+const ALWAYS_BY_INVOICE: readonly string[] = ['F2', 'F4', 'R5']
+
+const isForeign = ({ NIF, IDOtro }: FiscalParty): boolean =>
+  IDOtro !== undefined || NIF?.startsWith('N') === true
+
+/** The day whose month is the period: of the tax point; of a corrective, of its own issue. */
+export const issuedDay = ({ header, issue_data: data }: InvoiceBlock): string =>
+  header.is_corrective ? data.issue_date! : (data.operation_date ?? data.issue_date!)
+
+/**
+ * The record of an issued invoice, `{ PeriodoLiquidacion, IDFactura, FacturaExpedida }` with the element names of the
+ * official schema.
+ *
+ * `invoice` is the answer of `validate`, with number and date, or its `data` if you have looked at its errors
+ * yourself: of an answer with errors no record is made. Amounts are euros; the record says them as texts with two
+ * decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop tax, withholding and outlays. An invoice
+ * of IPSI is an operation outside the territory: key 08, not subject.
+ *
+ * A refusal lists what to mend, with paths into the invoice (of `sii.schema`: into the record); nothing is ever half
+ * made, and a record answered fits the official schema. Throws a `TypeError` for wrong options alone.
+ * Source: arts. 62.6, 63 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ *
+ * @example
+ * const result = issuedRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function issuedRecord(
+  invoice: CanonicalInvoice | Validated,
+  options: IssuedRecordOptions = {},
+): SiiResult<RegistroEmitida> {
+  checkOptions(options, ISSUED_OPTIONS)
+  const fields = fieldsOf(options.fields, FIELDS)
+  const found = refusals(options.locale)
+  const { items, refuse } = found
+  const document = recordable(invoice, 'issued', refuse)
+  if (!document) return { ok: false, items }
+  const block = document.invoice
+  const nif = issuerNif(block, refuse)
+  checkReferences(options, REFERENCE, shared(refuse))
+  const kind = invoiceKind(block, {
+    notInCensus: options.counterparty_not_in_census ?? false,
+    withoutRecipient: options.without_recipient ?? false,
+    replaces: (options.replaces?.length ?? 0) > 0,
+  })
+  if (!kind) {
+    refuse('sii.counterparty', '/invoice/customer')
+    return { ok: false, items }
+  }
+  refuseIdleOptions(kind.type, block, options, shared(refuse))
+  checkIssued(
+    block,
+    {
+      type: kind.type,
+      anonymous: kind.anonymous ?? false,
+      agreement: fields.NumRegistroAcuerdoFacturacion !== undefined,
+      costBase: fields.BaseImponibleACoste !== undefined,
+    },
+    refuse,
+  )
+  refuseIncompleteCorrection(block, options, true, shared(refuse))
+  const perOperation =
+    kind.recipient !== undefined && !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(kind.recipient)
+  const factura: FacturaExpedida = {
+    TipoFactura: kind.type,
+    ...correctionOf(block, options, referenceOf),
+    ...(kind.type === 'F3'
+      ? { FacturasAgrupadas: { IDFacturaAgrupada: options.replaces!.filter(isReference).map(referenceOf) } }
+      : {}),
+    ...keysOf(block, issuedKey, refuse, 'issued'),
+    ...commonMembers(document, options, totalOf(block)),
+    ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),
+    ...(block.header.invoice_type_code === '05' || options.third_party
+      ? { EmitidaPorTercerosODestinatario: 'S' as const }
+      : {}),
+    ...(kind.anonymous ? { 'FacturaSinIdentifDestinatarioAritculo6.1.d': 'S' as const } : {}),
+    ...fields,
+    ...(kind.recipient ? { Contraparte: kind.recipient } : {}),
+    TipoDesglose: issuedBreakdown(block, perOperation, refuse),
+  }
+  const record: RegistroEmitida = {
+    PeriodoLiquidacion: periodOf(options.period ?? issuedDay(block)),
+    IDFactura: { IDEmisorFactura: { NIF: nif }, ...numberOf(block) },
+    FacturaExpedida: factura,
+  }
+  if (items.length === 0)
+    checkShape(record, 'SuministroLRFacturasEmitidas', 'RegistroLRFacturasEmitidas', refuse)
+  if (items.length === 0) warnIssued(record, found.warn)
+  return resultOf(record, found)
+}

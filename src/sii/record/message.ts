@@ -1,0 +1,243 @@
+/** Messages of the SII: a header and 1 to 10,000 records of one book, one holder and one operation. */
+
+import {
+  checkList,
+  checkMembers,
+  checkObject,
+  LOCALE,
+  type OptionKinds,
+  shown,
+} from '../../fiscal/check-options.ts'
+import { cut, spanishNif } from '../../fiscal/party.ts'
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import { type WriteOptions, writeXml } from '../../xml/index.ts'
+import { checkShape, type Refuse, refusals } from '../model/items.ts'
+import { checkOptions } from '../model/options.ts'
+import type {
+  Book,
+  RegistroBajaExpedida,
+  RegistroBajaRecibida,
+  RegistroCobros,
+  RegistroEmitida,
+  RegistroPagos,
+  RegistroRecibida,
+  SiiOperation,
+} from '../model/types.ts'
+import { vocabulary } from '../model/vocabulary.ts'
+
+/** Version of the interface (`IDVersionSii`). */
+export const SII_VERSION = '1.1'
+
+/** Most records of one message (Orden HFP/417/2017; SII schemas). */
+export const MAX_SII_RECORDS = 10_000
+
+/** Whose book it is. */
+export interface SiiHolder {
+  readonly name: string
+  readonly nif: string
+  /** NIF of the representative; needed where the holder is a minor (NIF with K). */
+  readonly representative?: string
+}
+
+/** A root element of the official schemas and its value. */
+export interface SiiMessage {
+  readonly root: string
+  readonly value: Readonly<Record<string, unknown>>
+}
+
+/** A message, or the reasons why there is none. */
+export type SiiMessageResult =
+  | { readonly ok: true; readonly message: SiiMessage }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+export type SiiRecord =
+  | RegistroEmitida
+  | RegistroRecibida
+  | RegistroBajaExpedida
+  | RegistroBajaRecibida
+  | RegistroCobros
+  | RegistroPagos
+
+export interface SubmissionInput {
+  readonly book: Book
+  /**
+   * `A0` registers, `A1` modifies, `BAJA` deletes; `COBROS` (issued) and `PAGOS` (received) of cash basis; `A4`, `A5`
+   * and `A6` are of the travellers' regime (issued).
+   */
+  readonly operation: SiiOperation
+  readonly holder: SiiHolder
+  readonly records: readonly SiiRecord[]
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+interface Shape {
+  readonly root: string
+  /** Element of a record. */
+  readonly record: string
+  /** Registrations say which of them they are. */
+  readonly communication: boolean
+}
+
+const registration = (root: string, record: string): Shape => ({ root, record, communication: true })
+const plain = (root: string, record: string): Shape => ({ root, record, communication: false })
+
+const ISSUED = registration('SuministroLRFacturasEmitidas', 'RegistroLRFacturasEmitidas')
+const RECEIVED = registration('SuministroLRFacturasRecibidas', 'RegistroLRFacturasRecibidas')
+
+const SHAPES: Readonly<Record<Book, Readonly<Partial<Record<SiiOperation, Shape>>>>> = {
+  ISSUED: {
+    A0: ISSUED,
+    A1: ISSUED,
+    A4: ISSUED,
+    A5: ISSUED,
+    A6: ISSUED,
+    BAJA: plain('BajaLRFacturasEmitidas', 'RegistroLRBajaExpedidas'),
+    COBROS: plain('SuministroLRCobrosEmitidas', 'RegistroLRCobros'),
+  },
+  RECEIVED: {
+    A0: RECEIVED,
+    A1: RECEIVED,
+    BAJA: plain('BajaLRFacturasRecibidas', 'RegistroLRBajaRecibidas'),
+    PAGOS: plain('SuministroLRPagosRecibidas', 'RegistroLRPagos'),
+  },
+}
+
+const isMinor = (nif: string): boolean => nif.startsWith('K')
+
+/** A holder with texts; anything else throws a `TypeError`. */
+export function checkHolder(holder: unknown): void {
+  checkObject(holder, '"holder"')
+  for (const [name, required] of [
+    ['name', true],
+    ['nif', false],
+    ['representative', false],
+  ] as const)
+    if (typeof holder[name] !== 'string' && (required || holder[name] !== undefined))
+      throw new TypeError(`cuadra: "${name}" of the holder is ${shown(holder[name])}; pass a text`)
+}
+
+/** `Titular`: name and NIF, with the representative of a minor. */
+export function holderOf(
+  { name, nif, representative }: SiiHolder,
+  withRepresentative: boolean,
+  refuse: Refuse,
+) {
+  const own = spanishNif(nif)
+  if (own === undefined) refuse('sii.holder_nif', '/holder/nif', { received: nif ?? '' })
+  const other = representative === undefined ? undefined : spanishNif(representative)
+  const missing = representative === undefined ? isMinor(own ?? '') : other === undefined || other === own
+  if (withRepresentative && missing)
+    refuse('sii.representative', '/holder/representative', { received: representative ?? '' })
+  return {
+    NombreRazon: cut(name, 120),
+    ...(withRepresentative && other !== undefined ? { NIFRepresentante: other } : {}),
+    NIF: own ?? '',
+  }
+}
+
+const OWN_DOCUMENTS: readonly string[] = ['F5', 'LC']
+
+/** NIF that must be the holder's: the issuer's, and of customs documents the holder in the supplier's place. */
+function ownerOf(book: Book, { IDFactura, ...rest }: SiiRecord): string | undefined {
+  const type = 'FacturaRecibida' in rest ? rest.FacturaRecibida.TipoFactura : ''
+  return book === 'ISSUED' || OWN_DOCUMENTS.includes(type) ? IDFactura.IDEmisorFactura.NIF : undefined
+}
+
+function identityOf({ IDFactura: id }: SiiRecord): string {
+  const issuer: { NIF?: string; IDOtro?: { ID: string } } = id.IDEmisorFactura
+  return [issuer.NIF ?? issuer.IDOtro?.ID, id.NumSerieFacturaEmisor, id.FechaExpedicionFacturaEmisor].join(
+    ' ',
+  )
+}
+
+function checkRecords({ book, operation, records }: SubmissionInput, holder: string, refuse: Refuse): void {
+  const seen = new Set<string>()
+  // Of one invoice there may be several collections; everything else is once in a message.
+  const repeats = operation === 'COBROS' || operation === 'PAGOS'
+  records.forEach((record, index) => {
+    const owner = ownerOf(book, record)
+    const path = `/records/${index}/IDFactura`
+    if (owner !== undefined && owner !== holder)
+      refuse('sii.holder_mismatch', `${path}/IDEmisorFactura/NIF`, { received: owner, expected: holder })
+    const identity = identityOf(record)
+    if (seen.has(identity) && !repeats) refuse('sii.duplicate_record', path, { received: identity })
+    seen.add(identity)
+  })
+}
+
+const MEMBERS: OptionKinds<SubmissionInput> = {
+  book: 'any',
+  operation: 'any',
+  holder: 'object',
+  records: 'list',
+  locale: LOCALE,
+}
+
+/**
+ * A message ready to be written: root element and value.
+ *
+ * `records` are those that `issuedRecord`, `receivedRecord`, `deletionRecord`, `collectionRecord` or `paymentRecord`
+ * answered, 1 to 10,000, all of the holder; they may be of different periods. Items have paths into the argument
+ * (`/records/3/IDFactura`), those of `sii.schema` into the message. A combination of book and operation that does not
+ * exist (`COBROS` of received invoices) throws a `TypeError`. Source: Orden HFP/417/2017, annex I; SII 1.1.
+ *
+ * @example
+ * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }
+ * const result = submission({ book: 'ISSUED', operation: 'A0', holder, records: [] })
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.record_count']
+ */
+export function submission(input: SubmissionInput): SiiMessageResult {
+  checkMembers(input, MEMBERS, 'a submission')
+  const { book, operation, records } = input
+  const { items, refuse } = refusals(input.locale)
+  const operations = Object.hasOwn(SHAPES, book) ? SHAPES[book] : {}
+  const shape = Object.hasOwn(operations, operation) ? operations[operation] : undefined
+  if (!shape)
+    throw new TypeError(
+      `cuadra: there is no message for operation "${operation}" of book "${book}"; ISSUED has ${Object.keys(SHAPES.ISSUED).join(', ')}, RECEIVED ${Object.keys(SHAPES.RECEIVED).join(', ')}`,
+    )
+  checkList(records, '"records"')
+  checkHolder(input.holder)
+  const { length } = records
+  if (length === 0 || length > MAX_SII_RECORDS)
+    refuse('sii.record_count', '/records', { received: length, allowed: MAX_SII_RECORDS })
+  const holder = holderOf(input.holder, true, refuse)
+  if (items.length > 0) return { ok: false, items }
+  const value = {
+    Cabecera: {
+      IDVersionSii: SII_VERSION,
+      Titular: holder,
+      ...(shape.communication ? { TipoComunicacion: operation } : {}),
+    },
+    [shape.record]: records,
+  }
+  checkShape(value, shape.root, null, refuse)
+  if (items.length === 0) checkRecords(input, holder.NIF, refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, message: { root: shape.root, value } }
+}
+
+const WRITING: OptionKinds<WriteOptions> = { soap: 'boolean', indent: 'number', declaration: 'boolean' }
+
+/**
+ * XML text of a message or query, in UTF-8; with `soap: true` in the envelope that the service takes.
+ *
+ * Throws `XmlWriteError` for a value that the official schema would refuse. The XML is not signed: the connection
+ * is authenticated with a certificate.
+ *
+ * @example
+ * const value = { Cabecera: { IDVersionSii: '1.1', Titular: { NombreRazon: 'A', NIF: 'B12345674' } },
+ *   FiltroConsulta: { PeriodoLiquidacion: { Ejercicio: '2026', Periodo: '03' } } }
+ * siiXml({ root: 'ConsultaLRFacturasEmitidas', value }, { soap: true }).includes('<sii:Periodo>03</sii:Periodo>')
+ * // => true
+ */
+export function siiXml(message: SiiMessage, options: WriteOptions = {}): string {
+  checkOptions(options, WRITING)
+  checkObject(message, 'the message')
+  const { root, value } = message
+  if (typeof root !== 'string')
+    throw new TypeError(
+      `cuadra: "root" of the message is ${shown(root)}; pass the message of a result that is ok, not the result`,
+    )
+  return writeXml(vocabulary(), root, value, options)
+}

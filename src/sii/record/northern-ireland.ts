@@ -1,0 +1,54 @@
+/**
+ * Suppliers of Northern Ireland, which is a member state for goods alone (Protocol on Ireland/Northern Ireland;
+ * Directive (EU) 2020/1756): their goods are acquisitions of key 09, their services come from outside the Union.
+ */
+import type { FiscalParty } from '../../fiscal/party.ts'
+import { GENERAL_REGIME, type InvoiceBlock, type Line, type TaxOutput } from '../../invoice/index.ts'
+import { toNumber } from '../../money/index.ts'
+import { receivedKey } from '../model/keys.ts'
+import { type DividedEntry, divideEntries } from './divided-entries.ts'
+import { INTRA_COMMUNITY } from './received-details.ts'
+
+/** True for a supplier with a VAT number of Northern Ireland. */
+export const isNorthernIrish = ({ IDOtro }: FiscalParty): boolean =>
+  IDOtro?.IDType === '02' && IDOtro.ID.startsWith('XI')
+
+const kindOf = ({ item_type }: Line) => ({ key: item_type === 'service' ? 'service' : 'goods' })
+
+/**
+ * The invoice with key 09 on its acquired goods, and an entry that has services as well divided in two: the services
+ * go to the end, so that all others keep their places.
+ */
+export function withAcquiredGoods(
+  block: InvoiceBlock,
+  isAcquisition: (one: Line | TaxOutput) => boolean,
+): InvoiceBlock {
+  const isAcquired = (one: Line | TaxOutput): boolean =>
+    receivedKey(one, block) === GENERAL_REGIME && isAcquisition(one)
+  const { pieces } = divideEntries(block, kindOf)
+  const partOf = (
+    { entry, base }: DividedEntry<ReturnType<typeof kindOf>>,
+    keys: Pick<TaxOutput, 'tax_regime_key'>,
+  ) => ({
+    ...entry,
+    ...keys,
+    taxable_base: toNumber(base),
+  })
+  const services: TaxOutput[] = []
+  const entries = block.taxes_outputs!.map((entry, place) => {
+    if (!isAcquired(entry)) return entry
+    const own = pieces.filter(({ index }) => index === place)
+    const goods = own.find(({ kind }) => kind.key === 'goods')
+    const service = own.find(({ kind }) => kind.key === 'service')
+    if (!goods) return entry
+    if (service) services.push(partOf(service, {}))
+    return partOf(goods, { tax_regime_key: INTRA_COMMUNITY })
+  })
+  return {
+    ...block,
+    lines: block.lines.map((line) =>
+      kindOf(line).key === 'goods' && isAcquired(line) ? { ...line, tax_regime_key: INTRA_COMMUNITY } : line,
+    ) as InvoiceBlock['lines'],
+    taxes_outputs: [...entries, ...services],
+  }
+}

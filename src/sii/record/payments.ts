@@ -1,0 +1,224 @@
+/** Collections and payments of cash-basis invoices (key 07; arts. 163 decies-sexiesdecies Ley 37/1992). */
+
+import {
+  checkKinds,
+  checkList,
+  checkObject,
+  LOCALE,
+  type OptionKinds,
+  shown,
+} from '../../fiscal/check-options.ts'
+import type { Validated } from '../../fiscal/document.ts'
+import { toFecha, toImporte } from '../../fiscal/literals.ts'
+import { operationDateOf } from '../../fiscal/operation-day.ts'
+import {
+  CASH_BASIS,
+  type CanonicalInvoice,
+  type InvoiceBlock,
+  isDate,
+  type Locale,
+} from '../../invoice/index.ts'
+import { sum, toMinor, toNumber } from '../../money/index.ts'
+import { checkShape, type Refuse, refusals, resultOf, type SiiResult } from '../model/items.ts'
+import { checkOptions } from '../model/options.ts'
+import type { CobroPago, RegistroCobros, RegistroPagos } from '../model/types.ts'
+import { calculated, recordable, totalOf } from './document.ts'
+import { issuerNif, numberOf } from './identity.ts'
+import { receivedIdentity } from './received.ts'
+
+/** One collection or payment, as the service's own data say it. */
+export interface SiiPayment {
+  /** Day, `YYYY-MM-DD`. */
+  readonly date: string
+  /** Euros, VAT included. A correction or a refund is negative. */
+  readonly amount: number
+  /** Catalog `payment-methods`, `01` to `19`. */
+  readonly payment_method_code?: string
+  /** Account, or what was paid with; at most 34 characters. */
+  readonly account?: string
+  /** Not collected or paid: accrued by law on 31 December of the year after the operation, or by insolvency. */
+  readonly forced_accrual?: boolean
+}
+
+export interface SiiPaymentOptions {
+  readonly counterparty_not_in_census?: boolean
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+const OPTIONS: OptionKinds<SiiPaymentOptions> = { counterparty_not_in_census: 'boolean', locale: LOCALE }
+
+/** A list of the host's own data may say more than this of each entry. */
+const PAYMENT = { forced_accrual: 'boolean', payment_method_code: 'text', account: 'text' } as const
+
+const NOT_PAID = '03'
+const OTHER_MEANS = '04'
+
+/** Means of payment of the product, as the SII groups them; the rest are "other". */
+const MEANS: Readonly<Record<string, CobroPago['Medio']>> = {
+  '04': '01',
+  '11': '02',
+  '16': '02',
+  '17': '02',
+  '02': '05',
+  '03': '05',
+}
+
+/**
+ * `Medio` of a payment method: 01 transfer, 02 cheque, 05 direct debit, 04 any other.
+ *
+ * @example
+ * meansOf('04') // => '01'
+ * meansOf('19') // => '04'
+ */
+export const meansOf = (code: string | undefined): CobroPago['Medio'] => MEANS[code ?? ''] ?? OTHER_MEANS
+
+/** Entries that are objects, with members of their kind: anything else throws a `TypeError`. */
+function checkPayments(payments: unknown, name: string): void {
+  checkList(payments, name)
+  payments.forEach((payment, index) => {
+    const place = `${name}[${index}]`
+    checkObject(payment, place)
+    checkKinds(payment, PAYMENT, place)
+  })
+}
+
+const isAmount = (amount: unknown): amount is number =>
+  typeof amount === 'number' && Number.isFinite(amount) && toMinor(amount) !== 0
+
+/** First day on which something of an invoice can be paid: of its operation, or of its issue where that came first. */
+const firstDay = (block: InvoiceBlock): string => {
+  const issued = block.issue_data.issue_date!
+  const operation = operationDateOf(block) ?? issued
+  return [issued, operation].sort()[0]!
+}
+
+function paymentOf(payment: SiiPayment, first: string, path: string, refuse: Refuse): CobroPago {
+  const { date, amount } = payment
+  const forced = payment.forced_accrual === true
+  const dated = isDate(date)
+  if (!dated) refuse('sii.payment_date', `${path}/date`, { received: date ?? '' })
+  else if (forced && date.slice(5) !== '12-31')
+    refuse('sii.forced_accrual', `${path}/date`, { received: date })
+  else if (date < first) refuse('sii.payment_early', `${path}/date`, { received: date, expected: first })
+  const paid = isAmount(amount)
+  if (!paid) refuse('sii.payment_amount', `${path}/amount`, { received: amount ?? '' })
+  const account = payment.account?.trim()
+  return {
+    Fecha: dated ? toFecha(date) : '',
+    Importe: paid ? toImporte(toMinor(amount)) : '',
+    Medio: forced ? NOT_PAID : meansOf(payment.payment_method_code),
+    // Nothing was paid from or into an account (AEAT 1152).
+    ...(account && !forced ? { Cuenta_O_Medio: account } : {}),
+  }
+}
+
+const hasKey = ({ taxes_outputs: entries }: InvoiceBlock): boolean =>
+  entries!.some((entry) => entry.tax_regime_key === CASH_BASIS)
+
+function listOf({ invoice }: CanonicalInvoice, payments: readonly SiiPayment[], refuse: Refuse): CobroPago[] {
+  if (!hasKey(invoice))
+    refuse('sii.not_cash_basis', '/invoice/taxes_outputs', {
+      received: [...new Set(invoice.taxes_outputs!.map((entry) => entry.tax_regime_key ?? '01'))],
+    })
+  if (payments.length === 0) refuse('sii.no_payments', '')
+  const first = firstDay(invoice)
+  const list = payments.map((payment, index) => paymentOf(payment, first, `/${index}`, refuse))
+  const paid = sum(payments.map(({ amount }) => (isAmount(amount) ? toMinor(amount) : 0)))
+  const total = totalOf(invoice)
+  if (hasKey(invoice) && Math.abs(paid) > Math.abs(total))
+    refuse('sii.payment_total', '', { received: paid / 100, expected: total / 100 })
+  return list
+}
+
+/** Direction of the invoice, and the message and element of the record. */
+const COLLECTIONS = ['issued', 'SuministroLRCobrosEmitidas', 'RegistroLRCobros'] as const
+const PAYMENTS = ['received', 'SuministroLRPagosRecibidas', 'RegistroLRPagos'] as const
+
+function paid<T>(
+  [direction, root, element]: typeof COLLECTIONS | typeof PAYMENTS,
+  answer: CanonicalInvoice | Validated,
+  payments: readonly SiiPayment[],
+  options: SiiPaymentOptions,
+  make: (document: CanonicalInvoice, list: CobroPago[], refuse: Refuse) => T,
+): SiiResult<T> {
+  checkOptions(options, OPTIONS)
+  const found = refusals(options.locale)
+  const { items, refuse } = found
+  const document = recordable(answer, direction, refuse)
+  if (!document) return { ok: false, items }
+  const record = make(document, listOf(document, payments, refuse), refuse)
+  if (items.length === 0) checkShape(record, root, element, refuse)
+  return resultOf(record, found)
+}
+
+/**
+ * The record of what was collected of an issued invoice with key 07: `{ IDFactura, Cobros }`.
+ *
+ * Send it after the invoice itself is registered. Anything not collected on 31 December of the year after the
+ * operation is one entry of that day with `forced_accrual` (`forcedAccrualOf` makes it). Paths of items about a
+ * collection start at the list (`/0/date`); the others are of the invoice.
+ * Source: art. 61 decies RD 1624/1992; arts. 163 terdecies Ley 37/1992.
+ *
+ * @example
+ * const result = collectionRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function collectionRecord(
+  invoice: CanonicalInvoice | Validated,
+  collections: readonly SiiPayment[],
+  options: SiiPaymentOptions = {},
+): SiiResult<RegistroCobros> {
+  checkPayments(collections, 'collections')
+  return paid(COLLECTIONS, invoice, collections, options, ({ invoice: block }, Cobro, refuse) => ({
+    IDFactura: { IDEmisorFactura: { NIF: issuerNif(block, refuse) }, ...numberOf(block) },
+    Cobros: { Cobro },
+  }))
+}
+
+/**
+ * The record of what was paid of a received invoice with key 07: `{ IDFactura, Pagos }`, also where the company is
+ * not under cash basis itself. Everything else as `collectionRecord`. Source: art. 61 decies RD 1624/1992.
+ *
+ * @example
+ * const result = paymentRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never, [])
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function paymentRecord(
+  invoice: CanonicalInvoice | Validated,
+  payments: readonly SiiPayment[],
+  options: SiiPaymentOptions = {},
+): SiiResult<RegistroPagos> {
+  checkPayments(payments, 'payments')
+  return paid(PAYMENTS, invoice, payments, options, ({ invoice: block }, Pago, refuse) => ({
+    IDFactura: { IDEmisorFactura: receivedIdentity(block, options, refuse), ...numberOf(block) },
+    Pagos: { Pago },
+  }))
+}
+
+/**
+ * What is still to be collected or paid on 31 December of the year after the operation, as one entry with forced
+ * accrual; null where nothing is left. `payments` after that day do not count. Euros, VAT included.
+ * Anything but the `data` of `validate` and a list of payments throws a `TypeError`.
+ * Source: art. 163 terdecies Ley 37/1992.
+ */
+export function forcedAccrualOf(
+  invoice: CanonicalInvoice,
+  payments: readonly SiiPayment[],
+): SiiPayment | null {
+  const block = calculated(invoice)
+  checkPayments(payments, 'payments')
+  payments.forEach(({ date, amount }, index) => {
+    if (!isDate(date))
+      throw new TypeError(`cuadra: "date" of payments[${index}] is ${shown(date)}; pass a date YYYY-MM-DD`)
+    if (typeof amount !== 'number' || !Number.isFinite(amount))
+      throw new TypeError(`cuadra: "amount" of payments[${index}] is ${shown(amount)}; pass euros`)
+  })
+  const day = operationDateOf(block) ?? block.issue_data.issue_date
+  if (day === undefined) return null
+  const last = `${Number(day.slice(0, 4)) + 1}-12-31`
+  let pending = totalOf(block)
+  for (const payment of payments) if (payment.date <= last) pending -= toMinor(payment.amount)
+  if (pending === 0) return null
+  return { date: last, amount: toNumber(pending), forced_accrual: true }
+}

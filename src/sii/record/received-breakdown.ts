@@ -1,0 +1,81 @@
+/** `DesgloseFactura` of a received invoice, and what of its tax is deductible. */
+import type { InvoiceBlock, TaxOutput } from '../../invoice/index.ts'
+import { type Minor, sum } from '../../money/index.ts'
+import type { Refuse } from '../model/items.ts'
+import { isVat } from '../model/keys.ts'
+import type { FacturaRecibida } from '../model/types.ts'
+import { checkTax } from './consistency.ts'
+import { deductibleOf, deductionOf } from './deductible.ts'
+import { divideEntries } from './divided-entries.ts'
+import { type Detail, detailsOf, receivedKind, writeDetail } from './received-details.ts'
+
+const MAX_VAT = 6
+
+/** An import without a customs document gives nothing to deduct (AEAT 1212). */
+const WITHOUT_DUA = '13'
+
+export interface ReceivedBreakdown {
+  readonly DesgloseFactura: FacturaRecibida['DesgloseFactura']
+  /** Tax that the recipient works out: part of the record's total, not of the invoice's. */
+  readonly selfAssessed: Minor
+  readonly deductible: Minor
+}
+
+type Block = FacturaRecibida['DesgloseFactura']
+type ReverseDetails = NonNullable<Block['InversionSujetoPasivo']>['DetalleIVA']
+
+function blockOf(details: readonly Detail[], refuse: Refuse): Block {
+  const reversed = details.filter((detail) => detail.class === 'reverse')
+  const ordinary = details.filter((detail) => detail.class !== 'reverse')
+  for (const [list, block] of [
+    [reversed, 'InversionSujetoPasivo'],
+    [ordinary, 'DesgloseIVA'],
+  ] as const)
+    if (list.length > MAX_VAT)
+      refuse('sii.too_many_details', '/invoice/taxes_outputs', {
+        block,
+        received: list.length,
+        allowed: MAX_VAT,
+      })
+  return {
+    ...(reversed.length > 0
+      ? { InversionSujetoPasivo: { DetalleIVA: reversed.map(writeDetail) as ReverseDetails } }
+      : {}),
+    ...(ordinary.length > 0 ? { DesgloseIVA: { DetalleIVA: ordinary.map(writeDetail) } } : {}),
+  }
+}
+
+/** The breakdown of a received invoice; `keyOf` gives each entry its key in this book. */
+export function receivedBreakdown(
+  invoice: InvoiceBlock,
+  keyOf: (entry: TaxOutput) => string | undefined,
+  proRata: number | undefined,
+  refuse: Refuse,
+): ReceivedBreakdown {
+  const { pieces } = divideEntries(invoice, receivedKind)
+  const details = detailsOf(pieces, keyOf, isVat(invoice))
+  for (const { checked, parts, rate, index } of details)
+    if (checked)
+      checkTax(
+        {
+          rate,
+          base: sum(parts.map((part) => part.base)),
+          tax: sum(parts.map((part) => part.tax)),
+          count: parts.length,
+          index,
+        },
+        refuse,
+      )
+  const parts = details.flatMap((detail) => detail.parts)
+  const without = pieces.some(({ entry }) => keyOf(entry) === WITHOUT_DUA)
+  const open = parts.some(({ tax, deduction }) => tax !== 0 && deduction.needsProRata)
+  if (open && proRata === undefined && !without) {
+    const index = invoice.lines.findIndex((line) => deductionOf(line).needsProRata)
+    refuse('sii.pro_rata', `/invoice/lines/${index}/deduction_rate`)
+  }
+  return {
+    DesgloseFactura: blockOf(details, refuse),
+    selfAssessed: sum(parts.map(({ selfAssessed, tax }) => (selfAssessed ? tax : 0))),
+    deductible: without ? 0 : deductibleOf(parts, proRata),
+  }
+}

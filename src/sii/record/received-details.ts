@@ -1,0 +1,172 @@
+/** Details of a received invoice's breakdown: pieces with equal key fields put together, and self-assessed tax. */
+import { toImporte, toTipo } from '../../fiscal/literals.ts'
+import { EXEMPT, isMarginKey, type Line, REVERSE_CHARGE, TAXED, type TaxOutput } from '../../invoice/index.ts'
+import { type Minor, percentOf, sum } from '../../money/index.ts'
+import type { DetalleIVARecibida } from '../model/types.ts'
+import { isTaxElsewhere } from './consistency.ts'
+import { type Deduction, deductionOf } from './deductible.ts'
+import { type DividedEntry, hasSurcharge, type Kind, spreadRest } from './divided-entries.ts'
+
+/** Standard rate of the SII's whole lifetime (art. 90 Ley 37/1992, since 2012-09-01). */
+const STANDARD_RATE = 21
+
+/** Compensation to farmers. */
+const COMPENSATION = '02'
+export const INTRA_COMMUNITY = '09'
+
+export interface ReceivedKind extends Kind {
+  readonly investment: boolean
+  /** Rate of a self-assessed tax: the line's where it names one. */
+  readonly rate: number
+  readonly deduction: Deduction
+}
+
+/** What a line of a received invoice is: an investment good or not, at which rate, and what of it is deductible. */
+export function receivedKind(line: Line): ReceivedKind {
+  const investment = line.item_type === 'investment_good'
+  const rate = (line.tax_output_rate ?? 0) > 0 ? line.tax_output_rate! : STANDARD_RATE
+  const deduction = deductionOf(line)
+  const { percent, proRata, needsProRata } = deduction
+  const selfAssessed = line.tax_treatment_code === TAXED ? 0 : rate
+  const key = [investment, selfAssessed, percent, proRata, needsProRata].join('|')
+  return { key, investment, rate, deduction }
+}
+
+/** `vat` ordinary, `reverse` reverse charge outside key 09, `compensation` REAGYP, `base` without tax. */
+type Class = 'vat' | 'reverse' | 'compensation' | 'base'
+
+interface Part {
+  readonly base: Minor
+  tax: Minor
+  /** True where the recipient works out the tax: it is not in the invoice. */
+  readonly selfAssessed: boolean
+  readonly deduction: Deduction
+}
+
+export interface Detail {
+  readonly class: Class
+  readonly rate: number
+  readonly surchargeRate: number | undefined
+  readonly surcharged: boolean
+  readonly investment: boolean
+  /** Place of its first entry in `taxes_outputs`. */
+  readonly index: number
+  /** False where the tax of a part is not base x rate. */
+  checked: boolean
+  readonly parts: Part[]
+  surcharge: Minor
+}
+
+/** Reasons of domestic supplies whose acquisition from another member state is exempt too (art. 26.Uno Ley 37/1992). */
+const EXEMPT_HERE: readonly (string | undefined)[] = ['E1', 'E3', 'E4']
+
+/** True where the recipient works out the tax: reverse charge, and acquisitions from another member state. */
+function isSelfAssessed(entry: TaxOutput, key: string | undefined): boolean {
+  const { tax_treatment_code: treatment } = entry
+  if (treatment === REVERSE_CHARGE) return true
+  if (key !== INTRA_COMMUNITY || treatment === TAXED) return false
+  return treatment !== EXEMPT || !EXEMPT_HERE.includes(entry.exemption_reason_code)
+}
+
+function classOf({ entry }: DividedEntry<ReceivedKind>, key: string | undefined): Class {
+  // The buyer of a margin operation has neither base nor tax, and says so.
+  if (isMarginKey(key)) return 'vat'
+  if (isSelfAssessed(entry, key)) return key === INTRA_COMMUNITY ? 'vat' : 'reverse'
+  if (entry.tax_treatment_code !== TAXED) return 'base'
+  return key === COMPENSATION ? 'compensation' : 'vat'
+}
+
+function detailOf(piece: DividedEntry<ReceivedKind>, key: string | undefined, vat: boolean): Detail {
+  const { entry, kind, index } = piece
+  const margin = isMarginKey(key)
+  const surcharged = vat && !margin && hasSurcharge(entry)
+  const rate = isSelfAssessed(entry, key) ? kind.rate : entry.tax_rate
+  const type = vat ? classOf(piece, key) : 'base'
+  return {
+    class: type,
+    rate: margin || type === 'base' ? 0 : rate,
+    surchargeRate: surcharged ? entry.equivalence_surcharge : undefined,
+    surcharged,
+    // Without tax there is nothing to regularise later (arts. 107-110 Ley 37/1992).
+    investment: type !== 'base' && kind.investment,
+    index,
+    checked: type !== 'base',
+    parts: [],
+    surcharge: 0,
+  }
+}
+
+function partOf(
+  piece: DividedEntry<ReceivedKind>,
+  type: Class,
+  key: string | undefined,
+  margin: boolean,
+): Part {
+  const { entry, kind } = piece
+  return {
+    base: margin ? 0 : piece.base,
+    tax: margin || type === 'base' ? 0 : piece.tax,
+    selfAssessed: type !== 'base' && !margin && isSelfAssessed(entry, key),
+    deduction: kind.deduction,
+  }
+}
+
+/** Tax that the recipient owes: once for the whole detail, then shared among the lines' deductions. */
+function assess({ parts, rate }: Detail): void {
+  const own = parts.filter((part) => part.selfAssessed)
+  if (own.length === 0) return
+  const taxes = spreadRest(
+    percentOf(sum(own.map(({ base }) => base)), rate),
+    own.map(({ base }) => percentOf(base, rate)),
+  )
+  own.forEach((part, at) => {
+    part.tax = taxes[at]!
+  })
+}
+
+/** Details of an invoice; `vat` false where its tax is another one, of which the book shows only the bases. */
+export function detailsOf(
+  pieces: readonly DividedEntry<ReceivedKind>[],
+  keyOf: (entry: DividedEntry<ReceivedKind>['entry']) => string | undefined,
+  vat: boolean,
+): Detail[] {
+  const details = new Map<string, Detail>()
+  for (const piece of pieces) {
+    const key = keyOf(piece.entry)
+    const fresh = detailOf(piece, key, vat)
+    const { class: type, rate, surcharged, surchargeRate, investment } = fresh
+    const name = [type, rate, surcharged, surchargeRate, investment].join('|')
+    const detail = details.get(name) ?? fresh
+    details.set(name, detail)
+    detail.checked &&= !isTaxElsewhere(key)
+    detail.parts.push(partOf(piece, type, key, vat && isMarginKey(key)))
+    if (surcharged) detail.surcharge += piece.surcharge
+  }
+  for (const detail of details.values()) assess(detail)
+  return [...details.values()]
+}
+
+/** A detail as the record writes it. */
+export function writeDetail(detail: Detail): DetalleIVARecibida {
+  const { class: type, parts, surchargeRate, surcharged } = detail
+  const base = toImporte(sum(parts.map((part) => part.base)))
+  const tax = toImporte(sum(parts.map((part) => part.tax)))
+  const rate = toTipo(detail.rate)
+  const investment = detail.investment ? { BienInversion: 'S' as const } : {}
+  if (type === 'base') return { BaseImponible: base }
+  if (type === 'compensation')
+    return {
+      BaseImponible: base,
+      PorcentCompensacionREAGYP: rate,
+      ImporteCompensacionREAGYP: tax,
+      ...investment,
+    }
+  return {
+    TipoImpositivo: rate,
+    BaseImponible: base,
+    CuotaSoportada: tax,
+    ...(surchargeRate === undefined ? {} : { TipoRecargoEquivalencia: toTipo(surchargeRate) }),
+    ...(surcharged ? { CuotaRecargoEquivalencia: toImporte(detail.surcharge) } : {}),
+    ...investment,
+  }
+}

@@ -1,0 +1,251 @@
+/** From a received invoice to its record in the book of received invoices. */
+
+import { taxRateOf } from '../../catalogs/index.ts'
+import { type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { correctionOf, refuseIdleOptions, refuseIncompleteCorrection } from '../../fiscal/correction.ts'
+import type { Validated } from '../../fiscal/document.ts'
+import { toFecha, toImporte } from '../../fiscal/literals.ts'
+import { correctiveType } from '../../fiscal/operation.ts'
+import { operationDateOf } from '../../fiscal/operation-day.ts'
+import type { FiscalParty } from '../../fiscal/party.ts'
+import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
+import {
+  type CanonicalInvoice,
+  EXEMPT,
+  GENERAL_REGIME,
+  type InvoiceBlock,
+  isMarginKey,
+  type Line,
+  NON_TAXABLE,
+  REVERSE_CHARGE,
+  TAXED,
+  type TaxOutput,
+} from '../../invoice/index.ts'
+import { checkShape, type Refuse, refusals, resultOf, type SiiResult, shared } from '../model/items.ts'
+import { isVat, keysOf, receivedKey } from '../model/keys.ts'
+import { checkOptions, fieldsOf } from '../model/options.ts'
+import { periodOf } from '../model/period.ts'
+import type { FacturaRecibida, RegistroRecibida } from '../model/types.ts'
+import { checkReceived } from './consistency.ts'
+import {
+  commonMembers,
+  RECORD_OPTIONS,
+  recordable,
+  referenceOf,
+  type SiiRecordOptions,
+  totalOf,
+} from './document.ts'
+import { idOf, numberOf, receivedIssuer } from './identity.ts'
+import { isNorthernIrish, withAcquiredGoods } from './northern-ireland.ts'
+import { receivedBreakdown } from './received-breakdown.ts'
+import { INTRA_COMMUNITY } from './received-details.ts'
+
+/** Members of the official record that no invoice has a place for. */
+export type ReceivedFields = Partial<
+  Pick<
+    FacturaRecibida,
+    | 'NumRegistroAcuerdoFacturacion'
+    | 'BaseImponibleACoste'
+    | 'EntidadSucedida'
+    | 'RegPrevioGGEEoREDEMEoCompetencia'
+    | 'FacturaSimplificadaArticulos7.2_7.3'
+  >
+>
+
+export interface ReceivedRecordOptions extends SiiRecordOptions {
+  /** `F6`: an accounting document that is no invoice; `LC`: a complementary settlement of the customs. */
+  readonly type?: 'F6' | 'LC'
+  /** Day of the accounting registration; the receipt date where it is left out, else the day of issue. */
+  readonly registration_date?: string
+  /** The company's provisional general pro rata, a whole number from 0 to 100. */
+  readonly pro_rata?: number
+  /** Month `YYYY-MM` in which the tax is deducted, where that is later than the period of the record. */
+  readonly deduct_in?: string
+  /** Members of `FacturaRecibida` to take over as they are. */
+  readonly fields?: ReceivedFields
+}
+
+const FIELDS: Readonly<Record<keyof ReceivedFields, true>> = {
+  NumRegistroAcuerdoFacturacion: true,
+  BaseImponibleACoste: true,
+  EntidadSucedida: true,
+  RegPrevioGGEEoREDEMEoCompetencia: true,
+  'FacturaSimplificadaArticulos7.2_7.3': true,
+}
+
+/** Kinds of the options; a deletion takes those that the record was made with. */
+export const RECEIVED_OPTIONS: OptionKinds<ReceivedRecordOptions> = {
+  ...RECORD_OPTIONS,
+  type: ['F6', 'LC'],
+  registration_date: 'day',
+  pro_rata: 'any',
+  deduct_in: 'month',
+  fields: 'object',
+}
+
+const COMPENSATION = '02'
+const SIMPLIFIED = '02'
+
+function typeOf(block: InvoiceBlock, options: ReceivedRecordOptions): FacturaRecibida['TipoFactura'] {
+  if (options.type) return options.type
+  if (block.issue_data.is_dua) return 'F5'
+  const corrective = correctiveType(block)
+  if (corrective) return corrective
+  // A farmer under the special regime writes no invoice: the buyer's receipt is an accounting document.
+  if (block.taxes_outputs!.some((entry) => receivedKey(entry, block) === COMPENSATION)) return 'F6'
+  return block.header.invoice_type_code === SIMPLIFIED ? 'F2' : 'F1'
+}
+
+/** Whether a type has the holder itself in the supplier's place. */
+const isCustoms = (type: string): boolean => type === 'F5' || type === 'LC'
+
+const isEuropean = ({ IDOtro }: FiscalParty): boolean => IDOtro?.IDType === '02'
+
+/**
+ * What the invoice of a supplier of another member state says of an acquisition that is taxed here: reverse charge,
+ * or in that supplier's words an exempt supply to another member state, or a service that is located in Spain.
+ */
+const isAcquisition = (entry: Line | TaxOutput): boolean => {
+  const { tax_treatment_code: treatment } = entry
+  if (treatment === EXEMPT) return entry.exemption_reason_code === 'E5'
+  if (treatment === NON_TAXABLE) return entry.non_taxable_reason === 'LOCATION_RULES'
+  return treatment === REVERSE_CHARGE
+}
+
+/** An acquisition from another member state is key 09, whatever general key the invoice has. */
+const keyFor =
+  (issuer: FiscalParty) =>
+  (entry: TaxOutput, block: InvoiceBlock): string | undefined => {
+    const key = receivedKey(entry, block)
+    const european = isEuropean(issuer) && !isNorthernIrish(issuer)
+    return european && key === GENERAL_REGIME && isAcquisition(entry) ? INTRA_COMMUNITY : key
+  }
+
+/** Tax of another country, which the books of this one have no place for: a foreign supplier's rate, or its 0 %. */
+function refuseForeignTax(
+  block: InvoiceBlock,
+  issuer: FiscalParty,
+  keyOf: ReturnType<typeof keyFor>,
+  refuse: Refuse,
+): void {
+  const { IDOtro } = issuer
+  if (!IDOtro || IDOtro.IDType === '07' || !isVat(block)) return
+  const day = operationDateOf(block) ?? block.issue_data.issue_date
+  block.taxes_outputs!.forEach((entry, index) => {
+    const key = keyOf(entry, block)
+    if (entry.tax_treatment_code !== TAXED || isMarginKey(key)) return
+    const spanish = taxRateOf('IVA', entry.tax_rate, day) !== undefined
+    if (entry.tax_rate === 0 ? isEuropean(issuer) : !spanish)
+      refuse('sii.foreign_tax', `/invoice/taxes_outputs/${index}/tax_rate`, { received: entry.tax_rate })
+  })
+}
+
+/** A simplified invoice that does not name the company gives no right to deduct (art. 97.Uno Ley 37/1992). */
+const isDeductible = ({ header, customer }: InvoiceBlock): boolean =>
+  !header.is_simplified || Boolean(customer?.tax_id?.trim())
+
+function checkProRata(value: number | undefined): void {
+  if (value === undefined || (Number.isInteger(value) && value >= 0 && value <= 100)) return
+  // The pro rata is rounded up to a whole percentage (art. 104.Dos.2 Ley 37/1992).
+  const meant =
+    value > 0 && value < 1 ? `; ${value} is surely meant as ${Math.ceil(+(value * 100).toFixed(6))}` : ''
+  throw new TypeError(
+    `cuadra: option "pro_rata" is ${shown(value)}; pass a percentage, a whole number from 0 to 100${meant}`,
+  )
+}
+
+/** Day of the accounting registration: given, else of the receipt, else of the issue (as XML imports are imputed). */
+export const registrationDay = (
+  { issue_data: data }: InvoiceBlock,
+  { registration_date: given }: Pick<ReceivedRecordOptions, 'registration_date'>,
+): string => given ?? data.receipt_date ?? data.issue_date!
+
+function deductedLater(month: string | undefined) {
+  if (month === undefined) return {}
+  const { Ejercicio, Periodo } = periodOf(month)
+  return {
+    ADeducirEnPeriodoPosterior: 'S' as const,
+    EjercicioDeduccion: Ejercicio,
+    PeriodoDeduccion: Periodo,
+  }
+}
+
+/** The issuer of a received invoice with its name, as deletions and payments identify it. */
+export function receivedIdentity(
+  block: InvoiceBlock,
+  options: Pick<ReceivedRecordOptions, 'type' | 'counterparty_not_in_census'>,
+  refuse: Refuse,
+): FiscalParty {
+  const notInCensus = options.counterparty_not_in_census ?? false
+  return receivedIssuer(block, { customs: isCustoms(typeOf(block, options)), notInCensus }, refuse)
+}
+
+/**
+ * The record of a received invoice, `{ PeriodoLiquidacion, IDFactura, FacturaRecibida }` with the element names of
+ * the official schema.
+ *
+ * `invoice` is the answer of `validate`, or its `data`, as for `issuedRecord`. Tax under reverse charge is worked out
+ * here, at the rate that the line names, else 21, and is part of `ImporteTotal`. `CuotaDeducible` is each line's tax by
+ * its `deduction_rate` (else by what its reason leaves, else all), then by `pro_rata`. Period and `FechaRegContable`
+ * are of the receipt date, else of the day of issue.
+ *
+ * Refusals as `issuedRecord`. Source: arts. 62.6, 64 and 69 bis RD 1624/1992; Orden HFP/417/2017, annex I.
+ *
+ * @example
+ * const result = receivedRecord({ schema_version: 'json_1_1', meta: {}, invoice: {} } as never)
+ * result.ok === false && result.items.map((item) => item.code) // => ['sii.not_normalised']
+ */
+export function receivedRecord(
+  invoice: CanonicalInvoice | Validated,
+  options: ReceivedRecordOptions = {},
+): SiiResult<RegistroRecibida> {
+  checkOptions(options, RECEIVED_OPTIONS)
+  checkProRata(options.pro_rata)
+  const fields = fieldsOf(options.fields, FIELDS)
+  const found = refusals(options.locale)
+  const { items, refuse } = found
+  const document = recordable(invoice, 'received', refuse)
+  if (!document) return { ok: false, items }
+  const block = document.invoice
+  const issued = block.issue_data.issue_date!
+  const registered = registrationDay(block, options)
+  if (registered < issued)
+    refuse(
+      'sii.registration_date',
+      options.registration_date === undefined ? '/invoice/issue_data/receipt_date' : '/registration_date',
+      {
+        received: registered,
+        expected: issued,
+      },
+    )
+  const type = typeOf(block, options)
+  checkReferences(options, REFERENCE, shared(refuse))
+  refuseIdleOptions(type, block, options, shared(refuse))
+  const issuer = receivedIdentity(block, options, refuse)
+  const keyOf = keyFor(issuer)
+  refuseForeignTax(block, issuer, keyOf, refuse)
+  checkReceived(block, refuse)
+  const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
+  const breakdown = receivedBreakdown(keyed, (entry) => keyOf(entry, block), options.pro_rata, refuse)
+  if (type.startsWith('R')) refuseIncompleteCorrection(block, options, false, shared(refuse))
+  const factura: FacturaRecibida = {
+    TipoFactura: type,
+    ...(type.startsWith('R') ? correctionOf(block, options, referenceOf) : {}),
+    ...keysOf(keyed, keyOf, refuse, 'received'),
+    ...commonMembers(document, options, totalOf(block) + breakdown.selfAssessed),
+    ...fields,
+    DesgloseFactura: breakdown.DesgloseFactura,
+    Contraparte: issuer,
+    FechaRegContable: toFecha(registered),
+    CuotaDeducible: toImporte(isDeductible(block) ? breakdown.deductible : 0),
+    ...deductedLater(options.deduct_in),
+  }
+  const record: RegistroRecibida = {
+    PeriodoLiquidacion: periodOf(options.period ?? registered),
+    IDFactura: { IDEmisorFactura: idOf(issuer), ...numberOf(block) },
+    FacturaRecibida: factura,
+  }
+  if (items.length === 0)
+    checkShape(record, 'SuministroLRFacturasRecibidas', 'RegistroLRFacturasRecibidas', refuse)
+  return resultOf(record, found)
+}

@@ -1,0 +1,160 @@
+/** The link of a record to the one before it, and the moment that both need. */
+import { momentOf } from '../../fiscal/literals.ts'
+import { momentProblem } from '../../fiscal/moment.ts'
+import type { Text } from '../../invoice/index.ts'
+import type { Refusals } from '../../words/index.ts'
+import { hashOf, type Sha256 } from '../model/hash.ts'
+import type { RecordCode, Refuse } from '../model/record-items.ts'
+import type { FiscalRecord, RegistroAnterior, SistemaInformatico } from '../model/types.ts'
+
+/** `null` only for the very first record of an installation and taxpayer. */
+export type Previous = FiscalRecord | RegistroAnterior | null
+
+const isRecord = (value: object): value is FiscalRecord =>
+  'RegistroAlta' in value || 'RegistroAnulacion' in value || 'RegistroEvento' in value
+
+/**
+ * What the next record must say of this one (`RegistroAnterior`). Registrations and cancellations share a chain.
+ *
+ * Throws a `TypeError` for an event: events have a chain of their own.
+ *
+ * @example
+ * const IDFactura = { IDEmisorFacturaAnulada: 'B12345674', NumSerieFacturaAnulada: 'A-1', FechaExpedicionFacturaAnulada: '14-01-2027' }
+ * const record = { RegistroAnulacion: { IDFactura, Huella: 'AB' } }
+ * linkOf(record as never) // => { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-1', FechaExpedicionFactura: '14-01-2027', Huella: 'AB' }
+ */
+export function linkOf(record: FiscalRecord): RegistroAnterior {
+  if ('RegistroAlta' in record) {
+    const { IDFactura: id, Huella } = record.RegistroAlta
+    return {
+      IDEmisorFactura: id.IDEmisorFactura,
+      NumSerieFactura: id.NumSerieFactura,
+      FechaExpedicionFactura: id.FechaExpedicionFactura,
+      Huella,
+    }
+  }
+  if ('RegistroAnulacion' in record) {
+    const { IDFactura: id, Huella } = record.RegistroAnulacion
+    return {
+      IDEmisorFactura: id.IDEmisorFacturaAnulada,
+      NumSerieFactura: id.NumSerieFacturaAnulada,
+      FechaExpedicionFactura: id.FechaExpedicionFacturaAnulada,
+      Huella,
+    }
+  }
+  throw new TypeError('an event is not part of the chain of invoices; link events with eventRecord')
+}
+
+/** What is wrong with the hash of a record to link to; undefined if nothing. */
+export function hashProblem(hash: unknown): Text | undefined {
+  const shown = String(hash).slice(0, 70)
+  return /^[0-9A-F]{64}$/.test(String(hash))
+    ? undefined
+    : { en: `its hash is "${shown}"`, es: `su huella es «${shown}»` }
+}
+
+export const NOTHING_PASSED: Text = { en: 'nothing was passed', es: 'no se indicó nada' }
+
+type Link = { PrimerRegistro: 'S' } | { RegistroAnterior: RegistroAnterior }
+
+/** What the new record says of itself, as far as the chain is concerned. */
+export interface ChainPlace {
+  readonly moment: string
+  /** NIF of the taxpayer. */
+  readonly taxpayer: string | undefined
+  readonly system: SistemaInformatico | undefined
+  /** True where the chain goes on under another NIF or installation (a merger). */
+  readonly continues: boolean
+  readonly hash: Sha256 | undefined
+}
+
+const complete = ({ IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella }: RegistroAnterior) =>
+  [IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura].every(
+    (value) => typeof value === 'string' && value !== '',
+  )
+    ? { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura, Huella }
+    : undefined
+
+/** The link to a record, or undefined where it is none. */
+function linkOrNothing(record: FiscalRecord): RegistroAnterior | undefined {
+  try {
+    return complete(linkOf(record))
+  } catch {
+    return undefined
+  }
+}
+
+const producerOf = ({ NIF, IDOtro }: SistemaInformatico): string => NIF ?? IDOtro?.ID ?? ''
+
+/** Refuses the last record of somebody else's chain. */
+function checkOwner(
+  link: RegistroAnterior,
+  before: SistemaInformatico | undefined,
+  place: ChainPlace,
+  refuse: Refuse,
+): void {
+  if (place.continues) return
+  const differs = (part: string, received: string, expected: string): void => {
+    if (received !== expected) refuse('record.other_chain', '/previous', { part, received, expected })
+  }
+  if (place.taxpayer !== undefined) differs('IDEmisorFactura', link.IDEmisorFactura, place.taxpayer)
+  if (!before || !place.system) return
+  differs('SistemaInformatico/NIF', producerOf(before), producerOf(place.system))
+  differs('IdSistemaInformatico', before.IdSistemaInformatico, place.system.IdSistemaInformatico)
+  differs('NumeroInstalacion', before.NumeroInstalacion, place.system.NumeroInstalacion)
+}
+
+/** `Encadenamiento` of a new record; undefined after a refusal. */
+export function chainTo(
+  previous: Previous | undefined,
+  place: ChainPlace,
+  refusals: Refusals<RecordCode>,
+): Link | undefined {
+  const { refuse, warn } = refusals
+  if (previous === null) return { PrimerRegistro: 'S' }
+  const fail = (reason: Text): undefined => refuse('record.previous', '/previous', { reason }) as undefined
+  if (typeof previous !== 'object') return fail(NOTHING_PASSED)
+  if ('record' in previous)
+    return fail({
+      en: 'this is the answer of a function: pass its `record`',
+      es: 'es la respuesta de una función: pase su `record`',
+    })
+  if ('RegistroEvento' in previous)
+    return fail({
+      en: 'it is an event, which has a chain of its own',
+      es: 'es un evento, que tiene su propia cadena',
+    })
+  const link = isRecord(previous) ? linkOrNothing(previous) : complete(previous)
+  if (!link) return fail({ en: 'its identity is not complete', es: 'su identificación no está completa' })
+  const problem = hashProblem(link.Huella)
+  if (problem) return fail(problem)
+  if (!isRecord(previous)) {
+    checkOwner(link, undefined, place, refuse)
+    return { RegistroAnterior: link }
+  }
+  const body = 'RegistroAlta' in previous ? previous.RegistroAlta : previous.RegistroAnulacion
+  checkOwner(link, body.SistemaInformatico, place, refuse)
+  const [from, to] = [momentOf(body.FechaHoraHusoGenRegistro), momentOf(place.moment)]
+  if (from !== undefined && to !== undefined && to < from)
+    refuse('record.previous_later', '/moment', {
+      received: place.moment,
+      expected: body.FechaHoraHusoGenRegistro,
+    })
+  if (!carriesItsHash(previous, link.Huella, place.hash)) warn('record.previous_changed', '/previous')
+  return { RegistroAnterior: link }
+}
+
+const carriesItsHash = (record: FiscalRecord, stored: string, hash: Sha256 | undefined): boolean => {
+  try {
+    return hashOf(record, hash) === stored
+  } catch {
+    return false
+  }
+}
+
+/** Refuses a moment that no Spanish clock could show. */
+export function checkMoment(moment: unknown, refuse: Refuse): void {
+  const problem = momentProblem(moment)
+  if (problem === 'form') refuse('record.moment', '/moment', { received: moment ?? null })
+  else if (problem === 'zone') refuse('record.moment_zone', '/moment', { received: moment })
+}

@@ -1,0 +1,342 @@
+/** One chain as it grows: what each record says of the one before it. */
+import { fromImporte, momentOf, toImporte } from '../../fiscal/literals.ts'
+import type { Extra } from '../../invoice/index.ts'
+import { HASH_FIELDS, type Sha256, trimmed } from '../model/hash.ts'
+import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
+import {
+  type Entry,
+  EVENT_LINK_FIELDS,
+  entryOf,
+  identityOf,
+  LINK_FIELDS,
+  nameOf,
+  nameOfLink,
+  nameParts,
+} from './entry.ts'
+import type { ChainCode } from './items.ts'
+import { Memory, type Remembered, WINDOW } from './memory.ts'
+import { type Budget, suspectOf } from './suspects.ts'
+
+/** Orden HAC/1177/2024 art. 7: a system may not be more than a minute off. */
+export const MAX_AHEAD = 60_000
+
+interface Awaited {
+  readonly entry: Entry
+  readonly link: readonly string[]
+  /** The record in front of it. */
+  readonly before: string
+}
+
+export type Report = (code: ChainCode, entry: Entry, path: string, extra?: Extra) => void
+
+const same = (link: readonly string[], expected: readonly string[]): boolean => {
+  for (let i = 0; i < link.length; i++) if (link[i] !== expected[i]) return false
+  return true
+}
+
+const rememberedOf = (entry: Entry): Remembered => ({
+  at: entry.at,
+  name: nameOf(entry),
+  stored: entry.stored,
+  issuer: issuerOf(entry),
+})
+
+/** NIF of the issuer; events have none. */
+const issuerOf = (entry: Entry): string => (entry.kind === 'evento' ? '' : entry.values[0]!)
+
+const ownHash = (entry: Entry): string => (entry.kind === 'evento' ? 'HuellaEvento' : 'Huella')
+
+/** One chain: of invoices or of events. */
+export class Chain {
+  count = 0
+  #previous: Entry | undefined
+  /** The record before, where only its text is known to be right: read when somebody asks. */
+  #unread: { readonly record: FiscalRecord; readonly at: number } | undefined
+  readonly #report: Report
+  readonly #hash: Sha256
+  readonly #budget: Budget
+  readonly #after: readonly string[] | undefined
+  readonly #now: number | undefined
+  readonly #nowText: string | undefined
+  readonly #memory = new Memory()
+  /** Links to records not seen yet: a gap, unless the record comes later. */
+  readonly #awaited = new Map<string, Awaited>()
+  /** Records known to be out of place; what follows them is no news. */
+  readonly #misplaced = new Set<string>()
+  /** The last record and the hash of the one before it, judged when its successor is known. */
+  #pending: { entry: Entry; before: Entry | undefined } | undefined
+
+  constructor(
+    report: Report,
+    now: string | undefined,
+    hash: Sha256,
+    budget: Budget,
+    after: readonly string[] | undefined,
+  ) {
+    this.#report = report
+    this.#hash = hash
+    this.#budget = budget
+    this.#after = after
+    this.#now = momentOf(now)
+    this.#nowText = now
+  }
+
+  /** True where nothing waits that the next record could decide. */
+  get settled(): boolean {
+    return this.#awaited.size === 0
+  }
+
+  /** The record before the next one. */
+  get previous(): Entry | undefined {
+    const unread = this.#unread
+    if (unread) {
+      this.#unread = undefined
+      this.#previous = entryOf(unread.record, unread.at, this.#hash) as Entry
+      this.#pending = { entry: this.#previous, before: undefined }
+    }
+    return this.#previous
+  }
+
+  /**
+   * Takes a registration that is known to be whole and to follow the last record (`Straight`); false where its number
+   * was seen before, which the full way looks at.
+   */
+  advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): boolean {
+    const { IDFactura: id, Huella } = record.RegistroAlta
+    const number = trimmed(id.NumSerieFactura)
+    if (this.#memory.knows(number)) return false
+    this.#memory.followLast()
+    this.#memory.add(at, id.IDEmisorFactura, number, trimmed(id.FechaExpedicionFactura), Huella)
+    this.#unread = { record, at }
+    this.#pending = undefined
+    this.count++
+    return true
+  }
+
+  /** Takes a record; false for one that was given before, which changes nothing. */
+  add(entry: Entry): boolean {
+    const before = this.previous
+    if (this.#isRepeated(entry)) return false
+    this.#judgePending(entry)
+    if (entry.link === undefined) this.#report('chain.no_link', entry, '/Encadenamiento')
+    else if (entry.link === null) {
+      if (before || this.#after)
+        this.#report(
+          'chain.first_again',
+          entry,
+          `/Encadenamiento/${entry.kind === 'evento' ? 'PrimerEvento' : 'PrimerRegistro'}`,
+          { count: this.count || 1 },
+        )
+    } else this.#judgeLink(entry, entry.link, before)
+    this.#judgeMoment(entry, before)
+    this.#judgeBreakdown(entry)
+    this.#judgeNumber(entry, before)
+    this.#remember(entry)
+    this.#pending = { entry, before }
+    this.#previous = entry
+    this.count++
+    return true
+  }
+
+  end(): void {
+    this.#judgePending(undefined)
+    for (const waited of this.#awaited.values()) this.#reportGap(waited)
+    this.#awaited.clear()
+  }
+
+  /** Tampering is judged one record later, when the successor can bear witness. */
+  #judgePending(next: Entry | undefined): void {
+    const pending = this.#pending
+    this.#pending = undefined
+    if (!pending || pending.entry.computed === pending.entry.stored) return
+    const { entry, before } = pending
+    const own = next?.link ?? undefined
+    const identity = identityOf(entry)
+    // A successor that names another record is no witness of this one.
+    const agrees = own ? own.filter((value, i) => value === identity[i]).length : 0
+    const witness = own && (agrees >= own.length - 1 || own.at(-1) === entry.computed) ? own : undefined
+    const suspect = suspectOf(
+      entry,
+      {
+        previousHash: before?.stored ?? this.#after?.at(-1),
+        previousMoment: before?.moment,
+        previousValues: before?.kind === entry.kind ? before.values : undefined,
+        next: witness,
+        nextMoment: next?.moment,
+      },
+      this.#hash,
+      this.#budget,
+    )
+    const fields = suspect ? [suspect.field] : [...new Set(HASH_FIELDS[entry.kind])]
+    const at = suspect ? `/${suspect.field}` : ''
+    this.#report('chain.tampered', entry, at, {
+      fields,
+      certain: suspect !== null,
+      ...(suspect?.original === null || suspect === null ? {} : { original: suspect.original }),
+      expected: entry.computed,
+      received: entry.stored,
+    })
+  }
+
+  #judgeLink(entry: Entry, link: readonly string[], before: Entry | undefined): void {
+    const hash = link.at(-1)!
+    const expected = before ? identityOf(before) : this.#after
+    const found = before?.stored === hash ? this.#memory.last : this.#memory.find(hash)
+    const waiting = this.#awaited.get(hash)
+    const other = waiting ? rememberedOf(waiting.entry) : this.#memory.followerOf(found)
+    if (other) {
+      // Either branch may go on: what follows the other one is no news.
+      this.#misplace(other.stored)
+      const extra = { other: other.name, other_record: other.at }
+      this.#report('chain.fork', entry, this.#linkPath(entry), extra)
+      return
+    }
+    if (!expected) {
+      this.#report('chain.wrong_first', entry, this.#linkPath(entry), { missing: nameOfLink(link) })
+      return
+    }
+    if (hash === expected.at(-1) && before) this.#memory.follow(found, entry.stored)
+    if (same(link, expected)) return
+    if (this.#sameRecord(entry, link, expected, before)) return
+    if (found < 0) {
+      this.#await(entry, link, before)
+      return
+    }
+    this.#memory.follow(found, entry.stored)
+    if (this.#awaited.has(entry.stored) || this.#misplaced.has(hash)) return
+    this.#misplace(entry.stored)
+    const earlier = this.#memory.recall(found)
+    this.#report('chain.order', entry, this.#linkPath(entry), {
+      other: earlier.name,
+      other_record: earlier.at,
+    })
+  }
+
+  /** True where the link means the record before and differs from it in one value: the one side or the other lies. */
+  #sameRecord(
+    entry: Entry,
+    link: readonly string[],
+    expected: readonly string[],
+    before: Entry | undefined,
+  ): boolean {
+    const [received, stored] = [link.at(-1)!, expected.at(-1)!]
+    const sameHash = received === stored
+    const same = link.filter((value, i) => value === expected[i]).length
+    if (!sameHash && same < link.length - 1) return false
+    const changedBefore = before !== undefined && before.computed !== before.stored
+    if (!sameHash) {
+      // The hash of the link is under the hash of this record: if that holds, the record before is another one now.
+      // If not, this record was changed, or the one before carries another hash than its own: both are reported there.
+      const witness = entry.computed === entry.stored && before && !changedBefore
+      if (witness)
+        this.#report('chain.replaced', before, `/${ownHash(before)}`, {
+          by: nameOf(entry),
+          expected: received,
+          received: stored,
+        })
+      else if (!before) this.#await(entry, link, before)
+      return true
+    }
+    // The record before is reported as changed, with the field that its successor remembers.
+    if (changedBefore) return true
+    const fields = entry.kind === 'evento' ? EVENT_LINK_FIELDS : LINK_FIELDS
+    const i = link.findIndex((value, at) => value !== expected[at])
+    const extra = { field: fields[i]!, received: link[i]!, expected: expected[i]! }
+    this.#report('chain.link_differs', entry, `${this.#linkPath(entry)}/${fields[i]}`, extra)
+    return true
+  }
+
+  /** Waits for the record that a link names; the oldest wait ends when there are too many. */
+  #await(entry: Entry, link: readonly string[], before: Entry | undefined): void {
+    const front = before ? nameOf(before) : nameOfLink(this.#after!)
+    this.#awaited.set(link.at(-1)!, { entry, link, before: front })
+    if (this.#awaited.size <= WINDOW) return
+    const [oldest, waited] = this.#awaited.entries().next().value as [string, Awaited]
+    this.#awaited.delete(oldest)
+    this.#reportGap(waited)
+  }
+
+  #misplace(hash: string): void {
+    if (this.#misplaced.size >= WINDOW) this.#misplaced.clear()
+    this.#misplaced.add(hash)
+  }
+
+  #linkPath(entry: Entry): string {
+    return `/Encadenamiento/${entry.kind === 'evento' ? 'EventoAnterior' : 'RegistroAnterior'}`
+  }
+
+  #reportGap({ entry, link, before }: Awaited): void {
+    this.#report('chain.gap', entry, this.#linkPath(entry), {
+      missing: nameOfLink(link),
+      missing_hash: link.at(-1)!,
+      before,
+    })
+  }
+
+  /** The very same record once more (an export that overlaps another one). A changed copy is no such record. */
+  #isRepeated(entry: Entry): boolean {
+    if (entry.computed !== entry.stored) return false
+    const place = this.#memory.find(entry.stored)
+    if (place < 0 && this.#after?.at(-1) !== entry.stored) return false
+    const other_record = place < 0 ? null : this.#memory.recall(place).at
+    this.#report('chain.given_twice', entry, '', { other_record })
+    return true
+  }
+
+  /** A number is never used again, not even after a cancellation (3000). What is out of place tells nothing. */
+  #judgeNumber(entry: Entry, before: Entry | undefined): void {
+    if (entry.kind !== 'alta' || entry.corrects || !before || entry.link?.at(-1) !== before.stored) return
+    const [number, date] = nameParts(entry)
+    const earlier = this.#memory.named(issuerOf(entry), number, date)
+    if (!earlier) return
+    for (const waiting of this.#awaited.values()) if (waiting.entry.stored === earlier.stored) return
+    this.#report('chain.number_reused', entry, '/IDFactura/NumSerieFactura', { other_record: earlier.at })
+  }
+
+  #judgeMoment(entry: Entry, before: Entry | undefined): void {
+    const { instant } = entry
+    const path = entry.kind === 'evento' ? '/FechaHoraHusoGenEvento' : '/FechaHoraHusoGenRegistro'
+    if (instant === undefined) {
+      this.#report('chain.moment', entry, path, { received: entry.moment })
+      return
+    }
+    const whole = before && before.computed === before.stored && entry.computed === entry.stored
+    const earlier = whole ? before.instant : undefined
+    if (earlier !== undefined && instant < earlier && entry.link?.at(-1) === before!.stored)
+      this.#report('chain.clock_backwards', entry, path, { received: entry.moment, expected: before!.moment })
+    if (this.#now !== undefined && instant > this.#now + MAX_AHEAD)
+      this.#report('chain.clock_ahead', entry, path, { received: entry.moment, expected: this.#nowText! })
+  }
+
+  #judgeBreakdown(entry: Entry): void {
+    // What was changed is reported as such.
+    if (entry.totals === null || entry.tax === undefined || entry.computed !== entry.stored) return
+    const [tax, total] = entry.totals
+    const differs = (field: string, received: string, sum: number): void => {
+      const cents = fromImporte(received)
+      if (cents !== undefined && cents !== sum)
+        this.#report('chain.breakdown_differs', entry, `/${field}`, {
+          field,
+          received,
+          expected: toImporte(sum),
+        })
+    }
+    if (entry.loose) return
+    differs('CuotaTotal', tax, entry.tax)
+    differs('ImporteTotal', total, entry.total!)
+  }
+
+  #remember(entry: Entry): void {
+    const [first, second] = nameParts(entry)
+    const place = this.#memory.add(entry.at, issuerOf(entry), first, second, entry.stored)
+    if (this.#awaited.size === 0) return
+    const awaited = this.#awaited.get(entry.stored)
+    if (!awaited) return
+    this.#awaited.delete(entry.stored)
+    this.#memory.follow(place, awaited.entry.stored)
+    this.#misplace(awaited.entry.stored)
+    this.#misplace(entry.stored)
+    const extra = { other: nameOf(entry), other_record: entry.at }
+    this.#report('chain.order', awaited.entry, this.#linkPath(awaited.entry), extra)
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Which field was changed. A hash only says that something was; the neighbours and the record's own redundancy tell
+ * the rest: the next record repeats number, date and hash, the breakdown repeats the totals, types are few, and the
+ * moment lies between its neighbours'. A candidate is proved by giving the stored hash.
+ */
+import { momentOf, toImporte } from '../../fiscal/literals.ts'
+import { spanishMoment } from '../../fiscal/moment.ts'
+import { recordHash, type Sha256 } from '../model/hash.ts'
+import type { RecordKind } from '../model/types.ts'
+
+/** A record as the audit sees it. */
+export interface Seen {
+  readonly kind: RecordKind
+  /** Values in hash order, as they are. */
+  readonly values: readonly string[]
+  /** Hash that the record carries. */
+  readonly stored: string
+  /** Hash that its values give. */
+  readonly computed: string
+  /** Sums of the breakdown in cents. */
+  readonly tax: number | undefined
+  readonly total: number | undefined
+}
+
+export interface Neighbours {
+  /** Hash of the record before. */
+  readonly previousHash: string | undefined
+  readonly previousMoment: string | undefined
+  /** Values of the record before, where it is of the same kind. */
+  readonly previousValues: readonly string[] | undefined
+  /** What the record after says of this one: issuer, number, date, hash; for events type, moment, hash. */
+  readonly next: readonly string[] | undefined
+  readonly nextMoment: string | undefined
+}
+
+/** Hashes that one audit may spend on finding changed moments. */
+export const SEARCH_BUDGET = 200_000
+
+export interface Budget {
+  left: number
+}
+
+interface Suspect {
+  readonly field: string
+  /** Value that gives the stored hash; null where the hash itself was changed. */
+  readonly original: string | null
+}
+
+const TYPES = ['F1', 'F2', 'F3', 'R1', 'R2', 'R3', 'R4', 'R5']
+const EVENTS = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '90']
+
+/** First values of an event's hash, which its predecessor has too. */
+const EVENT_OWNER = [
+  'SistemaInformatico/NIF',
+  'SistemaInformatico/IDOtro/ID',
+  'SistemaInformatico/IdSistemaInformatico',
+  'SistemaInformatico/Version',
+  'SistemaInformatico/NumeroInstalacion',
+  'ObligadoEmision/NIF',
+]
+
+/** Ways to write an amount that systems use. */
+const literalsOf = (cents: number | undefined): string[] => {
+  if (cents === undefined) return []
+  const full = toImporte(cents)
+  const short = full.replace(/0$/, '')
+  return [...new Set([full, short, short.replace(/\.0?$/, ''), `+${full}`])]
+}
+
+interface Field {
+  readonly name: string
+  readonly index: number
+  readonly candidates: readonly string[]
+}
+
+/** Fields whose original value can be guessed from elsewhere. */
+function guesses(seen: Seen, around: Neighbours): Field[] {
+  const { next, previousHash, previousValues } = around
+  const before = (i: number): string[] => (previousValues?.[i] === undefined ? [] : [previousValues[i]])
+  const repeated = (i: number): string[] => (next?.[i] === undefined ? [] : [next[i]])
+  const hashBefore = previousHash === undefined ? [''] : [previousHash, '']
+  if (seen.kind === 'evento')
+    return [
+      ...EVENT_OWNER.map((name, index) => ({ name, index, candidates: before(index) })),
+      { name: 'TipoEvento', index: 6, candidates: [...repeated(0), ...EVENTS] },
+      { name: 'FechaHoraHusoGenEvento', index: 8, candidates: repeated(1) },
+      { name: 'Encadenamiento/EventoAnterior/HuellaEvento', index: 7, candidates: hashBefore },
+    ]
+  const suffix = seen.kind === 'anulacion' ? 'Anulada' : ''
+  const identity = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'].map((name, index) => ({
+    name: `IDFactura/${name}${suffix}`,
+    index,
+    candidates: index === 0 ? [...repeated(0), ...before(0)] : repeated(index),
+  }))
+  const link = {
+    name: 'Encadenamiento/RegistroAnterior/Huella',
+    index: seen.kind === 'alta' ? 6 : 3,
+    candidates: hashBefore,
+  }
+  if (seen.kind === 'anulacion') return [...identity, link]
+  return [
+    ...identity,
+    link,
+    { name: 'TipoFactura', index: 3, candidates: TYPES },
+    { name: 'CuotaTotal', index: 4, candidates: literalsOf(seen.tax) },
+    { name: 'ImporteTotal', index: 5, candidates: literalsOf(seen.total) },
+  ]
+}
+
+const LAST = { alta: 7, anulacion: 4, evento: 8 } as const
+
+/** Every second between the neighbours, in the offsets that the record or Spain would write. */
+function findMoment(
+  seen: Seen,
+  around: Neighbours,
+  gives: (i: number, v: string) => boolean,
+  budget: Budget,
+): string | null {
+  const index = LAST[seen.kind]
+  const from = momentOf(around.previousMoment)
+  const to = momentOf(around.nextMoment)
+  if (from === undefined || to === undefined || to < from) return null
+  for (let instant = from; instant <= to; instant += 1000) {
+    for (const zone of ['Europe/Madrid', 'Atlantic/Canary'] as const) {
+      if (budget.left-- <= 0) return null
+      const moment = spanishMoment(instant, zone)
+      if (gives(index, moment)) return moment
+    }
+  }
+  return null
+}
+
+/** The field that was changed, if it can be told. `null` leaves all fields of the hash under suspicion. */
+export function suspectOf(seen: Seen, around: Neighbours, hash: Sha256, budget: Budget): Suspect | null {
+  const own = seen.kind === 'evento' ? 'HuellaEvento' : 'Huella'
+  if (around.next?.at(-1) === seen.computed) return { field: own, original: null }
+  if (seen.stored.toUpperCase() === seen.computed) return { field: own, original: seen.computed }
+  const gives = (index: number, value: string): boolean => {
+    if (value === seen.values[index]) return false
+    const changed = [...seen.values]
+    changed[index] = value
+    return recordHash(seen.kind, changed, hash) === seen.stored
+  }
+  for (const { name, index, candidates } of guesses(seen, around))
+    for (const value of candidates) if (gives(index, value)) return { field: name, original: value }
+  const moment = findMoment(seen, around, gives, budget)
+  const field = seen.kind === 'evento' ? 'FechaHoraHusoGenEvento' : 'FechaHoraHusoGenRegistro'
+  return moment === null ? null : { field, original: moment }
+}

@@ -1,0 +1,225 @@
+/**
+ * The audit of a chain, offline and streaming: tampering, breaks, gaps, forks, wrong order, wrong first record, and
+ * clocks. Memory does not grow with the chain: some 50,000 of the last records are remembered by their hashes.
+ */
+import { checkMembers } from '../../fiscal/check-options.ts'
+import { momentOf } from '../../fiscal/literals.ts'
+import { type Extra, type Locale, MAX_ITEMS, OptionError, type ValidationItem } from '../../invoice/index.ts'
+import { isText, say } from '../../words/index.ts'
+import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
+import type { FiscalRecord, RegistroAnterior } from '../model/types.ts'
+import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
+import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
+import { Chain, MAX_AHEAD, type Report } from './state.ts'
+import { Straight } from './straight.ts'
+import { type Budget, SEARCH_BUDGET } from './suspects.ts'
+
+export interface ChainOptions {
+  /** The link that the first record must have: of the last record before this part of the chain. */
+  readonly after?: RegistroAnterior
+  /** A clock, as a moment with its UTC offset: records of the future are reported. */
+  readonly now?: string
+  /** Audits every taxpayer and installation found as a chain of its own. Default: all records are one chain. */
+  readonly split?: boolean
+  /**
+   * The chain may go on under another taxpayer or installation (a merger), as the option of the same name let its
+   * records be made: each change of owner that keeps the link is a warning and not an error.
+   */
+  readonly chain_continues?: boolean
+  readonly hash?: Sha256
+  readonly locale?: Locale
+  /** Told of each finding as soon as it is certain; the report keeps the first 1,000 in any case. */
+  readonly onItem?: (item: ValidationItem) => void
+}
+
+export interface ChainReport {
+  /** True where no finding is an error. */
+  readonly valid: boolean
+  readonly records: number
+  readonly chains: number
+  /** Findings in the order of the records; at most 1,000, `found` has their number. */
+  readonly items: readonly ValidationItem[]
+  readonly found: number
+  /** Link to the last invoice record, for the next one or for auditing the next part. */
+  readonly last: RegistroAnterior | null
+}
+
+const CHAIN_OPTIONS = {
+  after: 'object',
+  now: 'text',
+  split: 'boolean',
+  chain_continues: 'boolean',
+  hash: 'function',
+  locale: ['en', 'es'],
+  onItem: 'function',
+} as const
+
+/** Key of the chain of invoices, where it is one for all. */
+const INVOICES = 'invoices'
+
+const OWNER = [
+  'NIF',
+  'SistemaInformatico/NIF',
+  'SistemaInformatico/IdSistemaInformatico',
+  'SistemaInformatico/NumeroInstalacion',
+] as const
+
+/** Taxpayer and installation: what makes a chain one chain. In the order of `OWNER`. */
+const ownerOf = ({ taxpayer, system }: Entry): readonly string[] => [
+  taxpayer,
+  text(system.NIF) || text((system.IDOtro as { ID?: unknown } | null | undefined)?.ID),
+  text(system.IdSistemaInformatico),
+  text(system.NumeroInstalacion),
+]
+
+/**
+ * Audits a chain record by record: `add` each in the order of the file, then `end`.
+ *
+ * Findings name the record (by position and invoice), the field, and what to do next; nothing is ever thrown for a
+ * record, however broken. A change in what the hash does not cover (names, description) leaves no trace in a chain:
+ * that is what the signature or the authority's copy is for; a breakdown that no longer adds up is a warning.
+ */
+export class ChainAudit {
+  readonly #options: ChainOptions
+  readonly #hash: Sha256
+  readonly #locale: Locale
+  readonly #chains = new Map<string, Chain>()
+  readonly #budget: Budget = { left: SEARCH_BUDGET }
+  readonly #items: ValidationItem[] = []
+  /** Owner so far: of both families together, or of each where chains may go on under another one. */
+  readonly #owners = new Map<string, readonly string[]>()
+  #records = 0
+  #found = 0
+  #errors = 0
+  /** The chain of the last invoice record. */
+  #last: Chain | undefined
+  readonly #straight: Straight
+
+  /** Throws a `TypeError` where `now` is no moment with an offset. */
+  constructor(options: ChainOptions = {}) {
+    checkMembers(options, CHAIN_OPTIONS, 'options of the audit')
+    if (options.after && LINK_FIELDS.some((field) => typeof options.after?.[field] !== 'string'))
+      throw new OptionError({
+        en: `option "after" is no link; pass linkOf(the record before), with ${LINK_FIELDS.join(', ')}`,
+        es: `la opción «after» no es un enlace; indique linkOf(el registro anterior), con ${LINK_FIELDS.join(', ')}`,
+      })
+    if (options.now !== undefined && momentOf(options.now) === undefined)
+      throw new OptionError({
+        en: `option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+        es: `la opción «now» es «${options.now}», que no es una fecha y hora con huso horario, como 2027-01-31T10:00:00+01:00`,
+      })
+    if (options.split && options.chain_continues)
+      throw new OptionError({
+        en: 'options "split" and "chain_continues" exclude each other; pass one of them',
+        es: 'las opciones «split» y «chain_continues» se excluyen; indique solo una',
+      })
+    this.#options = options
+    this.#hash = options.hash ?? portableSha256
+    this.#locale = options.locale ?? 'en'
+    this.#straight = new Straight(this.#hash, (momentOf(options.now) ?? Number.POSITIVE_INFINITY) + MAX_AHEAD)
+  }
+
+  add(record: FiscalRecord): void {
+    const at = this.#records++
+    const invoices = this.#chains.get(INVOICES)
+    if (invoices?.settled && this.#straight.follows(record) && invoices.advance(record, at)) return
+    const entry = entryOf(record, at, this.#hash)
+    if (isText(entry)) {
+      this.#push('chain.unreadable', `/${at}`, { reason: entry, record: at }, `#${at}`)
+      return
+    }
+    const split = this.#options.split ?? false
+    const owner = ownerOf(entry)
+    const family = entry.kind === 'evento' ? 'events' : INVOICES
+    const key = split ? `${family} ${owner.join(' ')}` : family
+    const chain = this.#chains.get(key) ?? this.#begin(key, family)
+    const owned = split || this.#judgeOwner(entry, owner, family, chain.previous)
+    const taken = chain.add(entry)
+    if (family !== INVOICES) return
+    this.#last = chain
+    const whole = taken && !split && owned && entry.computed === entry.stored
+    this.#straight.restart(whole ? entry : null, owner)
+  }
+
+  #begin(key: string, family: string): Chain {
+    const report: Report = (code, about, path, extra) =>
+      this.#push(code, `/${about.at}/${about.root}${path}`, { ...extra, record: about.at }, nameOf(about))
+    const after = family === INVOICES && this.#options.after
+    const link = after ? LINK_FIELDS.map((field) => trimmed(after[field])) : undefined
+    const chain = new Chain(report, this.#options.now, this.#hash, this.#budget, link)
+    this.#chains.set(key, chain)
+    return chain
+  }
+
+  end(): ChainReport {
+    for (const chain of this.#chains.values()) chain.end()
+    const items = [...this.#items].sort((a, b) => Number(a.extra?.record) - Number(b.extra?.record))
+    const last = this.#last?.previous
+    const link = last && identityOf(last)
+    return {
+      valid: this.#errors === 0,
+      records: this.#records,
+      chains: this.#chains.size,
+      items,
+      found: this.#found,
+      last: link
+        ? {
+            IDEmisorFactura: link[0]!,
+            NumSerieFactura: link[1]!,
+            FechaExpedicionFactura: link[2]!,
+            Huella: link[3]!,
+          }
+        : null,
+    }
+  }
+
+  /** True where the record is of the owner so far; with `chain_continues` it may hand the chain on. */
+  #judgeOwner(entry: Entry, owner: readonly string[], family: string, before: Entry | undefined): boolean {
+    const continues = this.#options.chain_continues ?? false
+    const whose = continues ? family : ''
+    const known = this.#owners.get(whose) ?? owner
+    const handed = continues && before !== undefined && entry.link?.at(-1) === before.stored
+    this.#owners.set(whose, handed ? owner : known)
+    let same = true
+    for (let i = 0; i < OWNER.length; i++) {
+      const [received, expected] = [owner[i]!, known[i]!]
+      if (received === expected) continue
+      same = false
+      const field = OWNER[i]!
+      const path = field === 'NIF' ? '' : `/${field}`
+      const extra = { field, received, expected, record: entry.at }
+      const code = handed ? 'chain.continued' : 'chain.other_chain'
+      this.#push(code, `/${entry.at}/${entry.root}${path}`, extra, nameOf(entry))
+    }
+    return same || handed
+  }
+
+  #push(code: ChainCode, path: string, extra: Extra, name: string): void {
+    const { severity } = CHAIN_CODES[code]
+    const words = extra.certain === false ? UNCERTAIN : CHAIN_CODES[code]
+    const finding = { code, path, extra: { ...extra, name }, severity }
+    const item = say(words, finding, this.#locale, { record: name })
+    this.#found++
+    if (severity === 'error') this.#errors++
+    if (this.#items.length < MAX_ITEMS) this.#items.push(item)
+    this.#options.onItem?.(item)
+  }
+}
+
+/**
+ * Audits the records of a chain, in the order in which they are given: registrations and cancellations as one chain,
+ * events as another.
+ *
+ * Paths begin with the position of the record (`/3/RegistroAlta/...`). For files of any size use `ChainAudit`.
+ * Source: RD 1007/2023 art. 8.2; Orden HAC/1177/2024 arts. 6 to 8; `EventosSIF.xsd`, types of anomalies.
+ *
+ * @example
+ * verifyChain([{} as never]).items.map((item) => `${item.code} ${item.path}`) // => ['chain.unreadable /0']
+ */
+export function verifyChain(records: Iterable<FiscalRecord>, options: ChainOptions = {}): ChainReport {
+  if (typeof records?.[Symbol.iterator] !== 'function')
+    throw new TypeError('cuadra: verifyChain needs the records as a list, in the order of the chain')
+  const audit = new ChainAudit(options)
+  for (const record of records) audit.add(record)
+  return audit.end()
+}

@@ -1,0 +1,180 @@
+/** What the authority answered, and what to do next. */
+import { type AnswerState, answerState, type MessageState, messageState } from '../../fiscal/answer-state.ts'
+import { checkObject } from '../../fiscal/check-options.ts'
+import { type VerifactuStep as NextStep, refusalOf } from '../../fiscal/next-step.ts'
+import type { Locale } from '../../invoice/index.ts'
+import { fill } from '../../words/index.ts'
+import { type Fault, readFault } from '../../xml/index.ts'
+import type { Respuesta, RespuestaLinea } from '../model/types.ts'
+import { adviceOf, CORRECTIONS, type NextOptions, rowOf, type Step } from '../record/next-step.ts'
+import { AUTHORITY_CODES, type AuthorityCode } from '../rules/index.ts'
+
+const byCode = new Map<number, AuthorityCode>()
+
+/**
+ * What a code of the authority means (247 codes of its list), or undefined.
+ *
+ * @example
+ * authorityCode(2000)?.field // => 'Huella'
+ */
+export function authorityCode(code: number): AuthorityCode | undefined {
+  if (byCode.size === 0) for (const declared of AUTHORITY_CODES) byCode.set(declared.code, declared)
+  return byCode.get(code)
+}
+
+export type StoredState = AnswerState<'cancelled'>
+
+/**
+ * A state in one spelling.
+ *
+ * @example
+ * storedState('AceptadaConErrores') // => 'accepted_with_errors'
+ */
+export const storedState = (state: string | undefined): StoredState => answerState(state, 'cancelled')
+
+export interface AnswerLine {
+  readonly num_serie: string
+  readonly fecha_expedicion: string
+  readonly external_ref: string | null
+  readonly operation: 'alta' | 'anulacion'
+  readonly state: StoredState
+  readonly code: number | null
+  /** The authority's own words. */
+  readonly description: string | null
+  /** Ours: what the code means and how to mend it; null for a code that is not in the list. */
+  readonly explanation: string | null
+  readonly duplicate_state: StoredState | null
+  readonly next: NextStep
+  /**
+   * What to pass to `registrationRecord` (of a cancellation, to `cancellationRecord`) for the next record of this
+   * invoice, besides its own options; null where none is to be made.
+   */
+  readonly options: NextOptions | null
+  readonly advice: string
+}
+
+export interface Answer {
+  /** False for a fault: the whole message was refused. */
+  readonly received: boolean
+  readonly state: MessageState | 'fault' | 'unknown'
+  /** Receipt code, which can never be asked for again: store it. */
+  readonly csv: string | null
+  /** The authority's clock. */
+  readonly presented_at: string | null
+  /** Seconds to wait before the next message; null keeps the last value. */
+  readonly wait_seconds: number | null
+  readonly lines: readonly AnswerLine[]
+  readonly fault: {
+    readonly code: number | null
+    readonly text: string
+    readonly resend: boolean
+    readonly explanation: string | null
+  } | null
+}
+
+/** What a code is about, where the authority's list names no single element. */
+const ANY: Readonly<Record<string, Readonly<Record<Locale, string>>>> = {
+  '(any)': { en: 'a value of the record', es: 'un valor del registro' },
+  '(any date)': { en: 'a date of the record', es: 'una fecha del registro' },
+  '(message)': { en: 'the message', es: 'el mensaje' },
+}
+
+const ABOUT = { en: 'It is about {field}.', es: 'Se refiere a {field}.' } as const
+const LISTED = { en: 'the values of the official list', es: 'los valores de la lista oficial' } as const
+
+/** What a code means. An answer does not say what was received, so a sentence that would quote it gives way to one that names the element. */
+function explain(code: number | null, locale: Locale): string | null {
+  const known = code === null ? undefined : authorityCode(code)
+  if (!known) return null
+  const field = ANY[known.field]?.[locale] ?? known.field
+  const message = known.message[locale].includes('{') ? ABOUT[locale] : known.message[locale]
+  return fill(`${message} ${known.mend[locale]}`, { field, allowed: LISTED[locale] })
+}
+
+/** The stored record was made with the authority's own form. */
+const MADE_WITH_FORM = 3004
+
+/** Accepted with errors, and no correction is due. */
+const isHarmless = (code: number | null): boolean =>
+  code !== null && authorityCode(code)?.needs_subsanacion === false
+
+function stepOf(
+  line: RespuestaLinea,
+  state: StoredState,
+  code: number | null,
+  duplicate: StoredState | null,
+): Step {
+  const operation = operationOf(line)
+  if (state === 'accepted' || (state === 'accepted_with_errors' && isHarmless(code)))
+    return { next: 'none', options: null }
+  if (state === 'accepted_with_errors') return CORRECTIONS[operation]
+  const refusal = code === MADE_WITH_FORM ? 'form' : refusalOf(code, duplicate)
+  return rowOf(operation, line.Operacion ?? {}).after[refusal]
+}
+
+const operationOf = ({ Operacion }: RespuestaLinea): AnswerLine['operation'] =>
+  Operacion?.TipoOperacion === 'Anulacion' ? 'anulacion' : 'alta'
+
+function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
+  const parsed = Number.parseInt(line.CodigoErrorRegistro ?? '', 10)
+  const code = Number.isNaN(parsed) ? null : parsed
+  const state = storedState(line.EstadoRegistro)
+  const duplicate = line.RegistroDuplicado
+    ? storedState(line.RegistroDuplicado.EstadoRegistroDuplicado)
+    : null
+  const operation = operationOf(line)
+  const step = stepOf(line, state, code, duplicate)
+  return {
+    num_serie: line.IDFactura.NumSerieFactura,
+    fecha_expedicion: line.IDFactura.FechaExpedicionFactura,
+    external_ref: line.RefExterna ?? null,
+    operation,
+    state,
+    code,
+    description: line.DescripcionErrorRegistro ?? null,
+    explanation: explain(code, locale),
+    duplicate_state: duplicate,
+    ...step,
+    advice: adviceOf(operation, step, locale),
+  }
+}
+
+/**
+ * What an answer to a submission says: `value` of the document that `readVerifactu` read.
+ *
+ * Match lines by number, date and operation (or by the external reference), never by position. Source: AEAT web
+ * service description 1.0.3, section of the answer. Throws a `TypeError` for what was not read, such as the XML itself.
+ */
+export function readAnswer(answer: Respuesta, locale: Locale = 'en'): Answer {
+  checkObject(answer, 'the answer, the `value` of readVerifactu,')
+  const wait = /^\d{1,4}$/.test(answer.TiempoEsperaEnvio ?? '') ? Number(answer.TiempoEsperaEnvio) : null
+  return {
+    received: true,
+    state: messageState(answer.EstadoEnvio) ?? 'unknown',
+    csv: answer.CSV ?? null,
+    presented_at: answer.DatosPresentacion?.TimestampPresentacion ?? null,
+    wait_seconds: wait,
+    lines: (answer.RespuestaLinea ?? []).map((line) => lineOf(line, locale)),
+    fault: null,
+  }
+}
+
+/**
+ * What a SOAP fault says: the whole message was refused. `resend` is true where the same message may be sent later.
+ *
+ * @example
+ * readFaultAnswer({ faultcode: 'env:Server', faultstring: 'Codigo[20009].Error interno' }).fault
+ * // => { code: 20009, text: 'Error interno', resend: true, explanation: null }
+ */
+export function readFaultAnswer(fault: Fault, locale: Locale = 'en'): Answer {
+  const { code, text, client } = readFault(fault)
+  return {
+    received: false,
+    state: 'fault',
+    csv: null,
+    presented_at: null,
+    wait_seconds: null,
+    lines: [],
+    fault: { code, text, resend: !client, explanation: explain(code, locale) },
+  }
+}

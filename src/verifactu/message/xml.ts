@@ -1,0 +1,140 @@
+/** XML of VeriFactu: writing what is sent and stored, reading that and every answer of the authority. */
+import { isObject } from '../../fiscal/check-options.ts'
+import { readDocument, type XmlCodes, xmlCodes, xmlItems } from '../../fiscal/xml-problems.ts'
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import { type Fault, type WriteOptions, writeXml, type XmlElement, XmlReader } from '../../xml/index.ts'
+import type {
+  Consulta,
+  Envio,
+  FiscalRecord,
+  RegistroAlta,
+  RegistroAnulacion,
+  RegistroEvento,
+  Respuesta,
+  RespuestaConsulta,
+} from '../model/types.ts'
+import { vocabulary } from '../model/vocabulary.ts'
+import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../rules/structure.ts'
+
+/**
+ * The XML of one record, UTF-8, in one line: what is hashed, signed and stored.
+ *
+ * Throws an `XmlWriteError` that lists every part which the official schema refuses: nothing is half-written.
+ */
+export function recordXml(record: FiscalRecord, options: Omit<WriteOptions, 'soap'> = {}): string {
+  const root = Object.keys(record ?? {})[0] ?? 'RegistroAlta'
+  return writeXml(vocabulary(), root, (record as Record<string, unknown> | null)?.[root], options)
+}
+
+/**
+ * The XML of a message of 1 to 1,000 records, by default in its SOAP 1.1 envelope; an empty `RemisionVoluntaria` is
+ * left out. Errors as `recordXml`.
+ *
+ * A signed record is stored and sent as it is: put its XML text into the envelope instead of writing it again.
+ */
+export const submissionXml = (message: Envio, options: WriteOptions = {}): string =>
+  writeXml(vocabulary(), 'RegFactuSistemaFacturacion', withoutEmptyBlock(message), { soap: true, ...options })
+
+/** A voluntary submission that says nothing of itself has no block for it (web service description 1.0.3). */
+function withoutEmptyBlock(message: Envio): Envio {
+  const { RemisionVoluntaria: voluntary, ...header } = message?.Cabecera ?? {}
+  const empty = isObject(voluntary) && Object.values(voluntary).every((value) => value === undefined)
+  return empty ? { ...message, Cabecera: header as Envio['Cabecera'] } : message
+}
+
+/** The XML of a query, by default in its SOAP 1.1 envelope. Errors as `recordXml`. */
+export const queryXml = (query: Consulta, options: WriteOptions = {}): string =>
+  writeXml(vocabulary(), 'ConsultaFactuSistemaFacturacion', query, { soap: true, ...options })
+
+interface Documents {
+  readonly RegistroAlta: RegistroAlta
+  readonly RegistroAnulacion: RegistroAnulacion
+  readonly RegistroEvento: RegistroEvento
+  readonly RegFactuSistemaFacturacion: Envio
+  readonly ConsultaFactuSistemaFacturacion: Consulta
+  readonly RespuestaRegFactuSistemaFacturacion: Respuesta
+  readonly RespuestaConsultaFactuSistemaFacturacion: RespuestaConsulta
+  readonly RespuestaValContenidoFactuSistemaFacturacion: Readonly<Record<string, unknown>>
+  readonly Fault: Fault
+}
+
+/** A document under the name of its root element. */
+export type VerifactuDocument = {
+  [Root in keyof Documents]: { readonly root: Root; readonly value: Documents[Root] }
+}[keyof Documents]
+
+export type VerifactuReading =
+  | { readonly ok: true; readonly document: VerifactuDocument; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly document: null; readonly items: readonly ValidationItem[] }
+
+/** What the reader can find, with the authority's code where it has one. */
+export const XML_CODES: XmlCodes = xmlCodes(
+  {
+    en: 'The document has no VeriFactu element. Send a RegistroAlta, RegistroAnulacion or RegistroEvento, a message, or an answer.',
+    es: 'El documento no tiene ningún elemento VeriFactu. Envíe un RegistroAlta, RegistroAnulacion o RegistroEvento, un envío o una respuesta.',
+  },
+  {
+    malformed: MALFORMED_XML.code,
+    encoding: NOT_UTF8.code,
+    no_record: EMPTY_REQUEST.code,
+  },
+)
+
+/**
+ * Reads any VeriFactu document: a record, a message, a query, an answer or a SOAP fault, with or without its
+ * envelope and with any prefix.
+ *
+ * `items` name what does not fit the schema's structure; values are as in the text (`checkRecord` judges them).
+ * Never throws for any text; a document type, entities or malformed XML give no document at all. Throws a `TypeError`
+ * for an option that does not exist, and for anything that is no text.
+ *
+ * @example
+ * readVerifactu('<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>').items.map((item) => item.code) // => ['xml.doctype']
+ */
+export function readVerifactu(xml: string, options: { readonly locale?: Locale } = {}): VerifactuReading {
+  const { element, items } = readDocument(xml, options, vocabulary(), XML_CODES)
+  return element
+    ? { ok: true, document: { root: element.name, value: element.value } as VerifactuDocument, items }
+    : { ok: false, document: null, items }
+}
+
+/** Elements that are records. */
+const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
+
+export interface RecordReading {
+  readonly record: FiscalRecord
+  /** Line of the file on which it begins. */
+  readonly line: number
+  readonly items: readonly ValidationItem[]
+}
+
+/**
+ * Reads the records of a file of any size: `write` its text in pieces, `close`, and take each record as it ends.
+ * Records may stand alone, in messages, or in any element around them.
+ */
+export class RecordReader {
+  readonly #reader: XmlReader
+  readonly #locale: Locale
+  constructor(onRecord: (reading: RecordReading) => void, { locale = 'en' }: { locale?: Locale } = {}) {
+    this.#locale = locale
+    this.#reader = new XmlReader(vocabulary(), {
+      emit: [...RECORDS, 'RegistroFactura'],
+      onElement: ({ name, value, line, problems }: XmlElement) => {
+        if (RECORDS.includes(name))
+          onRecord({
+            record: { [name]: value } as unknown as FiscalRecord,
+            line,
+            items: xmlItems(problems, XML_CODES, locale),
+          })
+      },
+    })
+  }
+  write(piece: string): void {
+    this.#reader.write(piece)
+  }
+  /** What is wrong with the file as a whole. */
+  close(): ValidationItem[] {
+    this.#reader.close()
+    return xmlItems(this.#reader.problems, XML_CODES, this.#locale)
+  }
+}

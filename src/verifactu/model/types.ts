@@ -1,0 +1,41 @@
+/**
+ * Fiscal records as plain objects: members carry the element names of the official schemas (record version 1.0), in
+ * the same nesting; leaves are texts, literally as in the XML; repeated elements are arrays.
+ */
+import type {
+  CabeceraType,
+  ev_RegistroEvento,
+  RegistroFacturacionAltaType,
+  RegistroFacturacionAnulacionType,
+  sfLR_RegFactuSistemaFacturacion,
+} from '../generated/types.ts'
+
+export type {
+  con_ConsultaFactuSistemaFacturacionType as Consulta,
+  DetalleType as DetalleDesglose,
+  EncadenamientoFacturaAnteriorType as RegistroAnterior,
+  ev_DatosPropiosEventoType as DatosPropiosEvento,
+  ev_EventoType as Evento,
+  IDOtroType as IDOtro,
+  PersonaFisicaJuridicaType as Persona,
+  SistemaInformaticoType as SistemaInformatico,
+  sfR_RespuestaExpedidaType as RespuestaLinea,
+  sfR_RespuestaRegFactuSistemaFacturacionType as Respuesta,
+  tikLRRC_RespuestaConsultaFactuSistemaFacturacionType as RespuestaConsulta,
+} from '../generated/types.ts'
+
+export type RegistroAlta = RegistroFacturacionAltaType
+export type RegistroAnulacion = RegistroFacturacionAnulacionType
+export type RegistroEvento = ev_RegistroEvento
+export type Cabecera = CabeceraType
+/** A message of 1 to 1,000 records. */
+export type Envio = sfLR_RegFactuSistemaFacturacion
+
+/** A record under the name of its root element: exactly one of the three. */
+export type FiscalRecord =
+  | { readonly RegistroAlta: RegistroAlta }
+  | { readonly RegistroAnulacion: RegistroAnulacion }
+  | { readonly RegistroEvento: RegistroEvento }
+
+/** Kinds of records, as the hash specification calls them. */
+export type RecordKind = 'alta' | 'anulacion' | 'evento'

@@ -1,0 +1,25 @@
+/** The XML vocabulary of VeriFactu: official schemas `tikeV1.0`, record version 1.0. */
+import shapes from '../../../schemas/xml/verifactu.json' with { type: 'json' }
+import { type Shapes, type Vocabulary, vocabularyOf, withFault } from '../../xml/index.ts'
+
+/**
+ * Amounts that the schema lets pass and the service document forbids (validations, section 3): zeros in front, a point
+ * with nothing behind.
+ */
+const AMOUNT = '[+-]?(?:0|[1-9]\\d*)(?:\\.\\d{1,2})?'
+
+const withAmounts = ({ types, ...rest }: Shapes): Shapes => {
+  const stricter = ['sf:ImporteSgn12.2Type', 'ev:ImporteSgn12.2Type'].map((name) => {
+    const type = types[name]!
+    return [name, { ...type, patterns: [...(type.patterns ?? []), AMOUNT] }] as const
+  })
+  return { ...rest, types: { ...types, ...Object.fromEntries(stricter) } }
+}
+
+let made: Vocabulary | undefined
+
+/** Made at first use: whoever only computes a hash or a QR address does not pay for it. */
+export function vocabulary(): Vocabulary {
+  made ??= vocabularyOf(withAmounts(withFault(shapes as unknown as Shapes)))
+  return made
+}

@@ -1,0 +1,103 @@
+/** The QR code of an invoice, as it will be printed on it. */
+import { checkMembers } from '../../fiscal/check-options.ts'
+import type { Validated } from '../../fiscal/document.ts'
+import { toFecha, toImporte } from '../../fiscal/literals.ts'
+import { chargedTotal } from '../../fiscal/operation.ts'
+import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
+import { refusalsOf, words } from '../../words/index.ts'
+import { INVOICE_CODES } from '../model/invoice-items.ts'
+import { issuedInvoice } from '../record/issued-invoice.ts'
+import { QrError } from './fault.ts'
+import { legendsOf, type QrLegends } from './legends.ts'
+import { type QrSvgOptions, qrSvg } from './svg.ts'
+import { type QrAddress, qrUrl } from './url.ts'
+
+/** Which address, how to draw the code, and the language of `items`. */
+export interface InvoiceQrOptions extends QrAddress, QrSvgOptions {
+  readonly locale?: Locale | undefined
+}
+
+/** What is printed. */
+export interface InvoiceQr {
+  readonly url: string
+  /** The code as an SVG document, in millimetres. */
+  readonly svg: string
+  readonly legends: QrLegends
+}
+
+export interface InvoiceQrResult {
+  /** `null` where `items` says why there is none. */
+  readonly qr: InvoiceQr | null
+  readonly items: readonly ValidationItem[]
+}
+
+const OPTIONS = {
+  environment: ['production', 'test'],
+  verifiable: 'boolean',
+  size: 'number',
+  quietZone: 'number',
+  legend: 'any',
+  fontSize: 'number',
+  locale: ['en', 'es'],
+} as const
+
+const QR_CODES = {
+  ...INVOICE_CODES,
+  'qr.invoice_number': words(
+    'AEAT, documento del código QR 0.5.0',
+    [
+      'The QR code cannot carry the invoice number {received}.',
+      'Number the invoice with at most 60 characters of ASCII, without quotes, <, > and =.',
+    ],
+    [
+      'El código QR no admite el número de factura {received}.',
+      'Numere la factura con un máximo de 60 caracteres ASCII, sin comillas, <, > ni =.',
+    ],
+  ),
+  'qr.amount': words(
+    'AEAT, documento del código QR 0.5.0',
+    ['The QR code cannot carry the amount {received}.', 'An amount has at most 12 digits before the dot.'],
+    ['El código QR no admite el importe {received}.', 'Un importe tiene como máximo 12 cifras enteras.'],
+  ),
+}
+
+/**
+ * The QR code of an issued invoice: address, drawing and the texts that stand beside it.
+ *
+ * `invoice` is what `validate(sent, { operation: 'issue' })` or `'import'` answered, with number and date, or its
+ * `data`. The amount is the one that the registration record has: without foreign one-stop-shop tax, withholding and
+ * outlays. The code leads to something only once the record has been sent to the tax authority.
+ *
+ * `items` say why there is no code. Throws a `TypeError` for an option that does not exist, and a `QrError` for a size
+ * that the law does not allow. Source: RD 1619/2012 art. 6.5; Orden HAC/1177/2024 arts. 20 and 21.
+ *
+ * @example
+ * invoiceQr({ is_valid: false, errors: [], data: null }).items.map((item) => item.code) // => ['record.invalid_invoice']
+ */
+export function invoiceQr(
+  invoice: CanonicalInvoice | Validated,
+  options: InvoiceQrOptions = {},
+): InvoiceQrResult {
+  checkMembers(options, OPTIONS, 'options of invoiceQr')
+  const { environment, verifiable = true, locale = 'en', ...drawing } = options
+  const { items, refuse } = refusalsOf(QR_CODES, locale)
+  const issued = issuedInvoice(invoice, refuse)
+  if (!issued?.issuer || items.length > 0) return { qr: null, items }
+  const { block, issuer } = issued
+  const numSerie = block.header.invoice_number!.trim()
+  const importe = toImporte(chargedTotal(block))
+  let url: string
+  try {
+    const fecha = toFecha(block.issue_data.issue_date!)
+    url = qrUrl({ nif: issuer, numSerie, fecha, importe, environment, verifiable })
+  } catch (error) {
+    if (!(error instanceof QrError)) throw error
+    if (error.field === 'numSerie')
+      refuse('qr.invoice_number', '/invoice/header/invoice_number', { received: numSerie })
+    else if (error.field === 'importe')
+      refuse('qr.amount', '/invoice/totals/invoice_total', { received: importe })
+    else throw error
+    return { qr: null, items }
+  }
+  return { qr: { url, svg: qrSvg(url, drawing), legends: legendsOf(verifiable) }, items }
+}

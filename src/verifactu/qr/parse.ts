@@ -1,0 +1,178 @@
+/** Reads the address of a QR code back, and says what is wrong with it. */
+import { fault, type QrFault, type QrFaultCode, shown, shownCharacter } from './fault.ts'
+import { checkPart, PARAMETERS, type QrEnvironment, type QrParts } from './parts.ts'
+import { HOSTS, NOT_VERIFIABLE_PATH, VERIFIABLE_PATH } from './url.ts'
+
+/** What an address says, or everything that is wrong with it. */
+export type QrParse =
+  | ({ readonly valid: true; readonly environment: QrEnvironment; readonly verifiable: boolean } & QrParts)
+  | { readonly valid: false; readonly errors: readonly QrFault[] }
+
+/** Well above the longest right address (some 400 characters); what exceeds it is refused before it is read. */
+const MAX_LENGTH = 2048
+
+/** Characters that no URL has unescaped (RFC 3986). */
+const NOT_IN_URL = /[^!-~]|["<>[\]\\^`{|}]/u
+
+const ADDRESS = /^([A-Za-z][A-Za-z\d+.-]*):\/\/([^/?#]*)([^?#]*)(?:\?([^#]*))?(#.*)?$/
+
+interface Place {
+  readonly environment: QrEnvironment | undefined
+  readonly verifiable: boolean | undefined
+}
+
+/** The service that an authority and a path lead to; faults go into `errors`. */
+function placeOf(authority: string, path: string, errors: QrFault[]): Place {
+  const at = authority.lastIndexOf('@')
+  if (at >= 0) {
+    const why =
+      'the service takes none, and they disguise where an address leads. Remove what is before the @.'
+    errors.push(fault('credentials', 'not_allowed', `The address has credentials: ${why}`))
+  }
+  const [, host, port] = /^(.*?)(:\d*)?$/.exec(authority.slice(at + 1))!
+  if (port !== undefined) {
+    const why = 'the printed address has none. Remove it.'
+    errors.push(fault('port', 'not_allowed', `The address names the port ${shown(port)}: ${why}`))
+  }
+  const name = host!.toLowerCase()
+  const environment = name === HOSTS.production ? 'production' : name === HOSTS.test ? 'test' : undefined
+  if (environment === undefined) {
+    const why = `the tax agency answers at ${HOSTS.production} and, for tests, ${HOSTS.test}. Do not open it.`
+    errors.push(fault('host', 'unknown', `The host is ${shown(host)}: ${why}`))
+  }
+  const verifiable = path === VERIFIABLE_PATH ? true : path === NOT_VERIFIABLE_PATH ? false : undefined
+  if (verifiable === undefined) {
+    const why = `it must be ${VERIFIABLE_PATH} or ${NOT_VERIFIABLE_PATH}, in these letters.`
+    errors.push(fault('path', 'unknown', `The path is ${shown(path)}: ${why}`))
+  }
+  return { environment, verifiable }
+}
+
+/** A parameter that is not one of the four. */
+function strange(name: string): QrFault {
+  if (name === 'formato' || name === 'idioma') {
+    const why = 'programs that ask the service may add it, the printed QR never has it. Remove it.'
+    return fault(name, 'program_parameter', `The address has the parameter ${name}: ${why}`)
+  }
+  const why = 'the QR has nif, numserie, fecha and importe and nothing else. Inside a value, write & as %26.'
+  return fault('query', 'unknown_parameter', `The address has the parameter ${shown(name)}: ${why}`)
+}
+
+/** Raw values of the four parameters, by their place in `PARAMETERS`; faults go into `errors`. */
+function rawValues(query: string, errors: QrFault[]): (string | undefined)[] {
+  const values: (string | undefined)[] = [undefined, undefined, undefined, undefined]
+  let last = -1
+  let ordered = true
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const equals = pair.indexOf('=')
+    const name = equals < 0 ? pair : pair.slice(0, equals)
+    const index = PARAMETERS.findIndex(({ parameter }) => parameter === name)
+    if (pair === '') {
+      const why = 'something is missing there. Write one & between two parameters and none at the ends.'
+      errors.push(fault('query', 'empty_parameter', `The address has an & with nothing beside it: ${why}`))
+    } else if (index < 0) errors.push(strange(name))
+    else if (values[index] !== undefined) {
+      const why = 'programs do not agree which one counts. Keep the right one.'
+      const message = `The address has the parameter ${name} more than once: ${why}`
+      errors.push(fault(PARAMETERS[index]!.field, 'repeated_parameter', message))
+    } else {
+      values[index] = equals < 0 ? '' : pair.slice(equals + 1)
+      ordered &&= index > last
+      last = index
+    }
+  }
+  if (!ordered) {
+    const why = 'the QR has nif, numserie, fecha, importe. Put them in this order.'
+    errors.push(fault('query', 'order', `The parameters are in another order: ${why}`))
+  }
+  return values
+}
+
+/** The value behind its escapes; a fault goes into `errors`. */
+function decoded(index: number, raw: string | undefined, errors: QrFault[]): string {
+  const { field, parameter, missing } = PARAMETERS[index]!
+  const refuse = (code: QrFaultCode, message: string, authority: number | null = null): string => {
+    errors.push(fault(field, code, message, authority))
+    return ''
+  }
+  if (raw === undefined) {
+    const why = 'all four must be there. Take it from the record.'
+    return refuse('missing_parameter', `The address lacks the parameter ${parameter}: ${why}`, missing)
+  }
+  let value: string
+  try {
+    // The service reads a + as a blank, as every form does; some libraries write blanks so.
+    value = decodeURIComponent(raw.includes('+') ? raw.replaceAll('+', ' ') : raw)
+  } catch {
+    const why =
+      'a % must be followed by two hexadecimal digits, and the bytes must be UTF-8. Escape % as %25.'
+    return refuse('escape', `The parameter ${parameter} is ${shown(raw)}, which cannot be decoded: ${why}`)
+  }
+  const wrong = checkPart(index, value)
+  if (wrong) errors.push(wrong)
+  return value
+}
+
+const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
+
+/**
+ * Reads the address of a QR code, from this library or from any other. Never throws, whatever the text.
+ *
+ * Strict where a difference can lead elsewhere or to no record: host, path, https, the four parameters once and in
+ * their order, nothing else. Lenient where it cannot: capitals in `HTTPS` and the host, and characters such as `(`
+ * or `/` that URLs may have unescaped, and `+` for a blank. What is right here need not exist: only the service knows that.
+ *
+ * @param url The text that a reader found in the code.
+ * @returns The values with their escapes undone, or every fault: `code`, `field`, `message` and, where the service
+ *   would refuse the same with a code of its own, `authority_code`.
+ * @example
+ * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
+ * const read = parseQr(service + '?nif=89890001K&numserie=12345678%26G33&fecha=01-01-2024&importe=241.4')
+ * read.numSerie // => '12345678&G33'
+ * read.environment // => 'test'
+ * const wrong = parseQr(service + '?nif=89890001K&numserie=A1&fecha=2024-01-01&importe=241,4')
+ * wrong.errors.map(({ field, code }) => `${field} ${code}`) // => ['fecha format', 'importe format']
+ * wrong.errors.map(({ authority_code }) => authority_code) // => [2004, 2005]
+ */
+export function parseQr(url: string): QrParse {
+  if (typeof url !== 'string')
+    return refused(fault('url', 'type', `The address is ${shown(url)}: it must be a text.`))
+  if (url.length > MAX_LENGTH) {
+    const why = `no right address is longer than ${MAX_LENGTH}. Look at what the QR really contains.`
+    return refused(fault('url', 'length', `The address has ${url.length} characters: ${why}`))
+  }
+  const at = url.search(NOT_IN_URL)
+  if (at >= 0) {
+    const why = 'a URL cannot have it. Escape it as UTF-8 (a blank is %20) or, around the address, remove it.'
+    return refused(fault('url', 'character', `The address has ${shownCharacter(url, at)}: ${why}`))
+  }
+  const [matched, scheme, authority, path, query, fragment] = ADDRESS.exec(url) ?? []
+  if (matched === undefined) {
+    const why = `the QR of an invoice starts with https://${HOSTS.production}${VERIFIABLE_PATH}.`
+    return refused(fault('url', 'format', `The address is ${shown(url)}: ${why}`))
+  }
+  const errors: QrFault[] = []
+  if (scheme!.toLowerCase() !== 'https') {
+    const why = 'the service is reached by https only. Write https.'
+    errors.push(fault('scheme', 'unknown', `The address starts with ${shown(scheme)}: ${why}`))
+  }
+  if (fragment !== undefined) {
+    const why = 'it is never sent to the service. Remove it, or write # inside a value as %23.'
+    errors.push(fault('fragment', 'not_allowed', `The address has the fragment ${shown(fragment)}: ${why}`))
+  }
+  const { environment, verifiable } = placeOf(authority!, path!, errors)
+  // Elsewhere the parameters may mean anything.
+  if (environment === undefined || verifiable === undefined) return { valid: false, errors }
+  const raw = rawValues(query ?? '', errors)
+  const [nif, numSerie, fecha, importe] = raw.map((value, index) => decoded(index, value, errors))
+  if (errors.length > 0) return { valid: false, errors }
+  return {
+    valid: true,
+    nif: nif!,
+    numSerie: numSerie!,
+    fecha: fecha!,
+    importe: importe!,
+    environment,
+    verifiable,
+  }
+}

@@ -1,0 +1,190 @@
+/** The QR code as modules and as a drawing. */
+import { encode } from 'uqr'
+import type { Text } from '../../invoice/item.ts'
+import { fault, QrError, type QrField, shown } from './fault.ts'
+import { legendsOf } from './legends.ts'
+import { parseQr, type QrParse } from './parse.ts'
+
+/** How to draw the code. */
+export interface QrSvgOptions {
+  /** Side of the code without its quiet zone, in millimetres: 30 to 40, 35 if left out. */
+  readonly size?: number | undefined
+  /** Least width of the white frame, in modules: 4 (ISO/IEC 18004) to 100, 4 if left out; never under 2 mm. */
+  readonly quietZone?: number | undefined
+  /** Whether to write the legends: `true` and `'long'` the long text below, `'short'` the short one. */
+  readonly legend?: boolean | 'long' | 'short' | undefined
+  /** Size of the legends in points: 6 to 12, 8 if left out. No smaller than the letters of the invoice. */
+  readonly fontSize?: number | undefined
+}
+
+const MM_PER_POINT = 25.4 / 72
+
+/** Width that a letter is given when lines are broken, in sizes of the font: no usual sans serif needs more. */
+const LETTER_WIDTH = 0.6
+
+const LINE_HEIGHT = 1.25
+
+/** Least width of the quiet zone on paper, in millimetres (AEAT, QR document 0.5.0). */
+const LEAST_QUIET_MM = 2
+
+/** What the address says; anything but the right address of an invoice must not be printed as its QR. */
+function readable(url: string): QrParse & { valid: true } {
+  const read = parseQr(url)
+  if (!read.valid) throw new QrError(read.errors[0]!)
+  return read
+}
+
+const modulesOf = (url: string): boolean[][] => encode(url, { ecc: 'M', boostEcc: false, border: 0 }).data
+
+/**
+ * The modules of the QR code, row by row from the top: `true` is dark. Without the quiet zone of at least 4 light
+ * modules, which whoever draws must add.
+ *
+ * ISO/IEC 18004 with error correction M, exactly (Orden HAC/1177/2024 art. 21).
+ *
+ * @param url What `qrUrl` gave.
+ * @throws {QrError} When the address is not the right one of an invoice (see `parseQr`), with its first fault.
+ * @example
+ * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
+ * const matrix = qrMatrix(service + '?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4')
+ * matrix.length // => 45
+ * matrix[0].slice(0, 8) // => [true, true, true, true, true, true, true, false]
+ */
+export function qrMatrix(url: string): boolean[][] {
+  readable(url)
+  return modulesOf(url)
+}
+
+const inRange = (field: QrField, value: number, from: number, to: number, { en, es }: Text): void => {
+  if (typeof value === 'number' && value >= from && value <= to) return
+  const code = typeof value === 'number' ? 'range' : 'type'
+  throw new QrError(
+    fault(field, code, `${field} is ${shown(value)}: ${en}`),
+    `${field} es ${shown(value)}: ${es}`,
+  )
+}
+
+function checkOptions(size: number, quietZone: number, legend: unknown, fontSize: number): void {
+  inRange('size', size, 30, 40, {
+    en: 'the printed code in millimetres is 30 to 40, by Orden HAC/1177/2024 art. 21. Pass the side of the code without its frame.',
+    es: 'el código impreso mide de 30 a 40 milímetros (art. 21 Orden HAC/1177/2024). Indique el lado del código sin el marco.',
+  })
+  inRange('quietZone', quietZone, 4, 100, {
+    en: 'the quiet zone is 4 to 100, in modules; ISO/IEC 18004 asks for 4. Pass 4 or more.',
+    es: 'el margen en blanco tiene de 4 a 100 módulos; ISO/IEC 18004 exige 4. Indique 4 o más.',
+  })
+  if (!Number.isInteger(quietZone)) {
+    const why = 'the quiet zone is counted in whole modules. Round it up.'
+    throw new QrError(
+      fault('quietZone', 'range', `quietZone is ${quietZone}: ${why}`),
+      `quietZone es ${quietZone}: el margen en blanco se cuenta en módulos enteros. Redondéelo hacia arriba.`,
+    )
+  }
+  inRange('fontSize', fontSize, 6, 12, {
+    en: 'the letters of the legends are 6 to 12 points high. Draw others with QR_LEGENDS.',
+    es: 'las letras de las leyendas tienen de 6 a 12 puntos. Para otras, dibújelas con QR_LEGENDS.',
+  })
+  if (typeof legend !== 'boolean' && legend !== 'long' && legend !== 'short') {
+    const why = 'pass true or "long" for the long text below, "short" for VERI*FACTU, false for none.'
+    throw new QrError(
+      fault('legend', 'type', `legend is ${shown(legend)}: ${why}`),
+      `legend es ${shown(legend)}: indique true o "long" para el texto largo debajo, "short" para VERI*FACTU o false para ninguno.`,
+    )
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
+
+/** One rectangle for each run of dark modules in a row. */
+function pathOf(matrix: readonly (readonly boolean[])[], left: number, top: number): string {
+  let path = ''
+  matrix.forEach((row, y) => {
+    for (let x = 0; x < row.length; x++) {
+      const start = x
+      while (row[x]) x++
+      if (x > start) path += `M${start + left} ${y + top}h${x - start}v1h${start - x}z`
+    }
+  })
+  return path
+}
+
+/** Words in lines of at most `width` letters. */
+function linesOf(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** A number with at most three decimals. */
+const short = (value: number): string => String(Number(value.toFixed(3)))
+
+/**
+ * The QR code as an SVG text, at its printed size: black on white, with the quiet zone and, if asked for, the
+ * legends of the law. Coordinates are modules, `width` and `height` millimetres.
+ *
+ * The quiet zone is `quietZone` modules, and more where that is under 2 mm on paper (6 mm are recommended: with
+ * `size` 35 and 45 modules, `quietZone` 8). Title and description are for screen readers.
+ *
+ * Source: Orden HAC/1177/2024 arts. 20 and 21; AEAT, QR document 0.5.0. The code goes on the first page, at its
+ * start, before any other QR.
+ *
+ * @param url What `qrUrl` gave.
+ * @throws {QrError} When the address is not the right one of an invoice, or an option is out of its bounds.
+ * @example
+ * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
+ * const url = service + '?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4'
+ * const svg = qrSvg(url)
+ * /viewBox="[^"]+" width="[^"]+"/.exec(svg)[0] // => 'viewBox="0 0 53 53" width="41.222mm"'
+ * qrSvg(url, { legend: 'short' }).includes('>VERI*FACTU</text>') // => true
+ */
+export function qrSvg(url: string, options: QrSvgOptions = {}): string {
+  const { size = 35, quietZone = 4, legend = false, fontSize = 8 } = options
+  const { verifiable } = readable(url)
+  checkOptions(size, quietZone, legend, fontSize)
+  const matrix = modulesOf(url)
+  const mm = size / matrix.length
+  const quiet = Math.max(quietZone, Math.ceil(LEAST_QUIET_MM / mm))
+  const width = matrix.length + 2 * quiet
+
+  const { above, below } = legendsOf(verifiable)
+  const letters = (fontSize * MM_PER_POINT) / mm
+  const broken = (text: string): string[] => linesOf(text, Math.floor(width / (letters * LETTER_WIDTH)))
+  const head = legend === false ? [] : broken(above)
+  const foot = legend === false || !below ? [] : broken(legend === 'short' ? below.short : below.long)
+  // Whole modules, so that the code lies on the grid of the drawing.
+  const heightOf = (lines: readonly string[]): number => Math.ceil(lines.length * letters * LINE_HEIGHT)
+  const top = heightOf(head)
+  const height = top + width + heightOf(foot)
+  const written = (lines: readonly string[], from: number): string =>
+    lines
+      .map((line, index) => {
+        const y = short(from + letters * (1 + index * LINE_HEIGHT))
+        return `<text x="${width / 2}" y="${y}">${escapeXml(line)}</text>`
+      })
+      .join('')
+  const texts = written(head, 0) + written(foot, top + width)
+  const font = `font-family="Arial, Helvetica, sans-serif" font-size="${short(letters)}"`
+
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${short(width * mm)}mm"`,
+    ` height="${short(height * mm)}mm" role="img" xml:lang="es">`,
+    `<title>${escapeXml(below ? `${above} ${below.long}` : above)}</title>`,
+    `<desc>${escapeXml(url)}</desc>`,
+    `<rect width="${width}" height="${height}" fill="#fff"/>`,
+    `<path d="${pathOf(matrix, quiet, top + quiet)}" fill="#000" shape-rendering="crispEdges"/>`,
+    texts && `<g ${font} text-anchor="middle" fill="#000">${texts}</g>`,
+    '</svg>',
+  ].join('')
+}

@@ -1,0 +1,132 @@
+/** Event records of NO VERI*FACTU systems (`RegistroEvento`): a chain of their own. */
+import { checkMembers } from '../../fiscal/check-options.ts'
+import { momentOf } from '../../fiscal/literals.ts'
+import type { Text } from '../../invoice/index.ts'
+import { checkMoment, hashProblem, NOTHING_PASSED } from '../chain/link.ts'
+import { type Refuse, refusals } from '../model/record-items.ts'
+import type { DatosPropiosEvento, Evento, Persona, RegistroEvento } from '../model/types.ts'
+import { finished, isSystem, none, RECORD_OPTIONS, type RecordOptions, type RecordResult } from './record.ts'
+
+/** The block that an event of each type carries; the others carry none. */
+export const EVENT_DATA = {
+  '03': 'LanzamientoProcesoDeteccionAnomaliasRegFacturacion',
+  '04': 'DeteccionAnomaliasRegFacturacion',
+  '05': 'LanzamientoProcesoDeteccionAnomaliasRegEvento',
+  '06': 'DeteccionAnomaliasRegEvento',
+  '08': 'ExportacionRegFacturacionPeriodo',
+  '09': 'ExportacionRegEventoPeriodo',
+  '10': 'ResumenEventos',
+} as const satisfies Partial<Record<Evento['TipoEvento'], keyof DatosPropiosEvento>>
+
+export interface EventOptions extends Omit<RecordOptions, 'previous'> {
+  /** 01 start, 02 end, 03 to 06 anomalies, 07 restore, 08 and 09 exports, 10 summary, 90 other. */
+  readonly type: Evento['TipoEvento']
+  readonly taxpayer: Evento['ObligadoEmision']
+  /** Last event of the installation, or its link; `null` only for the very first. */
+  readonly previous:
+    | { readonly RegistroEvento: RegistroEvento }
+    | NonNullable<Evento['Encadenamiento']['EventoAnterior']>
+    | null
+  /** The block of the event's own data (`EVENT_DATA` names it). */
+  readonly data?: DatosPropiosEvento
+  /** Free text of at most 100 characters. */
+  readonly text?: string
+  readonly issued_by?: { readonly type: 'T' | 'D'; readonly party: Persona }
+}
+
+/** What the event says of the one before; null for the very first one. */
+function linkToEvent({ previous, moment }: EventOptions, refuse: Refuse) {
+  const fail = (reason: Text): void => refuse('record.previous', '/previous', { reason })
+  if (previous === null) return null
+  if (typeof previous !== 'object') {
+    fail(NOTHING_PASSED)
+    return null
+  }
+  const event = 'RegistroEvento' in previous ? previous.RegistroEvento?.Evento : previous
+  const link: NonNullable<Evento['Encadenamiento']['EventoAnterior']> = {
+    TipoEvento: event?.TipoEvento,
+    FechaHoraHusoGenEvento: event?.FechaHoraHusoGenEvento,
+    HuellaEvento: event?.HuellaEvento,
+  }
+  const problem = hashProblem(link.HuellaEvento)
+  if (!link.TipoEvento || !link.FechaHoraHusoGenEvento)
+    fail({
+      en: 'it is no event: it has neither type nor moment',
+      es: 'no es un evento: no tiene tipo ni momento',
+    })
+  else if (problem) fail(problem)
+  const [from, to] = [momentOf(link.FechaHoraHusoGenEvento), momentOf(moment)]
+  if (from !== undefined && to !== undefined && to < from)
+    refuse('record.previous_later', '/moment', { received: moment, expected: link.FechaHoraHusoGenEvento })
+  return link
+}
+
+/**
+ * An event record with its hash, ready to be signed.
+ *
+ * Refusals as `registrationRecord`. Source: RD 1007/2023 art. 8.2.b; Orden HAC/1177/2024 art. 9; `EventosSIF.xsd`.
+ *
+ * @example
+ * const system = { NombreRazon: 'Programas, S.L.', NIF: 'B12345674', NombreSistemaInformatico: 'Caja',
+ *   IdSistemaInformatico: 'CJ', Version: '1.0', NumeroInstalacion: '1', TipoUsoPosibleSoloVerifactu: 'N',
+ *   TipoUsoPosibleMultiOT: 'N', IndicadorMultiplesOT: 'N' } as const
+ * const taxpayer = { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' }
+ * const event = eventRecord({ type: '01', taxpayer, system, previous: null, moment: '2027-01-15T09:00:00+01:00' })
+ * event.hash // => '43D6D6FFF8903714BB933419648C2895C7C910CCEA2BD037B5B4E76937DA19B5'
+ */
+export function eventRecord(options: EventOptions): RecordResult<{ RegistroEvento: RegistroEvento }> {
+  checkMembers(
+    options,
+    {
+      ...RECORD_OPTIONS,
+      type: 'text',
+      taxpayer: 'any',
+      data: 'object',
+      text: 'text',
+      issued_by: 'object',
+    },
+    'options of eventRecord',
+  )
+  if (options.issued_by) checkMembers(options.issued_by, { type: 'text', party: 'object' }, '"issued_by"')
+  const { items, refuse } = refusals(options.locale ?? 'en')
+  const { type, taxpayer, data, moment } = options
+  if (!isSystem(options.system)) refuse('record.system', '/system')
+  if (!taxpayer?.NIF) refuse('record.required', '/taxpayer')
+  checkMoment(moment, refuse)
+
+  const block = (EVENT_DATA as Partial<Record<string, keyof DatosPropiosEvento>>)[type]
+  const sent = Object.keys(data ?? {})
+  if (block ? sent.length !== 1 || sent[0] !== block : sent.length > 0)
+    refuse('record.event_type', '/data', { received: type, allowed: block ?? { en: 'none', es: 'ninguno' } })
+
+  const link = linkToEvent(options, refuse)
+  if (items.length > 0) return none(items)
+  const record: RegistroEvento = {
+    IDVersion: '1.0',
+    Evento: {
+      SistemaInformatico: { ...options.system },
+      ObligadoEmision: { ...taxpayer },
+      ...(options.issued_by
+        ? {
+            EmitidaPorTerceroODestinatario: options.issued_by.type,
+            TerceroODestinatario: options.issued_by.party,
+          }
+        : {}),
+      FechaHoraHusoGenEvento: moment,
+      TipoEvento: type,
+      ...(data && sent.length > 0 ? { DatosPropiosEvento: data } : {}),
+      ...(options.text ? { OtrosDatosEvento: options.text } : {}),
+      Encadenamiento: link ? { EventoAnterior: link } : { PrimerEvento: 'S' },
+      TipoHuella: '01',
+      HuellaEvento: '',
+    },
+  }
+  return finished(
+    { RegistroEvento: record },
+    ({ RegistroEvento: { IDVersion, Evento } }, HuellaEvento) => ({
+      RegistroEvento: { IDVersion, Evento: { ...Evento, HuellaEvento } },
+    }),
+    items,
+    { ...options, previous: null },
+  )
+}

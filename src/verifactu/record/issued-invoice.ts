@@ -1,0 +1,29 @@
+/** The invoice that a record or a QR code is made of: what it must have, and the amount it is registered with. */
+import { documentOf, type Validated } from '../../fiscal/document.ts'
+import { spanishNif } from '../../fiscal/party.ts'
+import type { CanonicalInvoice, Extra, InvoiceBlock } from '../../invoice/index.ts'
+import type { InvoiceCode } from '../model/invoice-items.ts'
+
+export interface IssuedInvoice {
+  readonly invoice: CanonicalInvoice
+  readonly block: InvoiceBlock
+  /** NIF of the issuer; undefined where it was refused. */
+  readonly issuer: string | undefined
+}
+
+type Refuse = (code: InvoiceCode, path: string, extra?: Extra) => void
+
+/** Looks for everything that a registered invoice is known by; null where it is not normalised or has errors. */
+export function issuedInvoice(answer: CanonicalInvoice | Validated, refuse: Refuse): IssuedInvoice | null {
+  const invoice = documentOf(answer, (code, path, extra) => refuse(`record.${code}`, path, extra))
+  if (!invoice) return null
+  const block = invoice.invoice
+  if (invoice.meta.direction !== 'issued')
+    refuse('record.direction', '/meta/direction', { received: invoice.meta.direction })
+  const issuer = spanishNif(block.supplier.tax_id)
+  if (!issuer)
+    refuse('record.issuer_nif', '/invoice/supplier/tax_id', { received: block.supplier.tax_id ?? null })
+  if (!block.header.invoice_number?.trim()) refuse('record.required', '/invoice/header/invoice_number')
+  if (!block.issue_data.issue_date) refuse('record.required', '/invoice/issue_data/issue_date')
+  return { invoice, block, issuer }
+}

@@ -1,0 +1,253 @@
+/**
+ * What to do after an answer. The authority takes a record only in the combination of marks that agrees with what it
+ * has of the invoice (web service description 1.0.3; reference 7.1 and 7.2). So a refusal tells what it has, and that
+ * tells the marks of the next record. The rows below are the whole of it: the code, its test and the table of
+ * `docs/verifactu.md` are made from them.
+ */
+import type { CommonRefusal, VerifactuStep as NextStep } from '../../fiscal/next-step.ts'
+import type { Text } from '../../invoice/index.ts'
+import { fill } from '../../words/index.ts'
+
+/** What a refusal tells of what the authority has; 3004: a record that was made with the authority's own form. */
+export type Refusal = CommonRefusal | 'form'
+
+/** Options of `registrationRecord` or `cancellationRecord` for the next record of the invoice. */
+export interface NextOptions {
+  readonly correction?: 'none' | 'rejected' | 'never_registered'
+  readonly rejected?: boolean
+  readonly never_registered?: boolean
+}
+
+export interface Step {
+  readonly next: NextStep
+  /** Null where no further record is to be made. */
+  readonly options: NextOptions | null
+}
+
+/** Marks of a record; one that is left out is N. */
+export interface Marks {
+  readonly Subsanacion?: 'S'
+  readonly RechazoPrevio?: 'S' | 'X'
+  readonly SinRegistroPrevio?: 'S'
+}
+
+/** A row of table 7.1 (registrations) or 7.2 (cancellations). */
+export interface AnswerRow {
+  readonly operation: 'alta' | 'anulacion'
+  readonly when: Text
+  readonly marks: Marks
+  /** Where the authority takes it: it has no record of the invoice, or a record of the invoice. */
+  readonly takenWith: 'no record' | 'a record'
+  /** After each refusal. */
+  readonly after: Readonly<Record<Refusal, Step>>
+}
+
+const FIRST: NextOptions = { correction: 'never_registered' }
+const CORRECTED: NextOptions = { correction: 'none' }
+const CORRECTED_AGAIN: NextOptions = { correction: 'rejected' }
+const CANCELLED_AGAIN: NextOptions = { rejected: true }
+const CANCELLED_UNKNOWN: NextOptions = { rejected: true, never_registered: true }
+
+const mended = (options: NextOptions): Step => ({ next: 'mend_and_register', options })
+
+const FORM: Step = { next: 'use_form', options: null }
+const DONE: Step = { next: 'done', options: null }
+
+/** A registration: with no mark in the record that was refused, reviving is a first correction. */
+const registration = (other: NextOptions, revival: NextOptions): AnswerRow['after'] => ({
+  other: mended(other),
+  no_record: mended(FIRST),
+  registered: { next: 'adopt', options: null },
+  cancelled: { next: 'revive', options: revival },
+  duplicate: { next: 'query', options: null },
+  form: FORM,
+})
+
+const cancellation = (other: NextOptions): AnswerRow['after'] => ({
+  other: mended(other),
+  no_record: mended(CANCELLED_UNKNOWN),
+  registered: mended(CANCELLED_AGAIN),
+  cancelled: DONE,
+  duplicate: { next: 'query', options: null },
+  form: FORM,
+})
+
+/** Every combination of marks that the authority knows, with what to do when it is refused. */
+export const ANSWER_ROWS: readonly AnswerRow[] = [
+  {
+    operation: 'alta',
+    when: { en: 'First registration', es: 'Primera alta' },
+    marks: {},
+    takenWith: 'no record',
+    after: registration(FIRST, CORRECTED),
+  },
+  {
+    operation: 'alta',
+    when: { en: 'Registration again, after the first was rejected', es: 'Alta por rechazo de la primera' },
+    marks: { Subsanacion: 'S', RechazoPrevio: 'X' },
+    takenWith: 'no record',
+    after: registration(FIRST, CORRECTED_AGAIN),
+  },
+  {
+    operation: 'alta',
+    when: { en: 'Correction', es: 'Subsanación' },
+    marks: { Subsanacion: 'S' },
+    takenWith: 'a record',
+    after: registration(CORRECTED_AGAIN, CORRECTED_AGAIN),
+  },
+  {
+    operation: 'alta',
+    when: {
+      en: 'Correction again, after a correction was rejected',
+      es: 'Subsanación por rechazo de la anterior',
+    },
+    marks: { Subsanacion: 'S', RechazoPrevio: 'S' },
+    takenWith: 'a record',
+    after: registration(CORRECTED_AGAIN, CORRECTED_AGAIN),
+  },
+  {
+    operation: 'alta',
+    when: {
+      en: 'Correction of a record that was never sent',
+      es: 'Subsanación de un registro nunca remitido',
+    },
+    marks: { Subsanacion: 'S', RechazoPrevio: 'X' },
+    takenWith: 'no record',
+    after: registration(FIRST, CORRECTED_AGAIN),
+  },
+  {
+    operation: 'anulacion',
+    when: { en: 'Cancellation', es: 'Anulación' },
+    marks: {},
+    takenWith: 'a record',
+    after: cancellation(CANCELLED_AGAIN),
+  },
+  {
+    operation: 'anulacion',
+    when: { en: 'Cancellation again, after one was rejected', es: 'Anulación por rechazo de la anterior' },
+    marks: { RechazoPrevio: 'S' },
+    takenWith: 'a record',
+    after: cancellation(CANCELLED_AGAIN),
+  },
+  {
+    operation: 'anulacion',
+    when: {
+      en: 'Cancellation of an invoice that the authority has no record of',
+      es: 'Anulación sin registro previo en la AEAT',
+    },
+    marks: { SinRegistroPrevio: 'S' },
+    takenWith: 'no record',
+    after: cancellation(CANCELLED_UNKNOWN),
+  },
+  {
+    operation: 'anulacion',
+    when: { en: 'The same again, after one was rejected', es: 'La misma, por rechazo de la anterior' },
+    marks: { SinRegistroPrevio: 'S', RechazoPrevio: 'S' },
+    takenWith: 'no record',
+    after: cancellation(CANCELLED_UNKNOWN),
+  },
+]
+
+const MARKS = ['Subsanacion', 'RechazoPrevio', 'SinRegistroPrevio'] as const
+
+/** Marks as the answer repeats them: all texts, `N` for what was left out. */
+export type SentMarks = Readonly<Partial<Record<(typeof MARKS)[number], string>>>
+
+/** The row of a record. Marks that go together in no row were refused for that: they count as none. */
+export function rowOf(operation: AnswerRow['operation'], sent: SentMarks): AnswerRow {
+  const rows = ANSWER_ROWS.filter((row) => row.operation === operation)
+  const fits = ({ marks }: AnswerRow): boolean =>
+    MARKS.every((mark) => (marks[mark] ?? 'N') === (sent[mark] ?? 'N'))
+  return rows.find(fits) ?? rows[0]!
+}
+
+/** What is accepted with errors is stored; what corrects it is a further record, of a cancellation another one. */
+export const CORRECTIONS: Readonly<Record<AnswerRow['operation'], Step>> = {
+  alta: { next: 'correct', options: CORRECTED },
+  anulacion: { next: 'correct', options: {} },
+}
+
+/** Marks of a registration by the option `correction`. */
+export const REGISTRATION_MARKS = {
+  none: { Subsanacion: 'S' },
+  rejected: { Subsanacion: 'S', RechazoPrevio: 'S' },
+  never_registered: { Subsanacion: 'S', RechazoPrevio: 'X' },
+} as const
+
+/** Marks of a cancellation, in the order of the schema. */
+export const cancellationMarks = ({
+  rejected,
+  never_registered,
+}: Pick<NextOptions, 'rejected' | 'never_registered'>) => ({
+  ...(never_registered ? { SinRegistroPrevio: 'S' as const } : {}),
+  ...(rejected ? { RechazoPrevio: 'S' as const } : {}),
+})
+
+/** The marks that options make. */
+export const marksOf = (options: NextOptions): Marks => ({
+  ...(options.correction ? REGISTRATION_MARKS[options.correction] : {}),
+  ...cancellationMarks(options),
+})
+
+const AND = { en: ' and ', es: ' y ' } as const
+
+const shownMarks = (options: NextOptions, and: string): string =>
+  Object.entries(marksOf(options))
+    .map(([mark, value]) => `${mark}=${value}`)
+    .join(and)
+
+type Advice = Readonly<Record<AnswerRow['operation'], Text>>
+
+const alike = (en: string, es: string): Advice => ({ alta: { en, es }, anulacion: { en, es } })
+
+/** `{marks}` are those of the next record. */
+const ADVICE: Readonly<Record<NextStep, Advice>> = {
+  none: alike('Stored; nothing to do.', 'Registrado; no hay nada que hacer.'),
+  correct: {
+    alta: {
+      en: 'Stored with errors. Generate a new record of the same invoice with {marks}, or a corrective invoice if the invoice itself is wrong; do not send this record again.',
+      es: 'Registrado con errores. Genere un registro nuevo de la misma factura con {marks}, o una factura rectificativa si la errónea es la propia factura; no reenvíe este registro.',
+    },
+    anulacion: {
+      en: 'Stored with errors: the invoice is cancelled. Generate a new cancellation of the same invoice, without the mistake; do not send this record again.',
+      es: 'Registrado con errores: la factura queda anulada. Genere una anulación nueva de la misma factura, sin el error; no reenvíe este registro.',
+    },
+  },
+  mend_and_register: {
+    alta: {
+      en: 'Not stored. Mend the cause and generate a new registration with {marks}. This record stays in the chain.',
+      es: 'No registrado. Corrija la causa y genere un alta nueva con {marks}. Este registro permanece en la cadena.',
+    },
+    anulacion: {
+      en: 'Not stored. Mend the cause and generate a new cancellation with {marks}. This record stays in the chain.',
+      es: 'No registrado. Corrija la causa y genere una anulación nueva con {marks}. Este registro permanece en la cadena.',
+    },
+  },
+  adopt: alike(
+    'The authority already has a record of this invoice: take over its state and do not send this one again. If the stored one has errors, or other data than this one, correct it with Subsanacion=S.',
+    'La AEAT ya tiene un registro de esta factura: adopte su estado y no reenvíe este. Si el suyo tiene errores o datos distintos, corríjalo con Subsanacion=S.',
+  ),
+  revive: alike(
+    'Not stored: this invoice is cancelled at the authority. If it is to stand after all, generate a new registration with {marks}; another invoice needs another number.',
+    'No registrado: esta factura está anulada en la AEAT. Si debe recuperar su validez, genere un alta nueva con {marks}; otra factura necesita otro número.',
+  ),
+  query: alike(
+    'The authority has a record of this invoice and does not say in which state. Ask for it with a query, then take over that state; do not send this record again.',
+    'La AEAT tiene un registro de esta factura y no dice en qué estado. Consúltelo y adopte ese estado; no reenvíe este registro.',
+  ),
+  done: alike(
+    'The invoice was cancelled before; nothing to do.',
+    'La factura ya estaba anulada; no hay nada que hacer.',
+  ),
+  use_form: alike(
+    'The stored record was made with the authority’s own form: correct or cancel it there. A program cannot.',
+    'El registro almacenado se hizo con el formulario de la AEAT: corríjalo o anúlelo allí. Un programa no puede.',
+  ),
+}
+
+/** The step in words. */
+export const adviceOf = (
+  operation: AnswerRow['operation'],
+  { next, options }: Step,
+  locale: keyof Text,
+): string => fill(ADVICE[next][operation][locale], { marks: shownMarks(options ?? {}, AND[locale]) })

@@ -1,0 +1,75 @@
+/** What the invoice, the record before it and the options say that keeps a registration from being made. */
+
+import { refuseIdleOptions, refuseIncompleteCorrection } from '../../fiscal/correction.ts'
+import type { InvoiceKind } from '../../fiscal/kind.ts'
+import { toFecha } from '../../fiscal/literals.ts'
+import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
+import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
+import { sharedRefusals } from '../../fiscal/shared-codes.ts'
+import { EXEMPT, type InvoiceBlock } from '../../invoice/index.ts'
+import { toMinor } from '../../money/index.ts'
+import type { Refusals } from '../../words/index.ts'
+import type { Previous } from '../chain/link.ts'
+import type { RecordCode, Refuse } from '../model/record-items.ts'
+import type { Breakdown } from './breakdown.ts'
+import type { RegistrationOptions } from './registration-options.ts'
+
+const isIntraCommunity = ({ taxes_outputs: entries = [] }: InvoiceBlock): boolean =>
+  entries.some((entry) => entry.tax_treatment_code === EXEMPT && entry.exemption_reason_code === 'E5')
+
+/** References, options and the recipient, as the kind of the invoice has them; then the correction. */
+export function checkKind(
+  block: InvoiceBlock,
+  kind: InvoiceKind | undefined,
+  options: RegistrationOptions,
+  { refuse, warn }: Refusals<RecordCode>,
+): void {
+  const { header, customer } = block
+  const fail = sharedRefusals('record', refuse)
+  checkReferences(options, { ...REFERENCE, issuer_tax_id: 'text' }, fail)
+  if (!kind) refuse('record.recipient_unidentified', '/invoice/customer')
+  else {
+    const { type, recipient } = kind
+    refuseIdleOptions(type, block, options, fail)
+    if (options.third_party && header.invoice_type_code === '05')
+      fail('option', '/third_party', { received: type })
+    // A customer who is named by a tax id is not left out in silence.
+    if (!recipient && !options.without_recipient && customer?.tax_id?.trim())
+      refuse('record.recipient_unidentified', '/invoice/customer/tax_id')
+    if (recipient && type === 'R5') warn('record.recipient_left_out', '/invoice/customer')
+    if (recipient && recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
+      warn('record.intra_community', '/invoice/customer/tax_id')
+  }
+  refuseIncompleteCorrection(block, options, true, fail)
+}
+
+/** Totals that are not those of the breakdown. */
+export function checkTotals(block: InvoiceBlock, breakdown: Breakdown, refuse: Refuse): void {
+  const total = chargedTotal(block)
+  const tax = toMinor(block.totals.total_tax_outputs)
+  const differ = (field: string, received: number, expected: number): void =>
+    refuse('record.totals_differ', `/invoice/totals/${field}`, {
+      received: received / 100,
+      expected: expected / 100,
+    })
+  if (tax !== breakdown.tax) differ('total_tax_outputs', tax, breakdown.tax)
+  if (Math.abs(total - breakdown.total) > roundingOf(block) && !breakdown.margin)
+    differ('invoice_total', total, breakdown.total)
+}
+
+/** The record before is the first registration of this same invoice: the authority would answer 3000. */
+export function refuseSecondRegistration(
+  previous: Previous,
+  { header, issue_data: data }: InvoiceBlock,
+  issuer: string | undefined,
+  refuse: Refuse,
+): void {
+  if (!previous || !('RegistroAlta' in previous)) return
+  const { IDFactura: id } = previous.RegistroAlta
+  const same =
+    id?.IDEmisorFactura === issuer &&
+    id?.NumSerieFactura === header.invoice_number?.trim() &&
+    id?.FechaExpedicionFactura === toFecha(data.issue_date ?? '')
+  if (same)
+    refuse('record.already_registered', '/invoice/header/invoice_number', { received: id.NumSerieFactura })
+}

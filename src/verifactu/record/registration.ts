@@ -1,0 +1,143 @@
+/** From a validated invoice to its registration record (`RegistroAlta`). */
+
+import { checkMembers } from '../../fiscal/check-options.ts'
+import { correctionOf } from '../../fiscal/correction.ts'
+import type { Validated } from '../../fiscal/document.ts'
+import { type InvoiceKind, invoiceKind } from '../../fiscal/kind.ts'
+import { toFecha, toImporte } from '../../fiscal/literals.ts'
+import { chargedTotal, descriptionOf, externalRefOf } from '../../fiscal/operation.ts'
+import { operationDateOf } from '../../fiscal/operation-day.ts'
+import { cut, spanishNif } from '../../fiscal/party.ts'
+import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
+import type { Minor } from '../../money/index.ts'
+import { refusals } from '../model/record-items.ts'
+import type { RegistroAlta } from '../model/types.ts'
+import { type Breakdown, breakdownOf } from './breakdown.ts'
+import { issuedInvoice } from './issued-invoice.ts'
+import { REGISTRATION_MARKS } from './next-step.ts'
+import { finished, linkTo, none, type RecordResult } from './record.ts'
+import { checkKind, checkTotals, refuseSecondRegistration } from './registration-checks.ts'
+import {
+  type InvoiceReference,
+  REGISTRATION_OPTIONS,
+  type RegistrationOptions,
+} from './registration-options.ts'
+
+/** From this on, in absolute value, `Macrodato` is S (record design 1.0, field 16; validations 1.2.2, 1138 and 1139). */
+const MACRODATO: Minor = 100_000_000_00
+
+/** `IDFactura` of a reference, of this issuer unless it names another one. */
+const referenceTo = (issuer: string) => (reference: InvoiceReference) => ({
+  IDEmisorFactura: spanishNif(reference.issuer_tax_id) ?? issuer,
+  NumSerieFactura: reference.invoice_number.trim(),
+  FechaExpedicionFactura: toFecha(reference.issue_date),
+})
+
+function issuedBy(invoice: InvoiceBlock, options: RegistrationOptions): Partial<RegistroAlta> {
+  if (invoice.header.invoice_type_code === '05') return { EmitidaPorTerceroODestinatario: 'D' }
+  if (options.third_party) return { EmitidaPorTerceroODestinatario: 'T', Tercero: options.third_party }
+  return {}
+}
+
+interface Parts {
+  readonly issuer: string
+  readonly link: RegistroAlta['Encadenamiento']
+  readonly kind: InvoiceKind
+  readonly breakdown: Breakdown
+}
+
+/** The record without its hash; its members stand in the order of the schema. */
+function recordOf(
+  invoice: CanonicalInvoice,
+  { issuer, link, kind, breakdown }: Parts,
+  options: RegistrationOptions,
+): RegistroAlta {
+  const { invoice: block } = invoice
+  const { supplier, header, issue_data: data } = block
+  const total = chargedTotal(block)
+  const idOf = referenceTo(issuer)
+  const operationDate = operationDateOf(block, options.corrects)
+  const reference = externalRefOf(invoice)
+  return {
+    IDVersion: '1.0',
+    IDFactura: {
+      IDEmisorFactura: issuer,
+      NumSerieFactura: header.invoice_number!.trim(),
+      FechaExpedicionFactura: toFecha(data.issue_date!),
+    },
+    ...(reference === undefined ? {} : { RefExterna: reference }),
+    NombreRazonEmisor: cut(supplier.name, 120),
+    ...(options.correction ? REGISTRATION_MARKS[options.correction] : {}),
+    TipoFactura: kind.type,
+    ...correctionOf(block, options, idOf),
+    ...(kind.type === 'F3'
+      ? { FacturasSustituidas: { IDFacturaSustituida: options.replaces!.map(idOf) } }
+      : {}),
+    ...(operationDate === undefined ? {} : { FechaOperacion: toFecha(operationDate) }),
+    DescripcionOperacion: descriptionOf(block),
+    ...(kind.qualified ? { FacturaSimplificadaArt7273: 'S' as const } : {}),
+    ...(kind.anonymous ? { FacturaSinIdentifDestinatarioArt61d: 'S' as const } : {}),
+    ...(Math.abs(total) >= MACRODATO ? { Macrodato: 'S' as const } : {}),
+    ...issuedBy(block, options),
+    // A corrected simplified invoice (R5) names nobody.
+    ...(kind.recipient && kind.type !== 'R5' ? { Destinatarios: { IDDestinatario: [kind.recipient] } } : {}),
+    ...(options.coupon ? { Cupon: 'S' as const } : {}),
+    Desglose: { DetalleDesglose: breakdown.lines },
+    CuotaTotal: toImporte(breakdown.tax),
+    ImporteTotal: toImporte(total),
+    Encadenamiento: link,
+    SistemaInformatico: { ...options.system },
+    FechaHoraHusoGenRegistro: options.moment,
+    ...(options.invoicing_agreement ? { NumRegistroAcuerdoFacturacion: options.invoicing_agreement } : {}),
+    ...(options.system_agreement ? { IdAcuerdoSistemaInformatico: options.system_agreement } : {}),
+    TipoHuella: '01',
+    Huella: '',
+  }
+}
+
+/**
+ * The registration record of an issued invoice, with its hash.
+ *
+ * `invoice` is the answer of `validate(sent, { operation: 'issue' })`, with number and date, or its `data` if you
+ * have looked at its errors yourself: of an answer with errors no record is made. Amounts are euros; the record says
+ * them as texts with two decimals. `ImporteTotal` is the invoice total without foreign one-stop-shop tax, withholding
+ * and outlays; `CuotaTotal` is the Spanish tax with the surcharge.
+ *
+ * `items` of a refusal say what to mend; a record that the authority would reject is never returned (the checks of
+ * `checkRecord` run on it, with `moment` as the clock). Throws a `TypeError` only for options of the wrong kind.
+ * Source: RD 1007/2023 arts. 10 to 13; Orden HAC/1177/2024 arts. 10 to 13; AEAT record design 1.0.
+ *
+ * @example
+ * const sent = { schema_version: 'json_1_1', meta: {}, invoice: {} }
+ * const result = registrationRecord(sent as never, { system: {} as never, previous: null, moment: '2027-01-15T10:00:00+01:00' })
+ * result.items.map((item) => item.code) // => ['record.not_normalised']
+ */
+export function registrationRecord(
+  invoice: CanonicalInvoice | Validated,
+  options: RegistrationOptions,
+): RecordResult<{ RegistroAlta: RegistroAlta }> {
+  checkMembers(options, REGISTRATION_OPTIONS, 'options of registrationRecord')
+  const found = refusals(options.locale ?? 'en')
+  const { items, refuse } = found
+  const issued = issuedInvoice(invoice, refuse)
+  if (!issued) return none(items)
+  const { block, issuer } = issued
+  const link = linkTo(issuer, options, found)
+  const kind = invoiceKind(block, {
+    notInCensus: options.recipient_not_in_census ?? false,
+    withoutRecipient: options.without_recipient ?? false,
+    replaces: (options.replaces?.length ?? 0) > 0,
+  })
+  checkKind(block, kind, options, found)
+  const breakdown = breakdownOf(block)
+  checkTotals(block, breakdown, refuse)
+  if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
+  if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])
+  const record = recordOf(issued.invoice, { issuer, link, kind, breakdown }, options)
+  return finished(
+    { RegistroAlta: record },
+    ({ RegistroAlta: unhashed }, Huella) => ({ RegistroAlta: { ...unhashed, Huella } }),
+    found.warnings,
+    options,
+  )
+}

@@ -1,0 +1,248 @@
+/** The authority's checks before the authority makes them: records, messages and queries, offline. */
+
+import { momentOf } from '../../fiscal/literals.ts'
+import type { Extra, Locale, ValidationItem } from '../../invoice/index.ts'
+import { ItemList, say } from '../../words/index.ts'
+import { type Violation, violationsOf } from '../../xml/index.ts'
+import { portableSha256, type Sha256 } from '../model/hash.ts'
+import type { Cabecera, Consulta, Envio, FiscalRecord } from '../model/types.ts'
+import { vocabulary } from '../model/vocabulary.ts'
+import {
+  altaContext,
+  type Effect,
+  type Fail,
+  OFFLINE_RULES,
+  type OfflineRule,
+  type Structural,
+  type Surroundings,
+} from './index.ts'
+import { problemOf } from './structure.ts'
+
+export interface CheckOptions {
+  /** The authority's clock: a moment with its UTC offset. Checks against the clock are skipped without it. */
+  readonly now?: string
+  /** Header of the message that will carry the record: its taxpayer must be the issuer. */
+  readonly header?: Cabecera
+  /** True where the chain already has records: another first one is code 2007. */
+  readonly chainStarted?: boolean
+  readonly hash?: Sha256
+  readonly locale?: Locale
+}
+
+type Subject = Structural['subject']
+
+const WHOLE = { en: 'the record', es: 'el registro' }
+
+const severityOf = (rule: OfflineRule, effect: Effect): 'error' | 'warning' =>
+  effect === 'accepted-with-errors' && rule.needs_subsanacion === false ? 'warning' : 'error'
+
+function itemOf(
+  rule: OfflineRule,
+  path: string,
+  extra: Extra | undefined,
+  effect: Effect,
+  locale: Locale,
+  violation?: Violation,
+): ValidationItem {
+  const { code, law, needs_subsanacion } = rule
+  const field = violation?.field || path.slice(path.lastIndexOf('/') + 1) || WHOLE[locale]
+  const told = {
+    ...extra,
+    authority_code: code,
+    effect,
+    ...(needs_subsanacion === undefined || effect !== rule.effect ? {} : { needs_subsanacion }),
+  }
+  const severity = severityOf(rule, effect)
+  return say(
+    { ...rule, law: `AEAT ${code}; ${law}` },
+    { code: `aeat.${code}`, path, extra: told, severity },
+    locale,
+    { allowed: '', received: '', ...extra, problem: problemOf(violation, locale), field },
+  )
+}
+
+class Report {
+  readonly list: ItemList
+  /** Path of what is checked. */
+  prefix = ''
+  constructor(locale: Locale = 'en') {
+    this.list = new ItemList(locale)
+  }
+  add(
+    rule: OfflineRule,
+    path: string,
+    extra?: Extra,
+    effect: Effect = rule.effect,
+    violation?: Violation,
+  ): void {
+    this.list.add(severityOf(rule, effect), () =>
+      itemOf(rule, `${this.prefix}${path}`, extra, effect, this.list.locale, violation),
+    )
+  }
+  /** Each violation once, under the first code that knows it. */
+  violation(violation: Violation, subject: Subject): void {
+    const structural = { ...violation, subject, place: violation.path.replace(/\/\d+(?=\/|$)/g, '') }
+    const rule = OFFLINE_RULES.find((candidate) => candidate.structure?.(structural))
+    if (!rule) throw new Error(`cuadra: no code for ${violation.kind} at ${violation.path}`)
+    const { received, allowed, kind } = violation
+    const extra = {
+      violation: kind,
+      ...(typeof received === 'string' || typeof received === 'number' ? { received } : {}),
+      ...(allowed === undefined ? {} : { allowed }),
+    }
+    this.add(rule, violation.path, extra, rule.effect, violation)
+  }
+}
+
+/**
+ * One violation for each mistake: a character that XML cannot carry is why its text is not in the list, or not of the
+ * form, and an alternative that is `null` is why none of them is there.
+ */
+function distinct(violations: readonly Violation[]): Violation[] {
+  const nulls = new Set<string>()
+  for (const { kind, path, received } of violations)
+    if (kind === 'missing' && received === null) nulls.add(path)
+  return violations.filter((violation, i) => {
+    const next = violations[i + 1]
+    if (violation.kind === 'character') return next?.path !== violation.path
+    if (violation.kind !== 'missing' || !Array.isArray(violation.allowed)) return true
+    return !violation.allowed.some((name) => nulls.has(`${violation.path}/${name}`))
+  })
+}
+
+/** Kinds of violations after which the meaning cannot be judged: something is not where it belongs, or was not read. */
+const UNREADABLE = new Set(['kind', 'missing', 'count'])
+
+const roots = { alta: 'RegistroAlta', anulacion: 'RegistroAnulacion', evento: 'RegistroEvento' } as const
+
+const surroundings = (options: CheckOptions): Surroundings => {
+  const now = momentOf(options.now)
+  if (options.now !== undefined && now === undefined)
+    throw new TypeError(
+      `cuadra: option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
+    )
+  return {
+    now,
+    header: options.header,
+    chainStarted: options.chainStarted,
+    hash: options.hash ?? portableSha256,
+  }
+}
+
+const bySubject = new Map<Subject, readonly OfflineRule[]>()
+
+/** Rules that look at a kind of document. */
+const rulesOf = (subject: Subject): readonly OfflineRule[] => {
+  let rules = bySubject.get(subject)
+  if (!rules) {
+    rules = OFFLINE_RULES.filter((rule) => rule[subject] !== undefined)
+    bySubject.set(subject, rules)
+  }
+  return rules
+}
+
+/** Structure first; the rest only of what can be read. */
+function check(
+  root: string,
+  subject: Subject,
+  value: unknown,
+  around: Surroundings,
+  report: Report,
+  ignore?: (violation: Violation) => boolean,
+): void {
+  const all = distinct(violationsOf(value, vocabulary().roots.get(root)!.type, root))
+  const violations = ignore ? all.filter((violation) => !ignore(violation)) : all
+  for (const violation of violations) report.violation(violation, subject)
+  if (violations.some((violation) => UNREADABLE.has(violation.kind))) return
+  const context = subject === 'alta' ? altaContext(value as never, around) : { record: value, around }
+  // A text that cannot be written has been reported; whatever else it is not, it is for that reason.
+  const unwritable = new Set(violations.flatMap(({ kind, path }) => (kind === 'character' ? [path] : [])))
+  let current = OFFLINE_RULES[0]!
+  const fail: Fail = (path, extra, effect) => {
+    if (!unwritable.has(path)) report.add(current, path, extra, effect)
+  }
+  for (const rule of rulesOf(subject)) {
+    current = rule
+    rule[subject]!(context as never, fail)
+  }
+}
+
+/** Adds what is wrong with a record, below the path that the report has. */
+function addRecord(record: FiscalRecord, around: Surroundings, report: Report): void {
+  const kinds = Object.keys(roots) as (keyof typeof roots)[]
+  const kind =
+    typeof record === 'object' && record !== null
+      ? kinds.find((name) => Object.hasOwn(record, roots[name]))
+      : undefined
+  const root = kind ? roots[kind] : 'RegistroAlta'
+  report.prefix += `/${root}`
+  check(root, kind ?? 'alta', kind ? (record as Record<string, unknown>)[root] : undefined, around, report)
+}
+
+/**
+ * What the tax authority would say of a record: its own codes (`aeat.1114`), decided without its census and, unless
+ * `now` is passed, without its clock. The same items as the engine's; paths start at the record's root element.
+ *
+ * An empty list means that every check that can be made offline passes. Never throws for any record; throws a
+ * `TypeError` for wrong options. Of more than 1,000 problems so many are listed, and a last item (`too_many_errors`)
+ * says how many there were. Source: AEAT validations 1.2.2 and error list (247 codes).
+ *
+ * @example
+ * checkRecord({ RegistroAnulacion: { IDVersion: '1.1' } } as never).map((item) => item.code).includes('aeat.1251') // => true
+ */
+export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): ValidationItem[] {
+  const report = new Report(options.locale)
+  addRecord(record, surroundings(options), report)
+  return report.list.items
+}
+
+/** Records of a message are checked one by one, under their own codes; the message only needs them to be there. */
+const INSIDE_A_RECORD = /^\/RegistroFactura\/\d+\/Registro(?:Alta|Anulacion)(\/|$)/
+
+const isInsideARecord = ({ path, kind }: Violation): boolean => {
+  const inside = INSIDE_A_RECORD.exec(path)
+  return inside !== null && (inside[1] === '/' || kind === 'kind')
+}
+
+/** True where there is a record to check; a missing one is reported with the message. */
+const holdsARecord = (entry: unknown): entry is FiscalRecord => {
+  if (typeof entry !== 'object' || entry === null) return false
+  const { RegistroAlta, RegistroAnulacion } = entry as Readonly<Record<string, unknown>>
+  return (RegistroAlta ?? RegistroAnulacion ?? null) !== null
+}
+
+/**
+ * Checks a message: its header, what holds between its records, and every record. Paths start at the message
+ * (`/RegistroFactura/3/RegistroAlta/...`).
+ *
+ * @example
+ * const header = { ObligadoEmision: { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' } }
+ * checkSubmission({ Cabecera: header, RegistroFactura: [] }).map((item) => item.code) // => ['aeat.4102']
+ */
+export function checkSubmission(message: Envio, options: CheckOptions = {}): ValidationItem[] {
+  const around = surroundings({ ...options, header: message?.Cabecera })
+  const report = new Report(options.locale)
+  const records: readonly unknown[] = Array.isArray(message?.RegistroFactura) ? message.RegistroFactura : []
+  check('RegFactuSistemaFacturacion', 'envio', message, around, report, isInsideARecord)
+  records.forEach((record, i) => {
+    if (report.list.isCut || !holdsARecord(record)) return
+    report.prefix = `/RegistroFactura/${i}`
+    addRecord(record, around, report)
+  })
+  return report.list.items
+}
+
+/**
+ * Checks a query before it is sent. Paths start at the query.
+ *
+ * @example
+ * const taxpayer = { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' }
+ * const Cabecera = { IDVersion: '1.0', ObligadoEmision: taxpayer } as const
+ * const period = { Ejercicio: '2027', Periodo: '13' } as never
+ * checkQuery({ Cabecera, FiltroConsulta: { PeriodoImputacion: period } }).map((item) => item.code) // => ['aeat.1248']
+ */
+export function checkQuery(query: Consulta, options: CheckOptions = {}): ValidationItem[] {
+  const report = new Report(options.locale)
+  check('ConsultaFactuSistemaFacturacion', 'consulta', query, surroundings(options), report)
+  return report.list.items
+}

@@ -1,0 +1,216 @@
+/** The two systems have the same manners: what is wrong in the same way is refused in the same way. */
+import { describe, expect, it } from 'vitest'
+import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
+import {
+  issuedRecord,
+  readSii,
+  receivedRecord,
+  XML_CODES as SII_XML_CODES,
+  type SiiResult,
+  statusOf,
+} from '../../src/sii/index.ts'
+import {
+  invoiceQr,
+  readVerifactu,
+  registrationRecord,
+  storedState,
+  XML_CODES,
+} from '../../src/verifactu/index.ts'
+import { BASE, OPTIONS, validated } from '../verifactu/invoice.ts'
+
+type Items = readonly { readonly code: string; readonly path: string }[]
+
+/** Refusals without the beginning that each system gives its codes. */
+const bare = (items: Items): string[] =>
+  items.map(({ code, path }) => `${code.replace(/^(?:record|sii)\./, '')} ${path}`)
+
+const corrective = (type: 'S' | 'D') =>
+  validated((invoice) => {
+    Object.assign(invoice.header, {
+      invoice_type_code: '03',
+      corrective: {
+        reason_code: '01',
+        correction_type: type,
+        invoice_number: ' A-5 ',
+        invoice_issue_date: '2027-01-04',
+        ...(type === 'S' ? { corrected_taxable_base: 100, corrected_tax_amount: 21 } : {}),
+      },
+    })
+  })
+
+/** What both make of an invoice with options that both have. */
+const both = (invoice: unknown, options: object): [string[], string[]] => {
+  const verifactu = registrationRecord(invoice as never, { ...OPTIONS, ...options } as never)
+  const sii = issuedRecord(invoice as never, options as never)
+  return [bare(verifactu.ok ? [] : verifactu.items), bare(sii.ok ? [] : sii.items)]
+}
+
+describe('options', () => {
+  it.each([
+    ['no number', [{ invoice_number: ' ', issue_date: '2027-01-02' }], ['0/invoice_number']],
+    ['a day in another form', [{ invoice_number: 'A-1', issue_date: '02-01-2027' }], ['0/issue_date']],
+    ['nothing', [null], ['0/invoice_number', '0/issue_date']],
+    [
+      'a text, after a right one',
+      [{ invoice_number: 'A-1', issue_date: '2027-01-02' }, 'A-2'],
+      ['1/invoice_number', '1/issue_date'],
+    ],
+  ])('a reference that is %s is an item', (_, list, places) => {
+    for (const [option, invoice] of [
+      ['corrects', corrective('D')],
+      ['replaces', validated()],
+    ] as const) {
+      const expected = places.map((place) => `reference /${option}/${place}`)
+      expect(both(invoice, { [option]: list })).toEqual([expected, expected])
+    }
+  })
+
+  it('what would be left out in silence is an item', () => {
+    const list = [{ invoice_number: 'T-1', issue_date: '2027-01-02' }]
+    for (const [invoice, options, option] of [
+      [validated(), { corrects: list }, 'corrects'],
+      [corrective('D'), { replaces: list }, 'replaces'],
+      [corrective('D'), { corrected_surcharge_amount: 1 }, 'corrected_surcharge_amount'],
+      [validated(), { corrected_surcharge_amount: 1 }, 'corrected_surcharge_amount'],
+    ] as const)
+      expect(both(invoice, options)).toEqual([[`option /${option}`], [`option /${option}`]])
+  })
+
+  it('a slip of the program throws, and names it', () => {
+    const calls = [
+      (options: object) => registrationRecord(validated(), { ...OPTIONS, ...options } as never),
+      (options: object) => issuedRecord(validated(), options as never),
+    ]
+    for (const call of calls)
+      for (const [options, words] of [
+        [{ corects: [] }, /has no "corects"/],
+        [{ corrects: {} }, /"corrects" of .* pass a list/],
+        [{ corrects: [{ number: 'A-1' }] }, /corrects\[0\] has no "number"/],
+        [
+          { corrected_surcharge_amount: Number.NaN },
+          /"corrected_surcharge_amount" of .* is NaN; pass a number/,
+        ],
+        [{ without_recipient: 'yes' }, /"without_recipient" of .* pass true or false/],
+        [{ locale: 'fr' }, /"locale" of .* is "fr"; pass one of en, es/],
+      ] as const)
+        expect(() => call(options)).toThrow(words)
+    for (const read of [readVerifactu, readSii]) {
+      expect(() => read(7 as never)).toThrow(/the XML is 7; pass a text/)
+      expect(() => read('<a/>', { locale: 'fr' } as never)).toThrow(/"locale" of options is "fr"/)
+      expect(() => read('<a/>', { lang: 'es' } as never)).toThrow(/has no "lang"/)
+    }
+  })
+})
+
+describe('corrections', () => {
+  it('name the same invoices, and say how they correct, in the same words', () => {
+    const options = {
+      corrects: [{ invoice_number: ' A-6', issue_date: '2027-01-05' }],
+      corrected_surcharge_amount: 5.2,
+    }
+    const verifactu = registrationRecord(corrective('S'), { ...OPTIONS, ...options })
+    const sii = issuedRecord(corrective('S'), options)
+    if (!verifactu.ok || !sii.ok) throw new Error('refused')
+    const { RegistroAlta: alta } = verifactu.record
+    const { FacturaExpedida: factura } = sii.record
+    expect(alta.FacturasRectificadas?.IDFacturaRectificada).toEqual([
+      { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-5', FechaExpedicionFactura: '04-01-2027' },
+      { IDEmisorFactura: 'B12345674', NumSerieFactura: 'A-6', FechaExpedicionFactura: '05-01-2027' },
+    ])
+    expect(factura.FacturasRectificadas?.IDFacturaRectificada).toEqual([
+      { NumSerieFacturaEmisor: 'A-5', FechaExpedicionFacturaEmisor: '04-01-2027' },
+      { NumSerieFacturaEmisor: 'A-6', FechaExpedicionFacturaEmisor: '05-01-2027' },
+    ])
+    expect(alta.ImporteRectificacion).toEqual({
+      BaseRectificada: '100.00',
+      CuotaRectificada: '21.00',
+      CuotaRecargoRectificado: '5.20',
+    })
+    expect([factura.TipoRectificativa, factura.ImporteRectificacion]).toEqual([
+      alta.TipoRectificativa,
+      alta.ImporteRectificacion,
+    ])
+  })
+})
+
+describe('documents', () => {
+  const right = validated()
+  const wrong: any = structuredClone(BASE)
+  wrong.invoice.lines[0].tax_output_rate = 22
+
+  it('are taken as the answer of validate, or as its data', () => {
+    const answer = validate(BASE, { operation: 'import' })
+    expect(answer.is_valid).toBe(true)
+    expect(issuedRecord(answer)).toEqual(issuedRecord(answer.data!))
+    expect(registrationRecord(answer, OPTIONS)).toEqual(registrationRecord(answer.data!, OPTIONS))
+  })
+
+  it('with errors are refused', () => {
+    const answer = validate(wrong, { operation: 'import' })
+    expect(answer.is_valid).toBe(false)
+    const made = [
+      registrationRecord(answer, OPTIONS),
+      invoiceQr(answer),
+      issuedRecord(answer),
+      receivedRecord(answer),
+    ] as readonly (SiiResult<unknown> | { readonly items: Items })[]
+    for (const { items } of made) expect(bare(items)).toEqual(['invalid_invoice '])
+  })
+
+  it('that are not the engine’s are refused, with what they lack', () => {
+    for (const part of ['totals', 'taxes_outputs', 'lines', 'header', 'issue_data', 'supplier']) {
+      const half: any = structuredClone(right)
+      delete half.invoice[part]
+      const expected = [`not_normalised /invoice/${part}`]
+      expect(both(half as CanonicalInvoice, {})).toEqual([expected, expected])
+    }
+    for (const nothing of [null, undefined, 'x', {}, { invoice: {} }])
+      expect(both(nothing, {})).toEqual([
+        ['not_normalised /invoice/totals'],
+        ['not_normalised /invoice/totals'],
+      ])
+  })
+})
+
+describe('answers', () => {
+  it('say the same states in every spelling', () => {
+    for (const [literals, state] of [
+      [['Correcto', 'Correcta', ' correcto '], 'accepted'],
+      [['AceptadoConErrores', 'AceptadaConErrores'], 'accepted_with_errors'],
+      [['Incorrecto', 'Incorrecta'], 'rejected'],
+      [['', 'otra', 'constructor', 'ParcialmenteCorrecto'], 'unknown'],
+    ] as const)
+      for (const literal of literals)
+        expect([storedState(literal), statusOf(literal)]).toEqual([state, state])
+    for (const literal of ['Anulado', 'Anulada'])
+      expect([storedState(literal), statusOf(literal)]).toEqual(['cancelled', 'deleted'])
+  })
+
+  it.each([
+    ['a tag closed by another', '<a></b>', 'xml.malformed'],
+    ['a cut document', '<a', 'xml.malformed'],
+    ['nothing', '', 'xml.malformed'],
+    ['a document type', '<!DOCTYPE a [<!ENTITY x "y">]><a>&x;</a>', 'xml.doctype'],
+    ['another encoding', '<?xml version="1.0" encoding="latin1"?><a/>', 'xml.encoding'],
+    ['a page of a proxy', '<html><body>503 Service Unavailable</body></html>', 'xml.no_record'],
+    ['500 levels', '<a>'.repeat(500), 'xml.limit'],
+  ])('%s has the same code in both', (_, xml, code) => {
+    for (const read of [readVerifactu, readSii]) {
+      const { ok, items } = read(xml)
+      expect(ok).toBe(false)
+      expect(items).toMatchObject([{ source: 'schema', code, severity: 'error', extra: { line: 1 } }])
+      const [spanish] = read(xml, { locale: 'es' }).items
+      expect(spanish!.message).not.toMatch(/\b(?:the|is|not|of|unexpected|tag|must|element|deep)\b/i)
+    }
+  })
+
+  it('have the same words for them, but for the name of the system', () => {
+    for (const [kind, { code, en, es }] of Object.entries(XML_CODES)) {
+      const twin = SII_XML_CODES[kind as keyof typeof SII_XML_CODES]
+      expect(twin.code).toBe(code)
+      if (kind === 'no_record')
+        expect([en.includes('VeriFactu'), twin.en.includes('SII')]).toEqual([true, true])
+      else expect([twin.en, twin.es]).toEqual([en, es])
+    }
+  })
+})

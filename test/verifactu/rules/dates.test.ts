@@ -1,0 +1,192 @@
+/** What the authority checks of dates and moments: see `rows.ts`. */
+import { DATE_CODES } from '../../../src/verifactu/rules/dates.ts'
+import { HEADER } from '../records.ts'
+import { holdsTo, INVOICE, ISSUE, line, MOMENT, R1, type Row, row, WORKS } from './rows.ts'
+
+const NOW = { options: { now: '2027-01-15T10:00:00+01:00' } }
+
+const DATE_ROWS: readonly Row[] = [
+  row(1105, 'an issue date is a day of the calendar', { [ISSUE]: '31-02-2027' }, ISSUE, {
+    [ISSUE]: '28-02-2027',
+  }),
+  row(1105, 'an issue date has its form', { [ISSUE]: '2027-01-15' }, ISSUE, { [ISSUE]: '15-01-2027' }),
+  row(
+    1105,
+    'a cancelled invoice has an issue date',
+    { [`${ISSUE}Anulada`]: '30-02-2027' },
+    `${ISSUE}Anulada`,
+    { [`${ISSUE}Anulada`]: '28-02-2027' },
+    { of: 'anulacion' },
+  ),
+  row(1112, 'an invoice is not issued tomorrow', { [ISSUE]: '16-01-2027' }, ISSUE, {}, NOW),
+  row(
+    1112,
+    'today is the day where the record was made',
+    { [ISSUE]: '16-01-2027', [MOMENT]: '2027-01-15T23:30:00+00:00' },
+    ISSUE,
+    { [ISSUE]: '16-01-2027', [MOMENT]: '2027-01-16T00:30:00+01:00' },
+    { options: { now: '2027-01-15T23:30:00Z' } },
+  ),
+  row(1133, 'an invoice is not twenty years old', { [ISSUE]: '14-01-2007' }, ISSUE, {
+    [ISSUE]: '15-01-2027',
+  }),
+  row(1152, 'records begin on 28 October 2024', { [ISSUE]: '27-10-2024' }, ISSUE, { [ISSUE]: '28-10-2024' }),
+  row(
+    1134,
+    'an operation is at most twenty years old',
+    { '/FechaOperacion': '14-01-2007', ...line({ TipoImpositivo: '21' }) },
+    '/FechaOperacion',
+    { '/FechaOperacion': '15-01-2007' },
+  ),
+  row(
+    1134,
+    'twenty years are counted from the clock where there is one',
+    { '/FechaOperacion': '15-01-2007', [MOMENT]: '2027-01-16T10:00:00+01:00' },
+    '/FechaOperacion',
+    { '/FechaOperacion': '16-01-2007', [MOMENT]: '2027-01-16T10:00:00+01:00' },
+    { options: { now: '2027-01-16T10:00:00+01:00' } },
+  ),
+  row(
+    1125,
+    'an operation ends with next year',
+    { '/FechaOperacion': '01-01-2029', ...line({ ClaveRegimen: '15' }) },
+    '/FechaOperacion',
+    { '/FechaOperacion': '31-12-2028', ...line({ ClaveRegimen: '15' }) },
+    NOW,
+  ),
+  row(
+    1173,
+    'an operation of tomorrow needs regime 14 or 15',
+    { '/FechaOperacion': '16-01-2027' },
+    '/FechaOperacion',
+    { '/FechaOperacion': '16-01-2027', ...line({ ClaveRegimen: '15' }) },
+    NOW,
+  ),
+  row(1146, 'an invoice is not issued before its operation', { '/FechaOperacion': '16-01-2027' }, ISSUE, {
+    '/FechaOperacion': '15-01-2027',
+  }),
+  row(
+    1146,
+    'the order of issue and operation is checked of IVA and IGIC',
+    { '/FechaOperacion': '16-01-2027', ...line({ Impuesto: '03' }) },
+    ISSUE,
+    { '/FechaOperacion': '16-01-2027', ...line({ Impuesto: '02' }) },
+  ),
+  row(
+    1147,
+    'works certificates state when the tax is due',
+    { ...WORKS, '/FechaOperacion': undefined },
+    '/FechaOperacion',
+    WORKS,
+  ),
+  row(
+    1147,
+    'works are due after the invoice',
+    { ...WORKS, '/FechaOperacion': '15-01-2027' },
+    '/FechaOperacion',
+    { ...WORKS, '/FechaOperacion': '16-01-2027' },
+  ),
+  row(
+    1145,
+    'an operation is on a day of the calendar',
+    { '/FechaOperacion': '31-11-2026' },
+    '/FechaOperacion',
+    {
+      '/FechaOperacion': '30-11-2026',
+    },
+  ),
+  row(1145, 'an operation date has its form', { '/FechaOperacion': '1-11-2026' }, '/FechaOperacion', {
+    '/FechaOperacion': '01-11-2026',
+  }),
+  row(
+    1145,
+    'a corrected invoice has an issue date',
+    {
+      ...R1,
+      '/FacturasRectificadas': {
+        IDFacturaRectificada: [INVOICE, { ...INVOICE, FechaExpedicionFactura: '31-04-2026' }],
+      },
+    },
+    '/FacturasRectificadas/IDFacturaRectificada/1/FechaExpedicionFactura',
+    {
+      ...R1,
+      '/FacturasRectificadas': {
+        IDFacturaRectificada: [INVOICE, { ...INVOICE, FechaExpedicionFactura: '30-04-2026' }],
+      },
+    },
+  ),
+  row(
+    1145,
+    'a replaced invoice has an issue date',
+    {
+      '/TipoFactura': 'F3',
+      '/FacturasSustituidas': {
+        IDFacturaSustituida: [{ ...INVOICE, FechaExpedicionFactura: '00-04-2026' }],
+      },
+    },
+    '/FacturasSustituidas/IDFacturaSustituida/0/FechaExpedicionFactura',
+    { '/TipoFactura': 'F3', '/FacturasSustituidas': { IDFacturaSustituida: [INVOICE] } },
+  ),
+  ...(
+    [
+      ['fractions of a second', '2027-01-15T10:00:00.123+01:00'],
+      ['no offset', '2027-01-15T10:00:00'],
+      ['an impossible day', '2027-02-30T10:00:00+01:00'],
+      ['an offset without colon', '2027-01-15T10:00:00+0100'],
+      ['a space for the T', '2027-01-15 10:00:00+01:00'],
+    ] as const
+  ).map(([what, moment]) =>
+    row(1244, `a moment has not ${what}`, { [MOMENT]: moment }, MOMENT, { [MOMENT]: '2027-01-15T09:00:00Z' }),
+  ),
+  row(
+    1244,
+    'a cancellation has a moment',
+    { [MOMENT]: '2027-01-15T10:00:00' },
+    MOMENT,
+    { [MOMENT]: '2027-01-15T10:00:00-05:00' },
+    { of: 'anulacion' },
+  ),
+  row(
+    1244,
+    'an event has a moment',
+    { '/Evento/FechaHoraHusoGenEvento': '2027-01-15T10:00:00.5+01:00' },
+    '/Evento/FechaHoraHusoGenEvento',
+    { '/Evento/FechaHoraHusoGenEvento': '2027-01-15T10:00:00+01:00' },
+    { of: 'evento' },
+  ),
+  row(1268, 'a moment is not a day alone', { [MOMENT]: '2027-01-15' }, MOMENT, {}),
+  row(
+    1268,
+    'a moment has no endless fraction',
+    { [MOMENT]: `2027-01-15T10:00:00.${'1'.repeat(40)}Z` },
+    MOMENT,
+    {},
+  ),
+  row(
+    2004,
+    'a record is made at most 240 seconds before it is sent',
+    { [MOMENT]: '2027-01-15T09:55:59+01:00' },
+    MOMENT,
+    { [MOMENT]: '2027-01-15T09:56:00+01:00' },
+    NOW,
+  ),
+  row(
+    2004,
+    'a record is not made after it is sent, incident or not',
+    { [MOMENT]: '2027-01-15T10:04:01+01:00' },
+    MOMENT,
+    { [MOMENT]: '2027-01-15T10:04:00+01:00' },
+    { options: { ...NOW.options, header: { ...HEADER, RemisionVoluntaria: { Incidencia: 'S' } } } },
+  ),
+  row(
+    2004,
+    'a cancellation may be late after an incident',
+    { [MOMENT]: '2027-01-15T09:00:00+01:00' },
+    MOMENT,
+    { [MOMENT]: '2027-01-15T09:00:00+01:00' },
+    { of: 'anulacion', ...NOW },
+    { options: { ...NOW.options, header: { ...HEADER, RemisionVoluntaria: { Incidencia: 'S' } } } },
+  ),
+]
+
+holdsTo(DATE_CODES, DATE_ROWS)

@@ -1,0 +1,65 @@
+/** What the authority checks of totals: see `rows.ts`. */
+import { TOTAL_CODES } from '../../../src/verifactu/rules/totals.ts'
+import { holdsTo, line, type Row, rated, row, totals } from './rows.ts'
+
+const TOTAL_ROWS: readonly Row[] = [
+  row(1266, 'a total of taxes is an amount', { '/CuotaTotal': '21,00' }, '/CuotaTotal', {
+    '/CuotaTotal': '21.0',
+  }),
+  row(1267, 'a total has twelve digits', { '/ImporteTotal': '1000000000121.00' }, '/ImporteTotal', {
+    '/ImporteTotal': '121.0',
+  }),
+  row(1267, 'a total has no zeros in front', { '/ImporteTotal': '0121.00' }, '/ImporteTotal', {
+    '/ImporteTotal': '121.00',
+  }),
+  row(
+    2005,
+    'the total is the sum, 10.00 more or less',
+    totals('21.00', '131.01'),
+    '/ImporteTotal',
+    totals('21.00', '131.00'),
+  ),
+  row(2005, 'a margin need not add up', totals('21.00', '5000.00'), '/ImporteTotal', {
+    ...totals('21.00', '5000.00'),
+    ...line({ ClaveRegimen: '03' }),
+  }),
+  row(
+    2006,
+    'the taxes are the sum, 10.00 more or less',
+    totals('31.01', '121.00'),
+    '/CuotaTotal',
+    totals('31.00', '121.00'),
+  ),
+  row(
+    2006,
+    'surcharges count',
+    {
+      ...rated(21, undefined, 5.2),
+      ...line({
+        BaseImponibleOimporteNoSujeto: '1000.00',
+        CuotaRepercutida: '210.00',
+        CuotaRecargoEquivalencia: '52.00',
+      }),
+      ...totals('210.00', '1262.00'),
+    },
+    '/CuotaTotal',
+    {
+      ...rated(21, undefined, 5.2),
+      ...line({
+        BaseImponibleOimporteNoSujeto: '1000.00',
+        CuotaRepercutida: '210.00',
+        CuotaRecargoEquivalencia: '52.00',
+      }),
+      ...totals('262.00', '1262.00'),
+    },
+  ),
+  row(
+    2005,
+    'a line that is left out makes both totals wrong',
+    totals('210.00', '1210.00'),
+    ['2005 /ImporteTotal', '2006 /CuotaTotal'],
+    {},
+  ),
+]
+
+holdsTo(TOTAL_CODES, TOTAL_ROWS)
