@@ -1,0 +1,135 @@
+/** The elements of CII that are read (`Known`), and where the terms of the rules are. */
+import type { Known, Places } from '../en16931/index.ts'
+import { AGREEMENT, LINES, SETTLEMENT, SUMMATION } from './read.ts'
+
+const TAX = { TypeCode: 1, CategoryCode: 1, RateApplicablePercent: 1 } as const
+const PERIOD = { StartDateTime: 1, EndDateTime: 1 } as const
+const ALLOWANCE = {
+  ChargeIndicator: 1,
+  CalculationPercent: 1,
+  BasisAmount: 1,
+  ActualAmount: 1,
+  ReasonCode: 1,
+  Reason: 1,
+} as const
+const PARTY: Known = {
+  ID: 1,
+  GlobalID: 1,
+  Name: 1,
+  SpecifiedLegalOrganization: { ID: 1, TradingBusinessName: 1 },
+  DefinedTradeContact: {
+    PersonName: 1,
+    TelephoneUniversalCommunication: { CompleteNumber: 1 },
+    EmailURIUniversalCommunication: { URIID: 1 },
+  },
+  PostalTradeAddress: {
+    PostcodeCode: 1,
+    LineOne: 1,
+    LineTwo: 1,
+    LineThree: 1,
+    CityName: 1,
+    CountryID: 1,
+    CountrySubDivisionName: 1,
+  },
+  URIUniversalCommunication: { URIID: 1 },
+  SpecifiedTaxRegistration: { ID: 1 },
+}
+
+const LINE: Known = {
+  AssociatedDocumentLineDocument: { LineID: 1, IncludedNote: { Content: 1, SubjectCode: 1 } },
+  SpecifiedTradeProduct: { SellerAssignedID: 1, Name: 1, Description: 1 },
+  SpecifiedLineTradeAgreement: {
+    BuyerOrderReferencedDocument: { LineID: 1 },
+    // The price before its discount, and the discount: both are inside of the net price already.
+    GrossPriceProductTradePrice: 1,
+    NetPriceProductTradePrice: { ChargeAmount: 1, BasisQuantity: 1 },
+  },
+  SpecifiedLineTradeDelivery: { BilledQuantity: 1 },
+  SpecifiedLineTradeSettlement: {
+    ApplicableTradeTax: { ...TAX, CalculatedAmount: 1, BasisAmount: 1 },
+    BillingSpecifiedPeriod: PERIOD,
+    SpecifiedTradeAllowanceCharge: ALLOWANCE,
+    SpecifiedTradeSettlementLineMonetarySummation: 1,
+  },
+}
+
+export const CII_KNOWN: Known = {
+  ExchangedDocumentContext: 1,
+  ExchangedDocument: {
+    ID: 1,
+    Name: 1,
+    TypeCode: 1,
+    IssueDateTime: 1,
+    LanguageID: 1,
+    IncludedNote: { Content: 1, SubjectCode: 1 },
+  },
+  SupplyChainTradeTransaction: {
+    IncludedSupplyChainTradeLineItem: LINE,
+    ApplicableHeaderTradeAgreement: {
+      BuyerReference: 1,
+      SellerTradeParty: PARTY,
+      BuyerTradeParty: PARTY,
+      SellerOrderReferencedDocument: { IssuerAssignedID: 1 },
+      BuyerOrderReferencedDocument: { IssuerAssignedID: 1 },
+      ContractReferencedDocument: { IssuerAssignedID: 1 },
+      AdditionalReferencedDocument: {
+        IssuerAssignedID: 1,
+        TypeCode: 1,
+        Name: 1,
+        AttachmentBinaryObject: 1,
+      },
+      SpecifiedProcuringProject: { ID: 1, Name: 1 },
+    },
+    ApplicableHeaderTradeDelivery: {
+      ShipToTradeParty: { PostalTradeAddress: { CountryID: 1 } },
+      ActualDeliverySupplyChainEvent: { OccurrenceDateTime: 1 },
+    },
+    ApplicableHeaderTradeSettlement: {
+      PaymentReference: 1,
+      TaxCurrencyCode: 1,
+      InvoiceCurrencyCode: 1,
+      SpecifiedTradeSettlementPaymentMeans: {
+        TypeCode: 1,
+        Information: 1,
+        PayerPartyDebtorFinancialAccount: { IBANID: 1 },
+        PayeePartyCreditorFinancialAccount: { IBANID: 1, ProprietaryID: 1 },
+      },
+      ApplicableTradeTax: {
+        ...TAX,
+        CalculatedAmount: 1,
+        BasisAmount: 1,
+        ExemptionReason: 1,
+        ExemptionReasonCode: 1,
+        TaxPointDate: 1,
+      },
+      BillingSpecifiedPeriod: PERIOD,
+      SpecifiedTradeAllowanceCharge: { ...ALLOWANCE, CategoryTradeTax: TAX },
+      SpecifiedTradePaymentTerms: { Description: 1, DueDateDateTime: 1 },
+      SpecifiedTradeSettlementHeaderMonetarySummation: 1,
+      InvoiceReferencedDocument: { IssuerAssignedID: 1, FormattedIssueDateTime: 1 },
+    },
+  },
+}
+
+export const CII_PLACES: Places = {
+  number: '/ExchangedDocument/ID',
+  issueDate: '/ExchangedDocument/IssueDateTime',
+  typeCode: '/ExchangedDocument/TypeCode',
+  currency: `${SETTLEMENT}/InvoiceCurrencyCode`,
+  seller: `${AGREEMENT}/SellerTradeParty`,
+  buyer: `${AGREEMENT}/BuyerTradeParty`,
+  lines: LINES,
+  taxes: `${SETTLEMENT}/ApplicableTradeTax/0`,
+  payment: `${SETTLEMENT}/SpecifiedTradeSettlementPaymentMeans/0`,
+  terms: `${SETTLEMENT}/SpecifiedTradePaymentTerms/0`,
+  preceding: `${SETTLEMENT}/InvoiceReferencedDocument`,
+  lineTotal: `${SUMMATION}/LineTotalAmount/0`,
+  allowanceTotal: `${SUMMATION}/AllowanceTotalAmount/0`,
+  chargeTotal: `${SUMMATION}/ChargeTotalAmount/0`,
+  base: `${SUMMATION}/TaxBasisTotalAmount/0`,
+  tax: `${SUMMATION}/TaxTotalAmount/0`,
+  accountingTax: `${SUMMATION}/TaxTotalAmount/1`,
+  total: `${SUMMATION}/GrandTotalAmount/0`,
+  prepaid: `${SUMMATION}/TotalPrepaidAmount/0`,
+  payable: `${SUMMATION}/DuePayableAmount/0`,
+}

@@ -1,0 +1,319 @@
+/** CII D16B to the semantic model, as CEN/TS 16931-3-3 binds the two. */
+import {
+  type Allowance,
+  Amounts,
+  type Attachment,
+  attributeOf,
+  type Block,
+  below,
+  compactDay,
+  contentOf,
+  type DocumentAllowance,
+  dayOf,
+  type EnInvoice,
+  type Id,
+  type Line,
+  listOf,
+  type Note,
+  type Party,
+  type Payment,
+  type Period,
+  type PostalAddress,
+  type Preceding,
+  type Tax,
+  type Totals,
+  textOf,
+} from '../en16931/index.ts'
+import type { ReadingReport, Tree } from '../model/index.ts'
+
+const TRANSACTION = '/SupplyChainTradeTransaction'
+export const AGREEMENT = `${TRANSACTION}/ApplicableHeaderTradeAgreement`
+export const SETTLEMENT = `${TRANSACTION}/ApplicableHeaderTradeSettlement`
+export const LINES = `${TRANSACTION}/IncludedSupplyChainTradeLineItem`
+export const SUMMATION = `${SETTLEMENT}/SpecifiedTradeSettlementHeaderMonetarySummation`
+
+/** Dates that are none of format 102, by where they are. */
+class Days {
+  constructor(readonly report: ReadingReport) {}
+
+  /** `DateTimeString` of format 102, or the `DateTime` that the schema allows beside it. */
+  dayOf(block: Block, at: string): string | undefined {
+    const compact = textOf(block, 'DateTimeString') ?? textOf(block, 'DateString')
+    const long = textOf(block, 'DateTime') ?? textOf(block, 'Date')
+    const text = compact ?? long
+    if (text === undefined) return undefined
+    const day = compact === undefined ? dayOf(long) : compactDay(compact)
+    if (day === undefined) this.report.refuse('en16931.date', at, { received: text })
+    return day
+  }
+}
+
+const idOf = (block: Block): Id | undefined => {
+  const value = contentOf(block['#'])
+  return value === undefined ? undefined : { value, scheme: contentOf(block['@schemeID']) }
+}
+const idAt = (block: Block, name: string): Id | undefined => {
+  const [first] = listOf(block, name)
+  return first && idOf(first)
+}
+
+function periodOf(block: Block, at: string, days: Days): Period | undefined {
+  const start = days.dayOf(below(block, 'StartDateTime'), `${at}/StartDateTime`)
+  const end = days.dayOf(below(block, 'EndDateTime'), `${at}/EndDateTime`)
+  return start === undefined && end === undefined ? undefined : { start, end }
+}
+
+const addressOf = (block: Block): PostalAddress => ({
+  line1: textOf(block, 'LineOne'),
+  line2: textOf(block, 'LineTwo'),
+  line3: textOf(block, 'LineThree'),
+  town: textOf(block, 'CityName'),
+  postCode: textOf(block, 'PostcodeCode'),
+  subdivision: textOf(block, 'CountrySubDivisionName'),
+  country: textOf(block, 'CountryID'),
+})
+
+function partyOf(party: Block): Party {
+  const registrations = listOf(party, 'SpecifiedTaxRegistration').flatMap((block) => idAt(block, 'ID') ?? [])
+  const registered = (scheme: string) => registrations.find((id) => id.scheme === scheme)?.value
+  const organization = below(party, 'SpecifiedLegalOrganization')
+  const contact = below(party, 'DefinedTradeContact')
+  const name = textOf(party, 'Name')
+  const trade = textOf(organization, 'TradingBusinessName')
+  return {
+    name: name ?? trade,
+    tradeName: name === undefined || trade === name ? undefined : trade,
+    ids: [...listOf(party, 'GlobalID'), ...listOf(party, 'ID')].flatMap((block) => idOf(block) ?? []),
+    legalId: idAt(organization, 'ID'),
+    vatId: registered('VA'),
+    taxId: registered('FC'),
+    endpoint: idAt(below(party, 'URIUniversalCommunication'), 'URIID'),
+    address: party.PostalTradeAddress === undefined ? undefined : addressOf(below(party, 'PostalTradeAddress')),
+    contact: textOf(contact, 'PersonName') ?? textOf(contact, 'DepartmentName'),
+    telephone: textOf(below(contact, 'TelephoneUniversalCommunication'), 'CompleteNumber'),
+    mail: textOf(below(contact, 'EmailURIUniversalCommunication'), 'URIID'),
+  }
+}
+
+const contentsOf = (block: Block): string | undefined =>
+  listOf(block, 'Content')
+    .flatMap((content) => contentOf(content['#']) ?? [])
+    .join('\n') || undefined
+
+const notesOf = (document: Block): Note[] =>
+  listOf(document, 'IncludedNote').flatMap((block) => {
+    const text = contentsOf(block)
+    return text === undefined ? [] : { subject: textOf(block, 'SubjectCode'), text }
+  })
+
+const categoryOf = (block: Block, amounts: Amounts, at: string) => ({
+  category: textOf(block, 'CategoryCode') ?? '',
+  rate: amounts.decimal(block, 'RateApplicablePercent', at),
+})
+
+function allowanceOf(block: Block, amounts: Amounts, at: string): Allowance {
+  const indicator = textOf(below(block, 'ChargeIndicator'), 'Indicator')
+  return {
+    isCharge: indicator === 'true' || indicator === '1',
+    amount: amounts.amount(block, 'ActualAmount', at) ?? 0,
+    base: amounts.amount(block, 'BasisAmount', at),
+    percent: amounts.decimal(block, 'CalculationPercent', at),
+    reason: textOf(block, 'Reason'),
+    reasonCode: textOf(block, 'ReasonCode'),
+  }
+}
+
+const documentAllowanceOf = (block: Block, amounts: Amounts, at: string): DocumentAllowance => ({
+  ...allowanceOf(block, amounts, at),
+  ...categoryOf(below(block, 'CategoryTradeTax'), amounts, `${at}/CategoryTradeTax/0`),
+  at,
+})
+
+const taxOf = (block: Block, amounts: Amounts, at: string): Tax => ({
+  ...categoryOf(block, amounts, at),
+  base: amounts.amount(block, 'BasisAmount', at) ?? 0,
+  tax: amounts.amount(block, 'CalculatedAmount', at) ?? 0,
+  reasonCode: textOf(block, 'ExemptionReasonCode'),
+  reason: textOf(block, 'ExemptionReason'),
+  at,
+})
+
+const NO_ALLOWANCES: readonly Allowance[] = []
+
+function lineOf(block: Block, amounts: Amounts, days: Days, at: string): Line {
+  const document = below(block, 'AssociatedDocumentLineDocument')
+  const product = below(block, 'SpecifiedTradeProduct')
+  const agreement = below(block, 'SpecifiedLineTradeAgreement')
+  const price = below(agreement, 'NetPriceProductTradePrice')
+  const delivery = below(block, 'SpecifiedLineTradeDelivery')
+  const settlement = below(block, 'SpecifiedLineTradeSettlement')
+  const inside = `${at}/SpecifiedLineTradeSettlement`
+  const priced = `${at}/SpecifiedLineTradeAgreement/NetPriceProductTradePrice`
+  const sum = 'SpecifiedTradeSettlementLineMonetarySummation'
+  return {
+    ...categoryOf(below(settlement, 'ApplicableTradeTax'), amounts, `${inside}/ApplicableTradeTax/0`),
+    at,
+    id: textOf(document, 'LineID'),
+    note: document.IncludedNote === undefined ? undefined : contentsOf(below(document, 'IncludedNote')),
+    quantity: amounts.decimal(delivery, 'BilledQuantity', `${at}/SpecifiedLineTradeDelivery`) ?? 1,
+    unit: attributeOf(delivery, 'BilledQuantity', 'unitCode'),
+    net: amounts.amount(below(settlement, sum), 'LineTotalAmount', `${inside}/${sum}`) ?? 0,
+    orderLine: textOf(below(agreement, 'BuyerOrderReferencedDocument'), 'LineID'),
+    period:
+      settlement.BillingSpecifiedPeriod === undefined
+        ? undefined
+        : periodOf(below(settlement, 'BillingSpecifiedPeriod'), `${inside}/BillingSpecifiedPeriod`, days),
+    allowances:
+      settlement.SpecifiedTradeAllowanceCharge === undefined
+        ? NO_ALLOWANCES
+        : listOf(settlement, 'SpecifiedTradeAllowanceCharge').map((one, index) =>
+            allowanceOf(one, amounts, `${inside}/SpecifiedTradeAllowanceCharge/${index}`),
+          ),
+    price: amounts.decimal(price, 'ChargeAmount', priced) ?? 0,
+    priceQuantity: amounts.decimal(price, 'BasisQuantity', priced),
+    name: textOf(product, 'Name'),
+    description: textOf(product, 'Description'),
+    sellerItemId: textOf(product, 'SellerAssignedID'),
+  }
+}
+
+/** The sum of the tax, once in each currency: without one it is in that of the document. */
+function taxTotals(sum: Block, currency: string, accounting: string | undefined, report: ReadingReport) {
+  const amounts = listOf(sum, 'TaxTotalAmount').map((block, index) => {
+    const code = contentOf(block['@currencyID']) ?? currency
+    const at = `${SUMMATION}/TaxTotalAmount`
+    const value = new Amounts(report, code).amount({ [index]: block }, String(index), at)
+    return { code, value, at: `${at}/${index}` }
+  })
+  const inCurrency = (code: string | undefined) => amounts.find((one) => one.code === code)
+  for (const { code, at } of amounts)
+    if (code !== currency && code !== accounting)
+      report.refuse('en16931.currency', at, { received: code, expected: currency })
+  const other = accounting === undefined || accounting === currency ? undefined : inCurrency(accounting)?.value
+  return { tax: inCurrency(currency)?.value, accountingTax: other }
+}
+
+function totalsOf(sum: Block, taxes: ReturnType<typeof taxTotals>, amounts: Amounts): Totals {
+  const amount = (name: string) => amounts.amount(sum, name, SUMMATION)
+  const payable = amount('DuePayableAmount') ?? 0
+  return {
+    lines: amount('LineTotalAmount') ?? 0,
+    allowances: amount('AllowanceTotalAmount'),
+    charges: amount('ChargeTotalAmount'),
+    base: amount('TaxBasisTotalAmount') ?? 0,
+    ...taxes,
+    total: amount('GrandTotalAmount') ?? payable,
+    prepaid: amount('TotalPrepaidAmount'),
+    rounding: amount('RoundingAmount'),
+    payable,
+  }
+}
+
+function paymentOf(settlement: Block): Payment | undefined {
+  const means = listOf(settlement, 'SpecifiedTradeSettlementPaymentMeans')
+  const reference = textOf(settlement, 'PaymentReference')
+  const [first] = means
+  if (first === undefined && reference === undefined) return undefined
+  const accounts = means.flatMap((block) => {
+    const account = below(block, 'PayeePartyCreditorFinancialAccount')
+    return textOf(account, 'IBANID') ?? textOf(account, 'ProprietaryID') ?? []
+  })
+  return {
+    code: first && textOf(first, 'TypeCode'),
+    text: first && textOf(first, 'Information'),
+    reference,
+    creditAccounts: [...new Set(accounts)],
+    debitAccount: first && textOf(below(first, 'PayerPartyDebtorFinancialAccount'), 'IBANID'),
+  }
+}
+
+const attachmentsOf = (agreement: Block): Attachment[] =>
+  listOf(agreement, 'AdditionalReferencedDocument').flatMap((block) => {
+    const data = textOf(block, 'AttachmentBinaryObject')
+    if (data === undefined) return []
+    const id = textOf(block, 'IssuerAssignedID') ?? ''
+    return {
+      id,
+      description: textOf(block, 'Name'),
+      fileName: attributeOf(block, 'AttachmentBinaryObject', 'filename') ?? id,
+      contentType: attributeOf(block, 'AttachmentBinaryObject', 'mimeCode') ?? 'application/octet-stream',
+      data,
+    }
+  })
+
+const referenceIn = (block: Block, name: string): string | undefined => textOf(below(block, name), 'IssuerAssignedID')
+
+/**
+ * The semantic model of a tree that the schema of CII D16B allows. Amounts and dates that are none, or amounts in
+ * another currency than the document, are refused through `report`.
+ */
+export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
+  const document = below(tree, 'ExchangedDocument')
+  const transaction = below(tree, 'SupplyChainTradeTransaction')
+  const agreement = below(transaction, 'ApplicableHeaderTradeAgreement')
+  const delivery = below(transaction, 'ApplicableHeaderTradeDelivery')
+  const settlement = below(transaction, 'ApplicableHeaderTradeSettlement')
+  const currency = textOf(settlement, 'InvoiceCurrencyCode') ?? ''
+  const accounting = textOf(settlement, 'TaxCurrencyCode')
+  const amounts = new Amounts(report, currency)
+  const days = new Days(report)
+  const dayAt = (block: Block, at: string) => days.dayOf(block, at)
+  const terms = listOf(settlement, 'SpecifiedTradePaymentTerms')
+  const taxes = listOf(settlement, 'ApplicableTradeTax')
+  const sum = below(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
+  const event = below(delivery, 'ActualDeliverySupplyChainEvent', 'OccurrenceDateTime')
+  const delivered = `${TRANSACTION}/ApplicableHeaderTradeDelivery/ActualDeliverySupplyChainEvent/OccurrenceDateTime`
+  const preceding = below(settlement, 'InvoiceReferencedDocument')
+  const precedingNumber = textOf(preceding, 'IssuerAssignedID')
+  const precedingAt = `${SETTLEMENT}/InvoiceReferencedDocument`
+  const precedingDate = dayAt(below(preceding, 'FormattedIssueDateTime'), precedingAt)
+  const pointed = taxes.find((block) => block.TaxPointDate !== undefined)
+  const dueTerms = terms.findIndex((block) => block.DueDateDateTime !== undefined)
+  return {
+    number: textOf(document, 'ID') ?? '',
+    issueDate: dayAt(below(document, 'IssueDateTime'), '/ExchangedDocument/IssueDateTime') ?? '',
+    typeCode: textOf(document, 'TypeCode') ?? '',
+    currency,
+    accountingCurrency: accounting,
+    taxPointDate: pointed && dayAt(below(pointed, 'TaxPointDate'), `${SETTLEMENT}/ApplicableTradeTax/0/TaxPointDate`),
+    dueDate:
+      dueTerms < 0
+        ? undefined
+        : dayAt(
+            below(terms[dueTerms]!, 'DueDateDateTime'),
+            `${SETTLEMENT}/SpecifiedTradePaymentTerms/${dueTerms}/DueDateDateTime`,
+          ),
+    buyerReference: textOf(agreement, 'BuyerReference'),
+    project: textOf(below(agreement, 'SpecifiedProcuringProject'), 'ID'),
+    contract: referenceIn(agreement, 'ContractReferencedDocument'),
+    order: referenceIn(agreement, 'BuyerOrderReferencedDocument'),
+    salesOrder: referenceIn(agreement, 'SellerOrderReferencedDocument'),
+    paymentTerms:
+      terms
+        .flatMap((block) => listOf(block, 'Description').flatMap((text) => contentOf(text['#']) ?? []))
+        .join('\n') || undefined,
+    notes: notesOf(document),
+    customization:
+      textOf(below(tree, 'ExchangedDocumentContext', 'GuidelineSpecifiedDocumentContextParameter'), 'ID') ?? '',
+    preceding: precedingNumber === undefined ? [] : [{ number: precedingNumber, date: precedingDate }],
+    seller: partyOf(below(agreement, 'SellerTradeParty')),
+    buyer: partyOf(below(agreement, 'BuyerTradeParty')),
+    deliveryDate: dayAt(event, delivered),
+    deliveryCountry: textOf(below(delivery, 'ShipToTradeParty', 'PostalTradeAddress'), 'CountryID'),
+    period: periodOf(
+      below(settlement, 'BillingSpecifiedPeriod'),
+      `${SETTLEMENT}/BillingSpecifiedPeriod`,
+      days,
+    ),
+    payment: paymentOf(settlement),
+    allowances: listOf(settlement, 'SpecifiedTradeAllowanceCharge').map((block, index) =>
+      documentAllowanceOf(block, amounts, `${SETTLEMENT}/SpecifiedTradeAllowanceCharge/${index}`),
+    ),
+    totals: totalsOf(sum, taxTotals(sum, currency, accounting, report), amounts),
+    taxes: taxes.map((block, index) => taxOf(block, amounts, `${SETTLEMENT}/ApplicableTradeTax/${index}`)),
+    attachments: attachmentsOf(agreement),
+    lines: listOf(transaction, 'IncludedSupplyChainTradeLineItem').map((block, index) =>
+      lineOf(block, amounts, days, `${LINES}/${index}`),
+    ),
+  }
+}

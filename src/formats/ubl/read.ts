@@ -1,0 +1,277 @@
+/** UBL 2.1 (Invoice, CreditNote) to the semantic model, as CEN/TS 16931-3-2 binds the two. */
+import {
+  type Allowance,
+  Amounts,
+  type Attachment,
+  attributeOf,
+  type Block,
+  below,
+  contentOf,
+  type DocumentAllowance,
+  dayOf,
+  type EnInvoice,
+  type Id,
+  type Line,
+  listOf,
+  type Note,
+  type Party,
+  type Payment,
+  type Period,
+  type PostalAddress,
+  type Preceding,
+  type Tax,
+  type Totals,
+  textOf,
+} from '../en16931/index.ts'
+import type { ReadingReport, Tree } from '../model/index.ts'
+
+const idOf = (block: Block, name: string): Id | undefined => {
+  const value = textOf(block, name)
+  return value === undefined ? undefined : { value, scheme: attributeOf(block, name, 'schemeID') }
+}
+
+const periodOf = (block: Block): Period | undefined => {
+  const start = dayOf(textOf(block, 'StartDate'))
+  const end = dayOf(textOf(block, 'EndDate'))
+  return start === undefined && end === undefined ? undefined : { start, end }
+}
+
+const addressOf = (block: Block): PostalAddress => ({
+  line1: textOf(block, 'StreetName'),
+  line2: textOf(block, 'AdditionalStreetName'),
+  line3: textOf(below(block, 'AddressLine'), 'Line'),
+  town: textOf(block, 'CityName'),
+  postCode: textOf(block, 'PostalZone'),
+  subdivision: textOf(block, 'CountrySubentity'),
+  country: textOf(below(block, 'Country'), 'IdentificationCode'),
+})
+
+function partyOf(party: Block): Party {
+  const schemes = listOf(party, 'PartyTaxScheme')
+  const isVat = (block: Block): boolean => textOf(below(block, 'TaxScheme'), 'ID')?.toUpperCase() === 'VAT'
+  const vat = schemes.find(isVat)
+  const other = schemes.find((block) => !isVat(block))
+  const legal = below(party, 'PartyLegalEntity')
+  const contact = below(party, 'Contact')
+  const trade = textOf(below(party, 'PartyName'), 'Name')
+  const registered = textOf(legal, 'RegistrationName')
+  return {
+    name: registered ?? trade,
+    tradeName: registered === undefined || trade === registered ? undefined : trade,
+    ids: listOf(party, 'PartyIdentification').flatMap((block) => idOf(block, 'ID') ?? []),
+    legalId: idOf(legal, 'CompanyID'),
+    vatId: vat && textOf(vat, 'CompanyID'),
+    taxId: other && textOf(other, 'CompanyID'),
+    endpoint: idOf(party, 'EndpointID'),
+    address: party.PostalAddress === undefined ? undefined : addressOf(below(party, 'PostalAddress')),
+    contact: textOf(contact, 'Name'),
+    telephone: textOf(contact, 'Telephone'),
+    mail: textOf(contact, 'ElectronicMail'),
+  }
+}
+
+/** A note that begins `#REG#` names its subject (BT-21) so, since UBL has no element for it. */
+const SUBJECT = /^#([A-Z]{3})#\s*([\s\S]*)$/
+
+const noteOf = (block: Block): Note | undefined => {
+  const text = contentOf(block['#'])
+  if (text === undefined) return undefined
+  const [, subject, rest] = SUBJECT.exec(text) ?? []
+  return subject === undefined || !rest ? { text } : { subject, text: rest }
+}
+
+const categoryOf = (block: Block, amounts: Amounts, at: string) => ({
+  category: textOf(block, 'ID') ?? '',
+  rate: amounts.decimal(block, 'Percent', at),
+})
+
+const allowanceOf = (block: Block, amounts: Amounts, at: string): Allowance => ({
+  isCharge: textOf(block, 'ChargeIndicator') === 'true' || textOf(block, 'ChargeIndicator') === '1',
+  amount: amounts.amount(block, 'Amount', at) ?? 0,
+  base: amounts.amount(block, 'BaseAmount', at),
+  percent: amounts.decimal(block, 'MultiplierFactorNumeric', at),
+  reason: textOf(block, 'AllowanceChargeReason'),
+  reasonCode: textOf(block, 'AllowanceChargeReasonCode'),
+})
+
+const documentAllowanceOf = (block: Block, amounts: Amounts, at: string): DocumentAllowance => ({
+  ...allowanceOf(block, amounts, at),
+  ...categoryOf(below(block, 'TaxCategory'), amounts, `${at}/TaxCategory`),
+  at,
+})
+
+const taxOf = (block: Block, amounts: Amounts, at: string): Tax => {
+  const category = below(block, 'TaxCategory')
+  return {
+    ...categoryOf(category, amounts, `${at}/TaxCategory`),
+    base: amounts.amount(block, 'TaxableAmount', at) ?? 0,
+    tax: amounts.amount(block, 'TaxAmount', at) ?? 0,
+    reasonCode: textOf(category, 'TaxExemptionReasonCode'),
+    reason: textOf(category, 'TaxExemptionReason'),
+    at,
+  }
+}
+
+function lineOf(block: Block, quantityName: string, amounts: Amounts, at: string): Line {
+  const item = below(block, 'Item')
+  const price = below(block, 'Price')
+  const category = below(item, 'ClassifiedTaxCategory')
+  return {
+    ...categoryOf(category, amounts, `${at}/Item/ClassifiedTaxCategory/0`),
+    at,
+    id: textOf(block, 'ID'),
+    note: textOf(block, 'Note'),
+    quantity: amounts.decimal(block, quantityName, at) ?? 1,
+    unit: attributeOf(block, quantityName, 'unitCode'),
+    net: amounts.amount(block, 'LineExtensionAmount', at) ?? 0,
+    orderLine: textOf(below(block, 'OrderLineReference'), 'LineID'),
+    period: block.InvoicePeriod === undefined ? undefined : periodOf(below(block, 'InvoicePeriod')),
+    allowances:
+      block.AllowanceCharge === undefined
+        ? NO_ALLOWANCES
+        : listOf(block, 'AllowanceCharge').map((one, index) =>
+            allowanceOf(one, amounts, `${at}/AllowanceCharge/${index}`),
+          ),
+    price: amounts.decimal(price, 'PriceAmount', `${at}/Price`) ?? 0,
+    priceQuantity: amounts.decimal(price, 'BaseQuantity', `${at}/Price`),
+    name: textOf(item, 'Name'),
+    description: textOf(item, 'Description'),
+    sellerItemId: textOf(below(item, 'SellersItemIdentification'), 'ID'),
+  }
+}
+
+const NO_ALLOWANCES: readonly Allowance[] = []
+
+/** The tax in a currency: UBL repeats the whole block for the one of the accounts (BT-111). */
+function taxTotals(tree: Block, currency: string, accounting: string | undefined) {
+  const blocks = listOf(tree, 'TaxTotal').map((block, index) => ({ block, at: `/TaxTotal/${index}` }))
+  const inCurrency = (code: string | undefined) =>
+    blocks.find(({ block }) => (attributeOf(block, 'TaxAmount', 'currencyID') ?? currency) === code)
+  const own = inCurrency(currency)
+  const other = accounting === undefined || accounting === currency ? undefined : inCurrency(accounting)
+  return { own, other, strange: blocks.filter((one) => one !== own && one !== other) }
+}
+
+function totalsOf(tree: Block, tax: number | undefined, accountingTax: number | undefined, amounts: Amounts): Totals {
+  const block = below(tree, 'LegalMonetaryTotal')
+  const amount = (name: string) => amounts.amount(block, name, '/LegalMonetaryTotal')
+  const payable = amount('PayableAmount') ?? 0
+  return {
+    lines: amount('LineExtensionAmount') ?? 0,
+    allowances: amount('AllowanceTotalAmount'),
+    charges: amount('ChargeTotalAmount'),
+    base: amount('TaxExclusiveAmount') ?? 0,
+    tax,
+    accountingTax,
+    total: amount('TaxInclusiveAmount') ?? payable,
+    prepaid: amount('PrepaidAmount'),
+    rounding: amount('PayableRoundingAmount'),
+    payable,
+  }
+}
+
+function paymentOf(tree: Block): Payment | undefined {
+  const means = listOf(tree, 'PaymentMeans')
+  const [first] = means
+  if (first === undefined) return undefined
+  const accounts = means.flatMap((block) => textOf(below(block, 'PayeeFinancialAccount'), 'ID') ?? [])
+  return {
+    code: textOf(first, 'PaymentMeansCode'),
+    text: attributeOf(first, 'PaymentMeansCode', 'name'),
+    reference: means.map((block) => textOf(block, 'PaymentID')).find((text) => text !== undefined),
+    creditAccounts: [...new Set(accounts)],
+    debitAccount: textOf(below(first, 'PaymentMandate', 'PayerFinancialAccount'), 'ID'),
+  }
+}
+
+const attachmentsOf = (tree: Block): Attachment[] =>
+  listOf(tree, 'AdditionalDocumentReference').flatMap((block) => {
+    const file = below(block, 'Attachment')
+    const data = textOf(file, 'EmbeddedDocumentBinaryObject')
+    if (data === undefined) return []
+    const attribute = (name: string) => attributeOf(file, 'EmbeddedDocumentBinaryObject', name)
+    const id = textOf(block, 'ID') ?? ''
+    return {
+      id,
+      description: textOf(block, 'DocumentDescription'),
+      fileName: attribute('filename') ?? id,
+      contentType: attribute('mimeCode') ?? 'application/octet-stream',
+      data,
+    }
+  })
+
+const precedingOf = (tree: Block): Preceding[] =>
+  listOf(tree, 'BillingReference').flatMap((block) => {
+    const reference = below(block, 'InvoiceDocumentReference')
+    const number = textOf(reference, 'ID')
+    return number === undefined ? [] : { number, date: dayOf(textOf(reference, 'IssueDate')) }
+  })
+
+/** A project has no element in a credit note: there it is a reference of type 50. */
+const projectOf = (tree: Block): string | undefined =>
+  textOf(below(tree, 'ProjectReference'), 'ID') ??
+  listOf(tree, 'AdditionalDocumentReference')
+    .filter((block) => textOf(block, 'DocumentTypeCode') === '50')
+    .map((block) => textOf(block, 'ID'))[0]
+
+/** What an order reference says that has to be there and is not known. */
+const NOT_AVAILABLE = 'NA'
+
+/**
+ * The semantic model of a tree that the schema of UBL 2.1 allows. Amounts that are none, or in another currency than
+ * the document, are refused through `report`.
+ */
+export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvoice {
+  const credit = root === 'CreditNote'
+  const currency = textOf(tree, 'DocumentCurrencyCode') ?? ''
+  const accounting = textOf(tree, 'TaxCurrencyCode')
+  const amounts = new Amounts(report, currency)
+  const { own, other, strange } = taxTotals(tree, currency, accounting)
+  for (const { block, at } of strange)
+    if (attributeOf(block, 'TaxAmount', 'currencyID') !== undefined) amounts.amount(block, 'TaxAmount', at)
+  const tax = own && amounts.amount(own.block, 'TaxAmount', own.at)
+  const accountingTax = other && new Amounts(report, accounting!).amount(other.block, 'TaxAmount', other.at)
+  const order = below(tree, 'OrderReference')
+  const salesOrder = textOf(order, 'SalesOrderID')
+  const orderId = textOf(order, 'ID')
+  const lines = credit ? 'CreditNoteLine' : 'InvoiceLine'
+  const quantity = credit ? 'CreditedQuantity' : 'InvoicedQuantity'
+  const delivery = below(tree, 'Delivery')
+  return {
+    number: textOf(tree, 'ID') ?? '',
+    issueDate: dayOf(textOf(tree, 'IssueDate')) ?? '',
+    typeCode: textOf(tree, credit ? 'CreditNoteTypeCode' : 'InvoiceTypeCode') ?? (credit ? '381' : '380'),
+    currency,
+    accountingCurrency: accounting,
+    taxPointDate: dayOf(textOf(tree, 'TaxPointDate')),
+    dueDate: dayOf(textOf(tree, 'DueDate') ?? textOf(below(tree, 'PaymentMeans'), 'PaymentDueDate')),
+    buyerReference: textOf(tree, 'BuyerReference'),
+    project: projectOf(tree),
+    contract: textOf(below(tree, 'ContractDocumentReference'), 'ID'),
+    order: salesOrder !== undefined && orderId === NOT_AVAILABLE ? undefined : orderId,
+    salesOrder,
+    paymentTerms: listOf(tree, 'PaymentTerms')
+      .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
+      .join('\n') || undefined,
+    notes: listOf(tree, 'Note').flatMap((block) => noteOf(block) ?? []),
+    customization: textOf(tree, 'CustomizationID') ?? '',
+    preceding: precedingOf(tree),
+    seller: partyOf(below(tree, 'AccountingSupplierParty', 'Party')),
+    buyer: partyOf(below(tree, 'AccountingCustomerParty', 'Party')),
+    deliveryDate: dayOf(textOf(delivery, 'ActualDeliveryDate')),
+    deliveryCountry: textOf(below(delivery, 'DeliveryLocation', 'Address', 'Country'), 'IdentificationCode'),
+    period: periodOf(below(tree, 'InvoicePeriod')),
+    payment: paymentOf(tree),
+    allowances: listOf(tree, 'AllowanceCharge').map((block, index) =>
+      documentAllowanceOf(block, amounts, `/AllowanceCharge/${index}`),
+    ),
+    totals: totalsOf(tree, tax, accountingTax, amounts),
+    taxes: own
+      ? listOf(own.block, 'TaxSubtotal').map((block, index) =>
+          taxOf(block, amounts, `${own.at}/TaxSubtotal/${index}`),
+        )
+      : [],
+    attachments: attachmentsOf(tree),
+    lines: listOf(tree, lines).map((block, index) => lineOf(block, quantity, amounts, `/${lines}/${index}`)),
+  }
+}
