@@ -130,6 +130,26 @@ export const FLOORS = [
     ],
   },
   {
+    title: 'Formats',
+    rooms: [
+      room(
+        'src/formats/model',
+        'what every format is, and the words of what is found in a document',
+        'src/invoice src/words src/xml',
+      ),
+      room(
+        'src/formats/facturae',
+        'Facturae 3.2, 3.2.1 and 3.2.2',
+        'schemas src/catalogs src/identifiers src/invoice src/money src/xml src/formats/model',
+      ),
+      room(
+        'src/formats',
+        'what `cuadra/formats` offers: detect, read, write',
+        'src/invoice src/words src/money src/xml src/api src/formats/model src/formats/facturae',
+      ),
+    ],
+  },
+  {
     title: 'Faces',
     rooms: [
       room(

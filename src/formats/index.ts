@@ -1,0 +1,17 @@
+/**
+ * cuadra/formats: invoices of other systems, read into the canonical `json_1_1` and written from it. Pure: no clock,
+ * no network, no files.
+ */
+export { type Detection, detectFormat } from './detect.ts'
+export {
+  type EmbeddedFile,
+  EXPORT_REASONS,
+  type ExportReason,
+  FORMAT_CODES,
+  type FormatCode,
+  READING_CODES,
+  type ReadingCode,
+  type SignatureNote,
+} from './model/index.ts'
+export { MAX_BYTES, type Reading, type ReadOptions, readInvoice } from './read.ts'
+export { type WriteInvoiceOptions, type Written, writeInvoice } from './write.ts'

@@ -1,0 +1,17 @@
+/** What the formats share: their interface, and the words of what is found in a document. */
+export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
+export { elementPath, type Locator, type Position, ReadingItems, WritingItems } from './report.ts'
+export {
+  type EmbeddedFile,
+  FORMAT_CODES,
+  type Format,
+  type FormatCode,
+  type ReadingOptions,
+  type ReadingReport,
+  type SignatureNote,
+  type Statement,
+  type Tree,
+  type WritingOptions,
+  type WritingReport,
+} from './types.ts'
+export { READING_CODES, type ReadingCode } from './words.ts'

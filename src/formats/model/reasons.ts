@@ -1,0 +1,61 @@
+/** Why a format cannot carry an invoice: the reasons of `export_not_possible`, in words. */
+import { type Words, words } from '../../words/index.ts'
+
+const LAW = 'docs/formats.md, "What a format cannot carry"'
+type Pair = readonly [message: string, mend: string]
+const reason = (en: Pair, es: Pair): Words => words(LAW, en, es)
+
+export const EXPORT_REASONS = {
+  not_written: reason(
+    ['{format} is read and not written.', 'Choose facturae_3_2_2, ubl_2_1 or cii_d16b.'],
+    ['{format} se lee y no se escribe.', 'Elija facturae_3_2_2, ubl_2_1 o cii_d16b.'],
+  ),
+  not_calculated: reason(
+    ['The document cannot be calculated: {problem}', ''],
+    ['El documento no se puede calcular: {problem}', ''],
+  ),
+  missing: reason(
+    ['{field} is missing, and {format} requires it.', 'Add it to the invoice.'],
+    ['Falta {field} y {format} lo exige.', 'Añádalo a la factura.'],
+  ),
+  too_long: reason(
+    [
+      '{field} has {received} characters, and {format} has room for {allowed}.',
+      'Shorten it in the invoice: nothing is cut here.',
+    ],
+    [
+      '{field} tiene {received} caracteres y en {format} caben {allowed}.',
+      'Acórtelo en la factura: aquí no se corta nada.',
+    ],
+  ),
+  not_in_form: reason(
+    ['{field} is "{received}", which {format} does not admit.', 'Correct it in the invoice.'],
+    ['{field} es «{received}», que {format} no admite.', 'Corríjalo en la factura.'],
+  ),
+  one_stop_shop: reason(
+    ['{format} has no place for the tax of another member state (one-stop shop).', 'Send the PDF.'],
+    ['{format} no tiene sitio para el impuesto de otro Estado miembro (ventanilla única).', 'Envíe el PDF.'],
+  ),
+  withholding: reason(
+    ['{format} has no place for income tax withheld.', 'Use facturae_3_2_2.'],
+    ['{format} no tiene sitio para la retención.', 'Use facturae_3_2_2.'],
+  ),
+  equivalence_surcharge: reason(
+    ['{format} has no place for the equivalence surcharge.', 'Use facturae_3_2_2.'],
+    ['{format} no tiene sitio para el recargo de equivalencia.', 'Use facturae_3_2_2.'],
+  ),
+  rounding_amount: reason(
+    ['{format} has no place for a rounding amount.', 'Use ubl_2_1 or cii_d16b.'],
+    ['{format} no tiene sitio para un redondeo.', 'Use ubl_2_1 o cii_d16b.'],
+  ),
+  totals_without_lines: reason(
+    ['The amounts do not add up as {format} requires: {rule}.', 'Correct the invoice.'],
+    ['Los importes no cuadran como exige {format}: {rule}.', 'Corrija la factura.'],
+  ),
+  unknown_code: reason(
+    ['{format} has no code for {received}.', 'Choose another value for {field}.'],
+    ['{format} no tiene código para {received}.', 'Elija otro valor para {field}.'],
+  ),
+} as const satisfies Readonly<Record<string, Words>>
+
+export type ExportReason = keyof typeof EXPORT_REASONS

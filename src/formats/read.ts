@@ -1,0 +1,142 @@
+/** `readInvoice`: bytes to canonical invoice. */
+import {
+  type CanonicalInvoiceInput,
+  type Locale,
+  OptionError,
+  type ValidationItem,
+} from '../invoice/index.ts'
+import { readXml, violationsOf } from '../xml/index.ts'
+import { type Detection, detectText } from './detect.ts'
+import {
+  type EmbeddedFile,
+  FORMAT_CODES,
+  type Format,
+  type FormatCode,
+  ReadingItems,
+  type SignatureNote,
+  type Tree,
+} from './model/index.ts'
+import { problemCodes, reportViolation } from './problems.ts'
+import { formatOf } from './registry.ts'
+import { settle } from './settle.ts'
+import { bytesOf, decode } from './text.ts'
+
+/** Bytes of the largest document that is read (API specification, "Limits"). */
+export const MAX_BYTES = 10 * 1024 * 1024
+
+export interface ReadOptions {
+  /** What the document is said to be: it is refused where it is something else. Absent: what it is. */
+  readonly format?: FormatCode | undefined
+  readonly locale?: Locale | undefined
+  /** Seen from the company: `received` (default), or `issued` for its own invoices. */
+  readonly direction?: 'received' | 'issued' | undefined
+}
+
+export interface Reading {
+  /** What the document is; null where it is none of the formats. */
+  readonly format: FormatCode | null
+  /** Canonical invoice, to be sent as it is; null where an item of `errors` is an error. */
+  readonly document: CanonicalInvoiceInput | null
+  /** Paths are element paths of the XML; `extra.line` is the line. */
+  readonly errors: readonly ValidationItem[]
+  /** Files inside of the document. */
+  readonly attachments: readonly EmbeddedFile[]
+  /** What the signature says of itself, unverified; null where there is none. */
+  readonly signature: SignatureNote | null
+}
+
+const refusal = (format: FormatCode | null, { items }: ReadingItems): Reading => ({
+  format,
+  document: null,
+  errors: items,
+  attachments: [],
+  signature: null,
+})
+
+function checkOptions({ format, locale, direction }: ReadOptions): void {
+  const refuse = (name: string, value: unknown, allowed: readonly string[]): void => {
+    if (value === undefined || allowed.includes(value as string)) return
+    const received = JSON.stringify(value)
+    throw new OptionError({
+      en: `option "${name}" is ${received}; it must be ${allowed.join(', ')}`,
+      es: `la opción «${name}» es ${received}; debe ser ${allowed.join(', ')}`,
+    })
+  }
+  refuse('format', format, FORMAT_CODES)
+  refuse('locale', locale, ['en', 'es'])
+  refuse('direction', direction, ['received', 'issued'])
+}
+
+/** The text of a document of a size that is read, or null. */
+function textOf(document: unknown, items: ReadingItems) {
+  const decoded = decode(document)
+  const size = bytesOf(document)?.length ?? (document as string).length
+  if (size > MAX_BYTES) items.refuse('format.too_large', '', { received: size, allowed: MAX_BYTES, line: 1 })
+  else if (size === 0) items.refuse('format.empty', '', { line: 1 })
+  else if (decoded.text === null)
+    items.refuse('xml.encoding', '', { detail: decoded.encoding ?? 'unknown', line: 1 })
+  else return { ...decoded, text: decoded.text }
+  return null
+}
+
+/** The format to read a document as: its own, which has to be the one that it is said to be. */
+function choose({ format, root, namespace }: Detection, wanted: FormatCode | undefined, items: ReadingItems) {
+  if (root === null && wanted === undefined) items.refuse('format.unknown', '', { received: null, line: 1 })
+  else if (root !== null && format === null)
+    items.refuse('format.unknown', `/${root}`, { received: root, namespace, line: 1 })
+  else if (wanted !== undefined && format !== null && format !== wanted)
+    items.refuse('format.different', `/${root}`, { expected: wanted, received: format, line: 1 })
+  else return formatOf(format ?? wanted!) ?? null
+  return null
+}
+
+/** The tree of a document that its official schema allows, or null. */
+function treeOf(format: Format, text: string, items: ReadingItems): { root: string; tree: Tree } | null {
+  const { element, problems } = readXml(format.vocabulary(), text)
+  const root = element?.name ?? ''
+  items.locate({ root, positionOf: () => (element ? { line: element.line, column: 0 } : undefined) })
+  for (const problem of problems) problemCodes(problem, items)
+  if (element === null || items.refused) return null
+  const { type } = format.vocabulary().roots.get(root)!
+  for (const violation of violationsOf(element.value, type, root)) reportViolation(violation, items)
+  return items.refused ? null : { root, tree: element.value as Tree }
+}
+
+/**
+ * Reads an invoice of another system into the canonical `json_1_1`.
+ *
+ * `document` is the XML: its bytes as they came (in UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 or Windows-1252, as they
+ * declare), or its text. The answer's `document` can be validated and sent as it is; it is null where an item of
+ * `errors` is an error: what the official schema refuses, amounts that do not add up, amounts that the canonical form
+ * has no place for. Amounts are those that the document states, in its own currency. Business rules are not judged
+ * here: `validate` does that.
+ *
+ * Source: API specification, "XML import rules"; official schemas of Facturae, UBL 2.1 and CII D16B; EN 16931.
+ *
+ * Throws a `TypeError` for a wrong option and for what is neither text nor bytes, and for nothing else.
+ *
+ * @example
+ * readInvoice('<Invoice>').errors.map(({ code, severity }) => `${code} ${severity}`) // => ['format.unknown error']
+ */
+export function readInvoice(document: string | Uint8Array | ArrayBuffer, options: ReadOptions = {}): Reading {
+  checkOptions(options)
+  const items = new ReadingItems(options.locale ?? 'en')
+  const decoded = textOf(document, items)
+  if (decoded === null) return refusal(null, items)
+  const detection = detectText(decoded)
+  const format = choose(detection, options.format, items)
+  if (format === null) return refusal(detection.format, items)
+  const read = treeOf(format, decoded.text, items)
+  if (read === null) return refusal(detection.format, items)
+  const count = format.count?.(read.tree) ?? 1
+  if (count > 1) {
+    items.refuse('format.several_invoices', '', { received: count })
+    return refusal(format.code, items)
+  }
+  const reading = { direction: options.direction ?? 'received' }
+  const statement = format.read(read.root, read.tree, items, reading)
+  if (statement === null || items.refused) return refusal(format.code, items)
+  const { attachments = [], signature = null } = statement
+  const settled = settle(statement, items, reading)
+  return { format: format.code, document: settled, errors: items.items, attachments, signature }
+}

@@ -1,0 +1,75 @@
+/**
+ * The engine's amounts beside those of the document. What the document states is kept: another system's fiscal
+ * document is not rewritten. It has to be what its own lines give, within a cent for each of them.
+ */
+import { messageParts, validate } from '../api/index.ts'
+import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../invoice/index.ts'
+import { toMinor, toNumber } from '../money/index.ts'
+import type { ReadingItems, ReadingOptions, Statement } from './model/index.ts'
+
+/** Codes of the engine that say that stated amounts are not those of the lines. */
+const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
+
+/** The element that a part of the document comes from: the nearest one that is known. */
+function placeOf(places: ReadonlyMap<string, string>, pointer: string): string {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const place = places.get(at)
+    if (place !== undefined) return place
+  }
+  return ''
+}
+
+/** Amounts are compared in the currency that they are in, whatever it is worth. */
+function atPar(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
+  const { issue_data: issue } = document.invoice
+  if (issue.invoice_currency === undefined) return document
+  const invoice_currency = { ...issue.invoice_currency, exchange_rate: 1, exchange_rate_date: '2000-01-01' }
+  return { ...document, invoice: { ...document.invoice, issue_data: { ...issue, invoice_currency } } }
+}
+
+function refuseItem(item: ValidationItem, { places }: Statement, items: ReadingItems): void {
+  const { code, path, extra } = item
+  const place = placeOf(places, path)
+  const member = path.slice(path.lastIndexOf('/') + 1)
+  if (MISMATCHES.test(code)) items.refuse('format.totals', place, { ...extra, member, canonical_path: path })
+  else if (item.source === 'schema' || code === 'amount_out_of_range')
+    items.refuse('format.not_canonical', place, {
+      problem: messageParts(item, items.locale).message,
+      canonical_code: code,
+      canonical_path: path,
+    })
+}
+
+const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefined =>
+  totals.invoice_currency?.total_executable_amount ?? totals.total_executable_amount
+
+/**
+ * Holds a statement against the engine. Answers the document, with the difference between what it asks to be paid and
+ * what its lines give in `rounding_amount`; null where that difference is more than rounding can make.
+ */
+export function settle(
+  statement: Statement,
+  items: ReadingItems,
+  { direction }: ReadingOptions,
+): CanonicalInvoiceInput | null {
+  const { document } = statement
+  const sent = atPar(document)
+  const operation = direction === 'issued' ? 'import' : 'received'
+  const { locale } = items
+  const checked = validate(sent, { operation, totals: 'check', locale })
+  for (const item of checked.errors) if (item.severity === 'error') refuseItem(item, statement, items)
+  if (items.refused || checked.data === null) return null
+
+  const stated = document.invoice.totals.total_executable_amount
+  const { data } = validate(sent, { operation })
+  const computed = data && payableOf(data)
+  if (stated === undefined || computed === undefined || computed === null) return document
+  const { rounding_amount: rounding = 0 } = document.invoice.totals
+  const difference = toMinor(stated, 4) - toMinor(computed, 4)
+  if (difference === 0) return document
+  const totals = {
+    ...document.invoice.totals,
+    rounding_amount: toNumber(toMinor(rounding, 4) + difference, 4),
+  }
+  return { ...document, invoice: { ...document.invoice, totals } }
+}
