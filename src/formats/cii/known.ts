@@ -1,6 +1,6 @@
 /** The elements of CII that are read (`Known`), and where the terms of the rules are. */
 import type { Known, Places } from '../en16931/index.ts'
-import { AGREEMENT, LINES, SETTLEMENT, SUMMATION } from './read.ts'
+import { AGREEMENT, DELIVERY, LINES, SETTLEMENT, SUMMATION } from './read.ts'
 
 const TAX = { TypeCode: 1, CategoryCode: 1, RateApplicablePercent: 1 } as const
 const PERIOD = { StartDateTime: 1, EndDateTime: 1 } as const
@@ -75,6 +75,7 @@ export const CII_KNOWN: Known = {
       AdditionalReferencedDocument: {
         IssuerAssignedID: 1,
         TypeCode: 1,
+        URIID: 1,
         Name: 1,
         AttachmentBinaryObject: 1,
       },
@@ -132,4 +133,6 @@ export const CII_PLACES: Places = {
   total: `${SUMMATION}/GrandTotalAmount/0`,
   prepaid: `${SUMMATION}/TotalPrepaidAmount/0`,
   payable: `${SUMMATION}/DuePayableAmount/0`,
+  delivery: `${DELIVERY}/ActualDeliverySupplyChainEvent`,
+  endpoint: '/URIUniversalCommunication/0',
 }

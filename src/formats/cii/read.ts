@@ -19,7 +19,7 @@ import {
   type Payment,
   type Period,
   type PostalAddress,
-  type Preceding,
+
   type Tax,
   type Totals,
   textOf,
@@ -28,6 +28,7 @@ import type { ReadingReport, Tree } from '../model/index.ts'
 
 const TRANSACTION = '/SupplyChainTradeTransaction'
 export const AGREEMENT = `${TRANSACTION}/ApplicableHeaderTradeAgreement`
+export const DELIVERY = `${TRANSACTION}/ApplicableHeaderTradeDelivery`
 export const SETTLEMENT = `${TRANSACTION}/ApplicableHeaderTradeSettlement`
 export const LINES = `${TRANSACTION}/IncludedSupplyChainTradeLineItem`
 export const SUMMATION = `${SETTLEMENT}/SpecifiedTradeSettlementHeaderMonetarySummation`
@@ -241,6 +242,14 @@ const attachmentsOf = (agreement: Block): Attachment[] =>
     }
   })
 
+/** Documents that are named and not enclosed. */
+const referencesOf = (agreement: Block): string[] =>
+  listOf(agreement, 'AdditionalReferencedDocument').flatMap((block) => {
+    if (block.AttachmentBinaryObject !== undefined) return []
+    const texts = [textOf(block, 'IssuerAssignedID'), textOf(block, 'Name'), textOf(block, 'URIID')]
+    return texts.filter((text) => text !== undefined).join(', ') || []
+  })
+
 const referenceIn = (block: Block, name: string): string | undefined => textOf(below(block, name), 'IssuerAssignedID')
 
 /**
@@ -262,7 +271,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
   const taxes = listOf(settlement, 'ApplicableTradeTax')
   const sum = below(settlement, 'SpecifiedTradeSettlementHeaderMonetarySummation')
   const event = below(delivery, 'ActualDeliverySupplyChainEvent', 'OccurrenceDateTime')
-  const delivered = `${TRANSACTION}/ApplicableHeaderTradeDelivery/ActualDeliverySupplyChainEvent/OccurrenceDateTime`
+  const delivered = `${DELIVERY}/ActualDeliverySupplyChainEvent/OccurrenceDateTime`
   const preceding = below(settlement, 'InvoiceReferencedDocument')
   const precedingNumber = textOf(preceding, 'IssuerAssignedID')
   const precedingAt = `${SETTLEMENT}/InvoiceReferencedDocument`
@@ -312,6 +321,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     totals: totalsOf(sum, taxTotals(sum, currency, accounting, report), amounts),
     taxes: taxes.map((block, index) => taxOf(block, amounts, `${SETTLEMENT}/ApplicableTradeTax/${index}`)),
     attachments: attachmentsOf(agreement),
+    references: referencesOf(agreement),
     lines: listOf(transaction, 'IncludedSupplyChainTradeLineItem').map((block, index) =>
       lineOf(block, amounts, days, `${LINES}/${index}`),
     ),

@@ -216,6 +216,8 @@ export interface EnInvoice {
   readonly totals: Totals
   readonly taxes: readonly Tax[]
   readonly attachments: readonly Attachment[]
+  /** BT-17, BT-18, BT-122 without a file, as texts. */
+  readonly references: readonly string[]
   readonly lines: readonly Line[]
 }
 
@@ -242,3 +244,5 @@ export type PlacedTerm =
   | 'total'
   | 'prepaid'
   | 'payable'
+  | 'delivery'
+  | 'endpoint'

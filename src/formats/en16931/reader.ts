@@ -25,6 +25,9 @@ export class Amounts {
     const text = textOf(block, name)
     if (text === undefined) return undefined
     const value = this.#number(text, `${at}/${name}`)
+    const many = block[name]
+    if (Array.isArray(many) && many.length > 1)
+      this.#report.refuse('en16931.several', `${at}/${name}/1`, { received: many.length })
     if (isFiner(text)) this.#report.refuse('en16931.decimals', `${at}/${name}`, { received: text })
     this.#sameCurrency(block, name, at)
     return value

@@ -1,5 +1,6 @@
 /** Why a format cannot carry an invoice: the reasons of `export_not_possible`, in words. */
 import { type Words, words } from '../../words/index.ts'
+import { EN16931_REASONS } from './reasons-en16931.ts'
 
 const LAW = 'docs/formats.md, "What a format cannot carry"'
 type Pair = readonly [message: string, mend: string]
@@ -56,6 +57,7 @@ export const EXPORT_REASONS = {
     ['{format} has no code for {received}.', 'Choose another value for {field}.'],
     ['{format} no tiene código para {received}.', 'Elija otro valor para {field}.'],
   ),
+  ...EN16931_REASONS,
 } as const satisfies Readonly<Record<string, Words>>
 
 export type ExportReason = keyof typeof EXPORT_REASONS

@@ -1,5 +1,6 @@
 /** Codes of what is found in a document that is read: what is wrong, how to mend it, where it comes from. */
 import { words } from '../../words/index.ts'
+import { EN16931_CODES } from './words-en16931.ts'
 
 const SCHEMA = 'official schema of the format'
 
@@ -282,5 +283,5 @@ const MEANING = {
   ),
 }
 
-export const READING_CODES = { ...FILE, ...STRUCTURE, ...MEANING }
+export const READING_CODES = { ...FILE, ...STRUCTURE, ...MEANING, ...EN16931_CODES }
 export type ReadingCode = keyof typeof READING_CODES

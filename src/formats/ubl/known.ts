@@ -73,7 +73,7 @@ export const UBL_KNOWN: Known = {
     ID: 1,
     DocumentTypeCode: 1,
     DocumentDescription: 1,
-    Attachment: { EmbeddedDocumentBinaryObject: 1 },
+    Attachment: { EmbeddedDocumentBinaryObject: 1, ExternalReference: { URI: 1 } },
   },
   AccountingSupplierParty: PARTY,
   AccountingCustomerParty: PARTY,
@@ -114,4 +114,6 @@ export const UBL_PLACES: Places = {
   total: '/LegalMonetaryTotal/TaxInclusiveAmount',
   prepaid: '/LegalMonetaryTotal/PrepaidAmount',
   payable: '/LegalMonetaryTotal/PayableAmount',
+  delivery: '/Delivery/0/ActualDeliveryDate',
+  endpoint: '/EndpointID',
 }

@@ -200,6 +200,15 @@ const attachmentsOf = (tree: Block): Attachment[] =>
     }
   })
 
+/** Documents that are named and not enclosed. */
+const referencesOf = (tree: Block): string[] =>
+  listOf(tree, 'AdditionalDocumentReference').flatMap((block) => {
+    const file = below(block, 'Attachment')
+    if (file.EmbeddedDocumentBinaryObject !== undefined || textOf(block, 'DocumentTypeCode') === '50') return []
+    const texts = [textOf(block, 'ID'), textOf(block, 'DocumentDescription'), textOf(below(file, 'ExternalReference'), 'URI')]
+    return texts.filter((text) => text !== undefined).join(', ') || []
+  })
+
 const precedingOf = (tree: Block): Preceding[] =>
   listOf(tree, 'BillingReference').flatMap((block) => {
     const reference = below(block, 'InvoiceDocumentReference')
@@ -272,6 +281,7 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
         )
       : [],
     attachments: attachmentsOf(tree),
+    references: referencesOf(tree),
     lines: listOf(tree, lines).map((block, index) => lineOf(block, quantity, amounts, `/${lines}/${index}`)),
   }
 }

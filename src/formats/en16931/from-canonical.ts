@@ -1,0 +1,176 @@
+/** An invoice of json_1_1 as the semantic model, so that the rules of EN 16931 hold; or why it cannot be. */
+import { rows as mimeCodes } from './mime-codes.json'
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { toMinor, toNumber } from '../../money/index.ts'
+import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
+import type { Attachment, DocumentAllowance, EnInvoice, Line, Places, Tax, Totals } from './model.ts'
+import { checkRules } from './rules.ts'
+import type { TaxGroup } from './treatment.ts'
+import { type View, viewOf } from './view.ts'
+import { notesOf, precedingOf, termsOf, typeOf } from './write-header.ts'
+import { lineOf } from './write-lines.ts'
+import { partyOf } from './write-party.ts'
+import { allowancesOf, refuseTaxes, taxesOf } from './write-taxes.ts'
+
+/** BT-24: the core of EN 16931, of no country and no network. */
+export const CUSTOMIZATION = 'urn:cen.eu:en16931:2017'
+
+function attachmentsOf(files: readonly EmbeddedFile[], report: WritingReport): Attachment[] {
+  return files.map(({ file_name: fileName, content_type: contentType, data, description }) => {
+    if (!mimeCodes.includes(contentType)) report.refuse('unknown_code', '', { received: contentType })
+    return { id: fileName, fileName, contentType, data, description }
+  })
+}
+
+/** Everything has to be there that EN 16931 asks for and json_1_1 does not. */
+function refuseMissing({ invoice }: CanonicalInvoice, categories: ReadonlySet<string>, report: WritingReport): void {
+  const { supplier, customer, header, issue_data: issue } = invoice
+  const need = (value: string | undefined, path: string): void => {
+    if (value === undefined || value === '') report.refuse('missing', path)
+  }
+  need(header.invoice_number, '/invoice/header/invoice_number')
+  need(issue.issue_date, '/invoice/issue_data/issue_date')
+  need(supplier.tax_id, '/invoice/supplier/tax_id')
+  need(customer?.name, '/invoice/customer/name')
+  // Who assesses the tax, or receives the goods, is known by its number (BR-AE-02, BR-IC-02).
+  if (customer && (categories.has('AE') || categories.has('K'))) need(customer.tax_id, '/invoice/customer/tax_id')
+}
+
+const flipped = <T extends { readonly amount: number; readonly base?: number | undefined }>(one: T): T => ({
+  ...one,
+  amount: 0 - one.amount,
+  ...(one.base === undefined ? {} : { base: 0 - one.base }),
+})
+
+function totalsOf(
+  { totals, accountingTax }: View,
+  lines: readonly Line[],
+  allowances: readonly DocumentAllowance[],
+  sign: 1 | -1,
+): Totals {
+  const signed = (amount: number | undefined): number | undefined =>
+    amount === undefined || amount === 0 ? undefined : toNumber(sign * toMinor(amount))
+  const sumOf = (amounts: readonly number[]): number => {
+    let sum = 0
+    for (const amount of amounts) sum += toMinor(amount)
+    return toNumber(sum)
+  }
+  const side = (isCharge: boolean) => {
+    const list = allowances.filter((one) => one.isCharge === isCharge)
+    return list.length === 0 ? undefined : sumOf(list.map(({ amount }) => amount))
+  }
+  return {
+    lines: sumOf(lines.map(({ net }) => net)),
+    allowances: side(false),
+    charges: side(true),
+    base: signed(totals.total_gross_amount_before_taxes) ?? 0,
+    tax: signed(totals.total_tax_outputs) ?? 0,
+    accountingTax: accountingTax === undefined ? undefined : (signed(accountingTax) ?? 0),
+    total: signed(totals.invoice_total) ?? 0,
+    prepaid: signed(totals.total_payments_on_account),
+    rounding: signed(totals.rounding_amount),
+    payable: signed(totals.total_executable_amount) ?? 0,
+  }
+}
+
+const NO_PLACES = new Proxy({}, { get: () => '' }) as Places
+
+/** The rules are the same for what is written: what breaks one is not sent. */
+function rulesHold(model: EnInvoice, report: WritingReport): boolean {
+  let hold = true
+  const rules: ReadingReport = {
+    refuse: (code, _path, extra = {}) => {
+      hold = false
+      report.refuse('totals_without_lines', '/invoice/totals', { rule: String(extra.rule ?? code), ...extra })
+    },
+    warn: () => {},
+  }
+  checkRules(model, NO_PLACES, rules)
+  return hold
+}
+
+/** The two parties, and what a note has to say of them. */
+function partiesOf({ supplier, customer }: CanonicalInvoice['invoice'], withoutVat: boolean, report: WritingReport) {
+  const seller = partyOf(supplier, { role: 'supplier', withoutVat, report })
+  const buyer = customer && partyOf(customer, { role: 'customer', withoutVat, report })
+  return { seller, buyer, others: [...seller.others, ...(buyer?.others ?? [])] }
+}
+
+/** Where and when goods went to another member state (BR-IC-11, BR-IC-12). */
+function deliveryOf({ issue_data: issue, customer }: CanonicalInvoice['invoice'], isSupply: boolean) {
+  if (!isSupply) return {}
+  const country = customer?.company?.address?.country_code ?? customer?.person?.address?.country_code
+  return {
+    deliveryDate: issue.operation_date ?? issue.issue_date,
+    deliveryCountry: country ?? customer?.country_code,
+  }
+}
+
+/** Reasons and taxes where the amounts are the document's: positive in a credit note. */
+const signedTaxes = (taxes: readonly Tax[], sign: 1 | -1): Tax[] =>
+  sign === 1 ? [...taxes] : taxes.map((tax) => ({ ...tax, base: 0 - tax.base, tax: 0 - tax.tax }))
+
+/** The model of an invoice that the engine has calculated; null where `report` has refused it. */
+export function fromCanonical(
+  document: CanonicalInvoice,
+  report: WritingReport,
+  { attachments }: WritingOptions,
+): EnInvoice | null {
+  let refused = false
+  const watched: WritingReport = {
+    refuse: (...item) => {
+      refused = true
+      report.refuse(...item)
+    },
+  }
+  const { invoice } = document
+  const { issue_data: issue, header } = invoice
+  refuseTaxes(document, watched)
+  const view = viewOf(document, watched)
+  if (!view) return null
+  const group = (issue.tax_group_code ?? 'IVA') as TaxGroup
+  const taxes = taxesOf(view, group, watched)
+  const categories = new Set(taxes.map(({ category }) => category))
+  refuseMissing(document, categories, watched)
+  const { seller, buyer, others } = partiesOf(invoice, categories.has('O'), watched)
+  const files = attachmentsOf(attachments, watched)
+  if (refused || !buyer) return null
+
+  const { typeCode, sign } = typeOf(invoice, view)
+  const lines = view.lines.map((line, index) => lineOf(line, index, group, 1))
+  const split = allowancesOf(view, lines, taxes)
+  const signedLines = sign === 1 ? lines : view.lines.map((line, index) => lineOf(line, index, group, sign))
+  const allowances = sign === 1 ? split : split.map(flipped)
+  const totals = totalsOf(view, signedLines, allowances, sign)
+  const model: EnInvoice = {
+    number: header.invoice_number!,
+    issueDate: issue.issue_date!,
+    typeCode,
+    currency: view.currency,
+    accountingCurrency: view.accountingTax === undefined ? undefined : 'EUR',
+    taxPointDate: issue.operation_date,
+    buyerReference: header.references?.file_reference,
+    project: header.references?.file_reference,
+    contract: header.references?.receiver_contract_reference,
+    order: header.references?.receiver_transaction_reference,
+    salesOrder: header.references?.issuer_contract_reference,
+    ...termsOf(invoice, totals.payable),
+    notes: notesOf(invoice, others),
+    customization: CUSTOMIZATION,
+    preceding: precedingOf(invoice),
+    seller: seller.party,
+    buyer: buyer.party,
+    ...deliveryOf(invoice, categories.has('K')),
+    period:
+      issue.invoicing_period_start_date === undefined && issue.invoicing_period_end_date === undefined
+        ? undefined
+        : { start: issue.invoicing_period_start_date, end: issue.invoicing_period_end_date },
+    allowances,
+    totals,
+    taxes: signedTaxes(taxes, sign),
+    attachments: files,
+    references: [],
+    lines: signedLines,
+  }
+  return rulesHold(model, watched) ? model : null
+}

@@ -1,0 +1,34 @@
+/** What UBL and CII share: the semantic model of EN 16931, its rules, and its mapping to json_1_1 and back. */
+export { fromCanonical } from './from-canonical.ts'
+export type {
+  Allowance,
+  Attachment,
+  Category,
+  DocumentAllowance,
+  EnInvoice,
+  Id,
+  Line,
+  Note,
+  Party,
+  Payment,
+  Period,
+  Places,
+  PostalAddress,
+  Preceding,
+  Tax,
+  Totals,
+} from './model.ts'
+export { Amounts, type Known, reportUnread } from './reader.ts'
+export { amountText, decimalText, shaped } from './shaped.ts'
+export { statementOf } from './statement.ts'
+export {
+  attributeOf,
+  type Block,
+  below,
+  compactDay,
+  contentOf,
+  dayOf,
+  filled,
+  listOf,
+  textOf,
+} from './tree.ts'

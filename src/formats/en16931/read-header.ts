@@ -1,0 +1,156 @@
+/** Notes, references, dates and payment of the semantic model as those of json_1_1. */
+import { correctionReasonOf } from '../../catalogs/index.ts'
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { exact, exactNumber, roundExact, toNumber, toMinor } from '../../money/index.ts'
+import type { ReadingReport } from '../model/index.ts'
+import type { EnInvoice, Note, Places } from './model.ts'
+import { methodOf } from './payment-means.ts'
+import { joinTexts, shortened } from './texts.ts'
+import { present } from './tree.ts'
+import type { DocumentType } from './type-codes.ts'
+
+type Invoice = CanonicalInvoiceInput['invoice']
+type Literal = NonNullable<Invoice['legal_literals']>[number]
+
+/** Subjects of notes (UNTDID 4451) that json_1_1 has members of its own for. */
+export const SUBJECT = { literal: 'REG', reason: 'ACD', information: 'AAI', description: 'ACB' } as const
+
+/** A simplified invoice says so: EN 16931 has no type for it. */
+export const SIMPLIFIED_TEXT = 'Factura simplificada'
+export const isSimplified = ({ notes }: EnInvoice): boolean => notes.some(({ text }) => text === SIMPLIFIED_TEXT)
+
+/** Mentions of RD 1619/2012, however they are written. */
+const MENTIONS =
+  /^(?:inversi[óo]n del sujeto pasivo|facturaci[óo]n por el destinatario|r[ée]gimen especial de(?:l criterio de caja| las? agencias? de viajes| los bienes usados| los objetos de arte| las antig[üu]edades y objetos de colecci[óo]n))\.?$/i
+const CASH_BASIS = /r[ée]gimen especial del criterio de caja/i
+
+const isLiteral = ({ subject, text }: Note): boolean =>
+  subject === SUBJECT.literal || (subject === undefined && MENTIONS.test(text))
+
+/** Key 07, where a mention says that the supplier is under the cash basis. */
+export const isCashBasis = ({ notes }: EnInvoice): boolean => notes.some(({ text }) => CASH_BASIS.test(text))
+
+export function literalsOf(
+  { notes, taxes }: EnInvoice,
+  taxGroup: string,
+  at: string,
+  report: ReadingReport,
+): Literal[] | undefined {
+  const found = new Map<string, Literal>()
+  const add = (text: string): void => {
+    const code = CASH_BASIS.test(text) ? `${taxGroup === 'IGIC' ? '1' : '0'}07` : undefined
+    const legal_reference = shortened(text, at, report)
+    const key = legal_reference.toLowerCase().replace(/\.$/, '')
+    if (!found.has(key)) found.set(key, code === undefined ? { legal_reference } : { code, legal_reference })
+  }
+  for (const note of notes) if (isLiteral(note) && note.text !== SIMPLIFIED_TEXT) add(note.text)
+  // Why nothing is charged is said of exempt lines by the lines themselves; the others have no member for it.
+  for (const { category, reason } of taxes)
+    if (reason !== undefined && (category === 'AE' || category === 'O')) add(reason)
+  return found.size === 0 ? undefined : [...found.values()]
+}
+
+const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
+  notes.filter(
+    (note) => !isLiteral(note) && !(note.subject === SUBJECT.reason && type.correction !== undefined),
+  )
+
+const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
+
+/** First note, and the others with what has no other place. */
+export function textsOf(
+  invoice: EnInvoice,
+  type: DocumentType,
+  { number, ...places }: Places,
+  report: ReadingReport,
+) {
+  const notes = plainNotes(invoice, type)
+  const first = notes.find(isDescription)
+  const others = notes.filter((note) => note !== first)
+  const { buyerReference, project, preceding, references } = invoice
+  const more = [
+    ...others.map(({ subject, text }) =>
+      subject === undefined || subject === SUBJECT.information || subject === SUBJECT.description
+        ? text
+        : `#${subject}#${text}`,
+    ),
+    project !== undefined && buyerReference !== undefined && buyerReference !== project
+      ? `Referencia del comprador: ${buyerReference}`
+      : undefined,
+    ...preceding.slice(1).map(({ number: other, date }) => `Factura anterior: ${other}${date ? ` (${date})` : ''}`),
+    ...references.map((text) => `Documento: ${text}`),
+  ]
+  return {
+    description: first && shortened(first.text, number, report),
+    information: joinTexts(more, places.preceding, report),
+  }
+}
+
+/** What separates the name of a reason from another text. */
+const SEPARATOR = ': '
+const REASONS = Array.from({ length: 25 }, (_, index) => String(index + 1).padStart(2, '0'))
+const OTHER_REASON = '25'
+
+/** A reason by the name that the catalog has for it, and what follows that name. */
+function correctionReason(text: string): { code: string; text: string | undefined } | undefined {
+  for (const code of REASONS) {
+    const name = correctionReasonOf(code)?.name
+    if (name === undefined) continue
+    if (text === name) return { code, text: undefined }
+    if (text.startsWith(`${name}${SEPARATOR}`)) return { code, text: text.slice(name.length + SEPARATOR.length) }
+  }
+  return undefined
+}
+
+export function correctiveOf(invoice: EnInvoice, type: DocumentType, sign: 1 | -1, description: string | undefined) {
+  if (type.type !== '03') return undefined
+  const stated = invoice.notes.find(({ subject }) => subject === SUBJECT.reason)?.text
+  const known = stated === undefined ? undefined : correctionReason(stated)
+  const [preceding] = invoice.preceding
+  const negative = sign * invoice.totals.total < 0
+  return present({
+    reason_code: known?.code ?? OTHER_REASON,
+    reason_description: known ? known.text : (stated ?? description),
+    invoice_number: preceding?.number,
+    invoice_issue_date: preceding?.date,
+    correction_type: (type.correction ?? (negative ? 'D' : 'S')) as 'S' | 'D',
+  })
+}
+
+/** What stands where EN 16931 wants terms and the invoice has none. */
+export const NO_TERMS = 'Vencimiento no indicado'
+
+export function paymentOf(invoice: EnInvoice, sign: 1 | -1): NonNullable<Invoice['payment_details']> | undefined {
+  const { dueDate, payment, totals } = invoice
+  if (dueDate === undefined && payment === undefined) return undefined
+  const { code, text, reference, creditAccounts = [], debitAccount } = payment ?? {}
+  const means = code === undefined ? undefined : methodOf(code, text)
+  const [account, ...others] = creditAccounts
+  const known = { payment_method_code: means?.method, payment_method_label: means?.label }
+  return [
+    present({
+      installment_due_date: dueDate,
+      installment_amount: toNumber(sign * toMinor(totals.payable)),
+      ...known,
+      iban_account_to_be_credited: account,
+      iban_account_to_be_debited: debitAccount,
+      payment_reconciliation_reference: reference,
+      collection_additional_information:
+        others.length === 0 ? undefined : others.map((other) => `Cuenta: ${other}`).join('\n'),
+    }) as NonNullable<Invoice['payment_details']>[number],
+  ]
+}
+
+const EURO = 'EUR'
+
+/** The currency of the document; its rate where the tax is stated in euros as well. */
+export function currencyOf(invoice: EnInvoice, places: Places, report: ReadingReport) {
+  const { currency, accountingCurrency, totals, issueDate } = invoice
+  if (currency === EURO) return undefined
+  const { tax, accountingTax } = totals
+  if (accountingCurrency !== EURO || !tax || accountingTax === undefined)
+    return { invoice_currency_code: currency }
+  const rate = exactNumber(roundExact(exact(accountingTax).div(tax), 8))
+  report.warn('en16931.exchange_rate', places.accountingTax, { used: rate })
+  return { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: issueDate }
+}

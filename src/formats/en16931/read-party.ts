@@ -1,0 +1,118 @@
+/** Parties of the semantic model as parties of json_1_1. */
+import { countryOf, subdivisionByName } from '../../catalogs/index.ts'
+import { checkTaxId, partyTaxId } from '../../identifiers/index.ts'
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import type { Id, Party, PostalAddress } from './model.ts'
+import { present } from './tree.ts'
+
+type Supplier = CanonicalInvoiceInput['invoice']['supplier']
+type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
+type Identifier = NonNullable<Customer['identifiers']>[number]
+type Address = NonNullable<NonNullable<Customer['company']>['address']>
+
+/** Greece is EL in front of its VAT numbers. */
+const VAT_COUNTRIES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB' }
+
+/** The country that a VAT number names. */
+const vatCountry = (vatId: string | undefined): string | undefined => {
+  const [, prefix] = /^([A-Z]{2})[A-Z0-9+*]/.exec(vatId?.toUpperCase() ?? '') ?? []
+  return prefix === undefined ? undefined : countryOf(VAT_COUNTRIES[prefix] ?? prefix)?.code
+}
+
+/** The country of a party: of its address, else of its VAT number. */
+export const countryOfParty = ({ address, vatId }: Party): string | undefined =>
+  (address?.country === undefined ? undefined : countryOf(address.country)?.code) ?? vatCountry(vatId)
+
+/** Without blanks, dots and hyphens; Spanish ones without `ES`, which is how they are known here. */
+function taxIdOf(raw: string): string {
+  const text = raw.replace(/[\s.-]/g, '').toUpperCase()
+  if (!text.startsWith('ES')) return text || raw
+  const { valid } = checkTaxId(text.slice(2), 'ES')
+  return valid ? text.slice(2) : text
+}
+
+/** The identifier that a party goes by: VAT number, another tax number, its registration, any identifier of it. */
+const chosenId = ({ vatId, taxId, legalId, ids }: Party): string | undefined =>
+  vatId ?? taxId ?? legalId?.value ?? ids[0]?.value
+
+/** Schemes of ISO 6523 that json_1_1 has by name. */
+const SCHEMES: Readonly<Record<string, 'GLN' | 'DUNS'>> = { '0088': 'GLN', '0060': 'DUNS' }
+
+const identifierOf = ({ value, scheme }: Id, role: Identifier['role']): Identifier => {
+  const known = scheme === undefined ? undefined : SCHEMES[scheme]
+  if (known) return { role, value, scheme_id: known }
+  return { role, value, scheme_id: 'OTHER', ...(scheme === undefined ? {} : { scheme_name: scheme }) }
+}
+
+/** Every other identifier of a party, each in its role. */
+function identifiersOf(party: Party, taxId: string | undefined): Identifier[] | undefined {
+  const { taxId: registration, legalId, ids } = party
+  const isNew = (value: string): boolean => taxIdOf(value) !== taxId
+  const found = [
+    ...(registration !== undefined && isNew(registration)
+      ? [identifierOf({ value: registration }, 'tax')]
+      : []),
+    ...(legalId && isNew(legalId.value) ? [identifierOf(legalId, 'legal')] : []),
+    ...ids.filter(({ value }) => isNew(value)).map((id) => identifierOf(id, 'other')),
+  ]
+  return found.length === 0 ? undefined : found
+}
+
+function addressOf(address: PostalAddress | undefined, country: string | undefined): Address | undefined {
+  if (address === undefined) return undefined
+  const { line1, line2, line3, town, postCode, subdivision } = address
+  // A province that the catalog does not know is still part of the address.
+  const isProvince = subdivision !== undefined && (country !== 'ES' || subdivisionByName(subdivision))
+  const more = [line2, line3, isProvince ? undefined : subdivision].filter((text) => text !== undefined)
+  const found = present({
+    address: line1,
+    address_2: more.length === 0 ? undefined : more.join(', '),
+    post_code: postCode,
+    town,
+    country_code: country,
+    country_subdivision: isProvince ? { name: subdivision } : undefined,
+  })
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+/** The scheme of an electronic mail address, which json_1_1 has a member of its own for. */
+const MAIL_SCHEME = 'EM'
+
+function partyOf(party: Party): Omit<Supplier, 'person_type_code' | 'name'> & { person_type_code?: 'F' | 'J' } {
+  const country = countryOfParty(party)
+  const raw = chosenId(party)
+  const taxId = raw === undefined ? undefined : taxIdOf(raw)
+  const check = taxId === undefined ? undefined : partyTaxId(taxId, country ?? 'ES')
+  const person = check?.valid && check.country === 'ES' ? check.person_type_code : null
+  const address = addressOf(party.address, country)
+  const { endpoint, tradeName } = party
+  const mail = endpoint?.scheme === MAIL_SCHEME ? endpoint.value : undefined
+  const fourDigits = endpoint?.scheme !== undefined && /^\d{4}$/.test(endpoint.scheme)
+  const company = present({ trade_name: tradeName, address: person === 'F' ? undefined : address })
+  return present({
+    person_type_code: person ?? undefined,
+    tax_id: taxId,
+    country_code: country,
+    telephone: party.telephone,
+    electronic_mail: party.mail ?? mail,
+    contact_persons: party.contact,
+    company: Object.keys(company).length === 0 ? undefined : company,
+    person: person === 'F' && address ? { address } : undefined,
+    electronic_address: endpoint && fourDigits ? { value: endpoint.value, scheme_id: endpoint.scheme } : undefined,
+    identifiers: identifiersOf(party, taxId),
+  }) as ReturnType<typeof partyOf>
+}
+
+/** True where an electronic address has no place in json_1_1. */
+export const losesEndpoint = ({ endpoint, mail }: Party): boolean =>
+  endpoint !== undefined &&
+  !/^\d{4}$/.test(endpoint.scheme ?? '') &&
+  !(endpoint.scheme === MAIL_SCHEME && (mail === undefined || mail === endpoint.value))
+
+/** Without a Spanish number that tells a person, a supplier is an entity. */
+export const supplierOf = (party: Party): Supplier => {
+  const { person_type_code = 'J', ...rest } = partyOf(party)
+  return { person_type_code, name: party.name!, ...rest }
+}
+
+export const customerOf = (party: Party): Customer => ({ name: party.name!, ...partyOf(party) })

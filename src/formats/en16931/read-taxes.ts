@@ -1,0 +1,153 @@
+/** The breakdown, and allowances and charges of the document: of json_1_1's own kind where they are, else as lines. */
+import { type CanonicalInvoiceInput, taxKeyText } from '../../invoice/index.ts'
+import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
+import type { DocumentAllowance, EnInvoice, Tax } from './model.ts'
+import { allowanceLine, type LineContext, type LineInput } from './read-lines.ts'
+import type { Treatment } from './treatment.ts'
+import { present } from './tree.ts'
+
+type Invoice = CanonicalInvoiceInput['invoice']
+type TaxOutput = NonNullable<Invoice['taxes_outputs']>[number]
+type Totals = Invoice['totals']
+
+/** Lines that the engine taxes alike. */
+const groupOf = (treatment: Treatment, regimeKey: string | undefined): string =>
+  taxKeyText({
+    treatment: treatment.tax_treatment_code,
+    rate: treatment.tax_output_rate ?? 0,
+    regimeKey: regimeKey ?? '01',
+    reason: treatment.exemption_reason_code ?? treatment.non_taxable_reason,
+    consumptionCountry: undefined,
+    consumptionRate: undefined,
+    consumptionRateType: undefined,
+    supplyType: undefined,
+  })
+
+/** The breakdown that the document states, an entry for each group of the engine. */
+export function taxOutputsOf(
+  taxes: readonly Tax[],
+  treatmentOf: (tax: Tax) => Treatment,
+  { sign, regimeKey }: LineContext,
+): TaxOutput[] {
+  const found = new Map<string, { treatment: Treatment; base: Minor; tax: Minor }>()
+  for (const tax of taxes) {
+    const treatment = treatmentOf(tax)
+    const key = groupOf(treatment, regimeKey)
+    const entry = found.get(key) ?? { treatment, base: 0, tax: 0 }
+    entry.base += toMinor(tax.base)
+    entry.tax += toMinor(tax.tax)
+    found.set(key, entry)
+  }
+  return [...found.values()].map(({ treatment: { tax_output_rate, ...treatment }, base, tax }) => ({
+    tax_rate: tax_output_rate ?? 0,
+    taxable_base: toNumber(sign * base),
+    tax_amount: toNumber(sign * tax),
+    ...treatment,
+    ...(regimeKey !== undefined && treatment.tax_treatment_code === 'TAXABLE_NON_EXEMPT'
+      ? { tax_regime_key: regimeKey }
+      : {}),
+  }))
+}
+
+interface Group {
+  readonly key: string
+  readonly rate: number
+  gross: Minor
+  adjustment: Minor
+  lines: number
+}
+
+/** What the lines of each group add up to, and what the document takes off or adds there. */
+function groupsOf(invoice: EnInvoice, context: LineContext): Group[] {
+  const found = new Map<string, Group>()
+  const add = (one: EnInvoice['lines'][number] | DocumentAllowance): Group => {
+    const treatment = context.treatmentOf(one)
+    const taxed = treatment.tax_treatment_code === 'TAXABLE_NON_EXEMPT'
+    const key = groupOf(treatment, taxed ? context.regimeKey : undefined)
+    const known = found.get(key)
+    if (known) return known
+    const group = { key, rate: treatment.tax_output_rate ?? 0, gross: 0, adjustment: 0, lines: 0 }
+    found.set(key, group)
+    return group
+  }
+  for (const line of invoice.lines) {
+    const group = add(line)
+    group.gross += context.sign * toMinor(line.net)
+    group.lines++
+  }
+  for (const one of invoice.allowances)
+    add(one).adjustment += context.sign * (one.isCharge ? toMinor(one.amount) : 0 - toMinor(one.amount))
+  return [...found.values()]
+}
+
+/**
+ * True where the engine, which spreads a general discount over all rates by their amounts, comes to what the document
+ * states for each of them.
+ */
+function isProportional(groups: readonly Group[]): boolean {
+  if (groups.some((group) => group.lines === 0)) return false
+  if (groups.length === 1) return true
+  const total = groups.reduce((sum, group) => sum + group.adjustment, 0)
+  if (total === 0) return groups.every((group) => group.adjustment === 0)
+  const prefer = (a: number, b: number): number =>
+    groups[b]!.rate - groups[a]!.rate || (groups[a]!.key < groups[b]!.key ? -1 : 1)
+  const shares = allocate(
+    total,
+    groups.map((group) => group.gross),
+    prefer,
+  )
+  return shares.every((share, at) => share === groups[at]!.adjustment)
+}
+
+/** A code of a reason where there is no text; 95 is a discount and nothing else. */
+const reasonOf = ({ reason, reasonCode }: DocumentAllowance): string | undefined =>
+  reason ?? (reasonCode === '95' ? undefined : reasonCode)
+
+/** Allowances of one reason are one discount: a document has to state it for each rate. */
+function merged(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
+  const found = new Map<string, { reason: string | undefined; amount: Minor; percent: number | undefined }>()
+  for (const one of invoice.allowances) {
+    if (one.isCharge !== isCharge) continue
+    const reason = reasonOf(one)
+    const key = reason ?? ''
+    const entry = found.get(key) ?? { reason, amount: 0, percent: one.percent }
+    entry.amount += sign * toMinor(one.amount)
+    if (entry.percent !== one.percent) entry.percent = undefined
+    found.set(key, entry)
+  }
+  const gross = sign * toMinor(invoice.totals.lines)
+  return [...found.values()].map(({ reason, amount, percent }) => {
+    const fits = percent !== undefined && percent >= 0 && percent <= 100 && percentOf(gross, percent) === amount
+    return { reason, amount: toNumber(amount), rate: fits ? percent : undefined }
+  })
+}
+
+export interface Adjustments {
+  readonly lines: readonly LineInput[]
+  readonly totals: Pick<Totals, 'general_discounts' | 'general_surcharges'>
+}
+
+/** Allowances and charges of the document, as general discounts and surcharges or as lines. */
+export function adjustmentsOf(invoice: EnInvoice, context: LineContext): Adjustments {
+  const { allowances, lines } = invoice
+  if (allowances.length === 0) return { lines: [], totals: {} }
+  if (!isProportional(groupsOf(invoice, context))) {
+    allowances.forEach(({ at }, index) => {
+      context.report.warn('en16931.allowance_as_line', at, { used: lines.length + index + 1 })
+    })
+    return { lines: allowances.map((one) => allowanceLine(one, context)), totals: {} }
+  }
+  const discounts = merged(invoice, false, context.sign).map(({ reason, amount, rate }) =>
+    present({ discount_reason: reason, discount_rate: rate, discount_amount: amount }),
+  )
+  const surcharges = merged(invoice, true, context.sign).map(({ reason, amount, rate }) =>
+    present({ charge_reason: reason, charge_rate: rate, charge_amount: amount }),
+  )
+  return {
+    lines: [],
+    totals: {
+      ...(discounts.length === 0 ? {} : { general_discounts: discounts }),
+      ...(surcharges.length === 0 ? {} : { general_surcharges: surcharges }),
+    } as Adjustments['totals'],
+  }
+}

@@ -1,0 +1,167 @@
+/** The rules of EN 16931 that protect amounts, over the semantic model. Sums are held to the cent. */
+import { type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
+import type { ReadingReport } from '../model/index.ts'
+import type { Allowance, Category, EnInvoice, PlacedTerm, Places } from './model.ts'
+
+const cents = (amount: number | undefined): Minor => (amount === undefined ? 0 : toMinor(amount))
+
+/** Categories whose breakdown says why there is no tax. */
+const REASONED: readonly string[] = ['E', 'AE', 'K', 'G', 'O']
+
+/** Entries of the breakdown are one for each category and, where there is tax, each rate. */
+export const keyOf = ({ category, rate }: Category): string =>
+  category === 'S' || category === 'L' || category === 'M' ? `${category} ${rate ?? 0}` : category
+
+interface Check {
+  readonly invoice: EnInvoice
+  readonly places: Places
+  readonly report: ReadingReport
+}
+
+function sumRule(
+  { places, report }: Check,
+  rule: string,
+  formula: string,
+  place: PlacedTerm,
+  expected: Minor,
+  received: number | undefined,
+): void {
+  if (cents(received) === expected) return
+  report.refuse('en16931.sum', places[place], {
+    rule,
+    formula,
+    expected: toNumber(expected),
+    received: received ?? 0,
+  })
+}
+
+const total = (list: readonly Allowance[], isCharge: boolean): Minor => {
+  let sum = 0
+  for (const one of list) if (one.isCharge === isCharge) sum += cents(one.amount)
+  return sum
+}
+
+/** BR-CO-10 to BR-CO-16. */
+function checkTotals(check: Check): void {
+  const { totals, lines, allowances, taxes } = check.invoice
+  let net = 0
+  for (const line of lines) net += cents(line.net)
+  let tax = 0
+  for (const one of taxes) tax += cents(one.tax)
+  sumRule(check, 'BR-CO-10', 'BT-131 + BT-131…', 'lineTotal', net, totals.lines)
+  sumRule(check, 'BR-CO-11', 'BT-92 + BT-92…', 'allowanceTotal', total(allowances, false), totals.allowances)
+  sumRule(check, 'BR-CO-12', 'BT-99 + BT-99…', 'chargeTotal', total(allowances, true), totals.charges)
+  const base = cents(totals.lines) - cents(totals.allowances) + cents(totals.charges)
+  sumRule(check, 'BR-CO-13', 'BT-106 − BT-107 + BT-108', 'base', base, totals.base)
+  sumRule(check, 'BR-CO-14', 'BT-117 + BT-117…', 'tax', tax, totals.tax)
+  const inclusive = cents(totals.base) + cents(totals.tax)
+  sumRule(check, 'BR-CO-15', 'BT-109 + BT-110', 'total', inclusive, totals.total)
+  const payable = cents(totals.total) - cents(totals.prepaid) + cents(totals.rounding)
+  sumRule(check, 'BR-CO-16', 'BT-112 − BT-113 + BT-114', 'payable', payable, totals.payable)
+}
+
+interface Sums {
+  base: Minor
+  lines: number
+  readonly at: string
+  readonly category: string
+}
+
+/** What lines, allowances and charges give for each entry of the breakdown. */
+function basesOf({ lines, allowances }: EnInvoice): Map<string, Sums> {
+  const found = new Map<string, Sums>()
+  const add = (one: Category & { readonly at: string }, amount: Minor): void => {
+    const key = keyOf(one)
+    const sums = found.get(key)
+    if (sums) {
+      sums.base += amount
+      sums.lines++
+    } else found.set(key, { base: amount, lines: 1, at: one.at, category: one.category })
+  }
+  for (const line of lines) add(line, cents(line.net))
+  for (const one of allowances) add(one, one.isCharge ? cents(one.amount) : 0 - cents(one.amount))
+  return found
+}
+
+const PREFIX: Readonly<Record<string, string>> = { K: 'BR-IC', L: 'BR-AF', M: 'BR-AG' }
+const ruleOf = (category: string, number: string): string => `${PREFIX[category] ?? `BR-${category}`}-${number}`
+
+/** The breakdown: an entry for what there is, its base, its tax, its reason. */
+function checkBreakdown({ invoice, places, report }: Check): void {
+  const bases = basesOf(invoice)
+  const seen = new Set<string>()
+  for (const tax of invoice.taxes) {
+    const key = keyOf(tax)
+    const sums = bases.get(key)
+    if (seen.has(key) || (!sums && cents(tax.base) !== 0))
+      report.refuse('en16931.breakdown', tax.at, { received: key })
+    seen.add(key)
+    // A cent for each line is what generators differ by; the engine holds it to the same.
+    if (sums && Math.abs(sums.base - cents(tax.base)) > sums.lines)
+      report.refuse('en16931.sum', tax.at, {
+        rule: ruleOf(tax.category, '08'),
+        formula: 'BT-131 − BT-92 + BT-99',
+        expected: toNumber(sums.base),
+        received: tax.base,
+      })
+    const expected = percentOf(cents(tax.base), tax.rate ?? 0)
+    // The rule itself allows one unit of the currency.
+    if (Math.abs(expected - cents(tax.tax)) >= 100)
+      report.refuse('en16931.sum', tax.at, {
+        rule: 'BR-CO-17',
+        formula: 'BT-116 × BT-119',
+        expected: toNumber(expected),
+        received: tax.tax,
+      })
+    if (REASONED.includes(tax.category) && tax.reason === undefined && tax.reasonCode === undefined)
+      report.refuse('en16931.reason', tax.at, { received: tax.category, rule: ruleOf(tax.category, '10') })
+  }
+  for (const [key, { at }] of bases)
+    if (!seen.has(key)) report.refuse('en16931.breakdown', at, { received: key })
+  if (invoice.taxes.length === 0 && bases.size === 0)
+    report.refuse('en16931.breakdown', places.taxes, { received: '' })
+  const others = [...bases.values()].filter(({ category }) => category !== 'O')
+  const none = [...bases.values()].find(({ category }) => category === 'O')
+  if (none && others.length > 0)
+    report.refuse('en16931.not_subject_mixed', none.at, {
+      received: [...new Set(others.map(({ category }) => category))].join(', '),
+    })
+}
+
+/** What has to be there at all. The official schemas ask for some of it, CII for hardly any. */
+function checkPresence({ invoice, places, report }: Check): void {
+  const need = (value: unknown, rule: string, term: string, place: PlacedTerm): void => {
+    if (value === undefined || value === '') report.refuse('en16931.missing', places[place], { rule, term })
+  }
+  need(invoice.number, 'BR-02', 'BT-1', 'number')
+  need(invoice.issueDate, 'BR-03', 'BT-2', 'issueDate')
+  need(invoice.typeCode, 'BR-04', 'BT-3', 'typeCode')
+  need(invoice.currency, 'BR-05', 'BT-5', 'currency')
+  need(invoice.seller.name, 'BR-06', 'BT-27', 'seller')
+  need(invoice.buyer.name, 'BR-07', 'BT-44', 'buyer')
+  need(invoice.lines[0], 'BR-16', 'BG-25', 'lines')
+  const advise = (missing: boolean, rule: string, term: string, place: PlacedTerm): void => {
+    if (missing) report.warn('en16931.advice', places[place], { rule, term })
+  }
+  const { seller, totals, dueDate, paymentTerms } = invoice
+  const known = seller.ids.length > 0 || seller.legalId || seller.vatId || seller.taxId
+  advise(!known, 'BR-CO-26', 'BT-29, BT-30, BT-31', 'seller')
+  const due = dueDate !== undefined || paymentTerms !== undefined
+  advise(totals.payable > 0 && !due, 'BR-CO-25', 'BT-9, BT-20', 'payable')
+}
+
+/**
+ * Holds a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
+ * for each category of tax, its base (-08) and its reason (-10). What they find refuses the document, except for the
+ * two that say nothing of amounts (BR-CO-25, BR-CO-26).
+ */
+export function checkRules(invoice: EnInvoice, places: Places, report: ReadingReport): void {
+  const check = { invoice, places, report }
+  checkPresence(check)
+  checkTotals(check)
+  checkBreakdown(check)
+  for (const line of invoice.lines) {
+    if (line.price < 0) report.refuse('en16931.price_negative', line.at, { received: line.price })
+    if (line.name === undefined) report.refuse('en16931.missing', line.at, { rule: 'BR-25', term: 'BT-153' })
+  }
+}

@@ -1,0 +1,35 @@
+/** From the semantic model to what the frame settles: rules first, then the mapping. */
+import type { FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
+import type { EnInvoice, Places } from './model.ts'
+import { checkRules } from './rules.ts'
+import { toCanonical } from './to-canonical.ts'
+
+/** A report that knows whether it has refused. */
+function watched(report: ReadingReport) {
+  const state = { refused: false }
+  const refuse: ReadingReport['refuse'] = (...item) => {
+    state.refused = true
+    report.refuse(...item)
+  }
+  return { state, report: { refuse, warn: report.warn } }
+}
+
+/**
+ * What a syntax has read, as an invoice of json_1_1. Null where its amounts are none, where a rule fails, or where it
+ * is no invoice that json_1_1 can hold.
+ */
+export function statementOf(
+  read: (report: ReadingReport) => EnInvoice,
+  format: FormatCode,
+  places: Places,
+  report: ReadingReport,
+  options: ReadingOptions,
+): Statement | null {
+  const watch = watched(report)
+  const invoice = read(watch.report)
+  if (watch.state.refused) return null
+  checkRules(invoice, places, watch.report)
+  if (watch.state.refused) return null
+  const statement = toCanonical(invoice, format, places, watch.report, options)
+  return watch.state.refused ? null : statement
+}

@@ -1,0 +1,197 @@
+/** The semantic model as an invoice of json_1_1, with the totals that the document states. */
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { toMinor, toNumber } from '../../money/index.ts'
+import type { EmbeddedFile, FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
+import type { Category, EnInvoice, Places, Tax } from './model.ts'
+import { correctiveOf, currencyOf, isCashBasis, isSimplified, literalsOf, NO_TERMS, paymentOf, textsOf } from './read-header.ts'
+import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
+import { countryOfParty, customerOf, losesEndpoint, supplierOf } from './read-party.ts'
+import { adjustmentsOf, taxOutputsOf } from './read-taxes.ts'
+import { keyOf } from './rules.ts'
+import { joinTexts } from './texts.ts'
+import { present } from './tree.ts'
+import { type Treatment, type TaxGroup, taxGroupsOf, treatmentOfTax } from './treatment.ts'
+import { type DocumentType, documentTypeOf } from './type-codes.ts'
+
+type Totals = CanonicalInvoiceInput['invoice']['totals']
+
+/** Treatments by entry of the breakdown: every line of an entry is taxed alike. Null where one is refused. */
+function treatmentsOf(invoice: EnInvoice, group: TaxGroup, report: ReadingReport) {
+  const country = countryOfParty(invoice.seller)
+  const isForeign = country !== undefined && country !== 'ES'
+  const known = new Map<string, Treatment>()
+  for (const tax of invoice.taxes) {
+    const treatment = treatmentOfTax(tax, group, isForeign)
+    if (treatment === undefined) {
+      report.refuse('format.tax_not_supported', tax.at, { received: tax.category })
+      return null
+    }
+    known.set(keyOf(tax), treatment)
+  }
+  return (one: Category): Treatment => known.get(keyOf(one))!
+}
+
+function totalsOf(invoice: EnInvoice, sign: 1 | -1, places: Places, report: ReadingReport): Totals {
+  const { base, tax = 0, total, prepaid = 0, rounding = 0, payable } = invoice.totals
+  const signed = (amount: number): number => toNumber(sign * toMinor(amount))
+  const totals: Totals = {
+    total_gross_amount_before_taxes: signed(base),
+    total_tax_outputs: signed(tax),
+    invoice_total: signed(total),
+    total_executable_amount: signed(payable),
+  }
+  if (rounding !== 0) totals.rounding_amount = signed(rounding)
+  if (prepaid === 0) return totals
+  report.warn('en16931.prepaid_date', places.prepaid, { received: prepaid, used: invoice.issueDate })
+  totals.payments_on_account = [
+    { payment_on_account_date: invoice.issueDate, payment_on_account_amount: signed(prepaid) },
+  ]
+  return totals
+}
+
+const attachmentsOf = ({ attachments }: EnInvoice): EmbeddedFile[] =>
+  attachments.map(({ id, description, fileName, contentType, data }) => {
+    const text = description ?? (id === fileName ? undefined : id)
+    return {
+      file_name: fileName,
+      content_type: contentType,
+      data,
+      ...(text === undefined ? {} : { description: text }),
+    }
+  })
+
+interface Parts {
+  readonly invoice: EnInvoice
+  readonly type: DocumentType
+  readonly group: TaxGroup
+  readonly sign: 1 | -1
+  readonly places: Places
+  readonly report: ReadingReport
+}
+
+function issueDataOf({ invoice, group, places, report }: Parts, description: string | undefined) {
+  const { taxPointDate, deliveryDate } = invoice
+  if (taxPointDate !== undefined && deliveryDate !== undefined && taxPointDate !== deliveryDate)
+    report.warn('format.left_out', places.delivery, { received: deliveryDate })
+  return present({
+    issue_date: invoice.issueDate,
+    operation_date: taxPointDate ?? deliveryDate,
+    invoicing_period_start_date: invoice.period?.start,
+    invoicing_period_end_date: invoice.period?.end,
+    tax_group_code: group,
+    tax_currency_code: invoice.accountingCurrency,
+    invoice_description: description,
+    invoice_currency: currencyOf(invoice, places, report),
+  })
+}
+
+const SIMPLIFIED: Readonly<Record<string, string>> = { '01': '02', '03': '04' }
+
+const typeCodeOf = ({ type }: DocumentType, simplified: boolean) =>
+  ((simplified ? SIMPLIFIED[type] : undefined) ?? type) as '01' | '02' | '03' | '04' | '05'
+
+function headerOf({ invoice, type, sign }: Parts, description: string | undefined) {
+  const references = present({
+    receiver_transaction_reference: invoice.order,
+    receiver_contract_reference: invoice.contract,
+    issuer_contract_reference: invoice.salesOrder,
+    file_reference: invoice.project ?? invoice.buyerReference,
+  })
+  return present({
+    invoice_type_code: typeCodeOf(type, isSimplified(invoice)),
+    invoice_number: invoice.number,
+    references: Object.keys(references).length === 0 ? undefined : references,
+    corrective: correctiveOf(invoice, type, sign, description),
+  })
+}
+
+function additionalOf({ invoice, type }: Parts, information: string | undefined) {
+  const [preceding] = type.type === '03' ? [] : invoice.preceding
+  const related = preceding && present({ number: preceding.number, issue_date: preceding.date })
+  const found = present({ related_invoice: related, invoice_additional_information: information })
+  return Object.keys(found).length === 0 ? undefined : found
+}
+
+/** Where the parts of the document are in the tree: lines one by one, totals by name. */
+function placesOf({ invoice, places }: Parts): Map<string, string> {
+  const found = new Map([
+    ['/invoice/supplier', places.seller],
+    ['/invoice/customer', places.buyer],
+    ['/invoice/header', places.number],
+    ['/invoice/header/invoice_type_code', places.typeCode],
+    ['/invoice/header/corrective', places.preceding],
+    ['/invoice/issue_data', places.issueDate],
+    ['/invoice/issue_data/invoice_currency', places.currency],
+    ['/invoice/taxes_outputs', places.taxes],
+    ['/invoice/payment_terms', places.terms],
+    ['/invoice/payment_details', places.payment],
+    ['/invoice/totals', places.payable],
+    ['/invoice/totals/total_gross_amount_before_taxes', places.base],
+    ['/invoice/totals/total_tax_outputs', places.tax],
+    ['/invoice/totals/invoice_total', places.total],
+  ])
+  invoice.lines.forEach(({ at }, index) => {
+    found.set(`/invoice/lines/${index}`, at)
+  })
+  return found
+}
+
+/** Kinds of tax that one invoice of json_1_1 cannot have together, and documents that are none. */
+function partsOf(invoice: EnInvoice, places: Places, report: ReadingReport): Parts | null {
+  const type = documentTypeOf(invoice.typeCode)
+  const groups = taxGroupsOf(invoice)
+  if (!type) report.refuse('format.document_type', places.typeCode, { received: invoice.typeCode })
+  if (groups.length > 1)
+    report.refuse('format.several_tax_groups', places.taxes, { received: groups.join(', ') })
+  if (!type || groups.length > 1) return null
+  return { invoice, type, group: groups[0]!, sign: type.credit ? -1 : 1, places, report }
+}
+
+/** A document whose rules hold, as an invoice of json_1_1; null where `report` has refused it. */
+export function toCanonical(
+  invoice: EnInvoice,
+  format: FormatCode,
+  places: Places,
+  report: ReadingReport,
+  { direction }: ReadingOptions,
+): Statement | null {
+  const parts = partsOf(invoice, places, report)
+  if (!parts) return null
+  const { group, sign, type } = parts
+  const treatmentOf = treatmentsOf(invoice, group, report)
+  if (!treatmentOf) return null
+  const regimeKey = isCashBasis(invoice) ? '07' : undefined
+  const context: LineContext = { report, sign, treatmentOf, regimeKey, numbered: areNumbered(invoice.lines) }
+  const lines: LineInput[] = invoice.lines.map((line) => lineInputOf(line, context))
+  const adjustments = adjustmentsOf(invoice, context)
+  const texts = textsOf(invoice, type, places, report)
+  for (const [party, place] of [[invoice.seller, places.seller] as const, [invoice.buyer, places.buyer] as const])
+    if (losesEndpoint(party)) report.warn('format.left_out', `${place}${places.endpoint}`, {})
+  const { description } = texts
+  const outputs = taxOutputsOf(
+    invoice.taxes.filter((tax: Tax) => tax.base !== 0 || tax.tax !== 0 || invoice.taxes.length === 1),
+    treatmentOf,
+    context,
+  )
+  const document = {
+    schema_version: 'json_1_1',
+    meta: { direction, source_system: format, original_format: format },
+    invoice: present({
+      supplier: supplierOf(invoice.seller),
+      customer: customerOf(invoice.buyer),
+      header: headerOf(parts, description),
+      issue_data: issueDataOf(parts, description),
+      lines: [...lines, ...adjustments.lines],
+      taxes_outputs: outputs,
+      totals: { ...totalsOf(invoice, sign, places, report), ...adjustments.totals },
+      payment_terms:
+        invoice.paymentTerms === undefined || invoice.paymentTerms === NO_TERMS
+          ? undefined
+          : joinTexts([invoice.paymentTerms], places.terms, report),
+      payment_details: paymentOf(invoice, sign),
+      legal_literals: literalsOf(invoice, group, places.number, report),
+      additional_data: additionalOf(parts, texts.information),
+    }),
+  } as CanonicalInvoiceInput
+  return { document, places: placesOf(parts), attachments: attachmentsOf(invoice) }
+}

@@ -1,0 +1,163 @@
+/** Categories of tax (UNTDID 5305, VATEX) and the treatments of json_1_1: both ways, by table. */
+import { exemptionReasonOf } from '../../catalogs/index.ts'
+import type { EnInvoice, Tax } from './model.ts'
+import table from './tax-categories.json' with { type: 'json' }
+
+export type TaxGroup = 'IVA' | 'IGIC' | 'IPSI'
+
+/** How a line of a category is taxed in json_1_1. */
+export interface Treatment {
+  readonly tax_treatment_code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'TAXABLE_EXEMPT' | 'NON_TAXABLE'
+  readonly tax_output_rate?: number
+  readonly exemption_reason_code?: string
+  readonly exemption_reason_text?: string
+  readonly non_taxable_reason?: string
+}
+
+const GROUPS: readonly TaxGroup[] = ['IVA', 'IGIC', 'IPSI']
+const CODES = ['E1', 'E2', 'E3', 'E4', 'E5', 'E6', 'E7', 'E8'] as const
+const MAX_TEXT = 2500
+
+interface Named {
+  readonly group: TaxGroup
+  readonly code: string
+  readonly name: string
+}
+
+let names: readonly Named[] | undefined
+
+/** Reasons of the catalog by their names, which is how they are written where VATEX has no code for them. */
+const namedReasons = (): readonly Named[] => {
+  names ??= GROUPS.flatMap((group) =>
+    CODES.flatMap((code) => {
+      const name = exemptionReasonOf(group, code)?.name
+      return name === undefined ? [] : { group, code, name }
+    }),
+  )
+  return names
+}
+
+/** What follows the name of a reason, which is another text. */
+const SEPARATOR = ': '
+
+interface Reason {
+  readonly group?: TaxGroup
+  readonly code: string
+  readonly text?: string | undefined
+}
+
+/** The name of a reason at the start of a text, and what follows it. */
+function namedReason(text: string, wanted: TaxGroup | undefined): Reason | undefined {
+  const found = namedReasons().filter(
+    ({ name }) => text === name || text.startsWith(`${name}${SEPARATOR}`),
+  )
+  const best = found.find(({ group }) => group === wanted) ?? found[0]
+  if (!best) return undefined
+  const rest = text.slice(best.name.length + SEPARATOR.length)
+  // Other reasons have one name in all groups: it says nothing of the group.
+  const sure = found.length === 1 ? { group: best.group } : {}
+  return { ...sure, code: best.code, text: rest || undefined }
+}
+
+const ARTICLES: readonly (readonly [RegExp, string])[] = table.articles.map(([pattern, code]) => [
+  new RegExp(pattern!, 'i'),
+  code!,
+])
+
+const vatexReason = (code: string): string | undefined =>
+  table.vatex.find(([start]) => code === start || code.startsWith(`${start}-`))?.[1]
+
+/** The codes that this project writes itself: they say nothing beyond the reason. */
+const OWN_CODES: ReadonlySet<string> = new Set(
+  Object.values(table.exempt).flatMap((row) => ('vatex' in row ? [row.vatex] : [])),
+)
+
+const lastReason = (group: TaxGroup): string => (group === 'IGIC' ? 'E8' : 'E6')
+
+/** Why an entry of category E or G is exempt. */
+function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): Reason {
+  const named = reason === undefined ? undefined : namedReason(reason, group)
+  if (named) return named
+  const code = reasonCode?.toUpperCase()
+  const finer = code !== undefined && !OWN_CODES.has(code)
+  const text = finer ? (reason === undefined ? code : `${code}${SEPARATOR}${reason}`) : reason
+  const byCode = group === 'IVA' && code !== undefined ? vatexReason(code) : undefined
+  const byCategory = group !== 'IVA' ? undefined : category === 'G' ? 'E2' : category === 'K' ? 'E5' : undefined
+  const byText =
+    group === 'IVA' && reason !== undefined
+      ? ARTICLES.find(([pattern]) => pattern.test(reason))?.[1]
+      : undefined
+  return { code: byCategory ?? byCode ?? byText ?? lastReason(group), text }
+}
+
+/** Articles of what is not subject by its nature; the rest is so by its place. */
+const BY_NATURE = /\bart(?:s?\.|[íi]culos?)\s*(?:7|14)\b/i
+
+/** The tax group of a document: categories L and M name it, and so do the names of the reasons of each group. */
+export function taxGroupsOf({ lines, allowances, taxes }: EnInvoice): TaxGroup[] {
+  const found = new Set<TaxGroup>()
+  const categories = new Set([...lines, ...allowances, ...taxes].map(({ category }) => category))
+  if (categories.has('L')) found.add('IGIC')
+  if (categories.has('M')) found.add('IPSI')
+  if (categories.has('S') || categories.has('Z')) found.add('IVA')
+  if (found.size === 0)
+    for (const { reason } of taxes) {
+      const named = reason === undefined ? undefined : namedReason(reason, undefined)
+      if (named?.group) found.add(named.group)
+    }
+  return found.size === 0 ? ['IVA'] : [...found]
+}
+
+/**
+ * How what is of an entry of the breakdown is taxed. Category K of a supplier abroad is, for the Spanish buyer, tax
+ * that the buyer assesses: so is AE.
+ */
+export function treatmentOfTax(tax: Tax, group: TaxGroup, isForeign: boolean): Treatment | undefined {
+  switch (tax.category) {
+    case 'S':
+    case 'L':
+    case 'M':
+    case 'Z':
+      return { tax_treatment_code: 'TAXABLE_NON_EXEMPT', tax_output_rate: tax.rate ?? 0 }
+    case 'AE':
+      return { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }
+    case 'K':
+      if (isForeign) return { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }
+      return exempt(exemptReason(tax, group))
+    case 'E':
+    case 'G':
+      return exempt(exemptReason(tax, group))
+    case 'O': {
+      const reason = BY_NATURE.test(tax.reason ?? '') ? 'ARTICLES_7_14_OTHER' : 'LOCATION_RULES'
+      return { tax_treatment_code: 'NON_TAXABLE', non_taxable_reason: reason }
+    }
+    default:
+      return undefined
+  }
+}
+
+const exempt = ({ code, text }: Reason): Treatment => ({
+  tax_treatment_code: 'TAXABLE_EXEMPT',
+  exemption_reason_code: code,
+  ...(text === undefined ? {} : { exemption_reason_text: text.slice(0, MAX_TEXT) }),
+})
+
+/** A text of a reason that begins with a code of VATEX. */
+const VATEX_TEXT = /^(VATEX-[A-Z0-9-]+)(?:: ([\s\S]*))?$/
+
+export interface Exemption {
+  readonly category: string
+  readonly reasonCode?: string | undefined
+  readonly reason?: string | undefined
+}
+
+/** The category of an exemption, with its code or its name and whatever text goes with it. */
+export function exemptionOf(group: TaxGroup, code: string, text: string | undefined): Exemption {
+  const name = exemptionReasonOf(group, code)?.name ?? ''
+  const row = group === 'IVA' ? (table.exempt as Record<string, Omit<Exemption, 'reason'> & { vatex?: string }>)[code] : undefined
+  const [, finer, rest] = VATEX_TEXT.exec(text ?? '') ?? []
+  const category = row?.category ?? 'E'
+  if (group === 'IVA' && finer !== undefined) return { category, reasonCode: finer, reason: rest }
+  if (row?.vatex !== undefined) return { category, reasonCode: row.vatex, reason: text ?? name }
+  return { category, reason: text === undefined ? name : `${name}${SEPARATOR}${text}` }
+}

@@ -1,0 +1,50 @@
+/** Units of measure: recommendations 20 and 21 of UN/ECE and the catalog of units, both ways. */
+import { rows } from '../../../catalogs/units.json'
+
+/** Codes that mean the same and that the catalog does not list. */
+const ALSO: Readonly<Record<string, string>> = { XPU: '07', XCX: '23' }
+const OTHER = '05'
+
+let index: ReadonlyMap<string, string> | undefined
+let codes: ReadonlyMap<string, string> | undefined
+
+const unitsByCode = (): ReadonlyMap<string, string> => {
+  index ??= new Map([
+    ...rows.flatMap(({ code, unece, unece_exact, unece_also }) => [
+      ...unece_also.map((also) => [also, code] as const),
+      ...(unece_exact ? [[unece, code] as const] : []),
+    ]),
+    ...Object.entries(ALSO),
+  ])
+  return index
+}
+
+export interface Unit {
+  readonly unit: string
+  /** The code itself where the catalog has no unit for it. */
+  readonly original?: string
+}
+
+/**
+ * The unit of a code of UN/ECE.
+ *
+ * @example
+ * unitOfCode('KGM') // => { unit: '03' }
+ * unitOfCode('MTK') // => { unit: '05', original: 'MTK' }
+ */
+export function unitOfCode(code: string): Unit {
+  const unit = unitsByCode().get(code)
+  return unit === undefined ? { unit: OTHER, original: code } : { unit }
+}
+
+/**
+ * The code of UN/ECE of a unit; `C62`, one, where a line names none.
+ *
+ * @example
+ * codeOfUnit('12') // => 'XBO'
+ * codeOfUnit(undefined) // => 'C62'
+ */
+export function codeOfUnit(unit: string | undefined): string {
+  codes ??= new Map(rows.map(({ code, unece }) => [code, unece]))
+  return (unit === undefined ? undefined : codes.get(unit)) ?? 'C62'
+}

@@ -1,0 +1,161 @@
+/** Kind, notes, terms and payment of an invoice of json_1_1 in the semantic model. */
+import { correctionReasonOf, paymentMethodOf } from '../../catalogs/index.ts'
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import type { Note, Payment, Preceding } from './model.ts'
+import { meansOf } from './payment-means.ts'
+import { NO_TERMS, SIMPLIFIED_TEXT, SUBJECT } from './read-header.ts'
+import { amountText } from './shaped.ts'
+import type { View } from './view.ts'
+
+type Invoice = CanonicalInvoice['invoice']
+type Detail = NonNullable<Invoice['payment_details']>[number]
+
+/** The type of a document, and the sign that its amounts take in it. */
+export function typeOf({ header, totals }: Invoice, { lines }: View): { typeCode: string; sign: 1 | -1 } {
+  const takesBack = totals.invoice_total < 0 && lines.every((line) => (line.gross_amount_without_tax ?? 0) <= 0)
+  const { invoice_type_code: type, corrective } = header
+  if (type === '05') return takesBack ? { typeCode: '261', sign: -1 } : { typeCode: '389', sign: 1 }
+  if (type !== '03' && type !== '04') return { typeCode: '380', sign: 1 }
+  if (corrective?.correction_type === 'S') return { typeCode: '384', sign: 1 }
+  if (takesBack) return { typeCode: '381', sign: -1 }
+  return { typeCode: totals.invoice_total < 0 ? '384' : '383', sign: 1 }
+}
+
+/** The reason of a correction by its name, and whatever else is said of it. */
+function correctionText({ header: { corrective } }: Invoice): string | undefined {
+  if (!corrective) return undefined
+  const { reason_code: code, reason_description: text } = corrective
+  const name = code === undefined ? undefined : correctionReasonOf(code)?.name
+  return [name, text].filter((part) => part !== undefined && part !== '').join(': ') || undefined
+}
+
+const labelled = (label: string, text: string | number | undefined): string[] =>
+  text === undefined || text === '' ? [] : [`${label}: ${text}`]
+
+/** What an invoice has that EN 16931 has no term for, in words. */
+function informationOf({ header, customer, totals, additional_data: more }: Invoice): string[] {
+  const { corrective } = header
+  const { start_date: start, end_date: end } = corrective?.tax_period ?? {}
+  return [
+    ...labelled('Base rectificada', corrective?.corrected_taxable_base),
+    ...labelled('Cuota rectificada', corrective?.corrected_tax_amount),
+    ...labelled('Periodo rectificado', start === undefined && end === undefined ? undefined : `${start} / ${end}`),
+    ...(customer?.administrative_centres ?? []).map((centre) =>
+      [`Centro administrativo ${centre.role_type_code ?? ''}:`, centre.centre_code, centre.centre_description]
+        .filter(Boolean)
+        .join(' '),
+    ),
+    ...(totals.payments_on_account ?? []).map(
+      ({ payment_on_account_date: date, payment_on_account_amount: amount, description }) =>
+        [`Pago a cuenta: ${date} ${amountText(amount)}`, description].filter(Boolean).join(' '),
+    ),
+    ...labelled('Serie de la factura relacionada', more?.related_invoice?.series),
+  ]
+}
+
+/** A text with `#` in it would be taken for a subject (BR-CL-08): so it gets one. */
+const plainNote = (text: string): Note =>
+  text.includes('#') ? { subject: SUBJECT.description, text } : { text }
+
+export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
+  const { header, issue_data: issue, legal_literals: literals = [], additional_data: more } = invoice
+  const reason = correctionText(invoice)
+  const information = [
+    ...(more?.invoice_additional_information === undefined ? [] : [more.invoice_additional_information]),
+    ...informationOf(invoice),
+    ...others,
+  ]
+  const isSimplified = header.invoice_type_code === '02' || header.invoice_type_code === '04'
+  return [
+    ...(issue.invoice_description ? [plainNote(issue.invoice_description)] : []),
+    ...(isSimplified ? [{ subject: SUBJECT.literal, text: SIMPLIFIED_TEXT }] : []),
+    ...(reason === undefined ? [] : [{ subject: SUBJECT.reason, text: reason }]),
+    ...literals.map(({ legal_reference: text }) => ({ subject: SUBJECT.literal, text })),
+    ...information.filter((text) => text !== '').map((text) => ({ subject: SUBJECT.information, text })),
+  ]
+}
+
+/** The invoice that is corrected, or that this one goes with. */
+export function precedingOf({ header: { corrective }, additional_data: more }: Invoice): Preceding[] {
+  if (corrective?.invoice_number)
+    return [{ number: corrective.invoice_number, date: corrective.invoice_issue_date }]
+  const related = more?.related_invoice
+  return related?.number ? [{ number: related.number, date: related.issue_date }] : []
+}
+
+const isAlike = (a: Detail, b: Detail): boolean =>
+  a.payment_method_code === b.payment_method_code &&
+  a.payment_method_label === b.payment_method_label &&
+  a.iban_account_to_be_credited === b.iban_account_to_be_credited &&
+  a.iban_account_to_be_debited === b.iban_account_to_be_debited &&
+  a.payment_reconciliation_reference === b.payment_reconciliation_reference
+
+/** What an installment says beyond its means, which EN 16931 has once. */
+function installmentText(detail: Detail, alike: boolean): string {
+  const { installment_due_date: date, installment_amount: amount, payment_method_code: method } = detail
+  const means = [
+    detail.payment_method_label ?? (method === undefined ? undefined : paymentMethodOf(method)?.name),
+    detail.iban_account_to_be_credited,
+    detail.iban_account_to_be_debited,
+    detail.payment_reconciliation_reference,
+  ]
+  const parts = [
+    date,
+    amount === undefined ? undefined : `${amountText(amount)} EUR`,
+    ...(alike ? [] : means),
+    detail.collection_additional_information,
+  ]
+  return `Vencimiento: ${parts.filter((part) => part !== undefined).join(' ')}`
+}
+
+/** A transfer or a debit is what an account is for, where nothing else is said. */
+const methodFor = (detail: Detail): string | undefined =>
+  detail.payment_method_code ??
+  (detail.iban_account_to_be_credited !== undefined
+    ? '04'
+    : detail.iban_account_to_be_debited !== undefined
+      ? '02'
+      : detail.payment_reconciliation_reference !== undefined || detail.payment_method_label !== undefined
+        ? '13'
+        : undefined)
+
+function meansFor(detail: Detail): Payment | undefined {
+  const method = methodFor(detail)
+  if (method === undefined) return undefined
+  const { iban_account_to_be_credited: credited, iban_account_to_be_debited: debited } = detail
+  const wanted = paymentMethodOf(method)?.iban_field === 'iban_account_to_be_debited' ? debited : credited
+  const { code, text } = meansOf(method, detail.payment_method_label, wanted !== undefined)
+  return {
+    code,
+    text,
+    reference: detail.payment_reconciliation_reference,
+    creditAccounts: credited === undefined ? [] : [credited],
+    debitAccount: debited,
+  }
+}
+
+export interface Terms {
+  readonly dueDate: string | undefined
+  readonly paymentTerms: string | undefined
+  readonly payment: Payment | undefined
+}
+
+/**
+ * Due date, terms and means. EN 16931 has each of them once: of several installments the last date is the due date, and
+ * the terms list them all.
+ */
+export function termsOf(invoice: Invoice, payable: number): Terms {
+  const { payment_details: details = [], payment_terms: terms } = invoice
+  const [first] = details
+  const dates = details.flatMap(({ installment_due_date: date }) => date ?? []).sort()
+  const dueDate = dates.at(-1)
+  const alike = details.every((detail) => isAlike(detail, first!))
+  const texts = [...(terms ? [terms] : [])]
+  if (details.length > 1) texts.push(...details.map((detail) => installmentText(detail, alike)))
+  else if (first?.collection_additional_information) texts.push(first.collection_additional_information)
+  const payment = first && alike ? meansFor(first) : undefined
+  const text = texts.length === 0 ? undefined : texts.join('\n')
+  // BR-CO-25: what is to be paid has a date or terms.
+  const needed = text === undefined && dueDate === undefined && payable > 0
+  return { dueDate, paymentTerms: needed ? NO_TERMS : text, payment }
+}

@@ -1,0 +1,122 @@
+/** Parties of json_1_1 as parties of the semantic model. */
+import { rows as easCodes } from '../../../catalogs/eas-codes.json'
+import { isEuMember } from '../../catalogs/index.ts'
+import { partyTaxId } from '../../identifiers/index.ts'
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import type { WritingReport } from '../model/index.ts'
+import type { Id, Party } from './model.ts'
+
+type Supplier = CanonicalInvoice['invoice']['supplier']
+type Customer = NonNullable<CanonicalInvoice['invoice']['customer']>
+type Identifier = NonNullable<Customer['identifiers']>[number]
+
+export interface PartyContext {
+  readonly role: 'supplier' | 'customer'
+  /** True where nothing is subject to tax: then no party may show a VAT number (BR-O-02). */
+  readonly withoutVat: boolean
+  readonly report: WritingReport
+}
+
+/** Greece is EL in front of its VAT numbers. */
+const VAT_PREFIX: Readonly<Record<string, string>> = { GR: 'EL' }
+/** Northern Ireland has VAT numbers as the members have. */
+const hasVat = (country: string): boolean => isEuMember(country) || country === 'XI'
+
+/** The VAT number of a tax id with the prefix of its country; undefined outside of the Union. */
+function vatIdOf(taxId: string, country: string): string | undefined {
+  const check = partyTaxId(taxId, country)
+  if (country === 'ES' || (check.valid && check.country === 'ES')) return `ES${check.normalized || taxId}`
+  if (!hasVat(country)) return undefined
+  const prefix = VAT_PREFIX[country] ?? country
+  if (check.valid) return check.normalized
+  return taxId.startsWith(prefix) ? taxId : `${prefix}${taxId}`
+}
+
+const SCHEMES: Readonly<Record<string, string>> = { GLN: '0088', DUNS: '0060' }
+/** ISO 6523 as BR-CL-10 admits it: 0002 to 0248 without those that were withdrawn. */
+const WITHDRAWN: ReadonlySet<string> = new Set(['0092', '0103', '0181', '0182'])
+const isIcd = (scheme: string): boolean =>
+  /^0[0-2]\d\d$/.test(scheme) && scheme >= '0002' && scheme <= '0248' && !WITHDRAWN.has(scheme)
+
+const schemeOf = ({ scheme_id, scheme_name }: Identifier): string | undefined =>
+  SCHEMES[scheme_id] ?? (scheme_name !== undefined && isIcd(scheme_name) ? scheme_name : undefined)
+
+const asId = (identifier: Identifier): Id => ({ value: identifier.value, scheme: schemeOf(identifier) })
+
+let schemes: ReadonlySet<string> | undefined
+const isEas = (scheme: string): boolean => {
+  schemes ??= new Set(easCodes.map(({ code }) => code))
+  return schemes.has(scheme)
+}
+
+/** Identifiers beside the tax id, each in its term. What has none is told apart, for a note. */
+function identifiersOf(party: Supplier | Customer, { role }: PartyContext, taken: readonly string[]) {
+  const found: { legalId?: Id; taxId?: string; ids: Id[]; others: string[] } = { ids: [], others: [] }
+  for (const identifier of party.identifiers ?? []) {
+    if (taken.includes(identifier.value)) continue
+    if (identifier.role === 'legal' && !found.legalId) found.legalId = asId(identifier)
+    else if (identifier.role === 'tax' && role === 'supplier' && found.taxId === undefined)
+      found.taxId = identifier.value
+    // A buyer has one identifier (UBL-SR-16).
+    else if (role === 'supplier' || found.ids.length === 0) found.ids.push(asId(identifier))
+    else found.others.push(`Identificador: ${identifier.value}`)
+  }
+  return found
+}
+
+function endpointOf({ electronic_address: address }: Supplier | Customer, context: PartyContext): Id | undefined {
+  if (!address?.value || !address.scheme_id) return undefined
+  const { value, scheme_id: scheme } = address
+  if (!isEas(scheme)) {
+    const at = `/invoice/${context.role}/electronic_address/scheme_id`
+    context.report.refuse('unknown_code', at, { received: scheme })
+  }
+  return { value, scheme }
+}
+
+export interface WrittenParty {
+  readonly party: Party
+  /** What a note has to say of it. */
+  readonly others: readonly string[]
+}
+
+export function partyOf(party: Supplier | Customer, context: PartyContext): WrittenParty {
+  const { role, withoutVat } = context
+  const { company, person, tax_id: taxId } = party
+  const address = company?.address ?? person?.address ?? {}
+  const country = party.country_code ?? party.party_country_code ?? 'ES'
+  const vatId = taxId === undefined || withoutVat ? undefined : vatIdOf(taxId, country)
+  const taken = [taxId, vatId].filter((id) => id !== undefined)
+  const { legalId, taxId: registration, ids, others } = identifiersOf(party, context, taken)
+  // Without a VAT number the tax id is a registration; a seller needs it as one of the tax as well (BR-S-02).
+  const plain = vatId === undefined ? taxId : undefined
+  const legalName = company?.legal_name
+  const inAddress = address.country_code ?? country
+  return {
+    party: {
+      name: party.name,
+      tradeName: company?.trade_name === party.name ? undefined : company?.trade_name,
+      ids,
+      legalId: plain === undefined ? legalId : { value: plain },
+      vatId,
+      taxId: plain !== undefined && role === 'supplier' && !withoutVat ? plain : registration,
+      endpoint: endpointOf(party, context),
+      address: {
+        line1: address.address,
+        line2: address.address_2,
+        town: address.town,
+        postCode: address.post_code,
+        subdivision: address.country_subdivision?.name ?? address.country_subdivision?.code,
+        country: inAddress === 'EL' ? 'GR' : inAddress,
+      },
+      contact: party.contact_persons,
+      telephone: party.telephone,
+      mail: party.electronic_mail,
+    },
+    others: [
+      ...others,
+      ...(plain !== undefined && legalId ? [`Registro: ${legalId.value}`] : []),
+      ...(legalName !== undefined && legalName !== party.name ? [`Denominación social: ${legalName}`] : []),
+    ],
+  }
+}
