@@ -1,5 +1,12 @@
 /** XML by shape: see `shapes.ts`. */
-export { type Violation, type ViolationKind, violationsOf } from './check.ts'
+export { TEXT, type Violation, type ViolationKind, violationsOf } from './check.ts'
+export {
+  type Decoded,
+  decodeXml,
+  type EncodingProblem,
+  type EncodingProblemKind,
+  MAX_XML_BYTES,
+} from './encoding.ts'
 export {
   readStrict,
   readXml,
