@@ -1,19 +1,19 @@
 /**
- * Reads the official XML schemas of VeriFactu and SII and writes what cuadra needs of them, as data:
- * `schemas/xml/verifactu.json` and `schemas/xml/sii.json`. Run by a maintainer when the authority publishes a new
- * version: `node scripts/xml-shapes.mjs <folder with verifactu/xsd and sii/xsd>`. Users never need it: its output is in
- * git. `--check` writes nothing and exits 1 where a file is not what the schemas give.
+ * Reads the official XML schemas of VeriFactu, SII and the invoice formats and writes what cuadra needs of them, as
+ * data: `schemas/xml/*.json`. Run by a maintainer when a new version is published:
+ * `node scripts/xml-shapes.mjs <folder with verifactu/xsd, sii/xsd and formats/xsd>`. Users never need it: its output
+ * is in git. `--check` writes nothing and exits 1 where a file is not what the schemas give.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { SaxesParser } from 'saxes'
+import { FORMATS, formatShapes, printFormat } from './xml-shapes/formats.mjs'
+import { childOf as child, occurrences as number, parseFile, SIGNATURE, XSD } from './xml-shapes/schema.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const check = process.argv.includes('--check')
 const reference = process.argv.slice(2).find((argument) => argument !== '--check')
-if (reference === undefined) throw new Error('name the folder that holds verifactu/xsd and sii/xsd')
-const XSD = 'http://www.w3.org/2001/XMLSchema'
-const SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#'
+if (reference === undefined)
+  throw new Error('name the folder that holds verifactu/xsd, sii/xsd and formats/xsd')
 
 const BOOKS = {
   verifactu: {
@@ -40,24 +40,6 @@ const BOOKS = {
   },
 }
 
-/** A schema file as a tree of `{ name, attributes, children, prefixes }`; documentation is left out. */
-const parse = (text) => {
-  const parser = new SaxesParser({ xmlns: true })
-  const stack = [{ children: [] }]
-  parser.on('opentag', (tag) => {
-    const attributes = Object.fromEntries(Object.values(tag.attributes).map((a) => [a.name, a.value]))
-    const node = { name: tag.uri === XSD ? tag.local : '', attributes, children: [], resolve: { ...tag.ns } }
-    node.scope = { ...stack.at(-1).scope, ...tag.ns }
-    stack.at(-1).children.push(node)
-    stack.push(node)
-  })
-  parser.on('closetag', () => stack.pop())
-  parser.write(text).close()
-  return stack[0].children[0]
-}
-
-const number = (text, absent) => (text === undefined ? absent : text === 'unbounded' ? null : Number(text))
-
 function shapesOf({ base, files }, folder) {
   const namespaces = Object.fromEntries(Object.entries(files).map(([prefix, file]) => [prefix, base + file]))
   namespaces.ds = SIGNATURE
@@ -73,7 +55,6 @@ function shapesOf({ base, files }, folder) {
     if (!(uri in prefixOf)) throw new Error(`unknown namespace ${uri} of ${name}`)
     return `${prefixOf[uri]}:${local}`
   }
-  const child = (node, name) => node.children.find((c) => c.name === name)
 
   /** `[name, type, min, max]`; min and max are left out at the end where they are 1. */
   const elementOf = (node, own, owner) => {
@@ -150,7 +131,7 @@ function shapesOf({ base, files }, folder) {
   }
 
   for (const [prefix, file] of Object.entries(files)) {
-    const schema = parse(readFileSync(`${folder}/${file}`, 'utf8'))
+    const schema = parseFile(`${folder}/${file}`)
     for (const node of schema.children) {
       if (node.name === 'element') {
         const [name, type] = elementOf(node, prefix, prefix)
@@ -205,12 +186,20 @@ const print = ({ namespaces, roots, types }) => {
   return `{\n  "namespaces": {\n${lines(namespaces)}\n  },\n  "roots": {\n${lines(roots)}\n  },\n  "types": {\n${lines(types)}\n  }\n}\n`
 }
 
-for (const [name, book] of Object.entries(BOOKS)) {
-  const shapes = shapesOf(book, `${reference}/${name}/xsd`)
+const keep = (name, text, counts) => {
   const file = `${root}schemas/xml/${name}.json`
-  const text = print(shapes)
   if (!check) writeFileSync(file, text)
   else if (readFileSync(file, 'utf8') !== text) process.exitCode = 1
-  const counts = `${Object.keys(shapes.roots).length} roots, ${Object.keys(shapes.types).length} types`
   process.stdout.write(`schemas/xml/${name}.json: ${counts}\n`)
+}
+
+for (const [name, book] of Object.entries(BOOKS)) {
+  const shapes = shapesOf(book, `${reference}/${name}/xsd`)
+  const counts = `${Object.keys(shapes.roots).length} roots, ${Object.keys(shapes.types).length} types`
+  keep(name, print(shapes), counts)
+}
+for (const [name, format] of Object.entries(FORMATS)) {
+  const shapes = formatShapes(format, `${reference}/formats/xsd`)
+  const counts = `${Object.keys(shapes.roots).length} roots, ${Object.keys(shapes.types).length} types`
+  keep(name, printFormat(shapes), counts)
 }

@@ -1,4 +1,5 @@
 /** Holds a value against its shape: everything that the official schema would refuse, and where. */
+import { normalised } from './built-in.ts'
 import type { Choice, Member, Type } from './shapes.ts'
 import { firstForbiddenCharacter, pointerOf } from './text.ts'
 
@@ -35,6 +36,9 @@ export interface Violation {
   readonly allowed?: unknown
 }
 
+/** The member that holds the text of an element which has attributes. */
+export const TEXT = '#'
+
 /** At most this many values of a closed list are repeated. */
 const MAX_LISTED = 30
 
@@ -63,19 +67,22 @@ function walk(
   const report = (kind: ViolationKind, allowed?: unknown): void => {
     found.push({ kind, path, field, parent, received: value, ...(allowed === undefined ? {} : { allowed }) })
   }
-  if (type.members === null) {
-    if (typeof value !== 'string') report('kind', 'text')
-    else if (!type.foreign) checkText(value, type, report)
+  if (type.members === null || type.foreign) {
+    const text = type.attributes && !type.foreign && isBlock(value) ? value[TEXT] : value
+    if (typeof text !== 'string') report('kind', 'text')
+    else if (!type.foreign) checkText(text, type, report)
+    if (isBlock(value) && text !== value) checkAttributes(value, type, field, path, found)
     return
   }
   if (!isBlock(value)) {
     report('kind', 'block')
     return
   }
+  if (type.attributes) checkAttributes(value, type, field, path, found)
   for (const member of type.members) checkMember(value, member, field, path, found)
   for (const choice of type.choices) checkChoice(value, choice, field, path, found)
   for (const name of Object.keys(value))
-    if (!type.byName.has(name) && value[name] !== undefined)
+    if (!type.byName.has(name) && value[name] !== undefined && !(type.attributes && name.startsWith('@')))
       found.push({
         kind: 'unknown',
         path: path + pointerOf(name),
@@ -83,6 +90,36 @@ function walk(
         parent: field,
         received: value[name],
       })
+}
+
+/** The attributes of a block or of a text that has some; beside them a text has nothing else. */
+function checkAttributes(
+  value: Record<string, unknown>,
+  type: Type,
+  field: string,
+  path: string,
+  found: Violation[],
+): void {
+  const at = (name: string) => ({ path: path + pointerOf(name), field: name, parent: field })
+  for (const attribute of type.attributes!.values()) {
+    const name = `@${attribute.name}`
+    const received = value[name]
+    if (received === undefined || received === null) {
+      if (attribute.required) found.push({ kind: 'missing', ...at(name), received })
+    } else if (typeof received !== 'string')
+      found.push({ kind: 'kind', ...at(name), received, allowed: 'text' })
+    else if (attribute.fixed !== null && received !== attribute.fixed)
+      found.push({ kind: 'value', ...at(name), received, allowed: [attribute.fixed] })
+    else
+      checkText(received, attribute.type, (kind, allowed) =>
+        found.push({ kind, ...at(name), received, ...(allowed === undefined ? {} : { allowed }) }),
+      )
+  }
+  for (const name of Object.keys(value)) {
+    const known = name.startsWith('@') ? type.attributes!.has(name.slice(1)) : name === TEXT || type.members
+    if (!known && value[name] !== undefined)
+      found.push({ kind: 'unknown', ...at(name), received: value[name] })
+  }
 }
 
 function checkMember(
@@ -138,8 +175,14 @@ function checkChoice(
     })
 }
 
-function checkText(text: string, type: Type, report: (kind: ViolationKind, allowed?: unknown) => void): void {
-  if (firstForbiddenCharacter(text) >= 0) report('character')
+/** What a text breaks first; its spaces are those that its type sees. */
+export function checkText(
+  written: string,
+  type: Type,
+  report: (kind: ViolationKind, allowed?: unknown) => void,
+): void {
+  if (firstForbiddenCharacter(written) >= 0) report('character')
+  const text = normalised(written, type.builtIn.spaces)
   if (type.values) {
     if (!type.values.has(text)) report('value', [...type.values].slice(0, MAX_LISTED))
     return
@@ -155,4 +198,5 @@ function checkText(text: string, type: Type, report: (kind: ViolationKind, allow
       report('pattern', pattern.source)
       return
     }
+  if (type.builtIn.test && !type.builtIn.test(text)) report('pattern', type.builtIn.name)
 }

@@ -1,7 +1,24 @@
 /** XML by shape: see `shapes.ts`. */
-export { type Violation, type ViolationKind, violationsOf } from './check.ts'
-export { readXml, type XmlElement, type XmlProblem, type XmlProblemKind, XmlReader } from './read.ts'
+export { TEXT, type Violation, type ViolationKind, violationsOf } from './check.ts'
+export {
+  type Decoded,
+  decodeXml,
+  type EncodingProblem,
+  type EncodingProblemKind,
+  MAX_XML_BYTES,
+} from './encoding.ts'
+export {
+  readStrict,
+  readXml,
+  type StrictReading,
+  type XmlElement,
+  type XmlProblem,
+  type XmlProblemKind,
+  XmlReader,
+} from './read.ts'
+export { rootOf, type XmlRoot } from './root.ts'
 export { type Root, type Shapes, type Type, type Vocabulary, vocabularyOf } from './shapes.ts'
 export { type Fault, type FaultReading, readFault, SOAP_NAMESPACE, withFault } from './soap.ts'
+export type { DocumentProblem, DocumentProblemKind } from './strict.ts'
 export { firstForbiddenCharacter } from './text.ts'
-export { type WriteOptions, writeXml, XmlWriteError } from './write.ts'
+export { type DocumentOptions, type WriteOptions, writeXml, XmlWriteError } from './write.ts'

@@ -3,7 +3,10 @@
  * does not fit is reported with its place and never half-read.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { normalised } from './built-in.ts'
+import { TEXT } from './check.ts'
 import type { Member, Root, Type, Vocabulary } from './shapes.ts'
+import { type DocumentProblem, type DocumentProblemKind, StrictCheck } from './strict.ts'
 import { escapeAttribute, escapeText } from './text.ts'
 
 export type XmlProblemKind =
@@ -52,6 +55,8 @@ export interface ReaderOptions {
   /** Elements to hand over as soon as they end, and not to keep: a file of any size in bounded memory. */
   readonly emit?: readonly string[]
   readonly onElement: (element: XmlElement) => void
+  /** Judges the document by the letter of its schema; the reader's own, milder problems are not reported then. */
+  readonly strict?: StrictCheck
 }
 
 const MAX_DEPTH = 100
@@ -65,7 +70,7 @@ const MAX_PROBLEMS = 100
 interface Frame {
   readonly name: string
   readonly type: Type
-  /** Null for a text. */
+  /** Null for a text without attributes. */
   readonly block: Record<string, unknown> | null
   readonly path: string
   readonly line: number
@@ -90,6 +95,7 @@ export class XmlReader {
   readonly #vocabulary: Vocabulary
   readonly #emit: ReadonlySet<string>
   readonly #onElement: (element: XmlElement) => void
+  readonly #strict: StrictCheck | null
   readonly #parser: SaxesParser<{ xmlns: true }>
   readonly #stack: Frame[] = []
   #current: XmlProblem[] = []
@@ -101,16 +107,19 @@ export class XmlReader {
   #found = false
   #stopped = false
 
-  constructor(vocabulary: Vocabulary, { emit = [], onElement }: ReaderOptions) {
+  constructor(vocabulary: Vocabulary, { emit = [], onElement, strict }: ReaderOptions) {
     this.#vocabulary = vocabulary
     this.#emit = new Set(emit)
     this.#onElement = onElement
+    this.#strict = strict ?? null
     const parser = new SaxesParser({ xmlns: true, position: true })
     this.#parser = parser
     parser.on('doctype', () => this.#stop('doctype', 'a document type is not allowed'))
     parser.on('error', (error) => this.#stop('malformed', error.message.replace(/^(?:[^:]*:)?\d+:\d+: /, '')))
     parser.on('xmldecl', ({ encoding }) => {
-      if (encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding)) this.#stop('encoding', encoding)
+      // Where a document is judged as a whole, its bytes were decoded as it says.
+      if (!this.#strict && encoding !== undefined && !/^(utf-?8|us-ascii)$/i.test(encoding))
+        this.#stop('encoding', encoding)
     })
     parser.on('opentag', (tag) => this.#open(tag))
     parser.on('closetag', (tag) => this.#close(tag))
@@ -148,6 +157,7 @@ export class XmlReader {
   }
 
   #report(kind: XmlProblemKind, detail: string, path: string, tolerated: boolean): void {
+    if (tolerated && this.#strict) return
     const problem = { kind, path, line: this.#parser.line, column: this.#parser.column, detail, tolerated }
     const list = this.#stack.length > 0 && tolerated ? this.#current : this.problems
     if (list.length < MAX_PROBLEMS) list.push(problem)
@@ -162,6 +172,10 @@ export class XmlReader {
   #open(tag: SaxesTagNS): void {
     if (this.#stack.length + this.#outside + this.#skipped > MAX_DEPTH)
       this.#stop('limit', `more than ${MAX_DEPTH} levels`)
+    if (this.#strict) {
+      if (!this.#found && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
+      this.#strict.open(tag, this.#parser.position)
+    }
     if (this.#skipped > 0) {
       this.#skipped++
       return
@@ -183,14 +197,14 @@ export class XmlReader {
   #openRoot(root: Root, tag: SaxesTagNS): void {
     this.#found = true
     this.#current = []
-    this.#push(root.name, root.type, '', null)
+    this.#push(root.name, root.type, '', null, tag)
     if (tag.uri !== root.namespace)
       this.#report('namespace', `${tag.name} in ${tag.uri || 'no namespace'}`, '', true)
   }
 
   #openMember(frame: Frame, tag: SaxesTagNS): void {
     const { block } = frame
-    const member = block === null ? undefined : frame.type.byName.get(tag.local)
+    const member = frame.type.members === null ? undefined : frame.type.byName.get(tag.local)
     if (block === null || !member) {
       this.#report('unknown_element', tag.local, frame.path, true)
       this.#skipped = 1
@@ -213,19 +227,27 @@ export class XmlReader {
       return
     }
     if (this.#emit.has(member.name)) {
-      this.#push(member.name, member.type, '', null)
+      this.#push(member.name, member.type, '', null, tag)
       return
     }
     const at = member.repeated ? `${path}/${(kept as unknown[] | undefined)?.length ?? 0}` : path
-    this.#push(member.name, member.type, at, { block, member })
+    this.#push(member.name, member.type, at, { block, member }, tag)
   }
 
-  #push(name: string, type: Type, path: string, into: Frame['into']): void {
-    const block = type.members === null ? null : {}
+  #push(name: string, type: Type, path: string, into: Frame['into'], tag: SaxesTagNS): void {
+    const block: Record<string, unknown> | null =
+      type.members !== null ? {} : type.attributes ? { [TEXT]: '' } : null
+    if (block !== null && type.attributes)
+      for (const attribute of type.attributes.values()) {
+        const value = tag.attributes[attribute.name]?.value
+        if (value !== undefined)
+          block[`@${attribute.name}`] = normalised(value, attribute.type.builtIn.spaces)
+      }
     this.#stack.push({ name, type, block, path, line: this.#parser.line, text: '', last: -1, into })
   }
 
   #close(tag: SaxesTagNS): void {
+    const text = this.#strict?.close(this.#parser.position)
     if (this.#skipped > 0) {
       this.#skipped--
       return
@@ -239,9 +261,15 @@ export class XmlReader {
       this.#outside--
       return
     }
-    const value = frame.block ?? frame.text
+    const value = this.#valueOf(frame, text ?? frame.text)
     if (frame.into) keep(frame.into.block, frame.into.member, value)
     else this.#handOver(frame, value)
+  }
+
+  #valueOf({ block, type }: Frame, text: string): unknown {
+    if (block === null) return text
+    if (type.members === null) block[TEXT] = text
+    return block
   }
 
   #handOver(frame: Frame, value: unknown): void {
@@ -251,6 +279,7 @@ export class XmlReader {
   }
 
   #text(text: string): void {
+    this.#strict?.text(text)
     if (this.#skipped > 0) return
     if (this.#foreign) {
       this.#addForeign(escapeText(text))
@@ -258,7 +287,8 @@ export class XmlReader {
     }
     const frame = this.#stack.at(-1)
     if (!frame) return
-    if (frame.block === null) {
+    if (frame.type.members === null) {
+      if (this.#strict) return
       frame.text += text
       if (frame.text.length > MAX_TEXT) this.#stop('limit', `a text of more than ${MAX_TEXT} characters`)
     } else if (!SPACES.test(text)) this.#report('stray_text', text.trim().slice(0, 40), frame.path, true)
@@ -267,7 +297,7 @@ export class XmlReader {
   #addForeign(text: string): void {
     const foreign = this.#foreign!
     foreign.text += text
-    if (foreign.text.length > MAX_FOREIGN)
+    if (!this.#strict && foreign.text.length > MAX_FOREIGN)
       this.#stop('limit', `a block of more than ${MAX_FOREIGN} characters`)
   }
 
@@ -305,6 +335,53 @@ function keep(block: Record<string, unknown>, member: Member, value: unknown): v
   const list = block[member.name] as unknown[] | undefined
   if (list) list.push(value)
   else block[member.name] = [value]
+}
+
+/** What was read of a document that is held to the letter of its schema. */
+export interface StrictReading {
+  /** The root's local name; null where the document has none of the vocabulary or could not be read to its end. */
+  readonly name: string | null
+  /** As much of the document as fits the shape; to be used only where there are no problems. */
+  readonly value: unknown
+  /** Everything that the official schema refuses; empty for a valid document. */
+  readonly problems: readonly DocumentProblem[]
+  /** Problems beyond those that are listed. */
+  readonly more: number
+}
+
+/**
+ * Reads a whole document and holds it to the letter of its schema: order, occurrences, names, namespaces, attributes,
+ * lists, lengths, patterns and types. Texts come as their types see them: an amount without the blanks around it.
+ *
+ * Never throws for any text. The bytes are decoded before (`decodeXml`).
+ */
+export function readStrict(vocabulary: Vocabulary, text: string): StrictReading {
+  let element: XmlElement | null = null
+  const plain = text.replace(/^\uFEFF/, '')
+  const strict = new StrictCheck(vocabulary, plain)
+  const reader = new XmlReader(vocabulary, {
+    strict,
+    onElement: (read) => {
+      element ??= read
+    },
+  })
+  reader.write(plain)
+  reader.close()
+  const stops = reader.problems.map(
+    ({ kind, path, line, column, detail }): DocumentProblem => ({
+      kind: kind as DocumentProblemKind,
+      element: strict.place(),
+      path,
+      field: kind === 'no_record' ? detail : '',
+      parent: '',
+      line,
+      column: column + 1,
+      detail,
+    }),
+  )
+  const problems = [...stops, ...strict.problems]
+  const read = reader.stopped ? null : (element as XmlElement | null)
+  return { name: read?.name ?? null, value: read?.value ?? null, problems, more: strict.more }
 }
 
 /**

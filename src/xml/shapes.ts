@@ -4,15 +4,21 @@
  * literally as in the XML. Writing, reading and checking all walk the same shape, so they cannot disagree.
  */
 
+import { BUILT_IN, type BuiltIn } from './built-in.ts'
+import { type Model, modelOf } from './content.ts'
+import { type ElementShape, type Particle, particlesOf } from './notation.ts'
 import { pointerOf } from './text.ts'
-
-/** `[qualified name, type, min, max]`; min and max are 1 where absent, max `null` is unbounded. */
-export type ElementShape = readonly [name: string, type: string, min?: number, max?: number | null]
-export type Particle = ElementShape | { readonly choice: readonly Particle[]; readonly min?: number }
 
 export interface TypeShape {
   readonly members?: readonly Particle[]
-  readonly values?: readonly string[]
+  /** The members in the notation of `notation.ts`. */
+  readonly content?: string
+  /** Text between the elements is allowed. */
+  readonly mixed?: boolean
+  /** `name`, `!` where it must be there, type, and after ` =` what it must say. */
+  readonly attributes?: readonly string[]
+  /** A list, or its words in one text. */
+  readonly values?: readonly string[] | string
   readonly patterns?: readonly string[]
   readonly min?: number
   readonly max?: number
@@ -22,6 +28,10 @@ export interface TypeShape {
 export interface Shapes {
   readonly namespaces: Readonly<Record<string, string>>
   readonly roots: Readonly<Record<string, string>>
+  /** Elements that are kept as text. */
+  readonly foreign?: readonly string[]
+  /** Global elements, in one text, by their type. */
+  readonly elements?: Readonly<Record<string, string>>
   readonly types: Readonly<Record<string, TypeShape>>
 }
 
@@ -42,6 +52,8 @@ export interface Member {
   readonly order: number
   /** Number of the choice that it belongs to, or -1. */
   readonly choice: number
+  /** What an empty element says. */
+  readonly value: string | undefined
 }
 
 export interface Choice {
@@ -50,11 +62,34 @@ export interface Choice {
   readonly required: boolean
 }
 
+export interface Attribute {
+  readonly name: string
+  readonly type: Type
+  readonly required: boolean
+  /** What it must say. */
+  readonly fixed: string | null
+}
+
+/** Elements that a type lets pass whatever their name. */
+export interface Wildcard {
+  /** A namespace that they may not have; null where any will do. */
+  readonly not: string | null
+  /** True where what the vocabulary does not know is let pass. */
+  readonly lax: boolean
+}
+
 export interface Type {
   readonly name: string
   /** Null for a text. */
   readonly members: readonly Member[] | null
   readonly byName: ReadonlyMap<string, Member>
+  /** The members as what may come; null for a text. */
+  readonly content: Model | null
+  /** Text between the elements is allowed. */
+  readonly mixed: boolean
+  readonly wildcard: Wildcard | null
+  /** Null where the type has none: its texts are plain texts then. */
+  readonly attributes: ReadonlyMap<string, Attribute> | null
   /** True for foreign XML kept as text (a signature). */
   readonly foreign: boolean
   /** Members that exclude each other. */
@@ -63,6 +98,8 @@ export interface Type {
   readonly patterns: readonly RegExp[]
   readonly min: number
   readonly max: number
+  /** The built-in type that it goes back to. */
+  readonly builtIn: BuiltIn & { readonly name: string }
 }
 
 export interface Root {
@@ -76,12 +113,15 @@ export interface Vocabulary {
   readonly namespaces: Readonly<Record<string, string>>
   /** Elements that a document may start with, by local name. */
   readonly roots: ReadonlyMap<string, Root>
+  /** The type of a global element, by namespace, a blank, and local name; null for one that is not known. */
+  readonly globalType: (namespace: string, name: string) => Type | null
 }
 
 const NO_LIMIT = Number.POSITIVE_INFINITY
+const STRING = { name: 'xs:string', ...BUILT_IN.get('xs:string')! }
 
-/** Built-in types of XML Schema that occur, as patterns. */
-const BUILT_IN: Readonly<Record<string, RegExp>> = {
+/** All that the vocabularies of the authority ask of built-in types: for the rest they have rules of their own. */
+const LOOSE: Readonly<Record<string, RegExp>> = {
   'xs:integer': /^[+-]?\d+$/,
   'xs:dateTime':
     /^-?\d{4,}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-4]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)?$/,
@@ -89,85 +129,199 @@ const BUILT_IN: Readonly<Record<string, RegExp>> = {
 
 const split = (qualified: string): [prefix: string, local: string] => {
   const colon = qualified.indexOf(':')
-  return [qualified.slice(0, colon), qualified.slice(colon + 1)]
+  return [qualified.slice(0, Math.max(colon, 0)), qualified.slice(colon + 1)]
 }
 
 /**
- * Resolves the names of a vocabulary once. Types are linked lazily, since some contain themselves.
+ * Resolves the names of a vocabulary, each when it is first met: some types contain themselves, and of most no
+ * document makes use.
  *
  * @example
  * const shapes = { namespaces: { a: 'urn:a' }, roots: { 'a:Root': 'a:T' }, types: { 'a:T': { max: 3 } } }
  * vocabularyOf(shapes).roots.get('Root')?.namespace // => 'urn:a'
  */
 export function vocabularyOf(shapes: Shapes): Vocabulary {
-  const made = new Map<string, Type>()
+  const linker = new Linker(shapes)
+  const roots = new Map<string, Root>()
+  for (const [qualified, type] of Object.entries(shapes.roots)) {
+    const [prefix, name] = split(qualified)
+    roots.set(name, { name, prefix, namespace: linker.namespaceOf(prefix), type: linker.typeOf(type) })
+  }
+  return {
+    namespaces: shapes.namespaces,
+    roots,
+    globalType: (namespace, name) => linker.globalType(namespace, name),
+  }
+}
 
-  const typeOf = (name: string): Type => {
-    const known = made.get(name)
-    if (known) return known
-    const shape: TypeShape = shapes.types[name] ?? {}
-    const base = shape.base && shapes.types[shape.base] ? typeOf(shape.base) : null
-    const builtIn = BUILT_IN[shape.base ?? name]
-    const own = (shape.patterns ?? []).map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'))
-    const type = {
-      name,
-      members: null as Member[] | null,
-      byName: new Map<string, Member>(),
-      foreign: name === 'xml',
-      choices: [] as { members: Member[]; required: boolean }[],
-      values: shape.values ? new Set(shape.values) : (base?.values ?? null),
-      patterns: [...(base?.patterns ?? []), ...(builtIn ? [builtIn] : []), ...own],
-      min: shape.min ?? base?.min ?? 0,
-      max: shape.max ?? base?.max ?? NO_LIMIT,
-    }
-    made.set(name, type)
-    if (shape.members) {
-      type.members = []
-      addMembers(type as Type & { members: Member[] }, shape.members, -1, type.choices)
-      for (const member of type.members) type.byName.set(member.name, member)
+/** A list or the words of a text, as a set. */
+const setOf = (values: readonly string[] | string): ReadonlySet<string> =>
+  new Set(typeof values === 'string' ? values.split(' ') : values)
+
+interface MutableChoice {
+  readonly members: Member[]
+  required: boolean
+}
+
+class Linker {
+  readonly #shapes: Shapes
+  readonly #types = new Map<string, Type>()
+  /** Types of the global elements by qualified name. */
+  readonly #elements = new Map<string, string>()
+  readonly #foreign = new Set<string>()
+
+  constructor(shapes: Shapes) {
+    this.#shapes = shapes
+    for (const [type, names] of Object.entries(shapes.elements ?? {}))
+      for (const name of names.split(' ')) this.#elements.set(name, type)
+    for (const element of shapes.foreign ?? []) this.#foreign.add(this.#elements.get(element)!)
+  }
+
+  namespaceOf(prefix: string): string {
+    return this.#shapes.namespaces[prefix] ?? ''
+  }
+
+  globalType(namespace: string, name: string): Type | null {
+    for (const [prefix, uri] of Object.entries(this.#shapes.namespaces))
+      if (uri === namespace) {
+        const qualified = `${prefix}:${name}`
+        const type = this.#elements.get(qualified) ?? this.#shapes.roots[qualified]
+        return type === undefined ? null : this.typeOf(type)
+      }
+    return null
+  }
+
+  typeOf(name: string): Type {
+    let type = this.#types.get(name)
+    if (!type) {
+      type = this.#link(name)
+      this.#types.set(name, type)
     }
     return type
   }
 
-  const addMembers = (
-    into: { members: Member[] },
-    particles: readonly Particle[],
-    choice: number,
-    choices: { members: Member[]; required: boolean }[],
-  ): void => {
-    for (const particle of particles) {
-      if ('choice' in particle) {
-        const number = choices.length
-        choices.push({ members: [], required: particle.min !== 0 })
-        addMembers(into, particle.choice, number, choices)
-        continue
-      }
-      const [qualified, type, min = 1, max = 1] = particle
-      const [prefix, name] = split(qualified)
-      const member: Member = {
-        name,
-        prefix,
-        namespace: shapes.namespaces[prefix]!,
-        pointer: pointerOf(name),
-        type: typeOf(type),
-        required: choice < 0 && min > 0,
-        repeated: max !== 1,
-        max: max ?? NO_LIMIT,
-        order: into.members.length,
-        choice,
-      }
-      into.members.push(member)
-      if (choice < 0) continue
-      const group = choices[choice]!
-      group.members.push(member)
-      if (min === 0) group.required = false
+  #link(name: string): Type {
+    const shape: TypeShape = this.#shapes.types[name] ?? {}
+    const base = shape.base && this.#shapes.types[shape.base] ? this.typeOf(shape.base) : null
+    const ground = shape.base ?? name
+    const found = this.#shapes.elements ? BUILT_IN.get(ground) : undefined
+    const loose = this.#shapes.elements ? undefined : LOOSE[ground]
+    const own = (shape.patterns ?? []).map((pattern) => new RegExp(`^(?:${pattern})$`, 'u'))
+    const particles =
+      shape.members ??
+      (shape.content === undefined
+        ? null
+        : particlesOf(shape.content, (element) => this.#elements.get(element)!))
+    const members: Member[] = []
+    const choices: MutableChoice[] = []
+    if (particles)
+      this.#addMembers(members, particles, { choice: -1, repeated: false, required: true }, choices)
+    const wildcard = particles && this.#wildcardOf(particles)
+    let content: Model | null = null
+    return {
+      name,
+      members: particles && members,
+      byName: new Map(members.map((member) => [member.name, member])),
+      get content() {
+        content ??= particles && modelOf(particles)
+        return content
+      },
+      mixed: shape.mixed ?? false,
+      wildcard,
+      attributes: shape.attributes ? this.#attributesOf(shape.attributes) : (base?.attributes ?? null),
+      foreign: name === 'xml' || wildcard !== null || this.#foreign.has(name),
+      choices,
+      values: shape.values ? setOf(shape.values) : (base?.values ?? null),
+      patterns: [...(base?.patterns ?? []), ...(loose ? [loose] : []), ...own],
+      min: shape.min ?? base?.min ?? 0,
+      max: shape.max ?? base?.max ?? NO_LIMIT,
+      builtIn: found ? { name: ground, ...found } : (base?.builtIn ?? STRING),
     }
   }
 
-  const roots = new Map<string, Root>()
-  for (const [qualified, type] of Object.entries(shapes.roots)) {
-    const [prefix, name] = split(qualified)
-    roots.set(name, { name, prefix, namespace: shapes.namespaces[prefix]!, type: typeOf(type) })
+  #attributesOf(texts: readonly string[]): ReadonlyMap<string, Attribute> {
+    return new Map(
+      texts.map((text) => {
+        const [, name, required, type, fixed] = /^([^ !]+)(!?) ([^ ]+)(?: =(.*))?$/s.exec(text)!
+        const attribute = {
+          name: name!,
+          type: this.typeOf(type!),
+          required: required === '!',
+          fixed: fixed ?? null,
+        }
+        return [attribute.name, attribute]
+      }),
+    )
   }
-  return { namespaces: shapes.namespaces, roots }
+
+  #wildcardOf(particles: readonly Particle[]): Wildcard | null {
+    for (const particle of particles) {
+      if ('length' in particle) continue
+      if ('any' in particle) {
+        const [kind, prefix] = particle.any.split(':')
+        return { not: kind === 'other' ? this.namespaceOf(prefix!) : null, lax: particle.process === 'lax' }
+      }
+      const inner = this.#wildcardOf('choice' in particle ? particle.choice : particle.sequence)
+      if (inner) return inner
+    }
+    return null
+  }
+
+  #addMembers(
+    into: Member[],
+    particles: readonly Particle[],
+    around: { readonly choice: number; readonly repeated: boolean; readonly required: boolean },
+    choices: MutableChoice[],
+  ): void {
+    for (const particle of particles) {
+      if (!('length' in particle)) {
+        if ('any' in particle) continue
+        const repeated = around.repeated || (particle.max !== undefined && particle.max !== 1)
+        const required = around.required && particle.min !== 0
+        if ('sequence' in particle)
+          this.#addMembers(into, particle.sequence, { ...around, repeated, required }, choices)
+        else {
+          // Alternatives that may be repeated do not exclude each other.
+          const choice = repeated ? -1 : choices.length
+          if (!repeated) choices.push({ members: [], required })
+          this.#addMembers(into, particle.choice, { choice, repeated, required: false }, choices)
+        }
+        continue
+      }
+      const member = this.#member(particle, into.length, around)
+      // The same element in two alternatives is one member.
+      if (into.some(({ name, prefix }) => name === member.name && prefix === member.prefix)) continue
+      into.push(member)
+      if (around.choice < 0) continue
+      const group = choices[around.choice]!
+      group.members.push(member)
+      if (particle[2] === 0) group.required = false
+    }
+  }
+
+  #member(
+    [qualified, type, min = 1, max = 1, value]: ElementShape,
+    order: number,
+    { choice, repeated, required }: { choice: number; repeated: boolean; required: boolean },
+  ): Member {
+    const [prefix, name] = split(qualified)
+    const linker = this
+    let linked: Type | undefined
+    return {
+      name,
+      prefix,
+      namespace: this.namespaceOf(prefix),
+      pointer: pointerOf(name),
+      get type() {
+        linked ??= linker.typeOf(type)
+        return linked
+      },
+      required: required && choice < 0 && min > 0,
+      repeated: repeated || max !== 1,
+      max: repeated ? NO_LIMIT : (max ?? NO_LIMIT),
+      order,
+      choice,
+      value,
+    }
+  }
 }

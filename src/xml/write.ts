@@ -1,9 +1,9 @@
 /** Writes a value as XML, in the order and the namespaces of its shape. */
 import { CuadraError } from '../errors/index.ts'
-import { type Violation, violationsOf } from './check.ts'
+import { TEXT, type Violation, violationsOf } from './check.ts'
 import type { Type, Vocabulary } from './shapes.ts'
 import { SOAP_NAMESPACE } from './soap.ts'
-import { escapeText } from './text.ts'
+import { escapeAttribute, escapeText } from './text.ts'
 
 /** A value that the schema does not allow was given to the writer: nothing is written. */
 export class XmlWriteError extends CuadraError {
@@ -27,9 +27,16 @@ export interface WriteOptions {
   readonly declaration?: boolean
 }
 
+export interface DocumentOptions extends WriteOptions {
+  /** The root's namespace is the default one: no prefix on the root. Default false. */
+  readonly bare?: boolean
+  /** Further attributes of the root element, such as namespaces that foreign content uses. */
+  readonly rootAttributes?: Readonly<Record<string, string>>
+}
+
 /** Prefixes that a type's elements use, in order of appearance. */
 const prefixesOf = (type: Type, value: unknown, used: Set<string>): void => {
-  if (type.members === null || typeof value !== 'object' || value === null) return
+  if (type.members === null || type.foreign || typeof value !== 'object' || value === null) return
   for (const member of type.members) {
     const inner = (value as Record<string, unknown>)[member.name]
     if (inner === undefined) continue
@@ -37,6 +44,16 @@ const prefixesOf = (type: Type, value: unknown, used: Set<string>): void => {
     if (Array.isArray(inner)) for (const one of inner) prefixesOf(member.type, one, used)
     else prefixesOf(member.type, inner, used)
   }
+}
+
+const attributesOf = (type: Type, content: unknown): string => {
+  if (!type.attributes || typeof content !== 'object') return ''
+  let text = ''
+  for (const name of type.attributes.keys()) {
+    const value = (content as Record<string, unknown>)[`@${name}`]
+    if (typeof value === 'string') text += ` ${name}="${escapeAttribute(value)}"`
+  }
+  return text
 }
 
 /**
@@ -49,7 +66,7 @@ export function writeXml(
   vocabulary: Vocabulary,
   root: string,
   value: unknown,
-  { soap = false, indent = 0, declaration = true }: WriteOptions = {},
+  { soap = false, indent = 0, declaration = true, bare = false, rootAttributes = {} }: DocumentOptions = {},
 ): string {
   const shape = vocabulary.roots.get(root)
   if (!shape)
@@ -60,25 +77,34 @@ export function writeXml(
   const used = new Set([shape.prefix])
   prefixesOf(shape.type, value, used)
   used.delete('ds')
-  const namespaces = [...used].map((prefix) => ` xmlns:${prefix}="${vocabulary.namespaces[prefix]}"`).join('')
+  // Members without a namespace must not get the default one.
+  const plain = used.delete('') || !bare ? null : shape.prefix
+  const tagOf = (prefix: string, name: string): string =>
+    prefix === '' || prefix === plain ? name : `${prefix}:${name}`
+  const namespaces = [...used]
+    .map((prefix) => ` xmlns${prefix === plain ? '' : `:${prefix}`}="${vocabulary.namespaces[prefix]}"`)
+    .concat(Object.entries(rootAttributes).map(([name, text]) => ` ${name}="${escapeAttribute(text)}"`))
+    .join('')
   const out: string[] = []
   const line = indent > 0 ? '\n' : ''
   const margin = (depth: number): string => (indent > 0 ? ' '.repeat(indent * depth) : '')
 
-  const element = (name: string, attributes: string, type: Type, content: unknown, depth: number): void => {
+  const element = (name: string, declared: string, type: Type, content: unknown, depth: number): void => {
     if (type.foreign) {
       out.push(`${margin(depth)}${content as string}${line}`)
       return
     }
+    const attributes = declared + attributesOf(type, content)
     if (type.members === null) {
-      out.push(`${margin(depth)}<${name}${attributes}>${escapeText(content as string)}</${name}>${line}`)
+      const text = typeof content === 'string' ? content : (content as Record<string, string>)[TEXT]!
+      out.push(`${margin(depth)}<${name}${attributes}>${escapeText(text)}</${name}>${line}`)
       return
     }
     out.push(`${margin(depth)}<${name}${attributes}>${line}`)
     for (const member of type.members) {
       const inner = (content as Record<string, unknown>)[member.name]
       if (inner === undefined) continue
-      const qualified = `${member.prefix}:${member.name}`
+      const qualified = tagOf(member.prefix, member.name)
       if (member.repeated)
         for (const one of inner as unknown[]) element(qualified, '', member.type, one, depth + 1)
       else element(qualified, '', member.type, inner, depth + 1)
@@ -87,7 +113,7 @@ export function writeXml(
   }
 
   if (declaration) out.push(`<?xml version="1.0" encoding="UTF-8"?>${line}`)
-  const name = `${shape.prefix}:${root}`
+  const name = tagOf(shape.prefix, root)
   if (soap) {
     out.push(`<soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"${namespaces}>${line}`)
     out.push(`${margin(1)}<soapenv:Header/>${line}${margin(1)}<soapenv:Body>${line}`)

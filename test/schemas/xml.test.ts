@@ -1,4 +1,4 @@
-/** The shapes of the fiscal XML are those of the official schemas. */
+/** The shapes of the fiscal XML and of the invoice formats are those of the official schemas. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,16 @@ describe('schemas/xml', () => {
         encoding: 'utf8',
       })
       expect(stdout).toBe(
-        'schemas/xml/verifactu.json: 8 roots, 156 types\nschemas/xml/sii.json: 70 roots, 318 types\n',
+        [
+          'schemas/xml/verifactu.json: 8 roots, 156 types',
+          'schemas/xml/sii.json: 70 roots, 318 types',
+          'schemas/xml/facturae_3_2.json: 1 roots, 124 types',
+          'schemas/xml/facturae_3_2_1.json: 1 roots, 123 types',
+          'schemas/xml/facturae_3_2_2.json: 1 roots, 126 types',
+          'schemas/xml/ubl_2_1.json: 2 roots, 121 types',
+          'schemas/xml/cii_d16b.json: 1 roots, 166 types',
+          '',
+        ].join('\n'),
       )
       expect(status).toBe(0)
     },

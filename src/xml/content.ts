@@ -1,0 +1,167 @@
+/**
+ * Content models: what may come next, what is still missing. A model is what remains to come; an element leads to
+ * another model. Official schemas never leave two ways open for one element, so there is one model at a time, and each
+ * way is worked out once.
+ */
+import type { Particle } from './notation.ts'
+
+/** Stands for any element that a wildcard lets pass. */
+export const WILDCARD = '*'
+
+export interface Model {
+  /** True where nothing more has to come. */
+  readonly complete: boolean
+  readonly part:
+    | { readonly kind: 'nothing' }
+    | { readonly kind: 'element'; readonly name: string }
+    | { readonly kind: 'sequence'; readonly head: Model; readonly tail: Model }
+    | { readonly kind: 'choice'; readonly parts: readonly Model[] }
+    | { readonly kind: 'repeat'; readonly once: Model; readonly min: number; readonly max: number }
+  /** Where an element leads; null where it may not come. */
+  readonly ways: Map<string, Model | null>
+}
+
+const model = (part: Model['part'], complete: boolean): Model => ({ part, complete, ways: new Map() })
+
+const NOTHING = model({ kind: 'nothing' }, true)
+
+const sequence = (head: Model, tail: Model): Model => {
+  if (head === NOTHING) return tail
+  return tail === NOTHING ? head : model({ kind: 'sequence', head, tail }, head.complete && tail.complete)
+}
+
+const repeat = (once: Model, min: number, max: number): Model => {
+  if (max <= 0) return NOTHING
+  if (min === 1 && max === 1) return once
+  return model({ kind: 'repeat', once, min, max }, min <= 0 || once.complete)
+}
+
+const UNBOUNDED = Number.POSITIVE_INFINITY
+
+/** The model of a type from its parts. */
+export function modelOf(particles: readonly Particle[]): Model {
+  let whole = NOTHING
+  for (let i = particles.length - 1; i >= 0; i--) whole = sequence(particleModel(particles[i]!), whole)
+  return whole
+}
+
+function particleModel(particle: Particle): Model {
+  if (!('length' in particle)) {
+    const { min = 1, max = 1 } = particle
+    const inner =
+      'choice' in particle
+        ? choiceOf(particle.choice.map(particleModel))
+        : 'sequence' in particle
+          ? modelOf(particle.sequence)
+          : model({ kind: 'element', name: WILDCARD }, false)
+    return repeat(inner, min, max ?? UNBOUNDED)
+  }
+  const [qualified, , min = 1, max = 1] = particle
+  const name = qualified.slice(qualified.indexOf(':') + 1)
+  return repeat(model({ kind: 'element', name }, false), min, max ?? UNBOUNDED)
+}
+
+const choiceOf = (parts: readonly Model[]): Model =>
+  model(
+    { kind: 'choice', parts },
+    parts.some(({ complete }) => complete),
+  )
+
+/** What remains after an element; null where it may not come now. */
+export function after(from: Model, name: string): Model | null {
+  const known = from.ways.get(name)
+  if (known !== undefined) return known
+  const found = derive(from, name)
+  from.ways.set(name, found)
+  return found
+}
+
+function derive(from: Model, name: string): Model | null {
+  const { part } = from
+  switch (part.kind) {
+    case 'nothing':
+      return null
+    case 'element':
+      return part.name === name ? NOTHING : null
+    case 'sequence': {
+      const inner = after(part.head, name)
+      // The same model again, not one that looks like it: a list of any length stays one model.
+      if (inner) return inner === part.head ? from : sequence(inner, part.tail)
+      return part.head.complete ? after(part.tail, name) : null
+    }
+    case 'choice':
+      for (const one of part.parts) {
+        const inner = after(one, name)
+        if (inner) return inner
+      }
+      return null
+    case 'repeat': {
+      const inner = after(part.once, name)
+      if (!inner) return null
+      const rest =
+        part.max === UNBOUNDED && part.min <= 0 ? from : repeat(part.once, part.min - 1, part.max - 1)
+      return sequence(inner, rest)
+    }
+  }
+}
+
+/** What remains after an element for which others that must come before it are passed over; null if it is not ahead. */
+export function ahead(from: Model, name: string): Model | null {
+  const now = after(from, name)
+  if (now) return now
+  const { part } = from
+  if (part.kind === 'sequence') {
+    const inner = ahead(part.head, name)
+    return inner ? sequence(inner, part.tail) : ahead(part.tail, name)
+  }
+  if (part.kind === 'repeat') {
+    const inner = ahead(part.once, name)
+    return inner && sequence(inner, repeat(part.once, part.min - 1, part.max - 1))
+  }
+  if (part.kind === 'choice')
+    for (const one of part.parts) {
+      const inner = ahead(one, name)
+      if (inner) return inner
+    }
+  return null
+}
+
+/**
+ * Elements that must still come, in order, up to `name` or, without it, to the end. Alternatives stand together:
+ * `LegalEntity|Individual`.
+ */
+export function missing(from: Model, name?: string): string[] {
+  if (from.complete || (name !== undefined && after(from, name))) return []
+  const { part } = from
+  switch (part.kind) {
+    case 'nothing':
+      return []
+    case 'element':
+      return [part.name]
+    case 'sequence': {
+      const inHead = missing(part.head, name)
+      return name !== undefined && ahead(part.head, name) ? inHead : [...inHead, ...missing(part.tail, name)]
+    }
+    case 'choice':
+      return [part.parts.map((one) => missing(one)[0] ?? '').join('|')]
+    case 'repeat':
+      return missing(part.once, name)
+  }
+}
+
+/** Elements that may come now. */
+export function next(from: Model): string[] {
+  const { part } = from
+  switch (part.kind) {
+    case 'nothing':
+      return []
+    case 'element':
+      return part.name === WILDCARD ? [] : [part.name]
+    case 'sequence':
+      return part.head.complete ? [...next(part.head), ...next(part.tail)] : next(part.head)
+    case 'choice':
+      return part.parts.flatMap(next)
+    case 'repeat':
+      return next(part.once)
+  }
+}

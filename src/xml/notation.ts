@@ -1,0 +1,88 @@
+/**
+ * Content models as the shapes of the invoice formats write them, in the manner of a document type:
+ * `cbc:ID cbc:Note* (udt:DateString=udt:String | udt:Date=xs:date)?`. An element is global (its type is listed) or
+ * carries its type behind `=`, and a default behind another; `<other:fe lax>` is any element of another namespace than
+ * `fe`, `<any strict>` any whatever.
+ */
+
+/** `[qualified name, type, min, max, default]`; min and max are 1 where absent, max `null` is unbounded. */
+export type ElementShape = readonly [
+  name: string,
+  type: string,
+  min?: number,
+  max?: number | null,
+  value?: string,
+]
+
+interface Occurrences {
+  readonly min?: number
+  readonly max?: number | null
+}
+
+export type Particle =
+  | ElementShape
+  | ({ readonly choice: readonly Particle[] } & Occurrences)
+  | ({ readonly sequence: readonly Particle[] } & Occurrences)
+  | ({ readonly any: string; readonly process: 'lax' | 'strict' } & Occurrences)
+
+const TOKENS = /<[^>]*>|[()|?*+]|\{\d+,\d*\}|[^\s()|<>?*+{}]+/g
+
+const REPEATS: Readonly<Record<string, readonly [min: number, max: number | null]>> = {
+  '?': [0, 1],
+  '*': [0, null],
+  '+': [1, null],
+}
+
+const repeatOf = (token: string | undefined): readonly [min: number, max: number | null] | null => {
+  if (token === undefined) return null
+  const numbers = /^\{(\d+),(\d*)\}$/.exec(token)
+  if (numbers) return [Number(numbers[1]), numbers[2] === '' ? null : Number(numbers[2])]
+  return REPEATS[token] ?? null
+}
+
+/**
+ * The parts of a content model. `typeOf` names the type of a global element.
+ *
+ * @example
+ * particlesOf('a:B? C=xs:date*', () => 'a:T') // => [['a:B', 'a:T', 0, 1], [':C', 'xs:date', 0, null]]
+ */
+export function particlesOf(content: string, typeOf: (element: string) => string): Particle[] {
+  const tokens = content.match(TOKENS) ?? []
+  let at = 0
+  const repeat = (): readonly [number, number | null] => {
+    const found = repeatOf(tokens[at])
+    if (found) at++
+    return found ?? [1, 1]
+  }
+  const part = (): Particle => {
+    const token = tokens[at++]!
+    if (token === '(') {
+      const { parts, choice } = group()
+      at++
+      const [min, max] = repeat()
+      return choice ? { choice: parts, min, max } : { sequence: parts, min, max }
+    }
+    if (token.startsWith('<')) {
+      const [namespace, process] = token.slice(1, -1).split(' ') as [string, 'lax' | 'strict']
+      const [min, max] = repeat()
+      return { any: namespace, process, min, max }
+    }
+    const [name, type, value] = token.split('=') as [string, string?, string?]
+    const [min, max] = repeat()
+    const qualified = name.includes(':') ? name : `:${name}`
+    const element = [qualified, type ?? typeOf(name), min, max] as const
+    return value === undefined ? element : [...element, value]
+  }
+  const group = (): { parts: Particle[]; choice: boolean } => {
+    const parts: Particle[] = []
+    let choice = false
+    while (at < tokens.length && tokens[at] !== ')') {
+      if (tokens[at] === '|') {
+        choice = true
+        at++
+      } else parts.push(part())
+    }
+    return { parts, choice }
+  }
+  return group().parts
+}

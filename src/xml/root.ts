@@ -1,0 +1,41 @@
+/** What a document is, by its first element; the rest is not looked at. */
+import { SaxesParser } from 'saxes'
+
+export interface XmlRoot {
+  /** Local name. */
+  readonly name: string
+  /** Empty where it has none. */
+  readonly namespace: string
+}
+
+const PIECE = 4096
+
+class Found extends Error {}
+
+/**
+ * The first element of a text, or null where it has none that could be read.
+ *
+ * @example
+ * rootOf('<?xml version="1.0"?><i:Invoice xmlns:i="urn:a">') // => { name: 'Invoice', namespace: 'urn:a' }
+ * rootOf('{}') // => null
+ */
+export function rootOf(text: string): XmlRoot | null {
+  const parser = new SaxesParser({ xmlns: true })
+  let root: XmlRoot | null = null
+  const stop = (): never => {
+    throw new Found()
+  }
+  parser.on('opentag', ({ local, uri }) => {
+    root = { name: local, namespace: uri }
+    stop()
+  })
+  parser.on('error', stop)
+  parser.on('doctype', stop)
+  const start = text.startsWith('\uFEFF') ? 1 : 0
+  try {
+    for (let i = start; i < text.length; i += PIECE) parser.write(text.slice(i, i + PIECE))
+  } catch (error) {
+    if (!(error instanceof Found)) throw error
+  }
+  return root
+}

@@ -1,0 +1,343 @@
+/**
+ * Holds a document against its shape while it is read: everything that the official schema refuses, with the element's
+ * path, line and column. What is found does not stop the reading, so that all of it is found.
+ */
+import type { SaxesTagNS } from 'saxes'
+import { normalised } from './built-in.ts'
+import { checkText, type ViolationKind } from './check.ts'
+import { after, ahead, type Model, missing, next, WILDCARD } from './content.ts'
+import type { Attribute, Member, Type, Vocabulary } from './shapes.ts'
+import { pointerOf } from './text.ts'
+
+export type DocumentProblemKind =
+  | ViolationKind
+  /** Not well-formed XML; nothing after it was read. */
+  | 'malformed'
+  /** A document type: entities and external files are never read. */
+  | 'doctype'
+  /** Another encoding than the text was decoded from. */
+  | 'encoding'
+  /** The document does not start with an element of the vocabulary. */
+  | 'no_record'
+  /** An element that its parent does not know. */
+  | 'unknown_element'
+  /** An element or attribute in the wrong namespace. */
+  | 'namespace'
+  /** An element behind one that belongs after it. */
+  | 'order'
+  /** An element twice where one belongs, or an `xs:ID` that is given already. */
+  | 'repeated'
+  /** Text between elements. */
+  | 'stray_text'
+  /** Deeper or longer than any document can be. */
+  | 'limit'
+
+export interface DocumentProblem {
+  readonly kind: DocumentProblemKind
+  /** The element as an XPath of local names, `/Facturae/Invoices/Invoice[1]/InvoiceTotals`; an attribute as `…/@name`. */
+  readonly element: string
+  /** JSON Pointer into the value read. */
+  readonly path: string
+  /** The element or attribute concerned, by its local name, and the element that holds it. */
+  readonly field: string
+  readonly parent: string
+  /** Where its tag begins, both from 1; for one that is missing, the tag before which it belongs. */
+  readonly line: number
+  readonly column: number
+  /** The text concerned, at most its first characters. */
+  readonly received?: string
+  /** What would be allowed: a list, a length, a pattern, a type such as `xs:date`. */
+  readonly allowed?: unknown
+  /** What the parser says of a document that it cannot read. */
+  readonly detail?: string
+}
+
+/** Problems that are kept of one document; the others are counted. */
+const MAX_PROBLEMS = 100
+/** Characters of a text that a problem repeats. */
+const MAX_SHOWN = 80
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance'
+const XMLNS = 'http://www.w3.org/2000/xmlns/'
+const LOCATIONS = new Set(['schemaLocation', 'noNamespaceSchemaLocation'])
+const SPACES = /^[ \t\r\n]*$/
+
+interface Frame {
+  readonly name: string
+  /** Null for an element of which the schema says nothing. */
+  readonly type: Type | null
+  /** True where nothing inside is looked at: the element itself was refused. */
+  readonly ignored: boolean
+  readonly parent: Frame | null
+  readonly member: Member | null
+  /** Which of its name, from 1; 0 where its name comes once. */
+  readonly index: number
+  /** End of its tag in the text. */
+  readonly at: number
+  /** What may come inside; null for a text. */
+  content: Model | null
+  text: string
+  last: Member | null
+  counts: Map<Member, number> | null
+  /** Elements reported as missing, which may still come, too late. */
+  absent: Map<string, number> | null
+}
+
+type Place = Pick<DocumentProblem, 'line' | 'column'>
+
+export class StrictCheck {
+  readonly problems: DocumentProblem[] = []
+  /** Problems beyond those that are kept. */
+  more = 0
+  readonly #vocabulary: Vocabulary
+  readonly #text: string
+  readonly #ids = new Set<string>()
+  #top: Frame | null = null
+  #known = { offset: 0, line: 1, from: 0 }
+
+  constructor(vocabulary: Vocabulary, text: string) {
+    this.#vocabulary = vocabulary
+    this.#text = text
+  }
+
+  /** An element begins; `at` is the end of its tag. */
+  open(tag: SaxesTagNS, at: number): void {
+    const parent = this.#top
+    let type: Type | null = null
+    let member: Member | null = null
+    let ignored = false
+    if (parent === null) {
+      const root = this.#vocabulary.roots.get(tag.local)
+      type = root?.type ?? null
+      if (root && root.namespace !== tag.uri) this.#refuse('namespace', tag, at, null, root.namespace)
+    } else if (parent.ignored) ignored = true
+    else if (parent.type === null) type = this.#vocabulary.globalType(tag.uri, tag.local)
+    else if (parent.content === null) {
+      this.#refuse('unknown_element', tag, at, parent)
+      ignored = true
+    } else {
+      member = parent.type.byName.get(tag.local) ?? null
+      if (member !== null && member.namespace === tag.uri) {
+        const way = after(parent.content, member.name)
+        if (way !== null) parent.content = way
+        else this.#misplaced(parent, member, tag, at)
+        type = member.type
+      } else if (!this.#byWildcard(parent, tag)) {
+        if (member === null) {
+          this.#refuse('unknown_element', tag, at, parent, next(parent.content))
+          ignored = true
+        } else {
+          this.#refuse('namespace', tag, at, parent, member.namespace)
+          parent.content = after(parent.content, member.name) ?? parent.content
+          type = member.type
+        }
+      } else {
+        member = null
+        type = this.#vocabulary.globalType(tag.uri, tag.local)
+        if (type === null && !parent.type.wildcard!.lax) {
+          this.#refuse('unknown_element', tag, at, parent)
+          ignored = true
+        }
+      }
+      if (member !== null) parent.last = member
+    }
+    this.#push(tag, type, ignored, parent, member, at)
+  }
+
+  #push(
+    tag: SaxesTagNS,
+    type: Type | null,
+    ignored: boolean,
+    parent: Frame | null,
+    member: Member | null,
+    at: number,
+  ): void {
+    let index = 0
+    if (member?.repeated) {
+      parent!.counts ??= new Map()
+      index = (parent!.counts.get(member) ?? 0) + 1
+      parent!.counts.set(member, index)
+    }
+    const frame: Frame = {
+      name: tag.local,
+      type,
+      ignored,
+      parent,
+      member,
+      index,
+      at,
+      content: type === null ? null : type.content,
+      text: '',
+      last: null,
+      counts: null,
+      absent: null,
+    }
+    this.#top = frame
+    if (type !== null) this.#attributes(frame, type, tag)
+  }
+
+  text(text: string): void {
+    const frame = this.#top
+    if (frame === null || frame.type === null) return
+    if (frame.content === null) frame.text += text
+    else if (!frame.type.mixed && !SPACES.test(text))
+      this.#report('stray_text', frame, frame.at, { received: text.trim() })
+  }
+
+  /** An element ends; `at` is the end of that tag. Gives the text of a text, as its type sees it. */
+  close(at: number): string {
+    const frame = this.#top!
+    this.#top = frame.parent
+    const { type } = frame
+    if (type === null) return ''
+    if (frame.content !== null) {
+      if (!frame.content.complete) for (const name of missing(frame.content)) this.#absent(frame, name, at)
+      return ''
+    }
+    const written = frame.text === '' && frame.member?.value !== undefined ? frame.member.value : frame.text
+    const text = normalised(written, type.builtIn.spaces)
+    checkText(text, type, (kind, allowed) => this.#report(kind, frame, frame.at, { received: text, allowed }))
+    return text
+  }
+
+  /** The element that is open. */
+  place(): string {
+    return this.#top === null ? '' : pathOf(this.#top)
+  }
+
+  /** Lets a wildcard take an element that the parent does not name. */
+  #byWildcard({ content, type }: Frame, { uri }: SaxesTagNS): boolean {
+    const wildcard = type!.wildcard
+    // Another namespace means a namespace.
+    if (wildcard === null || (wildcard.not !== null && (uri === wildcard.not || uri === ''))) return false
+    const way = after(content!, WILDCARD)
+    if (way === null) return false
+    this.#top!.content = way
+    return true
+  }
+
+  #misplaced(parent: Frame, member: Member, tag: SaxesTagNS, at: number): void {
+    const reached = ahead(parent.content!, member.name)
+    const skipped = reached === null ? [] : missing(parent.content!, member.name)
+    if (reached !== null) parent.content = reached
+    if (skipped.length > 0) {
+      for (const name of skipped) this.#absent(parent, name, at)
+      return
+    }
+    const { last } = parent
+    const late = parent.absent?.get(member.name)
+    if (late !== undefined) {
+      // It was not missing: it comes too late.
+      parent.absent!.delete(member.name)
+      this.problems[late] = this.#problem('order', parent, { field: member.name, place: this.#place(at) })
+    } else if (last !== null && last !== member && last.choice >= 0 && last.choice === member.choice)
+      this.#refuse('exclusive', tag, at, parent, [last.name, member.name])
+    else this.#refuse(last === member ? 'repeated' : 'order', tag, at, parent)
+  }
+
+  #absent(parent: Frame, names: string, at: number): void {
+    const alternatives = names.split('|')
+    const allowed = alternatives.length > 1 ? alternatives : undefined
+    if (this.problems.length < MAX_PROBLEMS) {
+      parent.absent ??= new Map()
+      for (const name of alternatives) parent.absent.set(name, this.problems.length)
+    }
+    this.#report('missing', parent, at, { field: names, allowed })
+  }
+
+  #attributes(frame: Frame, type: Type, tag: SaxesTagNS): void {
+    const declared = type.attributes
+    const given = tag.attributes
+    for (const name in given) {
+      const { uri, local, value } = given[name]!
+      if (uri === XMLNS || (uri === XSI && LOCATIONS.has(local))) continue
+      const attribute = uri === '' ? declared?.get(local) : undefined
+      if (attribute) this.#attribute(frame, attribute, value)
+      else if (uri !== XSI || !namesType(local, value, type))
+        this.#report('unknown', frame, frame.at, { field: `@${name}`, received: value })
+    }
+    if (declared === null) return
+    for (const attribute of declared.values())
+      if (attribute.required && given[attribute.name] === undefined)
+        this.#report('missing', frame, frame.at, { field: `@${attribute.name}` })
+  }
+
+  #attribute(frame: Frame, { name, type, fixed }: Attribute, value: string): void {
+    const text = normalised(value, type.builtIn.spaces)
+    const report = (kind: DocumentProblemKind, allowed?: unknown): void =>
+      this.#report(kind, frame, frame.at, { field: `@${name}`, received: text, allowed })
+    checkText(text, type, report)
+    if (fixed !== null && text !== fixed) report('value', [fixed])
+    if (type.name !== 'xs:ID') return
+    if (this.#ids.has(text)) report('repeated')
+    this.#ids.add(text)
+  }
+
+  /** An element that may not be here. */
+  #refuse(
+    kind: DocumentProblemKind,
+    tag: SaxesTagNS,
+    at: number,
+    parent: Frame | null,
+    allowed?: unknown,
+  ): void {
+    const received = kind === 'namespace' ? tag.uri : undefined
+    this.#report(kind, parent, at, { field: tag.local, allowed, received })
+  }
+
+  #report(kind: DocumentProblemKind, frame: Frame | null, at: number, what: What): void {
+    if (this.problems.length >= MAX_PROBLEMS) this.more++
+    else this.problems.push(this.#problem(kind, frame, { ...what, place: this.#place(at) }))
+  }
+
+  /** `field` names something inside of the frame; without it the frame itself is meant. */
+  #problem(
+    kind: DocumentProblemKind,
+    frame: Frame | null,
+    { field, received, allowed, place }: What & { place: Place },
+  ): DocumentProblem {
+    const inside = field === undefined ? '' : `/${field}`
+    return {
+      kind,
+      element: `${frame === null ? '' : pathOf(frame)}${inside}`,
+      path: `${frame === null ? '' : jsonPointer(frame)}${field === undefined || frame === null ? '' : pointerOf(field)}`,
+      field: field ?? frame!.name,
+      parent: (field === undefined ? frame!.parent?.name : frame?.name) ?? '',
+      ...place,
+      ...(received === undefined ? {} : { received: received.slice(0, MAX_SHOWN) }),
+      ...(allowed === undefined ? {} : { allowed }),
+    }
+  }
+
+  /** Where the tag that ends at `at` begins. */
+  #place(at: number): Place {
+    const text = this.#text
+    const offset = Math.max(0, text.lastIndexOf('<', at - 1))
+    let { line, from } = this.#known.offset <= offset ? this.#known : { line: 1, from: 0 }
+    for (let end = text.indexOf('\n', from); end >= 0 && end < offset; end = text.indexOf('\n', from)) {
+      line++
+      from = end + 1
+    }
+    this.#known = { offset, line, from }
+    return { line, column: offset - from + 1 }
+  }
+}
+
+interface What {
+  readonly field?: string | undefined
+  readonly received?: string | undefined
+  readonly allowed?: unknown
+}
+
+/** `xsi:type` that names the very type that the schema gives the element. */
+const namesType = (local: string, value: string, type: Type): boolean =>
+  local === 'type' &&
+  value.replace(/^.*:/, '').replace(/Type$/, '') === type.name.replace(/^.*:/, '').replace(/Type$/, '')
+
+function pathOf({ parent, name, index }: Frame): string {
+  return `${parent === null ? '' : pathOf(parent)}/${name}${index > 0 ? `[${index}]` : ''}`
+}
+
+function jsonPointer({ parent, member, name, index }: Frame): string {
+  if (parent === null) return ''
+  return `${jsonPointer(parent)}${member?.pointer ?? pointerOf(name)}${index > 0 ? `/${index - 1}` : ''}`
+}
