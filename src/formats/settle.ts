@@ -10,15 +10,6 @@ import type { ReadingItems, ReadingOptions, Statement } from './model/index.ts'
 /** Codes of the engine that say that stated amounts are not those of the lines. */
 const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
 
-/** The element that a part of the document comes from: the nearest one that is known. */
-function placeOf(places: ReadonlyMap<string, string>, pointer: string): string {
-  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const place = places.get(at)
-    if (place !== undefined) return place
-  }
-  return ''
-}
-
 /** Amounts are compared in the currency that they are in, whatever it is worth. */
 function atPar(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   const { issue_data: issue } = document.invoice
@@ -27,9 +18,9 @@ function atPar(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
   return { ...document, invoice: { ...document.invoice, issue_data: { ...issue, invoice_currency } } }
 }
 
-function refuseItem(item: ValidationItem, { places }: Statement, items: ReadingItems): void {
+function refuseItem(item: ValidationItem, { placeOf }: Statement, items: ReadingItems): void {
   const { code, path, extra } = item
-  const place = placeOf(places, path)
+  const place = placeOf(path)
   const member = path.slice(path.lastIndexOf('/') + 1)
   if (MISMATCHES.test(code)) items.refuse('format.totals', place, { ...extra, member, canonical_path: path })
   else if (item.source === 'schema' || code === 'amount_out_of_range')

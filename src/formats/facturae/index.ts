@@ -1,19 +1,20 @@
-/** Facturae 3.2, 3.2.1 and 3.2.2. */
+/** Facturae 3.2, 3.2.1 and 3.2.2 (Orden HAP/1074/2014; `facturae.gob.es`). */
 import type { Format } from '../model/index.ts'
+import { invoicesOf, readFacturae } from './read.ts'
+import { type FacturaeCode, vocabulary } from './vocabulary.ts'
 
-const NAMESPACES = {
+const NAMESPACES: Readonly<Record<FacturaeCode, string>> = {
   facturae_3_2_2: 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml',
   facturae_3_2_1: 'http://www.facturae.es/Facturae/2014/v3.2.1/Facturae',
   facturae_3_2: 'http://www.facturae.es/Facturae/2009/v3.2/Facturae',
-} as const
+}
 
-const format = (code: keyof typeof NAMESPACES): Format => ({
+const format = (code: FacturaeCode): Format => ({
   code,
   roots: [{ name: 'Facturae', namespace: NAMESPACES[code] }],
-  vocabulary: () => {
-    throw new Error('shapes')
-  },
-  read: () => null,
+  vocabulary: () => vocabulary(code),
+  count: (tree) => invoicesOf(tree).length,
+  read: (_root, tree, report, options) => readFacturae(code, tree, report, options),
 })
 
 export const facturae322 = format('facturae_3_2_2')

@@ -49,6 +49,16 @@ export const EXPORT_REASONS = {
     ['{format} has no place for a rounding amount.', 'Use ubl_2_1 or cii_d16b.'],
     ['{format} no tiene sitio para un redondeo.', 'Use ubl_2_1 o cii_d16b.'],
   ),
+  currency_amounts: reason(
+    [
+      'The invoice is in {received}, and {field} has no amount in that currency.',
+      'Send the amounts of the original currency with the invoice.',
+    ],
+    [
+      'La factura está en {received} y {field} no tiene importe en esa moneda.',
+      'Envíe con la factura los importes en la moneda original.',
+    ],
+  ),
   totals_without_lines: reason(
     ['The amounts do not add up as {format} requires: {rule}.', 'Correct the invoice.'],
     ['Los importes no cuadran como exige {format}: {rule}.', 'Corrija la factura.'],

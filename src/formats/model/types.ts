@@ -60,8 +60,8 @@ export interface Statement {
    * its own currency. The frame has the engine calculate it and compares both to the cent.
    */
   readonly document: CanonicalInvoiceInput
-  /** Where parts of it come from: pointers into `document` and into the tree. The longest that fits counts. */
-  readonly places: ReadonlyMap<string, string>
+  /** Where a part of it comes from: a pointer into `document` gives one into the tree. */
+  readonly placeOf: (pointer: string) => string
   readonly attachments?: readonly EmbeddedFile[]
   readonly signature?: SignatureNote | null
 }

@@ -221,6 +221,17 @@ const MEANING = {
       'Conserve el fichero original: ahí consta.',
     ],
   ),
+  'format.outside_of_base': words(
+    'arts. 78 and 80 Ley 37/1992',
+    [
+      'Line {line}: the document leaves {received} of {field} outside of every taxable base; it has become a line that is not subject to tax.',
+      'Ask the issuer whether that is meant: discounts and charges belong to the taxable base.',
+    ],
+    [
+      'Línea {line}: el documento deja {received} de {field} fuera de toda base imponible; se ha convertido en una línea no sujeta.',
+      'Pregunte al emisor si es lo que quería: descuentos y cargos forman parte de la base imponible.',
+    ],
+  ),
   'format.tax_not_supported': words(
     'API specification, "Canonical invoice"',
     [

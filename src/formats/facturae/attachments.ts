@@ -1,0 +1,35 @@
+/** Files inside of a document (`RelatedDocuments`). */
+import type { EmbeddedFile, ReadingReport } from '../model/index.ts'
+import { ATTACHMENT_TYPES } from './codes.ts'
+import { type Cursor, optional } from './cursor.ts'
+
+const COMPRESSED: Readonly<Record<string, readonly [type: string, extension: string]>> = {
+  ZIP: ['application/zip', '.zip'],
+  GZIP: ['application/gzip', '.gz'],
+}
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+export function attachmentsOf(invoice: Cursor, report: ReadingReport): EmbeddedFile[] {
+  const related = invoice.block('AdditionalData')?.list('RelatedDocuments', 'Attachment') ?? []
+  return related.flatMap((attachment, index) => {
+    const data = (attachment.text('AttachmentData') ?? '').replace(/\s+/g, '')
+    if (data === '' || !BASE64.test(data)) {
+      report.warn('format.left_out', attachment.path, { received: 1 })
+      return []
+    }
+    const format = attachment.text('AttachmentFormat')!
+    const [type, extension] = COMPRESSED[attachment.text('AttachmentCompressionAlgorithm') ?? ''] ?? [
+      ATTACHMENT_TYPES[format]!,
+      '',
+    ]
+    const description = attachment.text('AttachmentDescription')
+    return [
+      {
+        file_name: `attachment-${index + 1}.${format}${extension}`,
+        content_type: type,
+        data,
+        ...optional('description', description),
+      },
+    ]
+  })
+}

@@ -1,0 +1,98 @@
+/** Header, dates and references. */
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { CORRECTION_METHODS, CORRECTIVE_CLASSES, REASONS_IN, TYPE_CODES } from './codes.ts'
+import { type Cursor, optional, orNothing } from './cursor.ts'
+import { numberWithSeries } from './number.ts'
+
+type Header = CanonicalInvoiceInput['invoice']['header']
+type IssueData = CanonicalInvoiceInput['invoice']['issue_data']
+
+/** Who issued it, when it was not the seller (`InvoiceIssuerType`): the buyer. */
+const BY_THE_BUYER = 'RE'
+
+function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_type_code'] {
+  const [ordinary, corrective] = TYPE_CODES[header.text('InvoiceDocumentType')!]!
+  if (CORRECTIVE_CLASSES.includes(header.text('InvoiceClass')!))
+    return corrective as Header['invoice_type_code']
+  return (ordinary === '01' && issuer === BY_THE_BUYER ? '05' : ordinary) as Header['invoice_type_code']
+}
+
+function correctiveOf(corrective: Cursor) {
+  const number = corrective.text('InvoiceNumber')
+  const series = corrective.text('InvoiceSeriesCode')
+  const reason = corrective.text('ReasonCode')!
+  const period = corrective.need('TaxPeriod')
+  return {
+    reason_code: REASONS_IN[reason] ?? reason,
+    ...optional('reason_description', corrective.text('AdditionalReasonDescription')),
+    ...optional('invoice_number', number && numberWithSeries(number, series)),
+    ...optional('invoice_series_code', series),
+    ...optional('invoice_issue_date', corrective.date('InvoiceIssueDate')),
+    correction_type: CORRECTION_METHODS[corrective.text('CorrectionMethod')!]!.type,
+    tax_period: {
+      ...optional('start_date', period.date('StartDate')),
+      ...optional('end_date', period.date('EndDate')),
+    },
+  }
+}
+
+/** The document's references; before 3.2.2 only lines have any, and the first one's stand for all. */
+function referencesOf(issue: Cursor, line: Cursor, has: boolean) {
+  const from = has ? issue : line
+  return orNothing({
+    ...optional('receiver_transaction_reference', from.text('ReceiverTransactionReference')),
+    ...optional('receiver_contract_reference', from.text('ReceiverContractReference')),
+    ...optional('issuer_contract_reference', line.text('IssuerContractReference')),
+    ...optional('file_reference', from.text('FileReference')),
+  })
+}
+
+export function headerOf(invoice: Cursor, issuer: string | undefined, latest: boolean): Header {
+  const header = invoice.need('InvoiceHeader')
+  const corrective = header.block('Corrective')
+  const series = header.text('InvoiceSeriesCode')
+  const number = header.text('InvoiceNumber')
+  const line = invoice.list('Items', 'InvoiceLine')[0]!
+  return {
+    invoice_type_code: typeOf(header, issuer),
+    ...optional('invoice_series_code', series),
+    ...optional('invoice_number', number && numberWithSeries(number, series)),
+    ...optional('references', referencesOf(invoice.need('InvoiceIssueData'), line, latest)),
+    ...optional('corrective', corrective && correctiveOf(corrective)),
+  } as Header
+}
+
+/** Characters of `invoice_description`; what is longer is additional information. */
+const MAX_DESCRIPTION = 500
+
+/** The description and the additional information of a document. */
+export function textsOf(invoice: Cursor, latest: boolean) {
+  const more = invoice.block('AdditionalData')?.text('InvoiceAdditionalInformation')
+  const own = invoice.need('InvoiceIssueData').text('InvoiceDescription')
+  const text = latest ? own : more
+  const fits = text !== undefined && text.length <= MAX_DESCRIPTION
+  return {
+    description: fits ? text : undefined,
+    additional: fits || text === more ? more : [text, more].filter(Boolean).join('\n') || undefined,
+  }
+}
+
+export function issueDataOf(
+  invoice: Cursor,
+  taxGroup: string,
+  description: string | undefined,
+  currency: IssueData['invoice_currency'],
+): IssueData {
+  const issue = invoice.need('InvoiceIssueData')
+  const period = issue.block('InvoicingPeriod')
+  return {
+    issue_date: issue.date('IssueDate')!,
+    ...optional('operation_date', issue.date('OperationDate')),
+    ...optional('invoicing_period_start_date', period?.date('StartDate')),
+    ...optional('invoicing_period_end_date', period?.date('EndDate')),
+    tax_group_code: taxGroup,
+    ...optional('tax_currency_code', issue.text('TaxCurrencyCode')),
+    ...optional('invoice_description', description),
+    ...optional('invoice_currency', currency),
+  } as IssueData
+}

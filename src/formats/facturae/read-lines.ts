@@ -1,0 +1,139 @@
+/** Lines. */
+import { type CanonicalInvoiceInput, isMarginKey, TAXED } from '../../invoice/index.ts'
+import type { ReadingReport } from '../model/index.ts'
+import { addUp, apart } from './amounts.ts'
+import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
+import { type Cursor, optional, orNothing } from './cursor.ts'
+import { treatmentOf } from './treatment.ts'
+
+export type Line = CanonicalInvoiceInput['invoice']['lines'][number]
+
+/** What a line needs to know of its document. */
+export interface LineContext {
+  readonly group: TaxGroupCode
+  readonly literals: readonly string[]
+  /** Of the special regime that the document names. */
+  readonly regimeKey: string | undefined
+  readonly round: (amount: number) => number
+  readonly report: ReadingReport
+}
+
+/** A line with what of it is compared with the document, and where it comes from. */
+export interface ReadLine {
+  readonly line: Line
+  readonly path: string
+  /** Tax rate; 0 for what is not taxed. */
+  readonly rate: number
+  readonly gross: number
+  /** The base that the line states for its tax. */
+  readonly base: number
+}
+
+/** Discounts or charges of a line become one: their amounts are taken as they are. */
+function adjustment(line: Cursor, [block, name, rate, amount]: readonly string[], ctx: LineContext) {
+  const entries = line.list(block!, name!)
+  if (entries.length === 0) return {}
+  const percent = entries.length === 1 ? entries[0]!.number(rate!) : undefined
+  const member = name!.toLowerCase()
+  const usable = percent !== undefined && percent >= 0 && percent <= 100
+  return {
+    ...(usable ? { [`${member}_rate`]: percent } : {}),
+    [`${member}_amount`]: ctx.round(addUp(entries.map((entry) => entry.number(amount!)!))),
+  }
+}
+
+const DISCOUNT = ['DiscountsAndRebates', 'Discount', 'DiscountRate', 'DiscountAmount']
+const CHARGE = ['Charges', 'Charge', 'ChargeRate', 'ChargeAmount']
+
+function referencesOf(line: Cursor) {
+  const notes = line.list('DeliveryNotesReferences', 'DeliveryNote').map((note) => ({
+    ...optional('number', note.text('DeliveryNoteNumber')),
+    ...optional('date', note.date('DeliveryNoteDate')),
+  }))
+  return orNothing({
+    ...optional('issuer_contract_reference', line.text('IssuerContractReference')),
+    ...optional('issuer_contract_date', line.date('IssuerContractDate')),
+    ...optional('receiver_contract_reference', line.text('ReceiverContractReference')),
+    ...optional('receiver_transaction_reference', line.text('ReceiverTransactionReference')),
+    ...optional('file_reference', line.text('FileReference')),
+    ...optional('delivery_notes', orNothing(notes)),
+  })
+}
+
+/** The only tax of a line; more, or one that has no place, refuse the document. */
+function taxOf(line: Cursor, { group, report }: LineContext): Cursor | null {
+  const taxes = line.list('TaxesOutputs', 'Tax')
+  if (taxes.length > 1) {
+    report.refuse('format.several_taxes', line.at('TaxesOutputs'), { received: taxes.length })
+    return null
+  }
+  const tax = taxes[0]!
+  const type = tax.text('TaxTypeCode')!
+  const known = TAX_TYPES[type]
+  if (!known) report.refuse('format.tax_not_supported', tax.at('TaxTypeCode'), { received: type })
+  else if (known.group !== group)
+    report.refuse('format.several_tax_groups', tax.at('TaxTypeCode'), { received: [group, known.group] })
+  return tax
+}
+
+function withheldOf(line: Cursor, { report }: LineContext): number | undefined {
+  const taxes = line.list('TaxesWithheld', 'Tax')
+  if (taxes.length > 1)
+    report.refuse('format.several_taxes', line.at('TaxesWithheld'), { received: taxes.length })
+  return taxes[0]?.number('TaxRate')
+}
+
+/** A position from 1; the schema has it as a floating-point number. */
+const sequenceOf = (value: number | undefined): number | undefined =>
+  value !== undefined && Number.isInteger(value) && value > 0 ? value : undefined
+
+export function readLine(line: Cursor, context: LineContext): ReadLine | null {
+  const { group, literals, regimeKey, round } = context
+  const tax = taxOf(line, context)
+  if (tax === null) return null
+  const rate = tax.number('TaxRate')!
+  const treatment = treatmentOf(line, rate, group, literals)
+  const taxed = treatment.tax_treatment_code === TAXED
+  const key = TAX_TYPES[tax.text('TaxTypeCode')!]?.key ?? (taxed ? regimeKey : undefined)
+  const gross = round(line.number('GrossAmount')!)
+  const period = line.block('LineItemPeriod')
+  const made = {
+    ...optional('sequence_number', sequenceOf(line.number('SequenceNumber'))),
+    item_description: line.text('ItemDescription') ?? '',
+    quantity: line.number('Quantity')!,
+    ...optional('unit_of_measure', line.text('UnitOfMeasure')),
+    ...optional('article_code', line.text('ArticleCode')),
+    unit_price_without_tax: line.number('UnitPriceWithoutTax')!,
+    ...adjustment(line, DISCOUNT, context),
+    ...adjustment(line, CHARGE, context),
+    total_cost_without_tax: round(line.number('TotalCost')!),
+    gross_amount_without_tax: gross,
+    ...(taxed ? { tax_output_rate: rate } : {}),
+    ...optional('tax_withheld_rate', withheldOf(line, context)),
+    ...treatment,
+    ...optional('tax_regime_key', key),
+    ...optional('line_item_period_start_date', period?.date('StartDate')),
+    ...optional('line_item_period_end_date', period?.date('EndDate')),
+    ...optional('transaction_date', line.date('TransactionDate')),
+    ...optional('additional_line_item_information', line.text('AdditionalLineItemInformation')),
+    ...optional('references', referencesOf(line)),
+  }
+  return {
+    line: made as Line,
+    path: line.path,
+    rate,
+    gross,
+    base: round(tax.amount('TaxableBase')!),
+  }
+}
+
+/**
+ * A margin line states the whole sale, and a base that is the margin: what was paid for it is the difference
+ * (arts. 137 and 145 Ley 37/1992).
+ */
+export function withPurchase({ line, gross, base, ...rest }: ReadLine, round: LineContext['round']): ReadLine {
+  const margin = isMarginKey(line.tax_regime_key) && apart(gross, base) > 0
+  if (!margin) return { line, gross, base, ...rest }
+  const purchase = round(addUp([Math.abs(gross), -Math.abs(base)]))
+  return { line: { ...line, purchase_price_incl: purchase }, gross, base, ...rest }
+}

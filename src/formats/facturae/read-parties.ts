@@ -1,0 +1,96 @@
+/** Seller and buyer. */
+import { countryOf } from '../../catalogs/index.ts'
+import { checkTaxId } from '../../identifiers/index.ts'
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { type Cursor, optional, orNothing } from './cursor.ts'
+
+type Supplier = CanonicalInvoiceInput['invoice']['supplier']
+type Customer = NonNullable<CanonicalInvoiceInput['invoice']['customer']>
+
+/** Without blanks, dots, hyphens, and without the prefix that a Spanish id does not have at home. */
+function taxIdOf(text: string): string {
+  const id = text.toUpperCase().replace(/[\s.\-/]/g, '')
+  if (!id.startsWith('ES')) return id
+  const home = checkTaxId(id.slice(2), 'ES')
+  return home.valid ? home.normalized : id
+}
+
+/** Post code and town share a field abroad: the first word is the code where it has a digit. */
+function codeAndTown(text: string | undefined): { post_code?: string; town?: string } {
+  const [, first, rest] = /^(\S*\d\S*)\s+(.+)$/s.exec(text ?? '') ?? []
+  if (first !== undefined && rest !== undefined) return { post_code: first, town: rest }
+  return text === undefined ? {} : /^\S*\d\S*$/.test(text) ? { post_code: text } : { town: text }
+}
+
+function addressOf(entity: Cursor) {
+  const home = entity.block('AddressInSpain')
+  const place = home ?? entity.need('OverseasAddress')
+  const province = place.text('Province')
+  const code = place.text('CountryCode')
+  return {
+    ...optional('address', place.text('Address')),
+    ...(home
+      ? { ...optional('post_code', home.text('PostCode')), ...optional('town', home.text('Town')) }
+      : codeAndTown(place.text('PostCodeAndTown'))),
+    ...optional('country_code', code && (countryOf(code)?.code ?? code)),
+    ...optional('country_subdivision', province === undefined ? undefined : { name: province }),
+  }
+}
+
+function nameOf(legal: Cursor | undefined, person: Cursor | undefined) {
+  if (legal) {
+    const name = legal.text('CorporateName')
+    return {
+      name: name ?? '',
+      company: {
+        ...optional('legal_name', name),
+        ...optional('trade_name', legal.text('TradeName')),
+        address: addressOf(legal),
+      },
+    }
+  }
+  const names = {
+    ...optional('first_name', person!.text('Name')),
+    ...optional('first_surname', person!.text('FirstSurname')),
+    ...optional('second_surname', person!.text('SecondSurname')),
+  }
+  return {
+    name: Object.values(names).join(' '),
+    person: { ...names, address: addressOf(person!) },
+  }
+}
+
+/** A party with what both sides have. */
+export function partyOf(party: Cursor): Supplier {
+  const [legal, person] = [party.block('LegalEntity'), party.block('Individual')]
+  const identification = party.need('TaxIdentification')
+  const named = nameOf(legal, person)
+  const { country_code: country } = (named.company ?? named.person).address
+  const contact = (legal ?? person)!.block('ContactDetails')
+  const taxId = identification.text('TaxIdentificationNumber')
+  return {
+    person_type_code: identification.text('PersonTypeCode') as 'F' | 'J',
+    ...optional('tax_id', taxId && taxIdOf(taxId)),
+    ...named,
+    ...optional('country_code', country),
+    ...optional('telephone', contact?.text('Telephone')),
+    ...optional('electronic_mail', contact?.text('ElectronicMail')),
+    ...optional('contact_persons', contact?.text('ContactPersons')),
+  } as Supplier
+}
+
+/** The centres of a public body; one without a code has no place in the canonical invoice. */
+export function customerOf(party: Cursor): Customer {
+  const centres = party
+    .list('AdministrativeCentres', 'AdministrativeCentre')
+    .filter((centre) => centre.text('CentreCode') !== undefined)
+    .map((centre) => ({
+      centre_code: centre.text('CentreCode')!,
+      ...optional('role_type_code', centre.text('RoleTypeCode')),
+      ...optional('centre_description', centre.text('CentreDescription')),
+    }))
+  return {
+    ...(partyOf(party) as Customer),
+    ...optional('administrative_centres', orNothing(centres)),
+  } as Customer
+}

@@ -1,0 +1,187 @@
+/** Facturae to canonical invoice. */
+import { minorUnitsOf } from '../../catalogs/index.ts'
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { exact, exactNumber } from '../../money/index.ts'
+import type { ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
+import { addUp, rounding } from './amounts.ts'
+import { attachmentsOf } from './attachments.ts'
+import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
+import { Cursor, optional, orNothing } from './cursor.ts'
+import { reportLeftOut } from './left-out.ts'
+import { placesOf } from './places.ts'
+import { headerOf, issueDataOf, textsOf } from './read-header.ts'
+import { type LineContext, type ReadLine, readLine, withPurchase } from './read-lines.ts'
+import { outsideOfBase, withinBase } from './read-outside.ts'
+import { customerOf, partyOf } from './read-parties.ts'
+import { paymentsOf, totalsOf } from './read-payment.ts'
+import { taxesOutputsOf, taxesWithheldOf, withWithholding } from './read-taxes.ts'
+import { signatureOf } from './signature.ts'
+import {
+  checkBatch,
+  checkCarried,
+  checkSums,
+  readTotals,
+  type TotalsRead,
+  toleranceOf,
+  totalBeforeWithholding,
+} from './sums.ts'
+import { regimeNamed } from './treatment.ts'
+import type { FacturaeCode } from './vocabulary.ts'
+
+type Invoice = CanonicalInvoiceInput['invoice']
+
+export const invoicesOf = (tree: Tree): Cursor[] => new Cursor(tree, '').list('Invoices', 'Invoice')
+
+/** The tax group of the first tax that has one; a line of another group refuses the document. */
+const groupOf = (invoice: Cursor): TaxGroupCode =>
+  invoice
+    .list('TaxesOutputs', 'Tax')
+    .map((tax) => TAX_TYPES[tax.text('TaxTypeCode')!]?.group)
+    .find((group) => group !== undefined) ?? 'IVA'
+
+/**
+ * The currency that the amounts are in, where that is not the euro. The rate is euros per unit in the canonical
+ * invoice; some issuers write units per euro, which the amounts in euros tell.
+ */
+function currencyOf(invoice: Cursor): Invoice['issue_data']['invoice_currency'] {
+  const issue = invoice.need('InvoiceIssueData')
+  const code = issue.text('InvoiceCurrencyCode')!
+  if (code === 'EUR') return undefined
+  const details = issue.block('ExchangeRateDetails')
+  const rate = details?.number('ExchangeRate')
+  if (details === undefined || rate === undefined || rate === 0) return { invoice_currency_code: code }
+  const base = invoice.list('TaxesOutputs', 'Tax')[0]!.need('TaxableBase')
+  const [amount, euros] = [base.number('TotalAmount')!, base.number('EquivalentInEuros')]
+  const distance = (factor: number) =>
+    Math.abs(exactNumber(exact(amount).times(factor).minus(euros ?? 0)))
+  const inverse = exactNumber(exact(1).div(rate))
+  const inverted = euros !== undefined && distance(inverse) < distance(rate)
+  return {
+    invoice_currency_code: code,
+    exchange_rate: inverted ? inverse : rate,
+    ...optional('exchange_rate_date', details.date('ExchangeRateDate')),
+  }
+}
+
+const literalsOf = (invoice: Cursor): string[] => {
+  const block = invoice.block('LegalLiterals')?.tree['LegalReference'] as readonly string[] | undefined
+  return (block ?? []).map((text) => text.trim()).filter((text) => text !== '')
+}
+
+/** Mentions, those of a special regime with their code. */
+const mentionsOf = (literals: readonly string[], group: TaxGroupCode): Invoice['legal_literals'] =>
+  orNothing(
+    literals.map((text) => {
+      const key = regimeNamed(text)
+      const code = key === undefined ? undefined : `${group === 'IGIC' ? '1' : '0'}${key}`
+      return { ...optional('code', code), legal_reference: text }
+    }),
+  )
+
+interface Amounts {
+  readonly lines: readonly ReadLine[]
+  readonly members: Pick<Invoice, 'taxes_outputs' | 'taxes_withheld' | 'totals'>
+}
+
+/** Lines, breakdown and totals, as far as they belong together. */
+function amountsOf(invoice: Cursor, read: TotalsRead, context: LineContext, decimals: number): Amounts | null {
+  const { report, round } = context
+  const tolerance = toleranceOf(invoice)
+  const own = invoice.list('Items', 'InvoiceLine').map((line) => readLine(line, context))
+  if (own.includes(null)) return null
+  const priced = (own as ReadLine[]).map((line) => withPurchase(line, round))
+  const isMargin = priced.some(({ line }) => line.purchase_price_incl !== undefined)
+  const totals = invoice.need('InvoiceTotals')
+  const bases = addUp(invoice.list('TaxesOutputs', 'Tax').map((tax) => tax.amount('TaxableBase')!))
+  // Lines that are not taxed may be missing from the breakdown; a margin is less than what was charged.
+  const zero = priced.filter(({ rate }) => rate === 0).map(({ gross }) => gross)
+  const listed = invoice.list('TaxesOutputs', 'Tax').some((tax) => tax.number('TaxRate') === 0)
+  const stated = listed ? bases : addUp([bases, ...zero])
+  const outside = isMargin
+    ? { lines: [], adjustments: false }
+    : outsideOfBase(totals, priced, stated, tolerance, round, report)
+  const all = withinBase(priced, outside)
+  const withheld = taxesWithheldOf(invoice, round, decimals)
+  const shares = outside.adjustments ? 0 : addUp([read.surcharges, -read.discounts])
+  const lines = withWithholding(all, withheld, shares, tolerance)
+  if (lines === null) {
+    report.refuse('format.withholding_unassigned', invoice.at('TaxesWithheld'), { received: read.withheld })
+    return null
+  }
+  const total = totalBeforeWithholding(read, tolerance)
+  const members = {
+    taxes_outputs: taxesOutputsOf(invoice, lines, outside.lines, round, decimals),
+    ...optional('taxes_withheld', orNothing(withheld)),
+    totals: totalsOf(invoice, read, total, !outside.adjustments, round),
+  }
+  return { lines, members: members as Amounts['members'] }
+}
+
+function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
+  checkBatch(root, [invoice], report)
+  checkSums(invoice, read, report)
+  checkCarried(invoice, read, report)
+  reportLeftOut(root.tree, report)
+  if (root.tree['Signature'] !== undefined) report.warn('format.signature_not_verified', '/Signature')
+}
+
+/** The parts that are neither lines nor amounts. */
+function restOf(root: Cursor, invoice: Cursor, group: TaxGroupCode, latest: boolean) {
+  const parties = root.need('Parties')
+  const issuer = root.need('FileHeader').text('InvoiceIssuerType')
+  const texts = textsOf(invoice, latest)
+  const related = invoice.block('AdditionalData')?.text('RelatedInvoice')
+  const additional = orNothing({
+    ...optional('related_invoice', related === undefined ? undefined : { number: related }),
+    ...optional('invoice_additional_information', texts.additional),
+  })
+  return {
+    supplier: partyOf(parties.need('SellerParty')),
+    customer: customerOf(parties.need('BuyerParty')),
+    header: headerOf(invoice, issuer, latest),
+    issue_data: issueDataOf(invoice, group, texts.description, currencyOf(invoice)),
+    ...optional('payment_details', paymentsOf(invoice)),
+    ...optional('legal_literals', mentionsOf(literalsOf(invoice), group)),
+    ...optional('additional_data', additional),
+  }
+}
+
+export function readFacturae(
+  code: FacturaeCode,
+  tree: Tree,
+  report: ReadingReport,
+  { direction }: ReadingOptions,
+): Statement | null {
+  const root = new Cursor(tree, '')
+  const invoice = invoicesOf(tree)[0]!
+  const read = readTotals(invoice)
+  checkDocument(root, invoice, read, report)
+  const group = groupOf(invoice)
+  const literals = literalsOf(invoice)
+  const currency = invoice.need('InvoiceIssueData').text('InvoiceCurrencyCode')!
+  const decimals = minorUnitsOf(currency) ?? 2
+  const regimeKey = literals.map(regimeNamed).find((key) => key !== undefined)
+  const context: LineContext = { group, literals, regimeKey, round: rounding(decimals), report }
+  const amounts = amountsOf(invoice, read, context, decimals)
+  if (amounts === null) return null
+  const { lines, members } = amounts
+  const document = {
+    schema_version: 'json_1_1',
+    meta: { direction, source_system: 'facturae', original_format: code },
+    invoice: {
+      ...restOf(root, invoice, group, code === 'facturae_3_2_2'),
+      lines: lines.map(({ line }) => line),
+      ...members,
+    },
+  } as CanonicalInvoiceInput
+  const signature = tree['Signature'] as string | undefined
+  return {
+    document,
+    placeOf: placesOf(
+      invoice.path,
+      lines.map(({ path }) => path),
+    ),
+    attachments: attachmentsOf(invoice, report),
+    signature: signature === undefined ? null : signatureOf(signature),
+  }
+}

@@ -1,0 +1,19 @@
+/** What an XAdES signature says of itself. Nothing of it is verified: see `docs/formats.md`. */
+import type { SignatureNote } from '../model/index.ts'
+import { optional } from './cursor.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+/** Text of the first element of a name, whatever its prefix. */
+function textOf(xml: string, name: string): string | undefined {
+  const text = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^<>]*)?>([^<]*)<`).exec(xml)?.[1]
+  return text?.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity]!).trim() || undefined
+}
+
+/** Reads the `ds:Signature` of a document, which is kept as text. */
+export const signatureOf = (xml: string): SignatureNote => ({
+  ...optional('subject', textOf(xml, 'X509SubjectName')),
+  ...optional('issuer', textOf(xml, 'X509IssuerName')),
+  ...optional('serial_number', textOf(xml, 'X509SerialNumber')),
+  ...optional('signing_time', textOf(xml, 'SigningTime')),
+})

@@ -1,0 +1,167 @@
+/** What Facturae says that amounts add up to. A document that does not is refused, with both numbers. */
+import type { ReadingReport } from '../model/index.ts'
+import { addUp, apart } from './amounts.ts'
+import type { Cursor } from './cursor.ts'
+
+/** A cent, in ten-thousandths. */
+const CENT = 100
+
+/** The totals of an invoice; 0 where one is absent. */
+export interface TotalsRead {
+  readonly gross: number
+  readonly discounts: number
+  readonly surcharges: number
+  readonly beforeTaxes: number
+  readonly outputs: number
+  readonly withheld: number
+  /** As it is written: after withholding, or before. */
+  readonly invoiceTotal: number
+  readonly subsidies: number
+  readonly onAccount: number
+  readonly outstanding: number
+  readonly guarantee: number
+  readonly inKind: number
+  readonly expenses: number
+  readonly financial: number
+  readonly executable: number
+}
+
+const listed = (totals: Cursor, block: string, name: string, amount: string): number | undefined => {
+  const entries = totals.list(block, name)
+  return entries.length === 0 ? undefined : addUp(entries.map((entry) => entry.number(amount)!))
+}
+
+export function readTotals(invoice: Cursor): TotalsRead {
+  const totals = invoice.need('InvoiceTotals')
+  const number = (name: string): number => totals.number(name) ?? 0
+  const sumOr = (total: string, block: string, name: string, amount: string): number =>
+    totals.number(total) ?? listed(totals, block, name, amount) ?? 0
+  return {
+    gross: number('TotalGrossAmount'),
+    discounts: sumOr('TotalGeneralDiscounts', 'GeneralDiscounts', 'Discount', 'DiscountAmount'),
+    surcharges: sumOr('TotalGeneralSurcharges', 'GeneralSurcharges', 'Charge', 'ChargeAmount'),
+    beforeTaxes: number('TotalGrossAmountBeforeTaxes'),
+    outputs: number('TotalTaxOutputs'),
+    withheld: number('TotalTaxesWithheld'),
+    invoiceTotal: number('InvoiceTotal'),
+    subsidies: listed(totals, 'Subsidies', 'Subsidy', 'SubsidyAmount') ?? 0,
+    onAccount: sumOr(
+      'TotalPaymentsOnAccount',
+      'PaymentsOnAccount',
+      'PaymentOnAccount',
+      'PaymentOnAccountAmount',
+    ),
+    outstanding: number('TotalOutstandingAmount'),
+    guarantee: totals.block('AmountsWithheld')?.number('WithholdingAmount') ?? 0,
+    inKind: totals.block('PaymentInKind')?.number('PaymentInKindAmount') ?? 0,
+    expenses: sumOr(
+      'TotalReimbursableExpenses',
+      'ReimbursableExpenses',
+      'ReimbursableExpenses',
+      'ReimbursableExpensesAmount',
+    ),
+    financial: number('TotalFinancialExpenses'),
+    executable: number('TotalExecutableAmount'),
+  }
+}
+
+/** The invoice total before withholding, whichever of the two the document has written. */
+export function totalBeforeWithholding(totals: TotalsRead, tolerance: number): number {
+  const before = addUp([totals.beforeTaxes, totals.outputs])
+  const isBefore = apart(totals.invoiceTotal, before) <= tolerance
+  return isBefore ? totals.invoiceTotal : addUp([totals.invoiceTotal, totals.withheld])
+}
+
+/** Each line, and each tax of the breakdown, may be rounded by itself. */
+export const toleranceOf = (invoice: Cursor): number =>
+  CENT * (invoice.list('Items', 'InvoiceLine').length + invoice.list('TaxesOutputs', 'Tax').length)
+
+/** Checks the sums of one invoice. */
+export function checkSums(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
+  const totals = invoice.need('InvoiceTotals')
+  const tolerance = toleranceOf(invoice)
+  const check = (name: string, received: number, allowed: readonly number[], rule: string): void => {
+    if (allowed.some((expected) => apart(received, expected) <= tolerance)) return
+    report.refuse('format.sum', totals.at(name), { expected: allowed[0], received, rule })
+  }
+  const lists: readonly (readonly [string, string, string, string])[] = [
+    ['TotalGeneralDiscounts', 'GeneralDiscounts', 'Discount', 'DiscountAmount'],
+    ['TotalGeneralSurcharges', 'GeneralSurcharges', 'Charge', 'ChargeAmount'],
+    ['TotalPaymentsOnAccount', 'PaymentsOnAccount', 'PaymentOnAccount', 'PaymentOnAccountAmount'],
+    [
+      'TotalReimbursableExpenses',
+      'ReimbursableExpenses',
+      'ReimbursableExpenses',
+      'ReimbursableExpensesAmount',
+    ],
+  ]
+  for (const [total, block, name, amount] of lists) {
+    const stated = totals.number(total)
+    const sum = listed(totals, block, name, amount)
+    if (stated !== undefined && sum !== undefined) check(total, stated, [sum], `sum of ${amount}`)
+  }
+  const { beforeTaxes, outputs, withheld, subsidies, onAccount, outstanding } = read
+  const lines = addUp(invoice.list('Items', 'InvoiceLine').map((line) => line.number('GrossAmount')!))
+  check('TotalGrossAmount', read.gross, [lines], 'sum of GrossAmount')
+  check(
+    'TotalGrossAmountBeforeTaxes',
+    beforeTaxes,
+    [addUp([read.gross, -read.discounts, read.surcharges])],
+    'TotalGrossAmount - TotalGeneralDiscounts + TotalGeneralSurcharges',
+  )
+  const before = addUp([beforeTaxes, outputs])
+  const after = addUp([before, -withheld])
+  check(
+    'InvoiceTotal',
+    read.invoiceTotal,
+    [after, before],
+    'TotalGrossAmountBeforeTaxes + TotalTaxOutputs - TotalTaxesWithheld',
+  )
+  const paid = addUp([subsidies, onAccount])
+  check(
+    'TotalOutstandingAmount',
+    outstanding,
+    [addUp([after, -paid]), addUp([read.invoiceTotal, -paid])],
+    'InvoiceTotal - subsidies - TotalPaymentsOnAccount',
+  )
+  check(
+    'TotalExecutableAmount',
+    read.executable,
+    [addUp([after, -paid, -read.guarantee, -read.inKind, read.expenses, read.financial])],
+    'TotalOutstandingAmount - amounts withheld - payment in kind + TotalReimbursableExpenses + TotalFinancialExpenses',
+  )
+}
+
+/** Checks what the file header says of all invoices together. */
+export function checkBatch(root: Cursor, invoices: readonly Cursor[], report: ReadingReport): void {
+  const batch = root.need('FileHeader').need('Batch')
+  const count = batch.number('InvoicesCount')
+  if (count !== invoices.length)
+    report.refuse('format.sum', batch.at('InvoicesCount'), {
+      expected: invoices.length,
+      received: count,
+      rule: 'count of Invoice',
+    })
+  for (const [name, total] of [
+    ['TotalInvoicesAmount', 'InvoiceTotal'],
+    ['TotalOutstandingAmount', 'TotalOutstandingAmount'],
+    ['TotalExecutableAmount', 'TotalExecutableAmount'],
+  ] as const) {
+    const received = batch.amount(name)!
+    const expected = addUp(invoices.map((invoice) => invoice.need('InvoiceTotals').number(total)!))
+    if (apart(received, expected) > CENT * invoices.length)
+      report.refuse('format.sum', batch.at(name), { expected, received, rule: `sum of ${total}` })
+  }
+}
+
+/** Amounts that change what is to be paid, and have no place in the canonical invoice. */
+export function checkCarried(invoice: Cursor, read: TotalsRead, report: ReadingReport): void {
+  const totals = invoice.need('InvoiceTotals')
+  for (const [name, received] of [
+    ['Subsidies', read.subsidies],
+    ['AmountsWithheld', read.guarantee],
+    ['PaymentInKind', read.inKind],
+    ['TotalFinancialExpenses', read.financial],
+  ] as const)
+    if (received !== 0) report.refuse('format.amount_not_carried', totals.at(name), { received })
+}

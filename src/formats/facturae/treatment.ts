@@ -1,0 +1,96 @@
+/** What a line without tax means: Facturae has a code for two cases, the others are told by the mentions of the law. */
+import { exemptionReasonOf } from '../../catalogs/index.ts'
+import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
+import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, type TaxGroupCode } from './codes.ts'
+import type { Cursor } from './cursor.ts'
+
+const CHARGED_TO_BUYER =
+  /inversi[oó]n\s+del\s+sujeto\s+pasivo|reverse\s+charge|\bart(?:\.|[ií]culo)?\s*84\b/i
+const NOT_SUBJECT = /\bno\s+sujet[ao]s?\b/i
+const FREE_OF_TAX = /\bexent[ao]s?\b|\bexenci[oó]n\b|\barts?(?:\.|[ií]culos?)?\s*2[0-5]\b/i
+const ARTICLE = /\barts?(?:\.|[ií]culos?)?\s*(\d+)/i
+const WITHIN_UNION = /intracomunitari/i
+const BY_PLACE = /localizaci[oó]n/i
+const BY_ARTICLE = /\barts?(?:\.|[ií]culos?)?\s*(?:7|14)\b/i
+
+/** Exemption reasons by the article of Ley 37/1992. */
+const REASONS: Readonly<Record<string, string>> = {
+  '20': 'E1',
+  '21': 'E2',
+  '22': 'E3',
+  '23': 'E4',
+  '24': 'E4',
+  '25': 'E5',
+}
+const OTHER_REASON = 'E6'
+
+export interface Treatment {
+  readonly tax_treatment_code: string
+  readonly exemption_reason_code?: string
+  readonly exemption_reason_text?: string
+  readonly non_taxable_reason?: string
+  readonly legal_literals?: { legal_reference: string }[]
+}
+
+/** The exemption that a text names. */
+function reasonOf(text: string, group: TaxGroupCode): string {
+  const named = REASONS[ARTICLE.exec(text)?.[1] ?? ''] ?? (WITHIN_UNION.test(text) ? 'E5' : OTHER_REASON)
+  return exemptionReasonOf(group, named) ? named : OTHER_REASON
+}
+
+const exempt = (text: string, group: TaxGroupCode): Treatment => ({
+  tax_treatment_code: EXEMPT,
+  exemption_reason_code: reasonOf(text, group),
+  exemption_reason_text: text,
+})
+
+const notSubject = (text: string): Treatment => ({
+  tax_treatment_code: NON_TAXABLE,
+  non_taxable_reason:
+    !BY_PLACE.test(text) && BY_ARTICLE.test(text) ? 'ARTICLES_7_14_OTHER' : 'LOCATION_RULES',
+})
+
+/** The treatment that a text tells, if it tells one. */
+function told(text: string | undefined, group: TaxGroupCode): Treatment | null {
+  if (text === undefined) return null
+  if (CHARGED_TO_BUYER.test(text)) return { tax_treatment_code: REVERSE_CHARGE }
+  if (NOT_SUBJECT.test(text)) return notSubject(text)
+  return FREE_OF_TAX.test(text) ? exempt(text, group) : null
+}
+
+/** Treatment of a line by its rate, its event and the mentions of line and document. */
+export function treatmentOf(
+  line: Cursor,
+  rate: number,
+  group: TaxGroupCode,
+  literals: readonly string[],
+): Treatment {
+  if (rate !== 0) return { tax_treatment_code: TAXED }
+  const event = line.block('SpecialTaxableEvent')
+  const code = event?.text('SpecialTaxableEventCode')
+  const reason = event?.text('SpecialTaxableEventReason')
+  if (code === EXEMPT_EVENT) return exempt(reason ?? 'Operación exenta', group)
+  if (code === NOT_SUBJECT_EVENT)
+    return {
+      ...notSubject(reason ?? ''),
+      ...(reason === undefined ? {} : { legal_literals: [{ legal_reference: reason }] }),
+    }
+  const own = told(line.text('AdditionalLineItemInformation'), group)
+  if (own) return own
+  for (const literal of literals) {
+    const found = told(literal, group)
+    if (found) return found
+  }
+  return { tax_treatment_code: TAXED }
+}
+
+/** Regimes that the law wants mentioned, by their key (art. 6.1 RD 1619/2012). */
+const REGIMES: readonly (readonly [key: string, words: RegExp])[] = [
+  ['07', /criterio\s+de\s+caja/i],
+  ['05', /agencias\s+de\s+viajes?/i],
+  ['03', /bienes\s+usados|objetos\s+de\s+arte|antig[uü]edades/i],
+]
+
+/** The special regime that a mention names. */
+export const regimeNamed = (text: string): string | undefined =>
+  /r[eé]gimen/i.test(text) ? REGIMES.find(([, words]) => words.test(text))?.[0] : undefined

@@ -1,0 +1,23 @@
+/** The official schemas of Facturae, as data. */
+import v32 from '../../../schemas/xml/facturae_3_2.json' with { type: 'json' }
+import v321 from '../../../schemas/xml/facturae_3_2_1.json' with { type: 'json' }
+import v322 from '../../../schemas/xml/facturae_3_2_2.json' with { type: 'json' }
+import { type Shapes, type Vocabulary, vocabularyOf } from '../../xml/index.ts'
+
+export type FacturaeCode = 'facturae_3_2_2' | 'facturae_3_2_1' | 'facturae_3_2'
+
+const SHAPES: Readonly<Record<FacturaeCode, unknown>> = {
+  facturae_3_2_2: v322,
+  facturae_3_2_1: v321,
+  facturae_3_2: v32,
+}
+const made = new Map<FacturaeCode, Vocabulary>()
+
+/** Made at first use. */
+export function vocabulary(code: FacturaeCode): Vocabulary {
+  const known = made.get(code)
+  if (known) return known
+  const fresh = vocabularyOf(SHAPES[code] as Shapes)
+  made.set(code, fresh)
+  return fresh
+}

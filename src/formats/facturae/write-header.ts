@@ -1,0 +1,118 @@
+/** Header, dates, references, and the correction. */
+import { invoiceTypeOf } from '../../catalogs/index.ts'
+import { CORRECTION_METHODS, REASON_TEXTS, REASON_WORDS, REASONS_OUT } from './codes.ts'
+import { optional } from './cursor.ts'
+import { seriesBeside } from './number.ts'
+import { decimal, type Writer } from './write-context.ts'
+
+const PATH = '/invoice/header'
+
+function numberOf(writer: Writer, number: string | undefined, series: string | undefined, path: string) {
+  const text = writer.need(number, 20, `${path}/invoice_number`)
+  const beside = seriesBeside(text, series)
+  return {
+    InvoiceNumber: text,
+    ...optional('InvoiceSeriesCode', writer.text(beside, 20, `${path}/invoice_series_code`)),
+  }
+}
+
+const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+
+/** First and last day of the month of a day. */
+function monthOf(day: string): { StartDate: string; EndDate: string } {
+  const [year, month] = day.split('-').map(Number) as [number, number]
+  const last = month === 2 && isLeap(year) ? 29 : LAST_DAYS[month - 1]
+  const start = day.slice(0, 8)
+  return { StartDate: `${start}01`, EndDate: `${start}${last}` }
+}
+
+function correctiveOf(writer: Writer) {
+  const { corrective } = writer.invoice.header
+  const path = `${PATH}/corrective`
+  if (!corrective) {
+    writer.report.refuse('missing', path)
+    return {}
+  }
+  const reason = corrective.reason_code ?? ''
+  if (reason === '') writer.report.refuse('missing', `${path}/reason_code`)
+  const code = REASONS_OUT[reason] ?? reason
+  const method = corrective.correction_type === 'S' ? '01' : '02'
+  if (corrective.correction_type === undefined) writer.report.refuse('missing', `${path}/correction_type`)
+  const { start_date: start, end_date: end } = corrective.tax_period ?? {}
+  const day = corrective.invoice_issue_date
+  const period =
+    start !== undefined && end !== undefined
+      ? { StartDate: start, EndDate: end }
+      : day === undefined
+        ? undefined
+        : monthOf(day)
+  if (period === undefined) writer.report.refuse('missing', `${path}/tax_period`)
+  const description = [REASON_WORDS[reason], corrective.reason_description].filter(Boolean).join(': ')
+  return {
+    ...numberOf(writer, corrective.invoice_number, corrective.invoice_series_code, path),
+    ReasonCode: code,
+    ReasonDescription: REASON_TEXTS[code] ?? '',
+    ...optional('TaxPeriod', period),
+    CorrectionMethod: method,
+    CorrectionMethodDescription: CORRECTION_METHODS[method]!.text,
+    ...optional(
+      'AdditionalReasonDescription',
+      writer.text(description, 2500, `${path}/reason_description`),
+    ),
+    ...optional('InvoiceIssueDate', day),
+  }
+}
+
+export function headerOf(writer: Writer): object {
+  const { header } = writer.invoice
+  const type = invoiceTypeOf(header.invoice_type_code)!
+  return {
+    ...numberOf(writer, header.invoice_number, header.invoice_series_code, PATH),
+    InvoiceDocumentType: type.facturae_document,
+    InvoiceClass: type.facturae_class,
+    ...(type.is_corrective ? { Corrective: correctiveOf(writer) } : {}),
+  }
+}
+
+function exchangeOf(writer: Writer) {
+  if (!writer.isForeign) return undefined
+  const path = '/invoice/issue_data/invoice_currency'
+  const { exchange_rate: rate, exchange_rate_date: day } = writer.invoice.issue_data.invoice_currency!
+  if (rate === undefined) writer.report.refuse('missing', `${path}/exchange_rate`)
+  if (day === undefined) writer.report.refuse('missing', `${path}/exchange_rate_date`)
+  return { ExchangeRate: decimal(rate ?? 0), ExchangeRateDate: day ?? '' }
+}
+
+function periodOf(writer: Writer) {
+  const { invoicing_period_start_date: start, invoicing_period_end_date: end } = writer.invoice.issue_data
+  if (start === undefined && end === undefined) return undefined
+  const path = '/invoice/issue_data/invoicing_period'
+  if (start === undefined) writer.report.refuse('missing', `${path}_start_date`)
+  if (end === undefined) writer.report.refuse('missing', `${path}_end_date`)
+  return { StartDate: start ?? '', EndDate: end ?? '' }
+}
+
+/** The invoice is written in the language of the law that its fixed texts quote. */
+const LANGUAGE = 'es'
+
+export function issueDataOf(writer: Writer): object {
+  const { issue_data: issue, header } = writer.invoice
+  const references = header.references ?? {}
+  const reference = (name: keyof typeof references) =>
+    writer.text(references[name], 20, `${PATH}/references/${name}`)
+  if (issue.issue_date === undefined) writer.report.refuse('missing', '/invoice/issue_data/issue_date')
+  return {
+    IssueDate: issue.issue_date ?? '',
+    ...optional('OperationDate', issue.operation_date),
+    ...optional('InvoicingPeriod', periodOf(writer)),
+    InvoiceCurrencyCode: writer.currency,
+    ...optional('ExchangeRateDetails', exchangeOf(writer)),
+    TaxCurrencyCode: issue.tax_currency_code ?? 'EUR',
+    LanguageName: LANGUAGE,
+    ...optional('InvoiceDescription', issue.invoice_description),
+    ...optional('ReceiverTransactionReference', reference('receiver_transaction_reference')),
+    ...optional('FileReference', reference('file_reference')),
+    ...optional('ReceiverContractReference', reference('receiver_contract_reference')),
+  }
+}

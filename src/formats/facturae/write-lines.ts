@@ -1,0 +1,198 @@
+/** Lines. Prices are written without tax: those that include it are divided back. */
+import { exemptionReasonOf } from '../../catalogs/index.ts'
+import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
+import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
+import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
+import { optional, orNothing } from './cursor.ts'
+import { NOT_SUBJECT_TEXTS, reasonOf, REVERSE_CHARGE_TEXT } from './treatment.ts'
+import { decimal, quotient, twoDecimals, type Writer } from './write-context.ts'
+
+export const taxGroupOf = (writer: Writer): TaxGroupCode => writer.invoice.issue_data.tax_group_code ?? 'IVA'
+
+/** Travel agencies have a type of their own for two taxes. */
+const TRAVEL_TYPES: Readonly<Partial<Record<TaxGroupCode, string>>> = { IVA: '17', IGIC: '18' }
+
+export const taxTypeOf = (writer: Writer, key: string | undefined): string => {
+  const group = taxGroupOf(writer)
+  return (key === '05' ? TRAVEL_TYPES[group] : undefined) ?? TAX_TYPE_OF[group]
+}
+
+/** Amounts of a line without tax, in the currency of the invoice. */
+function amountsOf(writer: Writer, line: Line, path: string) {
+  const gross = writer.amount(line, 'gross_amount_without_tax', path)
+  const withTax = line.unit_price_with_tax !== undefined
+  if (withTax) {
+    const price = line.quantity === 0 ? 0 : quotient(gross, line.quantity)
+    return { gross, cost: gross, price, discount: 0, charge: 0 }
+  }
+  const cost = writer.amount(line, 'total_cost_without_tax', path)
+  const price = writer.amount(line, 'unit_price_without_tax', path)
+  const own = (writer.isForeign ? line.invoice_currency : line) ?? {}
+  const part = (amount: number | undefined, rate: number | undefined): number =>
+    amount ?? (rate === undefined ? 0 : toNumber(percentOf(toMinor(cost), rate)))
+  return {
+    gross,
+    cost,
+    price,
+    discount: part(own.discount_amount, line.discount_rate),
+    charge: part(own.charge_amount, line.charge_rate),
+  }
+}
+
+const adjustment = (name: 'Discount' | 'Charge', reason: string, rate: number | undefined, amount: number) =>
+  amount === 0 && rate === undefined
+    ? undefined
+    : {
+        [name]: [
+          {
+            [`${name}Reason`]: reason,
+            ...(rate === undefined ? {} : { [`${name}Rate`]: decimal(rate) }),
+            [`${name}Amount`]: decimal(amount),
+          },
+        ],
+      }
+
+/** The mention of an exemption, which has to name the article that its reason is of. */
+function exemptText(line: Line, group: TaxGroupCode): string {
+  const code = line.exemption_reason_code ?? ''
+  const text = line.exemption_reason_text ?? 'Operación exenta'
+  if (reasonOf(text, group) === code) return text
+  const law = exemptionReasonOf(group, code)?.law
+  return law === undefined ? text : `${text} (${law})`
+}
+
+function eventOf(writer: Writer, line: Line, path: string) {
+  const event = (code: string, reason: string, at: string) => ({
+    SpecialTaxableEventCode: code,
+    SpecialTaxableEventReason: writer.need(reason, 2500, at),
+  })
+  if (line.tax_treatment_code === EXEMPT)
+    return event(EXEMPT_EVENT, exemptText(line, taxGroupOf(writer)), `${path}/exemption_reason_text`)
+  if (line.tax_treatment_code !== NON_TAXABLE) return undefined
+  const own = line.legal_literals?.[0]?.legal_reference
+  const text = own ?? NOT_SUBJECT_TEXTS[line.non_taxable_reason ?? 'LOCATION_RULES'] ?? 'Operación no sujeta'
+  return event(NOT_SUBJECT_EVENT, text, `${path}/legal_literals/0`)
+}
+
+function taxOf(writer: Writer, line: Line, path: string, surcharge: number | undefined) {
+  const rate = line.tax_treatment_code === TAXED ? (line.tax_output_rate ?? 0) : 0
+  const base = writer.amount(line, 'tax_output_base', path)
+  const tax = writer.amount(line, 'tax_output_amount', path)
+  return {
+    TaxTypeCode: taxTypeOf(writer, line.tax_regime_key),
+    TaxRate: decimal(rate),
+    TaxableBase: writer.block(base, line.tax_output_base),
+    TaxAmount: writer.block(tax, line.tax_output_amount),
+    ...(surcharge === undefined
+      ? {}
+      : {
+          EquivalenceSurcharge: twoDecimals(surcharge),
+          EquivalenceSurchargeAmount: writer.block(
+            toNumber(percentOf(toMinor(base), surcharge)),
+            toNumber(percentOf(toMinor(line.tax_output_base ?? 0), surcharge)),
+          ),
+        }),
+  }
+}
+
+function withheldOf(writer: Writer, line: Line, path: string) {
+  if (line.tax_withheld_rate === undefined) return undefined
+  return {
+    Tax: [
+      {
+        TaxTypeCode: WITHHELD_TYPE,
+        TaxRate: decimal(line.tax_withheld_rate),
+        TaxableBase: writer.block(writer.amount(line, 'tax_withheld_base', path), line.tax_withheld_base),
+        TaxAmount: writer.block(writer.amount(line, 'tax_withheld_amount', path), line.tax_withheld_amount),
+      },
+    ],
+  }
+}
+
+function referencesOf(writer: Writer, line: Line, index: number, path: string) {
+  const references = line.references ?? {}
+  const text = (name: 'receiver_contract_reference' | 'receiver_transaction_reference' | 'file_reference') =>
+    writer.text(references[name], 20, `${path}/references/${name}`)
+  // The document has no place for the issuer's contract: its first line has.
+  const inherited = index === 0 ? writer.invoice.header.references?.issuer_contract_reference : undefined
+  const contract = writer.text(
+    references.issuer_contract_reference ?? inherited,
+    20,
+    `${path}/references/issuer_contract_reference`,
+  )
+  const notes = (references.delivery_notes ?? []).map((note, at) => ({
+    DeliveryNoteNumber: writer.need(note.number, 30, `${path}/references/delivery_notes/${at}/number`),
+    ...optional('DeliveryNoteDate', note.date),
+  }))
+  return {
+    ...optional('IssuerContractReference', contract),
+    ...optional('IssuerContractDate', references.issuer_contract_date),
+    ...optional('ReceiverContractReference', text('receiver_contract_reference')),
+    ...optional('ReceiverTransactionReference', text('receiver_transaction_reference')),
+    ...optional('FileReference', text('file_reference')),
+    ...(notes.length === 0 ? {} : { DeliveryNotesReferences: { DeliveryNote: notes } }),
+  }
+}
+
+function periodOf(writer: Writer, line: Line, path: string) {
+  const { line_item_period_start_date: start, line_item_period_end_date: end } = line
+  if (start === undefined && end === undefined) return undefined
+  if (start === undefined) writer.report.refuse('missing', `${path}/line_item_period_start_date`)
+  if (end === undefined) writer.report.refuse('missing', `${path}/line_item_period_end_date`)
+  return { StartDate: start ?? '', EndDate: end ?? '' }
+}
+
+/** Reverse charge and a rate of 0 look alike: where an invoice has both, the line says which it is. */
+function informationOf(writer: Writer, line: Line, mixed: boolean, path: string): string | undefined {
+  const own = line.additional_line_item_information
+  const text =
+    mixed && line.tax_treatment_code === REVERSE_CHARGE
+      ? [REVERSE_CHARGE_TEXT, own].filter(Boolean).join('. ')
+      : own
+  return writer.text(text, 2500, `${path}/additional_line_item_information`)
+}
+
+/** Surcharge of the lines of a rate, where the breakdown has one for all of them. */
+function surchargeOf(writer: Writer, line: Line): number | undefined {
+  if (line.tax_treatment_code !== TAXED) return undefined
+  const alike = (writer.invoice.taxes_outputs ?? []).filter(
+    ({ tax_rate: rate, tax_treatment_code: treatment }) =>
+      rate === line.tax_output_rate && treatment === TAXED,
+  )
+  const [first, ...others] = alike.map((entry) => entry.equivalence_surcharge)
+  return others.every((other) => other === first) ? first : undefined
+}
+
+const isZeroRated = (line: Line): boolean =>
+  line.tax_treatment_code === TAXED && (line.tax_output_rate ?? 0) === 0
+
+export function linesOf(writer: Writer): object[] {
+  const { lines } = writer.invoice
+  const mixed = lines.some(isZeroRated)
+  return lines.map((line, index) => {
+    const path = `/invoice/lines/${index}`
+    if (line.tax_regime_key === ONE_STOP_SHOP || line.consumption_tax_rate !== undefined)
+      writer.report.refuse('one_stop_shop', `${path}/tax_regime_key`)
+    const { gross, cost, price, discount, charge } = amountsOf(writer, line, path)
+    const event = eventOf(writer, line, path)
+    return {
+      ...referencesOf(writer, line, index, path),
+      ...optional('SequenceNumber', line.sequence_number === undefined ? undefined : String(line.sequence_number)),
+      ItemDescription: writer.need(line.item_description, 2500, `${path}/item_description`),
+      Quantity: exactText(exact(line.quantity + 0)),
+      ...optional('UnitOfMeasure', line.unit_of_measure),
+      UnitPriceWithoutTax: decimal(price),
+      TotalCost: decimal(cost),
+      ...optional('DiscountsAndRebates', adjustment('Discount', 'Descuento', line.discount_rate, discount)),
+      ...optional('Charges', adjustment('Charge', 'Cargo', line.charge_rate, charge)),
+      GrossAmount: decimal(gross),
+      ...optional('TaxesWithheld', withheldOf(writer, line, path)),
+      TaxesOutputs: { Tax: [taxOf(writer, line, path, surchargeOf(writer, line))] },
+      ...optional('LineItemPeriod', periodOf(writer, line, path)),
+      ...optional('TransactionDate', line.transaction_date),
+      ...optional('AdditionalLineItemInformation', informationOf(writer, line, mixed, path)),
+      ...optional('SpecialTaxableEvent', event && orNothing(event)),
+      ...optional('ArticleCode', writer.text(line.article_code, 20, `${path}/article_code`)),
+    }
+  })
+}

@@ -1,0 +1,159 @@
+/** Seller and buyer. Facturae wants a whole address, province included. */
+import { countryOf, isEuMember, subdivisionOf } from '../../catalogs/index.ts'
+import { checkTaxId } from '../../identifiers/index.ts'
+import type { Address, Customer, Supplier } from '../../invoice/index.ts'
+import { optional, orNothing } from './cursor.ts'
+import type { Writer } from './write-context.ts'
+
+type Party = Supplier | Customer
+
+const SPAIN = 'ES'
+const MAX_PROVINCE = 20
+
+/** `R` in Spain, `U` in another member state on the day, `E` elsewhere. */
+const residenceOf = (country: string, day: string | undefined): string =>
+  country === SPAIN ? 'R' : isEuMember(country, day) ? 'U' : 'E'
+
+/** The name of a province, or a shorter one of it where it has no room ("Tenerife"). */
+function provinceName({ country_subdivision: named }: Address): string | undefined {
+  const known = named?.code === undefined ? undefined : subdivisionOf(named.code)
+  const name = named?.name ?? known?.name
+  if (name === undefined || name.length <= MAX_PROVINCE) return name
+  return known?.aliases?.find((alias) => alias.length <= MAX_PROVINCE) ?? name
+}
+
+function addressOf(writer: Writer, address: Address, country: string, path: string) {
+  const lines = [address.address, address.address_2].filter(Boolean).join(', ')
+  const code = countryOf(country)?.alpha3
+  if (code === undefined) writer.report.refuse('unknown_code', `${path}/country_code`, { received: country })
+  const common = { Address: writer.need(lines, 80, `${path}/address`), CountryCode: code ?? '' }
+  const province = provinceName(address)
+  if (country === SPAIN)
+    return {
+      AddressInSpain: {
+        ...common,
+        PostCode: writer.need(address.post_code, 5, `${path}/post_code`),
+        Town: writer.need(address.town, 50, `${path}/town`),
+        Province: writer.need(province, MAX_PROVINCE, `${path}/country_subdivision`),
+      },
+    }
+  const town = writer.need(address.town, 50, `${path}/town`)
+  const place = [address.post_code, town].filter(Boolean).join(' ')
+  return {
+    OverseasAddress: {
+      ...common,
+      PostCodeAndTown: writer.need(place, 50, `${path}/town`),
+      // Abroad not everything is in a province: the town stands for it.
+      Province: writer.need(
+        province ?? town,
+        MAX_PROVINCE,
+        `${path}/${province === undefined ? 'town' : 'country_subdivision'}`,
+      ),
+    },
+  }
+}
+
+/** Spain or abroad: the country of the address, else of the party. */
+const countryOfParty = (party: Party): string =>
+  (party.company?.address ?? party.person?.address)?.country_code ?? party.country_code ?? SPAIN
+
+function personTypeOf(party: Party): 'F' | 'J' | undefined {
+  if (party.person_type_code) return party.person_type_code
+  const check = party.tax_id === undefined ? null : checkTaxId(party.tax_id, party.country_code)
+  if (check?.valid && check.person_type_code) return check.person_type_code
+  return party.person?.first_name ? 'F' : undefined
+}
+
+/** Within the Union an id has the prefix of its country; at home it has none. */
+function taxIdOf(writer: Writer, party: Party, withPrefix: boolean, path: string): string {
+  const id = party.tax_id
+  const domestic = id !== undefined && checkTaxId(id, SPAIN).valid
+  return writer.need(withPrefix && domestic ? `${SPAIN}${id}` : id, 30, `${path}/tax_id`)
+}
+
+function contactOf(writer: Writer, party: Party, path: string) {
+  return orNothing({
+    ...optional('Telephone', writer.text(party.telephone, 15, `${path}/telephone`)),
+    ...optional('ElectronicMail', writer.text(party.electronic_mail, 60, `${path}/electronic_mail`)),
+    ...optional('ContactPersons', writer.text(party.contact_persons, 40, `${path}/contact_persons`)),
+  })
+}
+
+function centresOf(writer: Writer, party: Party, address: object, path: string) {
+  const centres = 'administrative_centres' in party ? (party.administrative_centres ?? []) : []
+  return orNothing(
+    centres.map((centre, index) => {
+      const at = `${path}/administrative_centres/${index}`
+      return {
+        CentreCode: writer.need(centre.centre_code, 10, `${at}/centre_code`),
+        ...optional('RoleTypeCode', writer.text(centre.role_type_code, 2, `${at}/role_type_code`)),
+        ...address,
+        ...optional(
+          'CentreDescription',
+          writer.text(centre.centre_description, 2500, `${at}/centre_description`),
+        ),
+      }
+    }),
+  )
+}
+
+function partyOf(writer: Writer, party: Party, path: string, withPrefix: boolean) {
+  const type = personTypeOf(party)
+  if (type === undefined) writer.report.refuse('missing', `${path}/person_type_code`)
+  const block = party.company?.address ? 'company' : party.person?.address ? 'person' : 'company'
+  const sent = party.company?.address ?? party.person?.address
+  const country = countryOfParty(party)
+  const where = `${path}/${block}/address`
+  if (sent === undefined) writer.report.refuse('missing', where)
+  const address = sent === undefined ? {} : addressOf(writer, sent, country, where)
+  const contact = optional('ContactDetails', contactOf(writer, party, path))
+  const person = party.person
+  const entity =
+    type === 'F'
+      ? {
+          Individual: {
+            Name: writer.need(person?.first_name, 40, `${path}/person/first_name`),
+            FirstSurname: writer.need(person?.first_surname, 40, `${path}/person/first_surname`),
+            ...optional(
+              'SecondSurname',
+              writer.text(person?.second_surname, 40, `${path}/person/second_surname`),
+            ),
+            ...address,
+            ...contact,
+          },
+        }
+      : {
+          LegalEntity: {
+            CorporateName: writer.need(party.name, 80, `${path}/name`),
+            ...optional(
+              'TradeName',
+              writer.text(party.company?.trade_name, 40, `${path}/company/trade_name`),
+            ),
+            ...address,
+            ...contact,
+          },
+        }
+  const centres = centresOf(writer, party, address, path)
+  return {
+    TaxIdentification: {
+      PersonTypeCode: type ?? 'J',
+      ResidenceTypeCode: residenceOf(country, writer.invoice.issue_data.issue_date),
+      TaxIdentificationNumber: taxIdOf(writer, party, withPrefix, path),
+    },
+    ...(centres ? { AdministrativeCentres: { AdministrativeCentre: centres } } : {}),
+    ...entity,
+  }
+}
+
+export function partiesOf(writer: Writer): object {
+  const { supplier, customer, issue_data: issue } = writer.invoice
+  if (!customer) writer.report.refuse('missing', '/invoice/customer')
+  const abroad = (party: Party | undefined): boolean =>
+    party !== undefined && residenceOf(countryOfParty(party), issue.issue_date) === 'U'
+  return {
+    SellerParty: partyOf(writer, supplier, '/invoice/supplier', abroad(customer)),
+    ...(customer
+      ? { BuyerParty: partyOf(writer, customer, '/invoice/customer', abroad(supplier)) }
+      : {}),
+  }
+}

@@ -1,0 +1,244 @@
+/** Breakdown and totals. The total of Facturae is after withholding. */
+import { TAXED, type TaxOutput, type Totals } from '../../invoice/index.ts'
+import { percentOf, toMinor, toNumber } from '../../money/index.ts'
+import { addUp, apart } from './amounts.ts'
+import { WITHHELD_TYPE } from './codes.ts'
+import { optional } from './cursor.ts'
+import { decimal, twoDecimals, type Writer } from './write-context.ts'
+import { taxTypeOf } from './write-lines.ts'
+
+const PATH = '/invoice/totals'
+
+const isTaxed = (entry: TaxOutput): boolean => entry.tax_treatment_code === TAXED && entry.tax_rate !== 0
+
+function taxedEntry(writer: Writer, entry: TaxOutput, path: string) {
+  const surcharge = entry.equivalence_surcharge
+  return {
+    TaxTypeCode: taxTypeOf(writer, entry.tax_regime_key),
+    TaxRate: decimal(entry.tax_rate),
+    TaxableBase: writer.block(writer.amount(entry, 'taxable_base', path), entry.taxable_base),
+    TaxAmount: writer.block(writer.amount(entry, 'tax_amount', path), entry.tax_amount),
+    ...(surcharge === undefined
+      ? {}
+      : {
+          EquivalenceSurcharge: twoDecimals(surcharge),
+          EquivalenceSurchargeAmount: writer.block(
+            writer.amount(entry, 'equivalence_surcharge_amount', path),
+            entry.equivalence_surcharge_amount,
+          ),
+        }),
+  }
+}
+
+/** What is not taxed has one entry for each type of tax: its rate is 0, whatever the reason. */
+export function taxesOutputsOf(writer: Writer): object[] {
+  const taxed: object[] = []
+  const untaxed = new Map<string, { base: number[]; euros: number[] }>()
+  const entries = writer.invoice.taxes_outputs ?? []
+  entries.forEach((entry, index) => {
+    const path = `/invoice/taxes_outputs/${index}`
+    if (isTaxed(entry)) {
+      taxed.push(taxedEntry(writer, entry, path))
+      return
+    }
+    const type = taxTypeOf(writer, entry.tax_regime_key)
+    const known = untaxed.get(type) ?? { base: [], euros: [] }
+    untaxed.set(type, known)
+    known.base.push(writer.amount(entry, 'taxable_base', path))
+    known.euros.push(entry.taxable_base)
+  })
+  return [
+    ...taxed,
+    ...[...untaxed].map(([type, { base, euros }]) => ({
+      TaxTypeCode: type,
+      TaxRate: decimal(0),
+      TaxableBase: writer.block(addUp(base), addUp(euros)),
+      TaxAmount: writer.block(0, 0),
+    })),
+  ]
+}
+
+export function taxesWithheldOf(writer: Writer): object[] {
+  const { taxes_withheld: entries = [], lines } = writer.invoice
+  return entries.map((entry, index) => {
+    const path = `/invoice/taxes_withheld/${index}`
+    // The breakdown has no amounts in the original currency; its lines have.
+    const foreign = (member: 'tax_withheld_base' | 'tax_withheld_amount'): number => {
+      const alike = lines.filter((line) => line.tax_withheld_rate === entry.tax_rate)
+      const amounts = alike.map((line) => line.invoice_currency?.[member])
+      if (amounts.includes(undefined)) writer.missingAmount(path)
+      return addUp(amounts.map((amount) => amount ?? 0))
+    }
+    const base = writer.isForeign ? foreign('tax_withheld_base') : entry.taxable_base
+    const amount = writer.isForeign ? toNumber(percentOf(toMinor(base), entry.tax_rate)) : entry.tax_amount
+    return {
+      TaxTypeCode: WITHHELD_TYPE,
+      TaxRate: decimal(entry.tax_rate),
+      TaxableBase: writer.block(base, entry.taxable_base),
+      TaxAmount: writer.block(amount, entry.tax_amount),
+    }
+  })
+}
+
+/** Entries of a list; their amounts are in euros, so that in another currency only one can be written: its total. */
+function listOf<T>(
+  writer: Writer,
+  entries: readonly T[] | undefined,
+  amountOf: (entry: T) => number,
+  total: number,
+  path: string,
+): { readonly entry: T; readonly amount: number; readonly path: string }[] {
+  const list = entries ?? []
+  if (writer.isForeign && list.length > 1) writer.missingAmount(path)
+  return list.map((entry, index) => ({
+    entry,
+    amount: writer.isForeign ? total : amountOf(entry),
+    path: `${path}/${index}`,
+  }))
+}
+
+export interface WrittenTotals {
+  readonly block: object
+  /** In the currency of the invoice, and in euros. */
+  readonly invoiceTotal: readonly [number, number]
+  readonly outstanding: readonly [number, number]
+  readonly executable: readonly [number, number]
+}
+
+interface Sums {
+  readonly gross: number
+  readonly discounts: number
+  readonly surcharges: number
+  readonly beforeTaxes: number
+  readonly outputs: number
+  readonly withheld: number
+  readonly total: number
+  readonly onAccount: number
+  readonly expenses: number
+  readonly executable: number
+}
+
+/** `amount` answers a total in the currency asked for; a total that is absent is 0. */
+function sumsOf(amount: (member: keyof Totals) => number): Sums {
+  return {
+    gross: amount('total_gross_amount'),
+    discounts: amount('total_general_discounts'),
+    surcharges: amount('total_general_surcharges'),
+    beforeTaxes: amount('total_gross_amount_before_taxes'),
+    outputs: amount('total_tax_outputs'),
+    withheld: amount('total_taxes_withheld'),
+    total: amount('invoice_total'),
+    onAccount: amount('total_payments_on_account'),
+    expenses: amount('total_reimbursable_expenses'),
+    executable: amount('total_executable_amount'),
+  }
+}
+
+const afterWithholding = ({ total, withheld }: Sums): number => addUp([total, -withheld])
+const outstandingOf = (sums: Sums): number => addUp([afterWithholding(sums), -sums.onAccount])
+
+/** Facturae has no rounding: what is to be paid is what its parts give. */
+function checkPayable(writer: Writer, sums: Sums): void {
+  const expected = addUp([outstandingOf(sums), sums.expenses])
+  if (apart(expected, sums.executable) === 0) return
+  writer.report.refuse('rounding_amount', `${PATH}/rounding_amount`, {
+    received: sums.executable,
+    expected,
+  })
+}
+
+function adjustmentsOf(writer: Writer, name: 'Discount' | 'Charge', gross: number, total: number) {
+  const { totals } = writer.invoice
+  const isDiscount = name === 'Discount'
+  const sent = isDiscount ? totals.general_discounts : totals.general_surcharges
+  const member = isDiscount ? 'discount' : 'charge'
+  const path = `${PATH}/${isDiscount ? 'general_discounts' : 'general_surcharges'}`
+  type Entry = Readonly<Record<string, string | number | undefined>>
+  // A total without a list is an entry of its own.
+  const entries = (sent as readonly Entry[] | undefined) ?? (total === 0 ? [] : [{ [`${member}_amount`]: total }])
+  const amountOf = (entry: Entry): number =>
+    (entry[`${member}_amount`] as number | undefined) ??
+    toNumber(percentOf(toMinor(gross), (entry[`${member}_rate`] as number | undefined) ?? 0))
+  const list = listOf(writer, entries, amountOf, total, path)
+  if (list.length === 0) return undefined
+  return {
+    [name]: list.map(({ entry, amount, path: at }) => ({
+      [`${name}Reason`]: writer.need(
+        (entry[`${member}_reason`] as string | undefined) ?? (isDiscount ? 'Descuento' : 'Cargo'),
+        2500,
+        `${at}/${member}_reason`,
+      ),
+      ...(entry[`${member}_rate`] === undefined
+        ? {}
+        : { [`${name}Rate`]: decimal(entry[`${member}_rate`] as number) }),
+      [`${name}Amount`]: decimal(amount),
+    })),
+  }
+}
+
+function paymentsOf(writer: Writer, total: number) {
+  const path = `${PATH}/payments_on_account`
+  const sent = writer.invoice.totals.payments_on_account
+  const list = listOf(writer, sent, (entry) => entry.payment_on_account_amount, total, path)
+  if (list.length === 0) return undefined
+  return {
+    PaymentOnAccount: list.map(({ entry, amount }) => ({
+      PaymentOnAccountDate: entry.payment_on_account_date,
+      PaymentOnAccountAmount: decimal(amount),
+    })),
+  }
+}
+
+function expensesOf(writer: Writer, total: number) {
+  const path = `${PATH}/reimbursable_expenses`
+  const sent = writer.invoice.totals.reimbursable_expenses
+  const list = listOf(writer, sent, (entry) => entry.reimbursable_expenses_amount ?? 0, total, path)
+  if (list.length === 0) return undefined
+  return {
+    ReimbursableExpenses: list.map(({ entry, amount, path: at }) => ({
+      ...optional('IssueDate', entry.issue_date),
+      ...optional('InvoiceNumber', writer.text(entry.invoice_number, 20, `${at}/invoice_number`)),
+      ...optional(
+        'InvoiceSeriesCode',
+        writer.text(entry.invoice_series_code, 20, `${at}/invoice_series_code`),
+      ),
+      ReimbursableExpensesAmount: decimal(amount),
+    })),
+  }
+}
+
+export function totalsOf(writer: Writer): WrittenTotals {
+  const { totals } = writer.invoice
+  const euros = sumsOf((member) => (totals[member] as number | undefined) ?? 0)
+  const present = (member: keyof Totals): boolean => typeof totals[member] === 'number' && totals[member] !== 0
+  const sums = writer.isForeign
+    ? sumsOf((member) => (present(member) ? writer.amount(totals, member, PATH) : 0))
+    : euros
+  checkPayable(writer, sums)
+  if ((totals.total_consumption_taxes ?? 0) !== 0)
+    writer.report.refuse('one_stop_shop', `${PATH}/total_consumption_taxes`)
+  const some = (name: string, value: number) => (value === 0 ? {} : { [name]: decimal(value) })
+  const block = {
+    TotalGrossAmount: decimal(sums.gross),
+    ...optional('GeneralDiscounts', adjustmentsOf(writer, 'Discount', sums.gross, sums.discounts)),
+    ...optional('GeneralSurcharges', adjustmentsOf(writer, 'Charge', sums.gross, sums.surcharges)),
+    ...some('TotalGeneralDiscounts', sums.discounts),
+    ...some('TotalGeneralSurcharges', sums.surcharges),
+    TotalGrossAmountBeforeTaxes: decimal(sums.beforeTaxes),
+    TotalTaxOutputs: decimal(sums.outputs),
+    TotalTaxesWithheld: decimal(sums.withheld),
+    InvoiceTotal: decimal(afterWithholding(sums)),
+    ...optional('PaymentsOnAccount', paymentsOf(writer, sums.onAccount)),
+    ...optional('ReimbursableExpenses', expensesOf(writer, sums.expenses)),
+    TotalOutstandingAmount: decimal(outstandingOf(sums)),
+    ...some('TotalPaymentsOnAccount', sums.onAccount),
+    TotalExecutableAmount: decimal(sums.executable),
+    ...some('TotalReimbursableExpenses', sums.expenses),
+  }
+  return {
+    block,
+    invoiceTotal: [afterWithholding(sums), afterWithholding(euros)],
+    outstanding: [outstandingOf(sums), outstandingOf(euros)],
+    executable: [sums.executable, euros.executable],
+  }
+}

@@ -1,0 +1,167 @@
+/** Canonical invoice to Facturae 3.2.2. */
+import type { CanonicalInvoice, PaymentDetail } from '../../invoice/index.ts'
+import type { Tree, WritingOptions, WritingReport } from '../model/index.ts'
+import { ATTACHMENT_TYPES } from './codes.ts'
+import { optional, orNothing } from './cursor.ts'
+import { twoDecimals, Writer } from './write-context.ts'
+import { headerOf, issueDataOf } from './write-header.ts'
+import { linesOf } from './write-lines.ts'
+import { partiesOf } from './write-parties.ts'
+import { taxesOutputsOf, taxesWithheldOf, totalsOf, type WrittenTotals } from './write-totals.ts'
+
+const ROOT = 'Facturae'
+const VERSION = '3.2.2'
+
+function fileHeader(writer: Writer, totals: WrittenTotals) {
+  const { header, supplier } = writer.invoice
+  const amount = ([value, euros]: readonly [number, number]) => writer.block(value, euros)
+  return {
+    SchemaVersion: VERSION,
+    Modality: 'I',
+    InvoiceIssuerType: header.invoice_type_code === '05' ? 'RE' : 'EM',
+    Batch: {
+      BatchIdentifier: `${supplier.tax_id ?? ''}${header.invoice_number ?? ''}`,
+      InvoicesCount: '1',
+      TotalInvoicesAmount: amount(totals.invoiceTotal),
+      TotalOutstandingAmount: amount(totals.outstanding),
+      TotalExecutableAmount: amount(totals.executable),
+      InvoiceCurrencyCode: writer.currency,
+    },
+  }
+}
+
+function installment(writer: Writer, detail: PaymentDetail, amount: number | undefined, path: string) {
+  const account = (iban: string | undefined, name: string) => {
+    const text = writer.text(iban?.replace(/\s/g, ''), 34, `${path}/${name}`)
+    return text === undefined ? undefined : { IBAN: text }
+  }
+  if (amount === undefined) writer.missingAmount(`${path}/installment_amount`)
+  return {
+    InstallmentDueDate: writer.need(detail.installment_due_date, 10, `${path}/installment_due_date`),
+    InstallmentAmount: twoDecimals(amount ?? 0),
+    PaymentMeans: writer.need(detail.payment_method_code, 2, `${path}/payment_method_code`),
+    ...optional(
+      'AccountToBeCredited',
+      account(detail.iban_account_to_be_credited, 'iban_account_to_be_credited'),
+    ),
+    ...optional(
+      'PaymentReconciliationReference',
+      writer.text(detail.payment_reconciliation_reference, 60, `${path}/payment_reconciliation_reference`),
+    ),
+    ...optional(
+      'AccountToBeDebited',
+      account(detail.iban_account_to_be_debited, 'iban_account_to_be_debited'),
+    ),
+    ...optional(
+      'CollectionAdditionalInformation',
+      writer.text(
+        detail.collection_additional_information,
+        2500,
+        `${path}/collection_additional_information`,
+      ),
+    ),
+  }
+}
+
+/** The engine completes one instalment with the amount to pay; alone it says nothing that the totals do not. */
+const saysMore = (detail: PaymentDetail): boolean =>
+  Object.keys(detail).some((member) => member !== 'installment_amount')
+
+function paymentsOf(writer: Writer, totals: WrittenTotals) {
+  const details = writer.invoice.payment_details ?? []
+  if (details.length === 0 || (details.length === 1 && !saysMore(details[0]!))) return undefined
+  const foreign = details.length === 1 ? totals.executable[0] : undefined
+  return {
+    Installment: details.map((detail, index) =>
+      installment(
+        writer,
+        detail,
+        writer.isForeign ? foreign : detail.installment_amount,
+        `/invoice/payment_details/${index}`,
+      ),
+    ),
+  }
+}
+
+/** Mentions of document and lines; what a line's event says already is there. */
+function literalsOf(writer: Writer) {
+  const { legal_literals: own = [], lines } = writer.invoice
+  const found = new Map<string, string>()
+  own.forEach(({ legal_reference: text }, index) => {
+    found.set(text.trim(), `/invoice/legal_literals/${index}/legal_reference`)
+  })
+  lines.forEach((line, at) => {
+    line.legal_literals?.forEach(({ legal_reference: text }, index) => {
+      const inEvent = index === 0 && line.tax_treatment_code === 'NON_TAXABLE'
+      const path = `/invoice/lines/${at}/legal_literals/${index}/legal_reference`
+      if (!inEvent && !found.has(text.trim())) found.set(text.trim(), path)
+    })
+  })
+  return [...found].flatMap(([text, path]) => writer.text(text, 250, path) ?? [])
+}
+
+function attachmentsOf(writer: Writer) {
+  return orNothing(
+    writer.attachments.map(({ file_name: name, content_type: type, data, description }, index) => {
+      const format = Object.entries(ATTACHMENT_TYPES).find(([, known]) => known === type)?.[0]
+      const path = `/attachments/${index}`
+      if (format === undefined) writer.report.refuse('unknown_code', path, { received: type })
+      return {
+        AttachmentCompressionAlgorithm: 'NONE',
+        AttachmentFormat: format ?? '',
+        AttachmentEncoding: 'BASE64',
+        ...optional('AttachmentDescription', writer.text(description ?? name, 2500, path)),
+        AttachmentData: data,
+      }
+    }),
+  )
+}
+
+function additionalData(writer: Writer) {
+  const { additional_data: data, payment_terms: terms } = writer.invoice
+  const path = '/invoice/additional_data'
+  const text = [data?.invoice_additional_information, terms].filter(Boolean).join('\n')
+  const attachments = attachmentsOf(writer)
+  return orNothing({
+    ...optional(
+      'RelatedInvoice',
+      writer.text(data?.related_invoice?.number, 40, `${path}/related_invoice/number`),
+    ),
+    ...(attachments ? { RelatedDocuments: { Attachment: attachments } } : {}),
+    ...optional(
+      'InvoiceAdditionalInformation',
+      writer.text(text, 2500, `${path}/invoice_additional_information`),
+    ),
+  })
+}
+
+export function writeFacturae(
+  document: CanonicalInvoice,
+  report: WritingReport,
+  { attachments }: WritingOptions,
+): { root: string; tree: Tree } {
+  const writer = new Writer(document, report, attachments)
+  const totals = totalsOf(writer)
+  const withheld = taxesWithheldOf(writer)
+  const literals = literalsOf(writer)
+  const tree = {
+    FileHeader: fileHeader(writer, totals),
+    Parties: partiesOf(writer),
+    Invoices: {
+      Invoice: [
+        {
+          InvoiceHeader: headerOf(writer),
+          InvoiceIssueData: issueDataOf(writer),
+          TaxesOutputs: { Tax: taxesOutputsOf(writer) },
+          ...(withheld.length === 0 ? {} : { TaxesWithheld: { Tax: withheld } }),
+          InvoiceTotals: totals.block,
+          Items: { InvoiceLine: linesOf(writer) },
+          ...optional('PaymentDetails', paymentsOf(writer, totals)),
+          ...(literals.length === 0 ? {} : { LegalLiterals: { LegalReference: literals } }),
+          ...optional('AdditionalData', additionalData(writer)),
+        },
+      ],
+    },
+  }
+  return { root: ROOT, tree }
+}
