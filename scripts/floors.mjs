@@ -143,9 +143,24 @@ export const FLOORS = [
         'schemas src/catalogs src/identifiers src/invoice src/money src/xml src/formats/model',
       ),
       room(
+        'src/formats/en16931',
+        'what UBL and CII share: the semantic model of EN 16931, its rules, its mapping',
+        'catalogs src/catalogs src/identifiers src/invoice src/money src/xml src/formats/model',
+      ),
+      room(
+        'src/formats/ubl',
+        'UBL 2.1: Invoice and CreditNote',
+        'schemas src/xml src/formats/model src/formats/en16931',
+      ),
+      room(
+        'src/formats/cii',
+        'CII D16B',
+        'schemas src/xml src/formats/model src/formats/en16931',
+      ),
+      room(
         'src/formats',
         'what `cuadra/formats` offers: detect, read, write',
-        'src/invoice src/words src/money src/xml src/api src/formats/model src/formats/facturae',
+        'src/invoice src/words src/money src/xml src/api src/formats/model src/formats/facturae src/formats/ubl src/formats/cii',
       ),
     ],
   },

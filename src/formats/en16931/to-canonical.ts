@@ -112,8 +112,8 @@ function additionalOf({ invoice, type }: Parts, information: string | undefined)
   return Object.keys(found).length === 0 ? undefined : found
 }
 
-/** Where the parts of the document are in the tree: lines one by one, totals by name. */
-function placesOf({ invoice, places }: Parts): Map<string, string> {
+/** Where the parts of the document are in the tree: the longest pointer that fits says it. */
+function placesOf({ invoice, places }: Parts): (pointer: string) => string {
   const found = new Map([
     ['/invoice/supplier', places.seller],
     ['/invoice/customer', places.buyer],
@@ -130,10 +130,15 @@ function placesOf({ invoice, places }: Parts): Map<string, string> {
     ['/invoice/totals/total_tax_outputs', places.tax],
     ['/invoice/totals/invoice_total', places.total],
   ])
-  invoice.lines.forEach(({ at }, index) => {
-    found.set(`/invoice/lines/${index}`, at)
-  })
-  return found
+  return (pointer) => {
+    const [, index] = /^\/invoice\/lines\/(\d+)/.exec(pointer) ?? []
+    if (index !== undefined) return invoice.lines[Number(index)]?.at ?? places.lines
+    for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+      const place = found.get(at)
+      if (place !== undefined) return place
+    }
+    return ''
+  }
 }
 
 /** Kinds of tax that one invoice of json_1_1 cannot have together, and documents that are none. */
@@ -193,5 +198,5 @@ export function toCanonical(
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput
-  return { document, places: placesOf(parts), attachments: attachmentsOf(invoice) }
+  return { document, placeOf: placesOf(parts), attachments: attachmentsOf(invoice) }
 }

@@ -1,0 +1,11 @@
+/** The XML vocabulary of CII D16B. */
+import shapes from '../../../schemas/xml/cii_d16b.json' with { type: 'json' }
+import { type Shapes, type Vocabulary, vocabularyOf } from '../../xml/index.ts'
+
+let made: Vocabulary | undefined
+
+/** Made at first use. */
+export function ciiVocabulary(): Vocabulary {
+  made ??= vocabularyOf(shapes as unknown as Shapes)
+  return made
+}

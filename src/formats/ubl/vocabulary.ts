@@ -1,0 +1,11 @@
+/** The XML vocabulary of UBL 2.1: Invoice and CreditNote. */
+import shapes from '../../../schemas/xml/ubl_2_1.json' with { type: 'json' }
+import { type Shapes, type Vocabulary, vocabularyOf } from '../../xml/index.ts'
+
+let made: Vocabulary | undefined
+
+/** Made at first use. */
+export function ublVocabulary(): Vocabulary {
+  made ??= vocabularyOf(shapes as unknown as Shapes)
+  return made
+}
