@@ -32,21 +32,48 @@ const decimalsOf = (price: number): number => {
   return Math.max(2, /e/.test(decimals) ? 8 : decimals.length)
 }
 
+interface Price {
+  readonly used: number
+  /** True where rounding explains that the stated price does not give the amount of the line. */
+  readonly isRounding: boolean
+}
+
+/** The price of one as the document states it. */
+const statedPrice = ({ price, priceQuantity = 1 }: Line): number =>
+  priceQuantity === 1 ? price : exactNumber(roundExact(exact(price).div(priceQuantity || 1), 8))
+
 /**
- * The price of one, which gives the amount of the line again. A price that the issuer has rounded (3.33 for ten thirds)
- * does not: then it is the amount that counts, and the price is what belongs to it. Undefined where rounding does not
- * explain the difference.
+ * The price of one that gives the amount of the line again. EN 16931 has no rule that holds the two together: issuers
+ * round the price (3.33 for ten thirds), or mean something else by the quantity that it is for. The amount is what the
+ * totals are made of, so it counts. Undefined where no price gives it.
  */
-function unitPriceOf({ price, priceQuantity = 1, quantity }: Line, cost: Minor): number | undefined {
-  const unit = priceQuantity === 1 ? price : exactNumber(roundExact(exact(price).div(priceQuantity || 1), 8))
+function priceOf(line: Line, cost: Minor): Price | undefined {
+  const { quantity, price, priceQuantity = 1 } = line
+  const unit = statedPrice(line)
   const difference = multiply(quantity, unit) - cost
-  if (difference === 0) return unit
+  if (difference === 0) return { used: unit, isRounding: true }
   if (quantity === 0) return undefined
   const used = exactNumber(roundExact(exact(toNumber(cost)).div(quantity), 8))
-  if (used < 0 || multiply(quantity, used) !== cost) return undefined
+  if (multiply(quantity, used) !== cost) return undefined
   const half = exact(10).pow(-decimalsOf(price)).div(2).div(Math.abs(priceQuantity) || 1)
-  const isRounding = exact(used).minus(unit).abs().lte(half)
-  return isRounding || Math.abs(difference) <= 1 ? used : undefined
+  const isClose = exact(used).minus(unit).abs().lte(half)
+  return { used, isRounding: isClose || Math.abs(difference) <= 1 }
+}
+
+/** Tells that the price is not the stated one, or that there is none. */
+function reportPrice(line: Line, found: Price | undefined, report: ReadingReport, discount: Minor, charge: Minor) {
+  const stated = statedPrice(line)
+  if (found?.used === stated) return
+  const { quantity, net, at } = line
+  const values = {
+    received: net,
+    quantity,
+    price: stated,
+    expected: toNumber(multiply(quantity, stated) - discount + charge),
+  }
+  if (!found) report.refuse('en16931.line_net', at, values)
+  else if (found.isRounding) report.warn('en16931.price_rounded', at, { received: stated, used: found.used })
+  else report.warn('en16931.line_price', at, { ...values, used: found.used })
 }
 
 /** A rate is kept where it is the one that the amount was made with. */
@@ -77,17 +104,8 @@ export function lineInputOf(line: Line, context: LineContext): LineInput {
   const discount = sumOf(line.allowances, false)
   const charge = sumOf(line.allowances, true)
   const cost = toMinor(line.net) + discount - charge
-  const price = unitPriceOf(line, cost)
-  const { price: stated, priceQuantity = 1 } = line
-  if (price === undefined)
-    report.refuse('en16931.line_net', line.at, {
-      received: line.net,
-      quantity: line.quantity,
-      price: stated,
-      expected: toNumber(multiply(line.quantity, exactNumber(roundExact(exact(stated).div(priceQuantity || 1), 8))) - discount + charge),
-    })
-  else if (priceQuantity === 1 && price !== stated)
-    report.warn('en16931.price_rounded', line.at, { received: stated, used: price })
+  const found = priceOf(line, cost)
+  reportPrice(line, found, report, discount, charge)
   const { unit, original } = unitOfCode(line.unit ?? 'C62')
   const treatment = context.treatmentOf(line)
   const number = context.numbered ? Number(line.id) : undefined
@@ -104,7 +122,7 @@ export function lineInputOf(line: Line, context: LineContext): LineInput {
     quantity: sign * line.quantity + 0,
     unit_of_measure: unit,
     article_code: line.sellerItemId,
-    unit_price_without_tax: price ?? stated,
+    unit_price_without_tax: found?.used ?? line.price,
     discount_rate: rateOf(line.allowances, false, cost),
     discount_amount: signed(discount, sign),
     charge_rate: rateOf(line.allowances, true, cost),

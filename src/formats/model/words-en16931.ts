@@ -92,6 +92,17 @@ export const EN16931_CODES = {
       'Pida al emisor una línea que cuadre: aquí no se corrige ningún importe.',
     ],
   ),
+  'en16931.line_price': words(
+    PAGE,
+    [
+      'Line {line}: the line states {received}, but {quantity} at {price} gives {expected}; its price is {used} here.',
+      'Check the line with the issuer: its amount is what the total is made of.',
+    ],
+    [
+      'Línea {line}: la línea indica {received}, pero {quantity} a {price} da {expected}; aquí su precio es {used}.',
+      'Compruebe la línea con el emisor: su importe es el que forma el total.',
+    ],
+  ),
   'en16931.price_rounded': words(
     PAGE,
     [
