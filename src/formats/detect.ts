@@ -1,8 +1,9 @@
 /** Which format a document has: told by its root element, never by its name or its first bytes. */
+
+import { rootOf } from '../xml/index.ts'
 import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'
-import { rootOf } from './root.ts'
-import { type Decoded, decode } from './text.ts'
+import { decode, type Text } from './text.ts'
 
 export interface Detection {
   /** Null where the root element is none of an invoice that can be read. */
@@ -15,7 +16,7 @@ export interface Detection {
 }
 
 /** The same of what was decoded already. */
-export function detectText({ text, encoding }: Decoded): Detection {
+export function detectText({ text, encoding }: Text): Detection {
   const root = text === null ? null : rootOf(text)
   if (root === null) return { format: null, root: null, namespace: null, encoding }
   const { name, namespace } = root

@@ -1,33 +1,48 @@
-/** What the XML reader finds, and what the official schema refuses, under the codes of this entry. */
-import type { Violation, XmlProblem } from '../xml/index.ts'
+/** What the XML room finds in a document, under the codes of this entry. */
+import type { DocumentProblem, EncodingProblem } from '../xml/index.ts'
 import type { ReadingCode, ReadingItems } from './model/index.ts'
 
-const PROBLEMS: Readonly<Record<XmlProblem['kind'], ReadingCode>> = {
+const CODES: Readonly<Record<DocumentProblem['kind'], ReadingCode>> = {
   malformed: 'xml.malformed',
   doctype: 'xml.doctype',
   encoding: 'xml.encoding',
+  limit: 'xml.limit',
   no_record: 'format.unknown',
   unknown_element: 'xml.unknown',
+  unknown: 'xml.unknown',
   namespace: 'xml.namespace',
   order: 'xml.order',
   repeated: 'xml.repeated',
   stray_text: 'xml.text',
-  limit: 'xml.limit',
+  missing: 'xml.missing',
+  kind: 'xml.kind',
+  value: 'xml.value',
+  pattern: 'xml.pattern',
+  length: 'xml.length',
+  exclusive: 'xml.exclusive',
+  count: 'xml.count',
+  character: 'xml.character',
 }
 
-const lastOf = (pointer: string): string => pointer.split('/').findLast((step) => !/^\d*$/.test(step)) ?? ''
-
-export function problemCodes({ kind, path, line, column, detail }: XmlProblem, items: ReadingItems): void {
-  const unknown = kind === 'unknown_element'
-  const extra = { line, column, detail, ...(unknown ? { parent: lastOf(path) } : {}) }
-  items.refuse(PROBLEMS[kind], unknown ? `${path}/${detail}` : path, extra)
+export function refuseProblem(problem: DocumentProblem, items: ReadingItems): void {
+  const { kind, element, field, parent, line, column, received, allowed, detail } = problem
+  items.refuseAt(CODES[kind], element, {
+    line,
+    column,
+    ...(field === '' ? {} : { element: field }),
+    ...(parent === '' ? {} : { parent }),
+    ...(received === undefined ? {} : { received }),
+    ...(allowed === undefined ? {} : { allowed }),
+    ...(detail === undefined ? {} : { detail }),
+  })
 }
 
-const ALLOWED: Readonly<Record<string, string>> = { text: 'text', block: 'elements', list: 'a list' }
-
-export function reportViolation(violation: Violation, items: ReadingItems): void {
-  const { kind, path, parent, received, allowed } = violation
-  const shown = typeof received === 'string' || typeof received === 'number' ? { received } : {}
-  const limit = allowed === undefined ? {} : { allowed: kind === 'kind' ? ALLOWED[String(allowed)] : allowed }
-  items.refuse(`xml.${kind}`, path, { parent, ...shown, ...limit })
+export function refuseEncoding(
+  { kind, encoding, line, column, max_bytes: max }: EncodingProblem,
+  size: number,
+  items: ReadingItems,
+): void {
+  if (kind === 'size') items.refuse('format.too_large', '', { received: size, allowed: max })
+  else if (kind === 'empty') items.refuse('format.empty', '')
+  else items.refuse('xml.encoding', '', { detail: encoding, line, column })
 }

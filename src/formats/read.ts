@@ -5,7 +5,7 @@ import {
   OptionError,
   type ValidationItem,
 } from '../invoice/index.ts'
-import { readXml, violationsOf } from '../xml/index.ts'
+import { MAX_XML_BYTES, readStrict } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
 import {
   type EmbeddedFile,
@@ -16,13 +16,10 @@ import {
   type SignatureNote,
   type Tree,
 } from './model/index.ts'
-import { problemCodes, reportViolation } from './problems.ts'
+import { refuseEncoding, refuseProblem } from './problems.ts'
 import { formatOf } from './registry.ts'
 import { settle } from './settle.ts'
-import { bytesOf, decode } from './text.ts'
-
-/** Bytes of the largest document that is read (API specification, "Limits"). */
-export const MAX_BYTES = 10 * 1024 * 1024
+import { decode } from './text.ts'
 
 export interface ReadOptions {
   /** What the document is said to be: it is refused where it is something else. Absent: what it is. */
@@ -68,38 +65,36 @@ function checkOptions({ format, locale, direction }: ReadOptions): void {
 }
 
 /** The text of a document of a size that is read, or null. */
-function textOf(document: unknown, items: ReadingItems) {
-  const decoded = decode(document)
-  const size = bytesOf(document)?.length ?? (document as string).length
-  if (size > MAX_BYTES) items.refuse('format.too_large', '', { received: size, allowed: MAX_BYTES, line: 1 })
-  else if (size === 0) items.refuse('format.empty', '', { line: 1 })
-  else if (decoded.text === null)
-    items.refuse('xml.encoding', '', { detail: decoded.encoding ?? 'unknown', line: 1 })
-  else return { ...decoded, text: decoded.text }
+function textOf(document: string | Uint8Array | ArrayBuffer, items: ReadingItems) {
+  const { text, encoding, problem } = decode(document)
+  const size = typeof document === 'string' ? document.length : document.byteLength
+  if (problem) refuseEncoding(problem, size, items)
+  else if (size > MAX_XML_BYTES)
+    items.refuse('format.too_large', '', { received: size, allowed: MAX_XML_BYTES })
+  else if (text === null || text.trim() === '') items.refuse('format.empty', '')
+  else return { text, encoding, problem }
   return null
 }
 
 /** The format to read a document as: its own, which has to be the one that it is said to be. */
 function choose({ format, root, namespace }: Detection, wanted: FormatCode | undefined, items: ReadingItems) {
-  if (root === null && wanted === undefined) items.refuse('format.unknown', '', { received: null, line: 1 })
+  if (root === null && wanted === undefined) items.refuse('format.unknown', '', { received: null })
   else if (root !== null && format === null)
-    items.refuse('format.unknown', `/${root}`, { received: root, namespace, line: 1 })
+    items.refuse('format.unknown', `/${root}`, { received: root, namespace })
   else if (wanted !== undefined && format !== null && format !== wanted)
-    items.refuse('format.different', `/${root}`, { expected: wanted, received: format, line: 1 })
+    items.refuse('format.different', `/${root}`, { expected: wanted, received: format })
   else return formatOf(format ?? wanted!) ?? null
   return null
 }
 
 /** The tree of a document that its official schema allows, or null. */
 function treeOf(format: Format, text: string, items: ReadingItems): { root: string; tree: Tree } | null {
-  const { element, problems } = readXml(format.vocabulary(), text)
-  const root = element?.name ?? ''
-  items.locate({ root, positionOf: () => (element ? { line: element.line, column: 0 } : undefined) })
-  for (const problem of problems) problemCodes(problem, items)
-  if (element === null || items.refused) return null
-  const { type } = format.vocabulary().roots.get(root)!
-  for (const violation of violationsOf(element.value, type, root)) reportViolation(violation, items)
-  return items.refused ? null : { root, tree: element.value as Tree }
+  const { name, value, problems, more } = readStrict(format.vocabulary(), text)
+  for (const problem of problems) refuseProblem(problem, items)
+  items.count(more)
+  if (name === null || items.refused) return null
+  items.locate(name, text)
+  return { root: name, tree: value as Tree }
 }
 
 /**

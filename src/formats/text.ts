@@ -1,32 +1,18 @@
-/** Bytes as text. */
+/** The document as text, whatever it was given as. */
+import { decodeXml, type EncodingProblem } from '../xml/index.ts'
 
-export interface Decoded {
-  /** Null where the bytes are not in their encoding, or it is one that is not read. */
+export interface Text {
+  /** Null where the bytes cannot be read. */
   readonly text: string | null
+  /** Encoding of the bytes; null for what was a text already. */
   readonly encoding: string | null
-}
-
-declare const TextDecoder: new (
-  label: string,
-  options: { readonly fatal: boolean },
-) => { readonly decode: (bytes: Uint8Array) => string }
-
-const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value)
-
-export function bytesOf(document: unknown): Uint8Array | null {
-  if (isBytes(document)) return document
-  return document instanceof ArrayBuffer ? new Uint8Array(document) : null
+  readonly problem: EncodingProblem | null
 }
 
 /** What is neither text nor bytes is a programmer's mistake and throws a `TypeError`. */
-export function decode(document: unknown): Decoded {
-  if (typeof document === 'string') return { text: document, encoding: null }
-  const bytes = bytesOf(document)
-  if (bytes === null)
-    throw new TypeError('cuadra: pass the document as a text, a Uint8Array or an ArrayBuffer')
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' }
-  } catch {
-    return { text: null, encoding: null }
-  }
+export function decode(document: unknown): Text {
+  if (typeof document === 'string') return { text: document, encoding: null, problem: null }
+  if (document instanceof Uint8Array) return decodeXml(document)
+  if (document instanceof ArrayBuffer) return decodeXml(new Uint8Array(document))
+  throw new TypeError('cuadra: pass the document as a text, a Uint8Array or an ArrayBuffer')
 }

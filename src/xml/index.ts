@@ -7,6 +7,7 @@ export {
   type EncodingProblemKind,
   MAX_XML_BYTES,
 } from './encoding.ts'
+export { type Position, positionsOf } from './positions.ts'
 export {
   readStrict,
   readXml,

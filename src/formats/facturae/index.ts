@@ -2,6 +2,7 @@
 import type { Format } from '../model/index.ts'
 import { invoicesOf, readFacturae } from './read.ts'
 import { type FacturaeCode, vocabulary } from './vocabulary.ts'
+import { writeFacturae } from './write.ts'
 
 const NAMESPACES: Readonly<Record<FacturaeCode, string>> = {
   facturae_3_2_2: 'http://www.facturae.gob.es/formato/Versiones/Facturaev3_2_2.xml',
@@ -17,6 +18,7 @@ const format = (code: FacturaeCode): Format => ({
   read: (_root, tree, report, options) => readFacturae(code, tree, report, options),
 })
 
-export const facturae322 = format('facturae_3_2_2')
+/** The only version that is written: the others are of older platforms. */
+export const facturae322: Format = { ...format('facturae_3_2_2'), write: writeFacturae }
 export const facturae321 = format('facturae_3_2_1')
 export const facturae32 = format('facturae_3_2')

@@ -26,9 +26,14 @@ const LEFT_OUT: readonly string[] = [
     ...['RegulatoryReportingData', 'DebitReconciliationReference'].map(
       (name) => `PaymentDetails/Installment/${name}`,
     ),
-    ...['AccountNumber', 'BankCode', 'BranchCode', 'BranchInSpainAddress', 'OverseasBranchAddress', 'BIC'].map(
-      (name) => `PaymentDetails/Installment/*/${name}`,
-    ),
+    ...[
+      'AccountNumber',
+      'BankCode',
+      'BranchCode',
+      'BranchInSpainAddress',
+      'OverseasBranchAddress',
+      'BIC',
+    ].map((name) => `PaymentDetails/Installment/*/${name}`),
     ...[
       'IssuerTransactionReference',
       'IssuerTransactionDate',

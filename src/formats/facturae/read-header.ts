@@ -1,6 +1,13 @@
 /** Header, dates and references. */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { CORRECTION_METHODS, CORRECTIVE_CLASSES, REASONS_IN, TYPE_CODES } from './codes.ts'
+import {
+  CORRECTION_METHODS,
+  CORRECTIVE_CLASSES,
+  REASON_WORDS,
+  REASONS_IN,
+  REASONS_OUT,
+  TYPE_CODES,
+} from './codes.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
 import { numberWithSeries } from './number.ts'
 
@@ -17,14 +24,22 @@ function typeOf(header: Cursor, issuer: string | undefined): Header['invoice_typ
   return (ordinary === '01' && issuer === BY_THE_BUYER ? '05' : ordinary) as Header['invoice_type_code']
 }
 
+/** Reasons that Facturae lacks are the nearest one, and the words that our writer puts in front of the description. */
+function reasonOf(code: string, text: string | undefined): { code: string; text: string | undefined } {
+  for (const [reason, words] of Object.entries(REASON_WORDS))
+    if (REASONS_OUT[reason] === code && text?.startsWith(words))
+      return { code: reason, text: text.slice(words.length).replace(/^: /, '') || undefined }
+  return { code: REASONS_IN[code] ?? code, text }
+}
+
 function correctiveOf(corrective: Cursor) {
   const number = corrective.text('InvoiceNumber')
   const series = corrective.text('InvoiceSeriesCode')
-  const reason = corrective.text('ReasonCode')!
+  const reason = reasonOf(corrective.text('ReasonCode')!, corrective.text('AdditionalReasonDescription'))
   const period = corrective.need('TaxPeriod')
   return {
-    reason_code: REASONS_IN[reason] ?? reason,
-    ...optional('reason_description', corrective.text('AdditionalReasonDescription')),
+    reason_code: reason.code,
+    ...optional('reason_description', reason.text),
     ...optional('invoice_number', number && numberWithSeries(number, series)),
     ...optional('invoice_series_code', series),
     ...optional('invoice_issue_date', corrective.date('InvoiceIssueDate')),

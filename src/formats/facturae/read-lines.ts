@@ -4,14 +4,15 @@ import type { ReadingReport } from '../model/index.ts'
 import { addUp, apart } from './amounts.ts'
 import { TAX_TYPES, type TaxGroupCode } from './codes.ts'
 import { type Cursor, optional, orNothing } from './cursor.ts'
-import { treatmentOf } from './treatment.ts'
+import { type Treatment, treatmentOf } from './treatment.ts'
 
 export type Line = CanonicalInvoiceInput['invoice']['lines'][number]
 
 /** What a line needs to know of its document. */
 export interface LineContext {
   readonly group: TaxGroupCode
-  readonly literals: readonly string[]
+  /** Of lines without tax that say nothing themselves. */
+  readonly shared: Treatment
   /** Of the special regime that the document names. */
   readonly regimeKey: string | undefined
   readonly round: (amount: number) => number
@@ -88,11 +89,11 @@ const sequenceOf = (value: number | undefined): number | undefined =>
   value !== undefined && Number.isInteger(value) && value > 0 ? value : undefined
 
 export function readLine(line: Cursor, context: LineContext): ReadLine | null {
-  const { group, literals, regimeKey, round } = context
+  const { group, shared, regimeKey, round } = context
   const tax = taxOf(line, context)
   if (tax === null) return null
   const rate = tax.number('TaxRate')!
-  const treatment = treatmentOf(line, rate, group, literals)
+  const treatment = treatmentOf(line, rate, group, shared)
   const taxed = treatment.tax_treatment_code === TAXED
   const key = TAX_TYPES[tax.text('TaxTypeCode')!]?.key ?? (taxed ? regimeKey : undefined)
   const gross = round(line.number('GrossAmount')!)
@@ -131,7 +132,10 @@ export function readLine(line: Cursor, context: LineContext): ReadLine | null {
  * A margin line states the whole sale, and a base that is the margin: what was paid for it is the difference
  * (arts. 137 and 145 Ley 37/1992).
  */
-export function withPurchase({ line, gross, base, ...rest }: ReadLine, round: LineContext['round']): ReadLine {
+export function withPurchase(
+  { line, gross, base, ...rest }: ReadLine,
+  round: LineContext['round'],
+): ReadLine {
   const margin = isMarginKey(line.tax_regime_key) && apart(gross, base) > 0
   if (!margin) return { line, gross, base, ...rest }
   const purchase = round(addUp([Math.abs(gross), -Math.abs(base)]))

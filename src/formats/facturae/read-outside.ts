@@ -82,8 +82,7 @@ export function outsideOfBase(
       added.length > 0 && apart(addUp(added.map(({ gross }) => gross)), missing) <= tolerance,
   )
   if (!found) return NOTHING
-  for (const { path, gross } of found.lines)
-    report.warn('format.outside_of_base', path, { received: gross })
+  for (const { path, gross } of found.lines) report.warn('format.outside_of_base', path, { received: gross })
   return found
 }
 

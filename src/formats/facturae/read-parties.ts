@@ -25,13 +25,16 @@ function codeAndTown(text: string | undefined): { post_code?: string; town?: str
 function addressOf(entity: Cursor) {
   const home = entity.block('AddressInSpain')
   const place = home ?? entity.need('OverseasAddress')
-  const province = place.text('Province')
   const code = place.text('CountryCode')
+  const where = home
+    ? { ...optional('post_code', home.text('PostCode')), ...optional('town', home.text('Town')) }
+    : codeAndTown(place.text('PostCodeAndTown'))
+  const named = place.text('Province')
+  // Abroad the town stands for a province that nobody named.
+  const province = home === undefined && named === where.town ? undefined : named
   return {
     ...optional('address', place.text('Address')),
-    ...(home
-      ? { ...optional('post_code', home.text('PostCode')), ...optional('town', home.text('Town')) }
-      : codeAndTown(place.text('PostCodeAndTown'))),
+    ...where,
     ...optional('country_code', code && (countryOf(code)?.code ?? code)),
     ...optional('country_subdivision', province === undefined ? undefined : { name: province }),
   }

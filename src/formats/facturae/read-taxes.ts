@@ -47,8 +47,7 @@ function untaxedEntries(base: number | undefined, lines: readonly ReadLine[], de
   const bases = groups.map((group) => toMinor(addUp(group.map(({ gross }) => gross)), decimals))
   const total = base === undefined ? undefined : toMinor(base, decimals)
   if (groups.length === 0 && total === undefined) return []
-  if (groups.length === 0)
-    return [{ tax_rate: 0, taxable_base: toNumber(total!, decimals), tax_amount: 0 }]
+  if (groups.length === 0) return [{ tax_rate: 0, taxable_base: toNumber(total!, decimals), tax_amount: 0 }]
   const even = bases.every((each) => each === 0)
   const parts = total === undefined || even ? bases : allocate(total, bases, () => 0)
   return groups.map((group, index) => ({

@@ -25,7 +25,7 @@ import {
   toleranceOf,
   totalBeforeWithholding,
 } from './sums.ts'
-import { regimeNamed } from './treatment.ts'
+import { regimeNamed, sharedTreatment } from './treatment.ts'
 import type { FacturaeCode } from './vocabulary.ts'
 
 type Invoice = CanonicalInvoiceInput['invoice']
@@ -53,7 +53,13 @@ function currencyOf(invoice: Cursor): Invoice['issue_data']['invoice_currency'] 
   const base = invoice.list('TaxesOutputs', 'Tax')[0]!.need('TaxableBase')
   const [amount, euros] = [base.number('TotalAmount')!, base.number('EquivalentInEuros')]
   const distance = (factor: number) =>
-    Math.abs(exactNumber(exact(amount).times(factor).minus(euros ?? 0)))
+    Math.abs(
+      exactNumber(
+        exact(amount)
+          .times(factor)
+          .minus(euros ?? 0),
+      ),
+    )
   const inverse = exactNumber(exact(1).div(rate))
   const inverted = euros !== undefined && distance(inverse) < distance(rate)
   return {
@@ -64,7 +70,7 @@ function currencyOf(invoice: Cursor): Invoice['issue_data']['invoice_currency'] 
 }
 
 const literalsOf = (invoice: Cursor): string[] => {
-  const block = invoice.block('LegalLiterals')?.tree['LegalReference'] as readonly string[] | undefined
+  const block = invoice.block('LegalLiterals')?.tree.LegalReference as readonly string[] | undefined
   return (block ?? []).map((text) => text.trim()).filter((text) => text !== '')
 }
 
@@ -84,7 +90,12 @@ interface Amounts {
 }
 
 /** Lines, breakdown and totals, as far as they belong together. */
-function amountsOf(invoice: Cursor, read: TotalsRead, context: LineContext, decimals: number): Amounts | null {
+function amountsOf(
+  invoice: Cursor,
+  read: TotalsRead,
+  context: LineContext,
+  decimals: number,
+): Amounts | null {
   const { report, round } = context
   const tolerance = toleranceOf(invoice)
   const own = invoice.list('Items', 'InvoiceLine').map((line) => readLine(line, context))
@@ -122,7 +133,7 @@ function checkDocument(root: Cursor, invoice: Cursor, read: TotalsRead, report: 
   checkSums(invoice, read, report)
   checkCarried(invoice, read, report)
   reportLeftOut(root.tree, report)
-  if (root.tree['Signature'] !== undefined) report.warn('format.signature_not_verified', '/Signature')
+  if (root.tree.Signature !== undefined) report.warn('format.signature_not_verified', '/Signature')
 }
 
 /** The parts that are neither lines nor amounts. */
@@ -161,7 +172,8 @@ export function readFacturae(
   const currency = invoice.need('InvoiceIssueData').text('InvoiceCurrencyCode')!
   const decimals = minorUnitsOf(currency) ?? 2
   const regimeKey = literals.map(regimeNamed).find((key) => key !== undefined)
-  const context: LineContext = { group, literals, regimeKey, round: rounding(decimals), report }
+  const shared = sharedTreatment(invoice.list('Items', 'InvoiceLine'), group, literals)
+  const context: LineContext = { group, shared, regimeKey, round: rounding(decimals), report }
   const amounts = amountsOf(invoice, read, context, decimals)
   if (amounts === null) return null
   const { lines, members } = amounts
@@ -174,7 +186,7 @@ export function readFacturae(
       ...members,
     },
   } as CanonicalInvoiceInput
-  const signature = tree['Signature'] as string | undefined
+  const signature = tree.Signature as string | undefined
   return {
     document,
     placeOf: placesOf(

@@ -7,7 +7,9 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 /** Text of the first element of a name, whatever its prefix. */
 function textOf(xml: string, name: string): string | undefined {
   const text = new RegExp(`<(?:[\\w.-]+:)?${name}(?:\\s[^<>]*)?>([^<]*)<`).exec(xml)?.[1]
-  return text?.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity]!).trim() || undefined
+  return (
+    text?.replace(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity]!).trim() || undefined
+  )
 }
 
 /** Reads the `ds:Signature` of a document, which is kept as text. */

@@ -4,8 +4,7 @@ import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../../invoice/index.
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, type TaxGroupCode } from './codes.ts'
 import type { Cursor } from './cursor.ts'
 
-const CHARGED_TO_BUYER =
-  /inversi[oó]n\s+del\s+sujeto\s+pasivo|reverse\s+charge|\bart(?:\.|[ií]culo)?\s*84\b/i
+const CHARGED_TO_BUYER = /inversi[oó]n\s+del\s+sujeto\s+pasivo|reverse\s+charge|\bart(?:\.|[ií]culo)?\s*84\b/i
 const NOT_SUBJECT = /\bno\s+sujet[ao]s?\b/i
 const FREE_OF_TAX = /\bexent[ao]s?\b|\bexenci[oó]n\b|\barts?(?:\.|[ií]culos?)?\s*2[0-5]\b/i
 const ARTICLE = /\barts?(?:\.|[ií]culos?)?\s*(\d+)/i
@@ -32,8 +31,16 @@ export interface Treatment {
   readonly legal_literals?: { legal_reference: string }[]
 }
 
+/** Mentions that are written where the invoice has none of its own, and need not be kept when they are read. */
+export const REVERSE_CHARGE_TEXT = 'Inversión del sujeto pasivo'
+export const EXEMPT_TEXT = 'Operación exenta'
+export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
+  LOCATION_RULES: 'Operación no sujeta por reglas de localización',
+  ARTICLES_7_14_OTHER: 'Operación no sujeta (arts. 7 y 14 Ley 37/1992)',
+}
+
 /** The exemption that a text names. */
-function reasonOf(text: string, group: TaxGroupCode): string {
+export function reasonOf(text: string, group: TaxGroupCode): string {
   const named = REASONS[ARTICLE.exec(text)?.[1] ?? ''] ?? (WITHIN_UNION.test(text) ? 'E5' : OTHER_REASON)
   return exemptionReasonOf(group, named) ? named : OTHER_REASON
 }
@@ -58,31 +65,42 @@ function told(text: string | undefined, group: TaxGroupCode): Treatment | null {
   return FREE_OF_TAX.test(text) ? exempt(text, group) : null
 }
 
-/** Treatment of a line by its rate, its event and the mentions of line and document. */
-export function treatmentOf(
-  line: Cursor,
-  rate: number,
-  group: TaxGroupCode,
-  literals: readonly string[],
-): Treatment {
-  if (rate !== 0) return { tax_treatment_code: TAXED }
+/** What a line says of itself; null where it says nothing. */
+function ownTreatment(line: Cursor, group: TaxGroupCode): Treatment | null {
   const event = line.block('SpecialTaxableEvent')
   const code = event?.text('SpecialTaxableEventCode')
   const reason = event?.text('SpecialTaxableEventReason')
-  if (code === EXEMPT_EVENT) return exempt(reason ?? 'Operación exenta', group)
-  if (code === NOT_SUBJECT_EVENT)
-    return {
-      ...notSubject(reason ?? ''),
-      ...(reason === undefined ? {} : { legal_literals: [{ legal_reference: reason }] }),
-    }
-  const own = told(line.text('AdditionalLineItemInformation'), group)
-  if (own) return own
+  if (code === EXEMPT_EVENT) return exempt(reason ?? EXEMPT_TEXT, group)
+  if (code === NOT_SUBJECT_EVENT) {
+    const treatment = notSubject(reason ?? '')
+    const known = reason === undefined || Object.values(NOT_SUBJECT_TEXTS).includes(reason)
+    return known ? treatment : { ...treatment, legal_literals: [{ legal_reference: reason }] }
+  }
+  return told(line.text('AdditionalLineItemInformation'), group)
+}
+
+const isUntaxed = (line: Cursor): boolean => line.list('TaxesOutputs', 'Tax')[0]?.number('TaxRate') === 0
+
+/**
+ * What the mentions of the document say of lines that say nothing themselves. A mention of what some line says of
+ * itself is about that line, and tells nothing of the others.
+ */
+export function sharedTreatment(
+  lines: readonly Cursor[],
+  group: TaxGroupCode,
+  literals: readonly string[],
+): Treatment {
+  const own = new Set(lines.filter(isUntaxed).map((line) => ownTreatment(line, group)?.tax_treatment_code))
   for (const literal of literals) {
     const found = told(literal, group)
-    if (found) return found
+    if (found && !own.has(found.tax_treatment_code)) return found
   }
   return { tax_treatment_code: TAXED }
 }
+
+/** Treatment of a line by its rate, its event and its information; `shared` where it says nothing. */
+export const treatmentOf = (line: Cursor, rate: number, group: TaxGroupCode, shared: Treatment): Treatment =>
+  rate === 0 ? (ownTreatment(line, group) ?? shared) : { tax_treatment_code: TAXED }
 
 /** Regimes that the law wants mentioned, by their key (art. 6.1 RD 1619/2012). */
 const REGIMES: readonly (readonly [key: string, words: RegExp])[] = [

@@ -56,10 +56,7 @@ function correctiveOf(writer: Writer) {
     ...optional('TaxPeriod', period),
     CorrectionMethod: method,
     CorrectionMethodDescription: CORRECTION_METHODS[method]!.text,
-    ...optional(
-      'AdditionalReasonDescription',
-      writer.text(description, 2500, `${path}/reason_description`),
-    ),
+    ...optional('AdditionalReasonDescription', writer.text(description, 2500, `${path}/reason_description`)),
     ...optional('InvoiceIssueDate', day),
   }
 }

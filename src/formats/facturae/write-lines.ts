@@ -4,7 +4,7 @@ import { EXEMPT, type Line, NON_TAXABLE, ONE_STOP_SHOP, REVERSE_CHARGE, TAXED } 
 import { exact, exactText, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, TAX_TYPE_OF, type TaxGroupCode, WITHHELD_TYPE } from './codes.ts'
 import { optional, orNothing } from './cursor.ts'
-import { NOT_SUBJECT_TEXTS, reasonOf, REVERSE_CHARGE_TEXT } from './treatment.ts'
+import { EXEMPT_TEXT, NOT_SUBJECT_TEXTS, REVERSE_CHARGE_TEXT, reasonOf } from './treatment.ts'
 import { decimal, quotient, twoDecimals, type Writer } from './write-context.ts'
 
 export const taxGroupOf = (writer: Writer): TaxGroupCode => writer.invoice.issue_data.tax_group_code ?? 'IVA'
@@ -55,7 +55,7 @@ const adjustment = (name: 'Discount' | 'Charge', reason: string, rate: number | 
 /** The mention of an exemption, which has to name the article that its reason is of. */
 function exemptText(line: Line, group: TaxGroupCode): string {
   const code = line.exemption_reason_code ?? ''
-  const text = line.exemption_reason_text ?? 'Operación exenta'
+  const text = line.exemption_reason_text ?? EXEMPT_TEXT
   if (reasonOf(text, group) === code) return text
   const law = exemptionReasonOf(group, code)?.law
   return law === undefined ? text : `${text} (${law})`
@@ -177,7 +177,10 @@ export function linesOf(writer: Writer): object[] {
     const event = eventOf(writer, line, path)
     return {
       ...referencesOf(writer, line, index, path),
-      ...optional('SequenceNumber', line.sequence_number === undefined ? undefined : String(line.sequence_number)),
+      ...optional(
+        'SequenceNumber',
+        line.sequence_number === undefined ? undefined : String(line.sequence_number),
+      ),
       ItemDescription: writer.need(line.item_description, 2500, `${path}/item_description`),
       Quantity: exactText(exact(line.quantity + 0)),
       ...optional('UnitOfMeasure', line.unit_of_measure),

@@ -152,8 +152,6 @@ export function partiesOf(writer: Writer): object {
     party !== undefined && residenceOf(countryOfParty(party), issue.issue_date) === 'U'
   return {
     SellerParty: partyOf(writer, supplier, '/invoice/supplier', abroad(customer)),
-    ...(customer
-      ? { BuyerParty: partyOf(writer, customer, '/invoice/customer', abroad(supplier)) }
-      : {}),
+    ...(customer ? { BuyerParty: partyOf(writer, customer, '/invoice/customer', abroad(supplier)) } : {}),
   }
 }

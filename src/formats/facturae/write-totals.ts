@@ -155,7 +155,8 @@ function adjustmentsOf(writer: Writer, name: 'Discount' | 'Charge', gross: numbe
   const path = `${PATH}/${isDiscount ? 'general_discounts' : 'general_surcharges'}`
   type Entry = Readonly<Record<string, string | number | undefined>>
   // A total without a list is an entry of its own.
-  const entries = (sent as readonly Entry[] | undefined) ?? (total === 0 ? [] : [{ [`${member}_amount`]: total }])
+  const entries =
+    (sent as readonly Entry[] | undefined) ?? (total === 0 ? [] : [{ [`${member}_amount`]: total }])
   const amountOf = (entry: Entry): number =>
     (entry[`${member}_amount`] as number | undefined) ??
     toNumber(percentOf(toMinor(gross), (entry[`${member}_rate`] as number | undefined) ?? 0))
@@ -210,7 +211,8 @@ function expensesOf(writer: Writer, total: number) {
 export function totalsOf(writer: Writer): WrittenTotals {
   const { totals } = writer.invoice
   const euros = sumsOf((member) => (totals[member] as number | undefined) ?? 0)
-  const present = (member: keyof Totals): boolean => typeof totals[member] === 'number' && totals[member] !== 0
+  const present = (member: keyof Totals): boolean =>
+    typeof totals[member] === 'number' && totals[member] !== 0
   const sums = writer.isForeign
     ? sumsOf((member) => (present(member) ? writer.amount(totals, member, PATH) : 0))
     : euros

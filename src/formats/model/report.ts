@@ -1,22 +1,16 @@
 /** Items of a document: element paths with their lines, in the words of their code. */
-import type { Extra, Locale, Severity, ValidationItem } from '../../invoice/index.ts'
+import {
+  type Extra,
+  type Locale,
+  MAX_ITEMS,
+  type Severity,
+  type ValidationItem,
+} from '../../invoice/index.ts'
 import { ItemList, say } from '../../words/index.ts'
+import { positionsOf } from '../../xml/index.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
 import { READING_CODES, type ReadingCode } from './words.ts'
-
-export interface Position {
-  readonly line: number
-  readonly column: number
-}
-
-/** Where things stand in the text. */
-export interface Locator {
-  /** Name of the root element. */
-  readonly root: string
-  /** Line and column of what a pointer into the tree points at, or of the nearest element around it. */
-  readonly positionOf: (pointer: string) => Position | undefined
-}
 
 const unescaped = (step: string): string => step.replace(/~1/g, '/').replace(/~0/g, '~')
 
@@ -39,23 +33,33 @@ export function elementPath(root: string, pointer: string): string {
 /** Last element of a path, with its place in a list. */
 const fieldOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || '/'
 
-/** Collects what is found in a document. */
-export class ReadingItems implements ReadingReport {
-  readonly #list: ItemList
-  #refused = false
-  #locator: Locator
+/** What was found, before its line is looked for. */
+interface Found {
+  readonly severity: Severity
+  readonly code: ReadingCode
+  /** JSON Pointer into the tree, or an element path that was given. */
+  readonly pointer: string
+  readonly element: string | null
+  readonly extra: Extra
+}
 
-  constructor(
-    readonly locale: Locale,
-    locator: Locator = { root: '', positionOf: () => undefined },
-  ) {
-    this.#list = new ItemList(locale)
-    this.#locator = locator
+/** Collects what is found in a document. Lines are looked for once, when the items are asked for. */
+export class ReadingItems implements ReadingReport {
+  readonly locale: Locale
+  readonly #found: Found[] = []
+  #more = 0
+  #refused = false
+  #root = ''
+  #text = ''
+
+  constructor(locale: Locale) {
+    this.locale = locale
   }
 
-  /** From here on paths are of this document. */
-  locate(locator: Locator): void {
-    this.#locator = locator
+  /** From here on pointers are into the tree of this text. */
+  locate(root: string, text: string): void {
+    this.#root = root
+    this.#text = text
   }
 
   /** True where the document is refused. */
@@ -63,27 +67,47 @@ export class ReadingItems implements ReadingReport {
     return this.#refused
   }
 
-  get items(): readonly ValidationItem[] {
-    return this.#list.items
-  }
-
   readonly refuse = (code: ReadingCode, path: string, extra: Extra = {}): void => {
-    this.#refused = true
-    this.#add('error', code, path, extra)
+    this.#add({ severity: 'error', code, pointer: path, element: null, extra })
   }
 
   readonly warn = (code: ReadingCode, path: string, extra: Extra = {}): void => {
-    this.#add('warning', code, path, extra)
+    this.#add({ severity: 'warning', code, pointer: path, element: null, extra })
   }
 
-  #add(severity: Severity, code: ReadingCode, pointer: string, extra: Extra): void {
-    this.#list.add(severity, () => {
-      const path = elementPath(this.#locator.root, pointer)
-      const position = 'line' in extra ? undefined : this.#locator.positionOf(pointer)
-      const source = code.startsWith('xml.') ? 'schema' : 'business'
-      const item = { source, code, path, extra: { ...position, ...extra }, severity } as const
-      return say(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
-    })
+  /** Refuses for something whose element path and line are known. */
+  refuseAt(code: ReadingCode, element: string, extra: Extra): void {
+    this.#add({ severity: 'error', code, pointer: '', element, extra })
+  }
+
+  /** Problems that are not listed one by one. */
+  count(more: number): void {
+    this.#more += more
+  }
+
+  #add(found: Found): void {
+    if (found.severity === 'error') this.#refused = true
+    // One more than are listed: what is beyond is only counted.
+    if (this.#found.length > MAX_ITEMS) this.#more++
+    else this.#found.push(found)
+  }
+
+  get items(): readonly ValidationItem[] {
+    const list = new ItemList(this.locale)
+    const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
+    const positions = positionsOf(
+      this.#text,
+      lost.map(({ pointer }) => pointer),
+    )
+    for (const { severity, code, pointer, element, extra } of this.#found)
+      list.add(severity, () => {
+        const path = element ?? elementPath(this.#root, pointer)
+        const source = code.startsWith('xml.') ? 'schema' : 'business'
+        const item = { source, code, path, extra: { ...positions.get(pointer), ...extra }, severity } as const
+        return say(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
+      })
+    if (this.#more > 0) list.count(this.#more, 'error')
+    return list.items
   }
 }
 

@@ -2,7 +2,7 @@
 import { words } from '../../words/index.ts'
 import { EN16931_CODES } from './words-en16931.ts'
 
-const SCHEMA = 'official schema of the format'
+const SCHEMA = 'XML Schema (XSD)'
 
 /** Of the file itself. */
 const FILE = {
@@ -71,7 +71,7 @@ const STRUCTURE = {
       'It is cut off or was changed after it was written: take it again from where it was written.',
     ],
     [
-      'Línea {line}, columna {column}: no es XML bien formado ({detail}).',
+      'Línea {line}, columna {column}: no es XML bien formado.',
       'Está cortado o se modificó después de escribirse: tómelo de nuevo de su origen.',
     ],
   ),
@@ -97,7 +97,10 @@ const STRUCTURE = {
   'xml.limit': words(
     'docs/formats.md, "Limits"',
     ['Line {line}: {detail}; the rest was not read.', 'Check where the document comes from.'],
-    ['Línea {line}: {detail}; no se ha leído el resto.', 'Compruebe de dónde procede el documento.'],
+    [
+      'Línea {line}: es más profundo o más largo que cualquier factura; no se ha leído el resto.',
+      'Compruebe de dónde procede el documento.',
+    ],
   ),
   'xml.unknown': words(
     SCHEMA,
@@ -106,13 +109,10 @@ const STRUCTURE = {
   ),
   'xml.namespace': words(
     SCHEMA,
+    ['Line {line}: {field} is in the namespace "{received}".', 'Use that of the official schema: {allowed}.'],
     [
-      'Line {line}: {detail} is not the official namespace of {field}.',
-      'Use the namespace of the official schema.',
-    ],
-    [
-      'Línea {line}: {detail} no es el espacio de nombres oficial de {field}.',
-      'Use el espacio de nombres del esquema oficial.',
+      'Línea {line}: {field} está en el espacio de nombres «{received}».',
+      'Use el del esquema oficial: {allowed}.',
     ],
   ),
   'xml.order': words(
@@ -127,8 +127,8 @@ const STRUCTURE = {
   ),
   'xml.text': words(
     SCHEMA,
-    ['Line {line}: there is text between the elements of {field}: "{detail}".', 'Remove it.'],
-    ['Línea {line}: hay texto entre los elementos de {field}: «{detail}».', 'Elimínelo.'],
+    ['Line {line}: there is text between the elements of {field}: "{received}".', 'Remove it.'],
+    ['Línea {line}: hay texto entre los elementos de {field}: «{received}».', 'Elimínelo.'],
   ),
   'xml.missing': words(
     SCHEMA,
@@ -160,8 +160,8 @@ const STRUCTURE = {
   ),
   'xml.exclusive': words(
     SCHEMA,
-    ['Line {line}: {received} exclude each other.', 'Keep one of them.'],
-    ['Línea {line}: {received} se excluyen entre sí.', 'Deje uno de ellos.'],
+    ['Line {line}: {allowed} exclude each other.', 'Keep one of them.'],
+    ['Línea {line}: {allowed} se excluyen entre sí.', 'Deje uno de ellos.'],
   ),
   'xml.count': words(
     SCHEMA,
