@@ -158,7 +158,10 @@ function settlementOf(invoice: EnInvoice): Block {
     TaxCurrencyCode: accountingCurrency,
     InvoiceCurrencyCode: currency,
     SpecifiedTradeSettlementPaymentMeans: paymentOf(invoice),
-    ApplicableTradeTax: invoice.taxes.map((tax) => breakdownOf(tax, invoice.taxPointDate)),
+    // The day is of the whole document, and there once (CII-SR-461).
+    ApplicableTradeTax: invoice.taxes.map((tax, index) =>
+      breakdownOf(tax, index === 0 ? invoice.taxPointDate : undefined),
+    ),
     BillingSpecifiedPeriod: periodOf(invoice.period),
     SpecifiedTradeAllowanceCharge: invoice.allowances.map(documentAllowanceOf),
     SpecifiedTradePaymentTerms: { Description: paymentTerms, DueDateDateTime: dayOf(dueDate) },

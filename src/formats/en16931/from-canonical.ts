@@ -36,6 +36,17 @@ function refuseMissing({ invoice }: CanonicalInvoice, categories: ReadonlySet<st
   if (customer && (categories.has('AE') || categories.has('K'))) need(customer.tax_id, '/invoice/customer/tax_id')
 }
 
+/** BR-29, BR-30. */
+function refusePeriods({ invoice }: CanonicalInvoice, report: WritingReport): void {
+  const { invoicing_period_start_date: start, invoicing_period_end_date: end } = invoice.issue_data
+  if (start !== undefined && end !== undefined && end < start)
+    report.refuse('period_reversed', '/invoice/issue_data/invoicing_period_end_date')
+  invoice.lines.forEach(({ line_item_period_start_date: from, line_item_period_end_date: to }, index) => {
+    if (from !== undefined && to !== undefined && to < from)
+      report.refuse('period_reversed', `/invoice/lines/${index}/line_item_period_end_date`)
+  })
+}
+
 const flipped = <T extends { readonly amount: number; readonly base?: number | undefined }>(one: T): T => ({
   ...one,
   amount: 0 - one.amount,
@@ -126,6 +137,7 @@ export function fromCanonical(
   const { invoice } = document
   const { issue_data: issue, header } = invoice
   refuseTaxes(document, watched)
+  refusePeriods(document, watched)
   const view = viewOf(document, watched)
   if (!view) return null
   const group = (issue.tax_group_code ?? 'IVA') as TaxGroup

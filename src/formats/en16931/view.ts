@@ -36,6 +36,28 @@ function adjustmentsOf(totals: Invoice['totals'], discounts: number, surcharges:
   }
 }
 
+/** A line with the amounts of its currency and no others: what is not there in that currency is not known. */
+function lineOf({ invoice_currency: own, ...line }: CanonicalLine): CanonicalLine {
+  const {
+    unit_price_without_tax: _price,
+    unit_price_with_tax: _priceWithTax,
+    discount_amount: _discount,
+    charge_amount: _charge,
+    ...rest
+  } = line
+  const gross = own?.gross_amount_without_tax ?? 0
+  return { ...rest, total_cost_without_tax: gross, ...own }
+}
+
+/** True where every amount that is written is there in the currency of the document. */
+const isComplete = ({ lines, taxes_outputs: taxes = [], totals: { invoice_currency: own } }: Invoice): boolean =>
+  own?.total_gross_amount_before_taxes !== undefined &&
+  own.total_tax_outputs !== undefined &&
+  own.invoice_total !== undefined &&
+  own.total_executable_amount !== undefined &&
+  lines.every((line) => line.invoice_currency?.gross_amount_without_tax !== undefined) &&
+  taxes.every(({ invoice_currency: tax }) => tax?.taxable_base !== undefined && tax.tax_amount !== undefined)
+
 /** The amounts of a document; null where it is in a currency that it does not have them in. */
 export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): View | null {
   const { lines, taxes_outputs: taxes = [], totals, issue_data: issue } = invoice
@@ -44,20 +66,21 @@ export function viewOf({ invoice }: CanonicalInvoice, report: WritingReport): Vi
   const at = '/invoice/issue_data/invoice_currency'
   const decimals = minorUnitsOf(currency) ?? 2
   const own = totals.invoice_currency
+  const complete = isComplete(invoice)
   if (decimals > 2) report.refuse('currency_decimals', at, { received: currency, decimals })
-  if (!own) report.refuse('foreign_amounts', at, { received: currency })
-  if (decimals > 2 || !own) return null
-  const payments = own.total_payments_on_account ?? 0
+  if (!complete) report.refuse('foreign_amounts', at, { received: currency })
+  if (decimals > 2 || !complete || !own) return null
   return {
     currency,
     accountingTax: totals.total_tax_outputs,
-    lines: lines.map((line) => ({ ...line, ...line.invoice_currency })),
+    lines: lines.map(lineOf),
     taxes: taxes.map((tax) => ({ ...tax, ...tax.invoice_currency })),
     totals: {
       ...totals,
+      rounding_amount: 0,
+      total_payments_on_account: 0,
       ...own,
       ...adjustmentsOf(totals, own.total_general_discounts ?? 0, own.total_general_surcharges ?? 0),
-      ...(payments === 0 ? {} : { total_payments_on_account: payments }),
     },
   }
 }

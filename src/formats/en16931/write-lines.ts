@@ -27,18 +27,20 @@ function allowancesOf(line: CanonicalLine, cost: Minor, net: Minor): Allowance[]
 /** Without its tax, as fine as a price is kept; where rounding it moves the line, the price that belongs to the line. */
 function netPriceOf(line: CanonicalLine, cost: Minor): number {
   const { quantity, unit_price_with_tax: withTax, unit_price_without_tax: without } = line
+  const derived = (): number => exactNumber(roundExact(exact(toNumber(cost)).div(quantity || 1), 8))
   if (without !== undefined) return without
+  if (withTax === undefined) return derived()
   const rate = line.tax_treatment_code === 'TAXABLE_NON_EXEMPT' ? (line.tax_output_rate ?? 0) : 0
   const price = exactNumber(
     roundExact(
-      exact(withTax ?? 0)
+      exact(withTax)
         .times(100)
         .div(exact(rate).plus(100)),
       8,
     ),
   )
   if (quantity === 0 || multiply(quantity, price) === cost) return price
-  return exactNumber(roundExact(exact(toNumber(cost)).div(quantity), 8))
+  return derived()
 }
 
 /** What a line says in words, where EN 16931 has no term for it. */
@@ -63,7 +65,8 @@ function noteOf(line: CanonicalLine): string | undefined {
 /** A line; `sign` is -1 where the document is positive for what it takes back. */
 export function lineOf(line: CanonicalLine, index: number, group: TaxGroup, sign: 1 | -1): Line {
   const net = toMinor(line.gross_amount_without_tax ?? 0)
-  const isWithTax = line.unit_price_without_tax === undefined
+  // A price with tax has no discounts: what is left of it without tax is the amount of the line.
+  const isWithTax = line.unit_price_with_tax !== undefined && line.unit_price_without_tax === undefined
   const cost = isWithTax ? net : toMinor(line.total_cost_without_tax ?? 0)
   const price = netPriceOf(line, cost)
   const turned = price < 0 ? -1 : 1

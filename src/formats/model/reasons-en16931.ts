@@ -50,6 +50,11 @@ export const EN16931_REASONS = {
     ['{format} has two decimals, and {received} has {decimals}.', 'Use the PDF.'],
     ['{format} tiene dos decimales y {received}, {decimals}.', 'Use el PDF.'],
   ),
+  period_reversed: words(
+    `${LAW}; EN 16931-1, BR-29, BR-30`,
+    ['A period of {format} does not end before it starts.', 'Correct the dates.'],
+    ['Un periodo de {format} no termina antes de empezar.', 'Corrija las fechas.'],
+  ),
   foreign_amounts: words(
     LAW,
     [
