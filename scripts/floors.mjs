@@ -152,11 +152,7 @@ export const FLOORS = [
         'UBL 2.1: Invoice and CreditNote',
         'schemas src/xml src/formats/model src/formats/en16931',
       ),
-      room(
-        'src/formats/cii',
-        'CII D16B',
-        'schemas src/xml src/formats/model src/formats/en16931',
-      ),
+      room('src/formats/cii', 'CII D16B', 'schemas src/xml src/formats/model src/formats/en16931'),
       room(
         'src/formats',
         'what `cuadra/formats` offers: detect, read, write',

@@ -41,7 +41,8 @@ export function schemaErrors(documents: ReadonlyMap<string, string>): string[] {
         maxBuffer: 1 << 28,
       })
       const valid = new Set(stderr.split('\n').flatMap((line) => /^(.*) validates$/.exec(line)?.[1] ?? []))
-      const why = (file: string) => stderr.split('\n').find((line) => line.startsWith(`${file}:`)) ?? 'not read'
+      const why = (file: string) =>
+        stderr.split('\n').find((line) => line.startsWith(`${file}:`)) ?? 'not read'
       return [...files].filter(([file]) => !valid.has(file)).map(([file, name]) => `${name}: ${why(file)}`)
     })
   } finally {
@@ -74,5 +75,11 @@ export function fatalRules(xml: string): string[] {
   )
   return [...report.matchAll(/<svrl:failed-assert\b([^>]*)>([\s\S]*?)<\/svrl:failed-assert>/g)]
     .filter(([, attributes]) => /flag="fatal"/.test(attributes!))
-    .map(([, attributes, text]) => `${/\bid="([^"]*)"/.exec(attributes!)?.[1]} ${text!.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ').trim()}`)
+    .map(
+      ([, attributes, text]) =>
+        `${/\bid="([^"]*)"/.exec(attributes!)?.[1]} ${text!
+          .replace(/<[^>]*>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim()}`,
+    )
 }

@@ -1,10 +1,18 @@
 /** UN/CEFACT Cross Industry Invoice, D16B. */
-import { reportUnread, statementOf } from '../en16931/index.ts'
+import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
 import { CII_KNOWN, CII_PLACES } from './known.ts'
 import { readCii } from './read.ts'
 import { ciiVocabulary } from './vocabulary.ts'
 import { writeCii } from './write.ts'
+
+const SYNTAX: Syntax = {
+  format: 'cii_d16b',
+  places: CII_PLACES,
+  known: CII_KNOWN,
+  lineName: 'IncludedSupplyChainTradeLineItem',
+  paymentName: 'SpecifiedTradeSettlementPaymentMeans',
+}
 
 export const ciiD16b: Format = {
   code: 'cii_d16b',
@@ -15,16 +23,7 @@ export const ciiD16b: Format = {
     },
   ],
   vocabulary: ciiVocabulary,
-  read: (_root, tree, report, options) => {
-    const statement = statementOf(
-      (watched) => readCii(tree, watched),
-      'cii_d16b',
-      CII_PLACES,
-      report,
-      options,
-    )
-    if (statement) reportUnread(tree, CII_KNOWN, report)
-    return statement
-  },
+  read: (_root, tree, report, options) =>
+    statementOf((watched) => readCii(tree, watched), tree, SYNTAX, report, options),
   write: writeCii,
 }

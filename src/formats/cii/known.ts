@@ -1,6 +1,6 @@
 /** The elements of CII that are read (`Known`), and where the terms of the rules are. */
 import type { Known, Places } from '../en16931/index.ts'
-import { AGREEMENT, DELIVERY, LINES, SETTLEMENT, SUMMATION } from './read.ts'
+import { AGREEMENT, LINES, SETTLEMENT, SUMMATION } from './read.ts'
 
 const TAX = { TypeCode: 1, CategoryCode: 1, RateApplicablePercent: 1 } as const
 const PERIOD = { StartDateTime: 1, EndDateTime: 1 } as const
@@ -19,7 +19,9 @@ const PARTY: Known = {
   SpecifiedLegalOrganization: { ID: 1, TradingBusinessName: 1 },
   DefinedTradeContact: {
     PersonName: 1,
+    DepartmentName: 'Departamento',
     TelephoneUniversalCommunication: { CompleteNumber: 1 },
+    FaxUniversalCommunication: 'Fax',
     EmailURIUniversalCommunication: { URIID: 1 },
   },
   PostalTradeAddress: {
@@ -33,11 +35,21 @@ const PARTY: Known = {
   },
   URIUniversalCommunication: { URIID: 1 },
   SpecifiedTaxRegistration: { ID: 1 },
+  Description: 'Datos registrales',
 }
 
 const LINE: Known = {
   AssociatedDocumentLineDocument: { LineID: 1, IncludedNote: { Content: 1, SubjectCode: 1 } },
-  SpecifiedTradeProduct: { SellerAssignedID: 1, Name: 1, Description: 1 },
+  SpecifiedTradeProduct: {
+    SellerAssignedID: 1,
+    Name: 1,
+    Description: 1,
+    GlobalID: 'Código normalizado',
+    BuyerAssignedID: 'Referencia del comprador',
+    ApplicableProductCharacteristic: 'Característica',
+    DesignatedProductClassification: 'Clasificación',
+    OriginTradeCountry: 'País de origen',
+  },
   SpecifiedLineTradeAgreement: {
     BuyerOrderReferencedDocument: { LineID: 1 },
     // The price before its discount, and the discount: both are inside of the net price already.
@@ -46,7 +58,16 @@ const LINE: Known = {
   },
   SpecifiedLineTradeDelivery: { BilledQuantity: 1 },
   SpecifiedLineTradeSettlement: {
-    ApplicableTradeTax: { ...TAX, CalculatedAmount: 1, BasisAmount: 1 },
+    // Why there is no tax is said once more in the breakdown.
+    ApplicableTradeTax: {
+      ...TAX,
+      CalculatedAmount: 1,
+      BasisAmount: 1,
+      ExemptionReason: 1,
+      ExemptionReasonCode: 1,
+    },
+    AdditionalReferencedDocument: 'Documento',
+    ReceivableSpecifiedTradeAccountingAccount: 'Referencia contable',
     BillingSpecifiedPeriod: PERIOD,
     SpecifiedTradeAllowanceCharge: ALLOWANCE,
     SpecifiedTradeSettlementLineMonetarySummation: 1,
@@ -69,6 +90,7 @@ export const CII_KNOWN: Known = {
       BuyerReference: 1,
       SellerTradeParty: PARTY,
       BuyerTradeParty: PARTY,
+      SellerTaxRepresentativeTradeParty: 'Representante fiscal',
       SellerOrderReferencedDocument: { IssuerAssignedID: 1 },
       BuyerOrderReferencedDocument: { IssuerAssignedID: 1 },
       ContractReferencedDocument: { IssuerAssignedID: 1 },
@@ -82,7 +104,9 @@ export const CII_KNOWN: Known = {
       SpecifiedProcuringProject: { ID: 1, Name: 1 },
     },
     ApplicableHeaderTradeDelivery: {
-      ShipToTradeParty: { PostalTradeAddress: { CountryID: 1 } },
+      ShipToTradeParty: 'Lugar de entrega',
+      DespatchAdviceReferencedDocument: 'Albarán',
+      ReceivingAdviceReferencedDocument: 'Recepción',
       ActualDeliverySupplyChainEvent: { OccurrenceDateTime: 1 },
     },
     ApplicableHeaderTradeSettlement: {
@@ -93,7 +117,9 @@ export const CII_KNOWN: Known = {
         TypeCode: 1,
         Information: 1,
         PayerPartyDebtorFinancialAccount: { IBANID: 1 },
-        PayeePartyCreditorFinancialAccount: { IBANID: 1, ProprietaryID: 1 },
+        ApplicableTradeSettlementFinancialCard: 'Tarjeta',
+        PayeePartyCreditorFinancialAccount: { IBANID: 1, AccountName: 'Titular', ProprietaryID: 1 },
+        PayeeSpecifiedCreditorFinancialInstitution: 'Banco',
       },
       ApplicableTradeTax: {
         ...TAX,
@@ -105,7 +131,10 @@ export const CII_KNOWN: Known = {
       },
       BillingSpecifiedPeriod: PERIOD,
       SpecifiedTradeAllowanceCharge: { ...ALLOWANCE, CategoryTradeTax: TAX },
-      SpecifiedTradePaymentTerms: { Description: 1, DueDateDateTime: 1 },
+      SpecifiedTradePaymentTerms: { Description: 1, DueDateDateTime: 1, DirectDebitMandateID: 'Mandato' },
+      CreditorReferenceID: 'Acreedor',
+      PayeeTradeParty: 'Beneficiario del pago',
+      ReceivableSpecifiedTradeAccountingAccount: 'Referencia contable',
       SpecifiedTradeSettlementHeaderMonetarySummation: 1,
       InvoiceReferencedDocument: { IssuerAssignedID: 1, FormattedIssueDateTime: 1 },
     },
@@ -133,6 +162,5 @@ export const CII_PLACES: Places = {
   total: `${SUMMATION}/GrandTotalAmount/0`,
   prepaid: `${SUMMATION}/TotalPrepaidAmount/0`,
   payable: `${SUMMATION}/DuePayableAmount/0`,
-  delivery: `${DELIVERY}/ActualDeliverySupplyChainEvent`,
   endpoint: '/URIUniversalCommunication/0',
 }

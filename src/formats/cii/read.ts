@@ -19,7 +19,6 @@ import {
   type Payment,
   type Period,
   type PostalAddress,
-
   type Tax,
   type Totals,
   textOf,
@@ -28,7 +27,7 @@ import type { ReadingReport, Tree } from '../model/index.ts'
 
 const TRANSACTION = '/SupplyChainTradeTransaction'
 export const AGREEMENT = `${TRANSACTION}/ApplicableHeaderTradeAgreement`
-export const DELIVERY = `${TRANSACTION}/ApplicableHeaderTradeDelivery`
+const DELIVERY = `${TRANSACTION}/ApplicableHeaderTradeDelivery`
 export const SETTLEMENT = `${TRANSACTION}/ApplicableHeaderTradeSettlement`
 export const LINES = `${TRANSACTION}/IncludedSupplyChainTradeLineItem`
 export const SUMMATION = `${SETTLEMENT}/SpecifiedTradeSettlementHeaderMonetarySummation`
@@ -89,7 +88,8 @@ function partyOf(party: Block): Party {
     vatId: registered('VA'),
     taxId: registered('FC'),
     endpoint: idAt(below(party, 'URIUniversalCommunication'), 'URIID'),
-    address: party.PostalTradeAddress === undefined ? undefined : addressOf(below(party, 'PostalTradeAddress')),
+    address:
+      party.PostalTradeAddress === undefined ? undefined : addressOf(below(party, 'PostalTradeAddress')),
     contact: textOf(contact, 'PersonName') ?? textOf(contact, 'DepartmentName'),
     telephone: textOf(below(contact, 'TelephoneUniversalCommunication'), 'CompleteNumber'),
     mail: textOf(below(contact, 'EmailURIUniversalCommunication'), 'URIID'),
@@ -190,7 +190,8 @@ function taxTotals(sum: Block, currency: string, accounting: string | undefined,
   for (const { code, at } of amounts)
     if (code !== currency && code !== accounting)
       report.refuse('en16931.currency', at, { received: code, expected: currency })
-  const other = accounting === undefined || accounting === currency ? undefined : inCurrency(accounting)?.value
+  const other =
+    accounting === undefined || accounting === currency ? undefined : inCurrency(accounting)?.value
   return { tax: inCurrency(currency)?.value, accountingTax: other }
 }
 
@@ -250,7 +251,8 @@ const referencesOf = (agreement: Block): string[] =>
     return texts.filter((text) => text !== undefined).join(', ') || []
   })
 
-const referenceIn = (block: Block, name: string): string | undefined => textOf(below(block, name), 'IssuerAssignedID')
+const referenceIn = (block: Block, name: string): string | undefined =>
+  textOf(below(block, name), 'IssuerAssignedID')
 
 /**
  * The semantic model of a tree that the schema of CII D16B allows. Amounts and dates that are none, or amounts in
@@ -284,7 +286,8 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     typeCode: textOf(document, 'TypeCode') ?? '',
     currency,
     accountingCurrency: accounting,
-    taxPointDate: pointed && dayAt(below(pointed, 'TaxPointDate'), `${SETTLEMENT}/ApplicableTradeTax/0/TaxPointDate`),
+    taxPointDate:
+      pointed && dayAt(below(pointed, 'TaxPointDate'), `${SETTLEMENT}/ApplicableTradeTax/0/TaxPointDate`),
     dueDate:
       dueTerms < 0
         ? undefined
@@ -303,7 +306,8 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
         .join('\n') || undefined,
     notes: notesOf(document),
     customization:
-      textOf(below(tree, 'ExchangedDocumentContext', 'GuidelineSpecifiedDocumentContextParameter'), 'ID') ?? '',
+      textOf(below(tree, 'ExchangedDocumentContext', 'GuidelineSpecifiedDocumentContextParameter'), 'ID') ??
+      '',
     preceding: precedingNumber === undefined ? [] : [{ number: precedingNumber, date: precedingDate }],
     seller: partyOf(below(agreement, 'SellerTradeParty')),
     buyer: partyOf(below(agreement, 'BuyerTradeParty')),

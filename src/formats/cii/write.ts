@@ -3,8 +3,8 @@ import {
   type Allowance,
   amountText,
   type Category,
-  decimalText,
   type DocumentAllowance,
+  decimalText,
   type EnInvoice,
   fromCanonical,
   type Id,
@@ -45,7 +45,8 @@ const periodOf = (period: Period | undefined): Block | undefined =>
 
 function partyOf(party: Party): Block {
   const { address, endpoint } = party
-  const registration = (id: string | undefined, scheme: string) => id && { ID: { '#': id, '@schemeID': scheme } }
+  const registration = (id: string | undefined, scheme: string) =>
+    id && { ID: { '#': id, '@schemeID': scheme } }
   return {
     ID: party.ids.filter(({ scheme }) => scheme === undefined).map(withScheme),
     GlobalID: party.ids.filter(({ scheme }) => scheme !== undefined).map(withScheme),
@@ -66,7 +67,9 @@ function partyOf(party: Party): Block {
       CountrySubDivisionName: address?.subdivision,
     },
     URIUniversalCommunication: endpoint && { URIID: withScheme(endpoint) },
-    SpecifiedTaxRegistration: [registration(party.vatId, 'VA'), registration(party.taxId, 'FC')].filter(Boolean),
+    SpecifiedTaxRegistration: [registration(party.vatId, 'VA'), registration(party.taxId, 'FC')].filter(
+      Boolean,
+    ),
   }
 }
 

@@ -1,8 +1,9 @@
 /** An invoice of json_1_1 as the semantic model, so that the rules of EN 16931 hold; or why it cannot be. */
-import { rows as mimeCodes } from './mime-codes.json'
+
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
+import { rows as mimeCodes } from './mime-codes.json'
 import type { Attachment, DocumentAllowance, EnInvoice, Line, Places, Tax, Totals } from './model.ts'
 import { checkRules } from './rules.ts'
 import type { TaxGroup } from './treatment.ts'
@@ -23,7 +24,11 @@ function attachmentsOf(files: readonly EmbeddedFile[], report: WritingReport): A
 }
 
 /** Everything has to be there that EN 16931 asks for and json_1_1 does not. */
-function refuseMissing({ invoice }: CanonicalInvoice, categories: ReadonlySet<string>, report: WritingReport): void {
+function refuseMissing(
+  { invoice }: CanonicalInvoice,
+  categories: ReadonlySet<string>,
+  report: WritingReport,
+): void {
   const { supplier, customer, header, issue_data: issue } = invoice
   const need = (value: string | undefined, path: string): void => {
     if (value === undefined || value === '') report.refuse('missing', path)
@@ -33,7 +38,8 @@ function refuseMissing({ invoice }: CanonicalInvoice, categories: ReadonlySet<st
   need(supplier.tax_id, '/invoice/supplier/tax_id')
   need(customer?.name, '/invoice/customer/name')
   // Who assesses the tax, or receives the goods, is known by its number (BR-AE-02, BR-IC-02).
-  if (customer && (categories.has('AE') || categories.has('K'))) need(customer.tax_id, '/invoice/customer/tax_id')
+  if (customer && (categories.has('AE') || categories.has('K')))
+    need(customer.tax_id, '/invoice/customer/tax_id')
 }
 
 /** BR-29, BR-30. */
@@ -101,7 +107,11 @@ function rulesHold(model: EnInvoice, report: WritingReport): boolean {
 }
 
 /** The two parties, and what a note has to say of them. */
-function partiesOf({ supplier, customer }: CanonicalInvoice['invoice'], withoutVat: boolean, report: WritingReport) {
+function partiesOf(
+  { supplier, customer }: CanonicalInvoice['invoice'],
+  withoutVat: boolean,
+  report: WritingReport,
+) {
   const seller = partyOf(supplier, { role: 'supplier', withoutVat, report })
   const buyer = customer && partyOf(customer, { role: 'customer', withoutVat, report })
   return { seller, buyer, others: [...seller.others, ...(buyer?.others ?? [])] }

@@ -18,9 +18,9 @@ export type {
   Tax,
   Totals,
 } from './model.ts'
-export { Amounts, type Known, reportUnread } from './reader.ts'
+export { Amounts, type Known } from './reader.ts'
 export { amountText, decimalText, shaped } from './shaped.ts'
-export { statementOf } from './statement.ts'
+export { type Syntax, statementOf } from './statement.ts'
 export {
   attributeOf,
   type Block,

@@ -3,6 +3,8 @@
  * (BG). Amounts are as in the document: positive in a credit note. Texts are trimmed and never empty.
  */
 
+import type { Leftovers } from './reader.ts'
+
 /** BG-1 */
 export interface Note {
   /** BT-21, UNTDID 4451 */
@@ -218,6 +220,8 @@ export interface EnInvoice {
   readonly attachments: readonly Attachment[]
   /** BT-17, BT-18, BT-122 without a file, as texts. */
   readonly references: readonly string[]
+  /** What was read and has no term here, as texts. */
+  readonly leftovers?: Leftovers | undefined
   readonly lines: readonly Line[]
 }
 
@@ -244,5 +248,4 @@ export type PlacedTerm =
   | 'total'
   | 'prepaid'
   | 'payable'
-  | 'delivery'
   | 'endpoint'

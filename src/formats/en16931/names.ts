@@ -4,3 +4,6 @@ import { rows } from '../../../catalogs/non-taxable-reasons.json'
 /** Why something is not subject to tax, in the words of the catalog; by its place where nothing is said. */
 export const nonTaxableName = (code: string | undefined): string =>
   (rows.find((row) => row.code === code) ?? rows.find((row) => row.code === 'LOCATION_RULES')!).name
+
+/** True of the names that are written where nothing else is said. */
+export const isNonTaxableName = (text: string): boolean => rows.some(({ name }) => name === text)

@@ -23,14 +23,20 @@ const SPECIAL = '13'
  * methodOf('48', 'Visa') // => { method: '19', label: 'Visa' }
  */
 export function methodOf(code: string, text: string | undefined): { method: string; label?: string } {
-  const named = ROWS.find((row) => row.named && row.out === code && paymentMethodOf(row.method)?.name === text)
+  const named = ROWS.find(
+    (row) => row.named && row.out === code && paymentMethodOf(row.method)?.name === text,
+  )
   if (named) return { method: named.method }
   const method = ROWS.find((row) => row.in.includes(code))?.method ?? SPECIAL
   return text === undefined ? { method } : { method, label: text }
 }
 
 /** The code of a payment method, and the text that has to go with it. */
-export function meansOf(method: string, label: string | undefined, account: boolean): { code: string; text?: string } {
+export function meansOf(
+  method: string,
+  label: string | undefined,
+  account: boolean,
+): { code: string; text?: string } {
   const row = ROWS.find((one) => one.method === method)
   const withAccount = account ? row?.out_with_account : undefined
   const code = withAccount ?? row?.out ?? 'ZZZ'

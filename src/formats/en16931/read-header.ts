@@ -1,9 +1,10 @@
 /** Notes, references, dates and payment of the semantic model as those of json_1_1. */
 import { correctionReasonOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { exact, exactNumber, roundExact, toNumber, toMinor } from '../../money/index.ts'
+import { exact, exactNumber, roundExact, toMinor, toNumber } from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import type { EnInvoice, Note, Places } from './model.ts'
+import { isNonTaxableName } from './names.ts'
 import { methodOf } from './payment-means.ts'
 import { joinTexts, shortened } from './texts.ts'
 import { present } from './tree.ts'
@@ -17,7 +18,8 @@ export const SUBJECT = { literal: 'REG', reason: 'ACD', information: 'AAI', desc
 
 /** A simplified invoice says so: EN 16931 has no type for it. */
 export const SIMPLIFIED_TEXT = 'Factura simplificada'
-export const isSimplified = ({ notes }: EnInvoice): boolean => notes.some(({ text }) => text === SIMPLIFIED_TEXT)
+export const isSimplified = ({ notes }: EnInvoice): boolean =>
+  notes.some(({ text }) => text === SIMPLIFIED_TEXT)
 
 /** Mentions of RD 1619/2012, however they are written. */
 const MENTIONS =
@@ -46,7 +48,8 @@ export function literalsOf(
   for (const note of notes) if (isLiteral(note) && note.text !== SIMPLIFIED_TEXT) add(note.text)
   // Why nothing is charged is said of exempt lines by the lines themselves; the others have no member for it.
   for (const { category, reason } of taxes)
-    if (reason !== undefined && (category === 'AE' || category === 'O')) add(reason)
+    if (reason !== undefined && (category === 'AE' || (category === 'O' && !isNonTaxableName(reason))))
+      add(reason)
   return found.size === 0 ? undefined : [...found.values()]
 }
 
@@ -67,7 +70,7 @@ export function textsOf(
   const notes = plainNotes(invoice, type)
   const first = notes.find(isDescription)
   const others = notes.filter((note) => note !== first)
-  const { buyerReference, project, preceding, references } = invoice
+  const { buyerReference, project, preceding, references, taxPointDate, deliveryDate } = invoice
   const more = [
     ...others.map(({ subject, text }) =>
       subject === undefined || subject === SUBJECT.information || subject === SUBJECT.description
@@ -77,8 +80,14 @@ export function textsOf(
     project !== undefined && buyerReference !== undefined && buyerReference !== project
       ? `Referencia del comprador: ${buyerReference}`
       : undefined,
-    ...preceding.slice(1).map(({ number: other, date }) => `Factura anterior: ${other}${date ? ` (${date})` : ''}`),
+    ...preceding
+      .slice(1)
+      .map(({ number: other, date }) => `Factura anterior: ${other}${date ? ` (${date})` : ''}`),
+    taxPointDate !== undefined && deliveryDate !== undefined && deliveryDate !== taxPointDate
+      ? `Fecha de entrega: ${deliveryDate}`
+      : undefined,
     ...references.map((text) => `Documento: ${text}`),
+    ...(invoice.leftovers?.document ?? []),
   ]
   return {
     description: first && shortened(first.text, number, report),
@@ -97,12 +106,18 @@ function correctionReason(text: string): { code: string; text: string | undefine
     const name = correctionReasonOf(code)?.name
     if (name === undefined) continue
     if (text === name) return { code, text: undefined }
-    if (text.startsWith(`${name}${SEPARATOR}`)) return { code, text: text.slice(name.length + SEPARATOR.length) }
+    if (text.startsWith(`${name}${SEPARATOR}`))
+      return { code, text: text.slice(name.length + SEPARATOR.length) }
   }
   return undefined
 }
 
-export function correctiveOf(invoice: EnInvoice, type: DocumentType, sign: 1 | -1, description: string | undefined) {
+export function correctiveOf(
+  invoice: EnInvoice,
+  type: DocumentType,
+  sign: 1 | -1,
+  description: string | undefined,
+) {
   if (type.type !== '03') return undefined
   const stated = invoice.notes.find(({ subject }) => subject === SUBJECT.reason)?.text
   const known = stated === undefined ? undefined : correctionReason(stated)
@@ -120,12 +135,16 @@ export function correctiveOf(invoice: EnInvoice, type: DocumentType, sign: 1 | -
 /** What stands where EN 16931 wants terms and the invoice has none. */
 export const NO_TERMS = 'Vencimiento no indicado'
 
-export function paymentOf(invoice: EnInvoice, sign: 1 | -1): NonNullable<Invoice['payment_details']> | undefined {
-  const { dueDate, payment, totals } = invoice
+export function paymentOf(
+  invoice: EnInvoice,
+  sign: 1 | -1,
+): NonNullable<Invoice['payment_details']> | undefined {
+  const { dueDate, payment, totals, leftovers } = invoice
   if (dueDate === undefined && payment === undefined) return undefined
   const { code, text, reference, creditAccounts = [], debitAccount } = payment ?? {}
   const means = code === undefined ? undefined : methodOf(code, text)
   const [account, ...others] = creditAccounts
+  const facts = [...others.map((other) => `Cuenta: ${other}`), ...(leftovers?.payment ?? [])]
   const known = { payment_method_code: means?.method, payment_method_label: means?.label }
   return [
     present({
@@ -135,8 +154,7 @@ export function paymentOf(invoice: EnInvoice, sign: 1 | -1): NonNullable<Invoice
       iban_account_to_be_credited: account,
       iban_account_to_be_debited: debitAccount,
       payment_reconciliation_reference: reference,
-      collection_additional_information:
-        others.length === 0 ? undefined : others.map((other) => `Cuenta: ${other}`).join('\n'),
+      collection_additional_information: facts.length === 0 ? undefined : facts.join('\n'),
     }) as NonNullable<Invoice['payment_details']>[number],
   ]
 }

@@ -1,6 +1,15 @@
 /** Lines of the semantic model as lines of json_1_1: the same amounts, to the cent. */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { exact, exactNumber, type Minor, multiply, percentOf, roundExact, toMinor, toNumber } from '../../money/index.ts'
+import {
+  exact,
+  exactNumber,
+  type Minor,
+  multiply,
+  percentOf,
+  roundExact,
+  toMinor,
+  toNumber,
+} from '../../money/index.ts'
 import type { ReadingReport } from '../model/index.ts'
 import type { Allowance, DocumentAllowance, Line } from './model.ts'
 import { joinTexts } from './texts.ts'
@@ -55,13 +64,22 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   if (quantity === 0) return undefined
   const used = exactNumber(roundExact(exact(toNumber(cost)).div(quantity), 8))
   if (multiply(quantity, used) !== cost) return undefined
-  const half = exact(10).pow(-decimalsOf(price)).div(2).div(Math.abs(priceQuantity) || 1)
+  const half = exact(10)
+    .pow(-decimalsOf(price))
+    .div(2)
+    .div(Math.abs(priceQuantity) || 1)
   const isClose = exact(used).minus(unit).abs().lte(half)
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }
 
 /** Tells that the price is not the stated one, or that there is none. */
-function reportPrice(line: Line, found: Price | undefined, report: ReadingReport, discount: Minor, charge: Minor) {
+function reportPrice(
+  line: Line,
+  found: Price | undefined,
+  report: ReadingReport,
+  discount: Minor,
+  charge: Minor,
+) {
   const stated = statedPrice(line)
   if (found?.used === stated) return
   const { quantity, net, at } = line
@@ -84,9 +102,12 @@ const rateOf = (allowances: readonly Allowance[], isCharge: boolean, cost: Minor
   return percentOf(cost, only.percent) === toMinor(only.amount) ? only.percent : undefined
 }
 
-/** Texts that this project writes as reasons, because one has to be there. */
-export const DISCOUNT_TEXT = 'Descuento'
-export const CHARGE_TEXT = 'Cargo'
+/** Codes that say that it is a discount (UNTDID 5189) or something else agreed on (UNTDID 7161), and no more. */
+export const DISCOUNT_CODE = '95'
+export const CHARGE_CODE = 'ZZZ'
+
+const DISCOUNT_TEXT = 'Descuento'
+const CHARGE_TEXT = 'Cargo'
 
 const reasonsOf = (allowances: readonly Allowance[]): string[] =>
   allowances.flatMap(({ isCharge, reason }) =>
@@ -99,7 +120,7 @@ const signed = (amount: Minor, sign: 1 | -1): number | undefined =>
   amount === 0 ? undefined : toNumber(sign * amount)
 
 /** A line with its amounts. The price keeps its sign: the quantity carries that of the line. */
-export function lineInputOf(line: Line, context: LineContext): LineInput {
+export function lineInputOf(line: Line, context: LineContext, facts: readonly string[] = []): LineInput {
   const { report, sign, regimeKey } = context
   const discount = sumOf(line.allowances, false)
   const charge = sumOf(line.allowances, true)
@@ -115,6 +136,7 @@ export function lineInputOf(line: Line, context: LineContext): LineInput {
     original === undefined ? undefined : `Unidad: ${original}`,
     line.id === undefined || context.numbered ? undefined : `Línea: ${line.id}`,
     ...reasonsOf(line.allowances),
+    ...facts,
   ]
   return present({
     sequence_number: number,
@@ -132,8 +154,7 @@ export function lineInputOf(line: Line, context: LineContext): LineInput {
     line_item_period_start_date: line.period?.start,
     line_item_period_end_date: line.period?.end,
     additional_line_item_information: joinTexts(texts, line.at, report),
-    references:
-      line.orderLine === undefined ? undefined : { receiver_transaction_reference: line.orderLine },
+    references: line.orderLine === undefined ? undefined : { receiver_transaction_reference: line.orderLine },
   }) as LineInput
 }
 

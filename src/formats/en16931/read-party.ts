@@ -78,7 +78,9 @@ function addressOf(address: PostalAddress | undefined, country: string | undefin
 /** The scheme of an electronic mail address, which json_1_1 has a member of its own for. */
 const MAIL_SCHEME = 'EM'
 
-function partyOf(party: Party): Omit<Supplier, 'person_type_code' | 'name'> & { person_type_code?: 'F' | 'J' } {
+function partyOf(
+  party: Party,
+): Omit<Supplier, 'person_type_code' | 'name'> & { person_type_code?: 'F' | 'J' } {
   const country = countryOfParty(party)
   const raw = chosenId(party)
   const taxId = raw === undefined ? undefined : taxIdOf(raw)
@@ -98,7 +100,8 @@ function partyOf(party: Party): Omit<Supplier, 'person_type_code' | 'name'> & { 
     contact_persons: party.contact,
     company: Object.keys(company).length === 0 ? undefined : company,
     person: person === 'F' && address ? { address } : undefined,
-    electronic_address: endpoint && fourDigits ? { value: endpoint.value, scheme_id: endpoint.scheme } : undefined,
+    electronic_address:
+      endpoint && fourDigits ? { value: endpoint.value, scheme_id: endpoint.scheme } : undefined,
     identifiers: identifiersOf(party, taxId),
   }) as ReturnType<typeof partyOf>
 }

@@ -2,7 +2,7 @@
 import { type CanonicalInvoiceInput, taxKeyText } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { DocumentAllowance, EnInvoice, Tax } from './model.ts'
-import { allowanceLine, type LineContext, type LineInput } from './read-lines.ts'
+import { allowanceLine, CHARGE_CODE, DISCOUNT_CODE, type LineContext, type LineInput } from './read-lines.ts'
 import type { Treatment } from './treatment.ts'
 import { present } from './tree.ts'
 
@@ -99,9 +99,9 @@ function isProportional(groups: readonly Group[]): boolean {
   return shares.every((share, at) => share === groups[at]!.adjustment)
 }
 
-/** A code of a reason where there is no text; 95 is a discount and nothing else. */
+/** The code of a reason where there is no text. */
 const reasonOf = ({ reason, reasonCode }: DocumentAllowance): string | undefined =>
-  reason ?? (reasonCode === '95' ? undefined : reasonCode)
+  reason ?? (reasonCode === DISCOUNT_CODE || reasonCode === CHARGE_CODE ? undefined : reasonCode)
 
 /** Allowances of one reason are one discount: a document has to state it for each rate. */
 function merged(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
@@ -117,7 +117,8 @@ function merged(invoice: EnInvoice, isCharge: boolean, sign: 1 | -1) {
   }
   const gross = sign * toMinor(invoice.totals.lines)
   return [...found.values()].map(({ reason, amount, percent }) => {
-    const fits = percent !== undefined && percent >= 0 && percent <= 100 && percentOf(gross, percent) === amount
+    const fits =
+      percent !== undefined && percent >= 0 && percent <= 100 && percentOf(gross, percent) === amount
     return { reason, amount: toNumber(amount), rate: fits ? percent : undefined }
   })
 }

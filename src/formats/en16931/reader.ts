@@ -3,11 +3,12 @@ import type { ReadingReport } from '../model/index.ts'
 import { type Block, blockOf, decimalOf, isFiner, textOf } from './tree.ts'
 
 /**
- * The elements that a reader takes, as a tree: `1` for what it takes whole, a block for what it looks into. Everything
- * else that a document has is told to whoever reads it.
+ * The elements that a reader takes, as a tree: `1` for what it takes whole, a block for what it looks into, a text for
+ * what json_1_1 has no member for and is kept as a text under that label. Everything else that a document has is told
+ * to whoever reads it.
  */
 export interface Known {
-  readonly [name: string]: 1 | Known
+  readonly [name: string]: 1 | string | Known
 }
 
 /** Reads amounts of one document, which have to be in its currency and of two decimals. */
@@ -54,44 +55,86 @@ export class Amounts {
   }
 }
 
-/** At most so many elements of one name are told by place: of ten thousand lines the first says it. */
 interface Unread {
   readonly at: string
   count: number
 }
 
-function walk(value: unknown, known: Known, name: string, at: string, found: Map<string, Unread>): void {
-  if (Array.isArray(value)) {
-    value.forEach((one, index) => walk(one, known, name, `${at}/${index}`, found))
-    return
+/** What is kept as texts, by what it belongs to; and what is not kept, by the names of the elements. */
+export interface Leftovers {
+  readonly document: string[]
+  readonly payment: string[]
+  readonly lines: Map<number, string[]>
+  readonly unread: Map<string, Unread>
+}
+
+/** Every text below an element, without those of its attributes. */
+function textsIn(value: unknown, found: string[]): string[] {
+  if (typeof value === 'string') {
+    if (value.trim() !== '') found.push(value.trim())
+  } else if (Array.isArray(value)) for (const one of value) textsIn(one, found)
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) if (!name.startsWith('@')) textsIn(member, found)
+  return found
+}
+
+class Walk {
+  readonly left: Leftovers = { document: [], payment: [], lines: new Map(), unread: new Map() }
+  #texts: string[] = this.left.document
+
+  constructor(
+    readonly lineName: string,
+    readonly paymentName: string,
+  ) {}
+
+  visit(block: Block, known: Known, name: string, at: string): void {
+    for (const member of Object.keys(block)) {
+      if (member === '#' || member.startsWith('@')) continue
+      const inside = known[member]
+      if (inside === 1) continue
+      const path = `${name}/${member}`
+      if (typeof inside === 'object') this.#enter(block[member], inside, member, path, `${at}/${member}`)
+      else this.#leave(block[member], inside, path, `${at}/${member}`)
+    }
   }
-  if (typeof value !== 'object' || value === null) return
-  for (const member of Object.keys(value)) {
-    if (member === '#' || member.startsWith('@')) continue
-    const content = (value as Block)[member]
-    const inside = known[member]
-    if (inside === 1) continue
-    const path = `${name}/${member}`
-    if (inside !== undefined) walk(content, inside, path, `${at}/${member}`, found)
-    else if (hasContent(content)) {
-      const one = found.get(path)
-      if (one) one.count++
-      else found.set(path, { at: `${at}/${member}`, count: 1 })
+
+  /** Into a block, or each of a list; lines and means of payment have texts of their own. */
+  #enter(value: unknown, known: Known, member: string, path: string, at: string): void {
+    const outer = this.#texts
+    const list = Array.isArray(value) ? value : [value]
+    list.forEach((one, index) => {
+      if (typeof one !== 'object' || one === null) return
+      if (member === this.lineName) this.#texts = []
+      else if (member === this.paymentName) this.#texts = this.left.payment
+      this.visit(one as Block, known, path, Array.isArray(value) ? `${at}/${index}` : at)
+      if (member === this.lineName && this.#texts.length > 0) this.left.lines.set(index, this.#texts)
+    })
+    this.#texts = outer
+  }
+
+  #leave(value: unknown, label: string | undefined, path: string, at: string): void {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      const texts = textsIn(one, [])
+      if (texts.length === 0) continue
+      if (label !== undefined) {
+        this.#texts.push(`${label}: ${texts.join(', ')}`)
+        continue
+      }
+      const known = this.left.unread.get(path)
+      if (known) known.count++
+      else this.left.unread.set(path, { at, count: 1 })
     }
   }
 }
 
-/** An element without any text says nothing, so nothing is lost with it. */
-function hasContent(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== ''
-  if (Array.isArray(value)) return value.some(hasContent)
-  if (typeof value !== 'object' || value === null) return false
-  return Object.entries(value).some(([name, member]) => !name.startsWith('@') && hasContent(member))
+/** What a reader does not take of a tree. Elements without any text say nothing: nothing is lost with them. */
+export function leftoversOf(tree: Block, known: Known, lineName: string, paymentName: string): Leftovers {
+  const walk = new Walk(lineName, paymentName)
+  walk.visit(tree, known, '', '')
+  return walk.left
 }
 
-/** Tells every element that the reader does not take, once for each name. */
-export function reportUnread(tree: Block, known: Known, report: ReadingReport): void {
-  const found = new Map<string, Unread>()
-  walk(tree, known, '', '', found)
-  for (const { at, count } of found.values()) report.warn('format.left_out', at, { count })
+/** Tells every element that is not kept, once for each name. */
+export function reportUnread({ unread }: Leftovers, report: ReadingReport): void {
+  for (const { at, count } of unread.values()) report.warn('format.left_out', at, { count })
 }

@@ -84,7 +84,8 @@ function basesOf({ lines, allowances }: EnInvoice): Map<string, Sums> {
 }
 
 const PREFIX: Readonly<Record<string, string>> = { K: 'BR-IC', L: 'BR-AF', M: 'BR-AG' }
-const ruleOf = (category: string, number: string): string => `${PREFIX[category] ?? `BR-${category}`}-${number}`
+const ruleOf = (category: string, number: string): string =>
+  `${PREFIX[category] ?? `BR-${category}`}-${number}`
 
 /** The breakdown: an entry for what there is, its base, its tax, its reason. */
 function checkBreakdown({ invoice, places, report }: Check): void {

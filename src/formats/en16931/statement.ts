@@ -1,8 +1,18 @@
 /** From the semantic model to what the frame settles: rules first, then the mapping. */
-import type { FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
+import type { FormatCode, ReadingOptions, ReadingReport, Statement, Tree } from '../model/index.ts'
 import type { EnInvoice, Places } from './model.ts'
+import { type Known, leftoversOf, reportUnread } from './reader.ts'
 import { checkRules } from './rules.ts'
 import { toCanonical } from './to-canonical.ts'
+
+/** How a syntax is read: into the model, and what it has beyond it. */
+export interface Syntax {
+  readonly format: FormatCode
+  readonly places: Places
+  readonly known: Known
+  readonly lineName: string
+  readonly paymentName: string
+}
 
 /** A report that knows whether it has refused. */
 function watched(report: ReadingReport) {
@@ -20,8 +30,8 @@ function watched(report: ReadingReport) {
  */
 export function statementOf(
   read: (report: ReadingReport) => EnInvoice,
-  format: FormatCode,
-  places: Places,
+  tree: Tree,
+  { format, places, known, lineName, paymentName }: Syntax,
   report: ReadingReport,
   options: ReadingOptions,
 ): Statement | null {
@@ -30,6 +40,9 @@ export function statementOf(
   if (watch.state.refused) return null
   checkRules(invoice, places, watch.report)
   if (watch.state.refused) return null
-  const statement = toCanonical(invoice, format, places, watch.report, options)
-  return watch.state.refused ? null : statement
+  const leftovers = leftoversOf(tree, known, lineName, paymentName)
+  const statement = toCanonical({ ...invoice, leftovers }, format, places, watch.report, options)
+  if (watch.state.refused) return null
+  reportUnread(leftovers, report)
+  return statement
 }

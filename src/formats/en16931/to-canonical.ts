@@ -3,14 +3,23 @@ import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
 import type { Category, EnInvoice, Places, Tax } from './model.ts'
-import { correctiveOf, currencyOf, isCashBasis, isSimplified, literalsOf, NO_TERMS, paymentOf, textsOf } from './read-header.ts'
+import {
+  correctiveOf,
+  currencyOf,
+  isCashBasis,
+  isSimplified,
+  literalsOf,
+  NO_TERMS,
+  paymentOf,
+  textsOf,
+} from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
 import { countryOfParty, customerOf, losesEndpoint, supplierOf } from './read-party.ts'
 import { adjustmentsOf, taxOutputsOf } from './read-taxes.ts'
 import { keyOf } from './rules.ts'
 import { joinTexts } from './texts.ts'
+import { type TaxGroup, type Treatment, taxGroupsOf, treatmentOfTax } from './treatment.ts'
 import { present } from './tree.ts'
-import { type Treatment, type TaxGroup, taxGroupsOf, treatmentOfTax } from './treatment.ts'
 import { type DocumentType, documentTypeOf } from './type-codes.ts'
 
 type Totals = CanonicalInvoiceInput['invoice']['totals']
@@ -71,8 +80,6 @@ interface Parts {
 
 function issueDataOf({ invoice, group, places, report }: Parts, description: string | undefined) {
   const { taxPointDate, deliveryDate } = invoice
-  if (taxPointDate !== undefined && deliveryDate !== undefined && taxPointDate !== deliveryDate)
-    report.warn('format.left_out', places.delivery, { received: deliveryDate })
   return present({
     issue_date: invoice.issueDate,
     operation_date: taxPointDate ?? deliveryDate,
@@ -167,10 +174,15 @@ export function toCanonical(
   if (!treatmentOf) return null
   const regimeKey = isCashBasis(invoice) ? '07' : undefined
   const context: LineContext = { report, sign, treatmentOf, regimeKey, numbered: areNumbered(invoice.lines) }
-  const lines: LineInput[] = invoice.lines.map((line) => lineInputOf(line, context))
+  const lines: LineInput[] = invoice.lines.map((line, index) =>
+    lineInputOf(line, context, invoice.leftovers?.lines.get(index)),
+  )
   const adjustments = adjustmentsOf(invoice, context)
   const texts = textsOf(invoice, type, places, report)
-  for (const [party, place] of [[invoice.seller, places.seller] as const, [invoice.buyer, places.buyer] as const])
+  for (const [party, place] of [
+    [invoice.seller, places.seller] as const,
+    [invoice.buyer, places.buyer] as const,
+  ])
     if (losesEndpoint(party)) report.warn('format.left_out', `${place}${places.endpoint}`, {})
   const { description } = texts
   const outputs = taxOutputsOf(

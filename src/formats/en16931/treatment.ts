@@ -7,7 +7,11 @@ export type TaxGroup = 'IVA' | 'IGIC' | 'IPSI'
 
 /** How a line of a category is taxed in json_1_1. */
 export interface Treatment {
-  readonly tax_treatment_code: 'TAXABLE_NON_EXEMPT' | 'TAXABLE_NON_EXEMPT_RC' | 'TAXABLE_EXEMPT' | 'NON_TAXABLE'
+  readonly tax_treatment_code:
+    | 'TAXABLE_NON_EXEMPT'
+    | 'TAXABLE_NON_EXEMPT_RC'
+    | 'TAXABLE_EXEMPT'
+    | 'NON_TAXABLE'
   readonly tax_output_rate?: number
   readonly exemption_reason_code?: string
   readonly exemption_reason_text?: string
@@ -48,9 +52,7 @@ interface Reason {
 
 /** The name of a reason at the start of a text, and what follows it. */
 function namedReason(text: string, wanted: TaxGroup | undefined): Reason | undefined {
-  const found = namedReasons().filter(
-    ({ name }) => text === name || text.startsWith(`${name}${SEPARATOR}`),
-  )
+  const found = namedReasons().filter(({ name }) => text === name || text.startsWith(`${name}${SEPARATOR}`))
   const best = found.find(({ group }) => group === wanted) ?? found[0]
   if (!best) return undefined
   const rest = text.slice(best.name.length + SEPARATOR.length)
@@ -82,7 +84,8 @@ function exemptReason({ category, reason, reasonCode }: Tax, group: TaxGroup): R
   const finer = code !== undefined && !OWN_CODES.has(code)
   const text = finer ? (reason === undefined ? code : `${code}${SEPARATOR}${reason}`) : reason
   const byCode = group === 'IVA' && code !== undefined ? vatexReason(code) : undefined
-  const byCategory = group !== 'IVA' ? undefined : category === 'G' ? 'E2' : category === 'K' ? 'E5' : undefined
+  const byCategory =
+    group !== 'IVA' ? undefined : category === 'G' ? 'E2' : category === 'K' ? 'E5' : undefined
   const byText =
     group === 'IVA' && reason !== undefined
       ? ARTICLES.find(([pattern]) => pattern.test(reason))?.[1]
@@ -154,7 +157,10 @@ export interface Exemption {
 /** The category of an exemption, with its code or its name and whatever text goes with it. */
 export function exemptionOf(group: TaxGroup, code: string, text: string | undefined): Exemption {
   const name = exemptionReasonOf(group, code)?.name ?? ''
-  const row = group === 'IVA' ? (table.exempt as Record<string, Omit<Exemption, 'reason'> & { vatex?: string }>)[code] : undefined
+  const row =
+    group === 'IVA'
+      ? (table.exempt as Record<string, Omit<Exemption, 'reason'> & { vatex?: string }>)[code]
+      : undefined
   const [, finer, rest] = VATEX_TEXT.exec(text ?? '') ?? []
   const category = row?.category ?? 'E'
   if (group === 'IVA' && finer !== undefined) return { category, reasonCode: finer, reason: rest }

@@ -19,4 +19,5 @@ const ROWS: readonly DocumentType[] = table.rows
  * documentTypeOf('381')?.credit // => true
  * documentTypeOf('325') // => undefined
  */
-export const documentTypeOf = (code: string): DocumentType | undefined => ROWS.find((row) => row.code === code)
+export const documentTypeOf = (code: string): DocumentType | undefined =>
+  ROWS.find((row) => row.code === code)

@@ -50,7 +50,11 @@ function lineOf({ invoice_currency: own, ...line }: CanonicalLine): CanonicalLin
 }
 
 /** True where every amount that is written is there in the currency of the document. */
-const isComplete = ({ lines, taxes_outputs: taxes = [], totals: { invoice_currency: own } }: Invoice): boolean =>
+const isComplete = ({
+  lines,
+  taxes_outputs: taxes = [],
+  totals: { invoice_currency: own },
+}: Invoice): boolean =>
   own?.total_gross_amount_before_taxes !== undefined &&
   own.total_tax_outputs !== undefined &&
   own.invoice_total !== undefined &&

@@ -12,7 +12,8 @@ type Detail = NonNullable<Invoice['payment_details']>[number]
 
 /** The type of a document, and the sign that its amounts take in it. */
 export function typeOf({ header, totals }: Invoice, { lines }: View): { typeCode: string; sign: 1 | -1 } {
-  const takesBack = totals.invoice_total < 0 && lines.every((line) => (line.gross_amount_without_tax ?? 0) <= 0)
+  const takesBack =
+    totals.invoice_total < 0 && lines.every((line) => (line.gross_amount_without_tax ?? 0) <= 0)
   const { invoice_type_code: type, corrective } = header
   if (type === '05') return takesBack ? { typeCode: '261', sign: -1 } : { typeCode: '389', sign: 1 }
   if (type !== '03' && type !== '04') return { typeCode: '380', sign: 1 }
@@ -39,7 +40,10 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
   return [
     ...labelled('Base rectificada', corrective?.corrected_taxable_base),
     ...labelled('Cuota rectificada', corrective?.corrected_tax_amount),
-    ...labelled('Periodo rectificado', start === undefined && end === undefined ? undefined : `${start} / ${end}`),
+    ...labelled(
+      'Periodo rectificado',
+      start === undefined && end === undefined ? undefined : `${start} / ${end}`,
+    ),
     ...(customer?.administrative_centres ?? []).map((centre) =>
       [`Centro administrativo ${centre.role_type_code ?? ''}:`, centre.centre_code, centre.centre_description]
         .filter(Boolean)

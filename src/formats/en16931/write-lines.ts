@@ -1,7 +1,16 @@
 /** Lines of json_1_1 as lines of the semantic model: no negative price, amounts in cents. */
-import { exact, exactNumber, type Minor, multiply, percentOf, roundExact, toMinor, toNumber } from '../../money/index.ts'
+import {
+  exact,
+  exactNumber,
+  type Minor,
+  multiply,
+  percentOf,
+  roundExact,
+  toMinor,
+  toNumber,
+} from '../../money/index.ts'
 import type { Allowance, Line } from './model.ts'
-import { CHARGE_TEXT, DISCOUNT_TEXT } from './read-lines.ts'
+import { CHARGE_CODE, DISCOUNT_CODE } from './read-lines.ts'
 import type { TaxGroup } from './treatment.ts'
 import { codeOfUnit } from './units.ts'
 import type { CanonicalLine } from './view.ts'
@@ -17,9 +26,10 @@ function allowancesOf(line: CanonicalLine, cost: Minor, net: Minor): Allowance[]
   const charge = net - cost + discount
   const made = (isCharge: boolean, amount: Minor, percent: number | undefined): Allowance[] => {
     if (amount === 0) return []
-    const reason = isCharge ? CHARGE_TEXT : DISCOUNT_TEXT
-    const rate = percent !== undefined && percentOf(cost, percent) === amount ? { percent, base: toNumber(cost) } : {}
-    return [{ isCharge, amount: toNumber(amount), reason, ...rate }]
+    const reasonCode = isCharge ? CHARGE_CODE : DISCOUNT_CODE
+    const rate =
+      percent !== undefined && percentOf(cost, percent) === amount ? { percent, base: toNumber(cost) } : {}
+    return [{ isCharge, amount: toNumber(amount), reasonCode, ...rate }]
   }
   return [...made(false, discount, discountRate), ...made(true, charge, chargeRate)]
 }
@@ -31,14 +41,7 @@ function netPriceOf(line: CanonicalLine, cost: Minor): number {
   if (without !== undefined) return without
   if (withTax === undefined) return derived()
   const rate = line.tax_treatment_code === 'TAXABLE_NON_EXEMPT' ? (line.tax_output_rate ?? 0) : 0
-  const price = exactNumber(
-    roundExact(
-      exact(withTax)
-        .times(100)
-        .div(exact(rate).plus(100)),
-      8,
-    ),
-  )
+  const price = exactNumber(roundExact(exact(withTax).times(100).div(exact(rate).plus(100)), 8))
   if (quantity === 0 || multiply(quantity, price) === cost) return price
   return derived()
 }
@@ -53,7 +56,10 @@ function noteOf(line: CanonicalLine): string | undefined {
   const texts = [
     ...(line.additional_line_item_information === undefined ? [] : [line.additional_line_item_information]),
     ...labelled('Fecha', line.transaction_date),
-    ...labelled('Contrato del emisor', refs && dated(refs.issuer_contract_reference, refs.issuer_contract_date)),
+    ...labelled(
+      'Contrato del emisor',
+      refs && dated(refs.issuer_contract_reference, refs.issuer_contract_date),
+    ),
     ...labelled('Contrato del receptor', refs?.receiver_contract_reference),
     ...labelled('Expediente', refs?.file_reference),
     ...(refs?.delivery_notes ?? []).flatMap(({ number, date }) => labelled('Albarán', dated(number, date))),

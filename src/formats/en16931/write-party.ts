@@ -64,7 +64,10 @@ function identifiersOf(party: Supplier | Customer, { role }: PartyContext, taken
   return found
 }
 
-function endpointOf({ electronic_address: address }: Supplier | Customer, context: PartyContext): Id | undefined {
+function endpointOf(
+  { electronic_address: address }: Supplier | Customer,
+  context: PartyContext,
+): Id | undefined {
   if (!address?.value || !address.scheme_id) return undefined
   const { value, scheme_id: scheme } = address
   if (!isEas(scheme)) {

@@ -1,10 +1,11 @@
 /** Treatments of json_1_1 as categories; general discounts and surcharges split over them, to the cent. */
-import { nonTaxableName } from './names.ts'
+
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { allocate, type Minor, percentOf, toMinor, toNumber } from '../../money/index.ts'
 import type { WritingReport } from '../model/index.ts'
 import type { Category, DocumentAllowance, Line, Tax } from './model.ts'
-import { CHARGE_TEXT, DISCOUNT_TEXT } from './read-lines.ts'
+import { nonTaxableName } from './names.ts'
+import { CHARGE_CODE, DISCOUNT_CODE } from './read-lines.ts'
 import { keyOf } from './rules.ts'
 import { exemptionOf, type TaxGroup } from './treatment.ts'
 import type { CanonicalLine, CanonicalTax, View } from './view.ts'
@@ -26,7 +27,11 @@ const TAXED_CATEGORY: Readonly<Record<TaxGroup, string>> = { IVA: 'S', IGIC: 'L'
 export function categoryOf(one: Taxed, rate: number | undefined, group: TaxGroup): TaxedCategory {
   switch (one.tax_treatment_code) {
     case 'TAXABLE_EXEMPT': {
-      const { category, ...why } = exemptionOf(group, one.exemption_reason_code ?? '', one.exemption_reason_text)
+      const { category, ...why } = exemptionOf(
+        group,
+        one.exemption_reason_code ?? '',
+        one.exemption_reason_text,
+      )
       return { category, rate: 0, ...why }
     }
     case 'TAXABLE_NON_EXEMPT_RC':
@@ -78,7 +83,12 @@ function adjustmentsOf({ totals }: View): Adjustment[] {
     reason: string | undefined,
     percent: number | undefined,
     amount: number | undefined,
-  ) => ({ isCharge, reason, percent, amount: amount === undefined ? percentOf(gross, percent ?? 0) : toMinor(amount) })
+  ) => ({
+    isCharge,
+    reason,
+    percent,
+    amount: amount === undefined ? percentOf(gross, percent ?? 0) : toMinor(amount),
+  })
   const { general_discounts: discounts = [], general_surcharges: surcharges = [] } = totals
   const listed = [
     ...discounts.map((one) => made(false, one.discount_reason, one.discount_rate, one.discount_amount)),
@@ -115,7 +125,8 @@ export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly
     if (group) group.rest += toMinor(tax.base)
   }
   const weights = list.map(({ gross }) => gross)
-  const prefer = (a: number, b: number): number => (list[b]!.category.rate ?? 0) - (list[a]!.category.rate ?? 0)
+  const prefer = (a: number, b: number): number =>
+    (list[b]!.category.rate ?? 0) - (list[a]!.category.rate ?? 0)
   const parts = adjustments.map(({ amount }) => allocate(amount, weights, prefer))
   settleRests(adjustments, parts, list)
   return adjustments.flatMap((adjustment, at) =>
@@ -123,10 +134,21 @@ export function allowancesOf(view: View, lines: readonly Line[], taxes: readonly
       const amount = parts[at]![index]!
       if (amount === 0) return []
       const { isCharge, percent } = adjustment
-      const reason = adjustment.reason ?? (isCharge ? CHARGE_TEXT : DISCOUNT_TEXT)
+      // One of the two has to be there (BR-33, BR-38).
+      const reason = adjustment.reason
+      const reasonCode = reason === undefined ? (isCharge ? CHARGE_CODE : DISCOUNT_CODE) : undefined
       const rate = percent === undefined ? {} : { percent, base: toNumber(gross) }
       const { category: code, rate: taxRate } = category
-      return { isCharge, amount: toNumber(amount), reason, ...rate, category: code, rate: taxRate, at: '' }
+      return {
+        isCharge,
+        amount: toNumber(amount),
+        reason,
+        reasonCode,
+        ...rate,
+        category: code,
+        rate: taxRate,
+        at: '',
+      }
     }),
   )
 }
@@ -162,7 +184,8 @@ export function refuseTaxes({ invoice }: CanonicalInvoice, report: WritingReport
     one.consumption_country_code !== undefined || one.consumption_tax_rate !== undefined
   const foreign = lines.findIndex(isForeign)
   if (foreign >= 0) report.refuse('one_stop_shop', `/invoice/lines/${foreign}/consumption_tax_rate`)
-  else if (totals.total_consumption_taxes) report.refuse('one_stop_shop', '/invoice/totals/total_consumption_taxes')
+  else if (totals.total_consumption_taxes)
+    report.refuse('one_stop_shop', '/invoice/totals/total_consumption_taxes')
   if (withheld.some(({ tax_amount: amount }) => amount !== 0) || totals.total_taxes_withheld)
     report.refuse('withholding', '/invoice/taxes_withheld')
   taxes.forEach((tax, index) => {
@@ -171,5 +194,6 @@ export function refuseTaxes({ invoice }: CanonicalInvoice, report: WritingReport
   })
   const margin = lines.findIndex((line) => line.purchase_price_incl !== undefined)
   if (margin >= 0) report.refuse('margin_scheme', `/invoice/lines/${margin}/purchase_price_incl`)
-  if (totals.total_reimbursable_expenses) report.refuse('reimbursable_expenses', '/invoice/totals/reimbursable_expenses')
+  if (totals.total_reimbursable_expenses)
+    report.refuse('reimbursable_expenses', '/invoice/totals/reimbursable_expenses')
 }

@@ -1,5 +1,5 @@
 /** UBL 2.1: Invoice and CreditNote. */
-import { reportUnread, statementOf } from '../en16931/index.ts'
+import { type Syntax, statementOf } from '../en16931/index.ts'
 import type { Format } from '../model/index.ts'
 import { UBL_KNOWN, UBL_PLACES } from './known.ts'
 import { readUbl } from './read.ts'
@@ -7,8 +7,14 @@ import { ublVocabulary } from './vocabulary.ts'
 import { writeUbl } from './write.ts'
 
 const NAMESPACE = 'urn:oasis:names:specification:ubl:schema:xsd'
-/** In a credit note the type has another name. */
-const CREDIT_PLACES = { ...UBL_PLACES, typeCode: '/CreditNoteTypeCode' }
+/** A credit note has another name for its type and its lines. */
+const syntaxOf = (credit: boolean): Syntax => ({
+  format: 'ubl_2_1',
+  places: credit ? { ...UBL_PLACES, typeCode: '/CreditNoteTypeCode' } : UBL_PLACES,
+  known: UBL_KNOWN,
+  lineName: credit ? 'CreditNoteLine' : 'InvoiceLine',
+  paymentName: 'PaymentMeans',
+})
 
 export const ubl21: Format = {
   code: 'ubl_2_1',
@@ -17,17 +23,13 @@ export const ubl21: Format = {
     { name: 'CreditNote', namespace: `${NAMESPACE}:CreditNote-2` },
   ],
   vocabulary: ublVocabulary,
-  read: (root, tree, report, options) => {
-    const places = root === 'CreditNote' ? CREDIT_PLACES : UBL_PLACES
-    const statement = statementOf(
+  read: (root, tree, report, options) =>
+    statementOf(
       (watched) => readUbl(root, tree, watched),
-      'ubl_2_1',
-      places,
+      tree,
+      syntaxOf(root === 'CreditNote'),
       report,
       options,
-    )
-    if (statement) reportUnread(tree, UBL_KNOWN, report)
-    return statement
-  },
+    ),
   write: writeUbl,
 }

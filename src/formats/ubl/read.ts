@@ -152,7 +152,12 @@ function taxTotals(tree: Block, currency: string, accounting: string | undefined
   return { own, other, strange: blocks.filter((one) => one !== own && one !== other) }
 }
 
-function totalsOf(tree: Block, tax: number | undefined, accountingTax: number | undefined, amounts: Amounts): Totals {
+function totalsOf(
+  tree: Block,
+  tax: number | undefined,
+  accountingTax: number | undefined,
+  amounts: Amounts,
+): Totals {
   const block = below(tree, 'LegalMonetaryTotal')
   const amount = (name: string) => amounts.amount(block, name, '/LegalMonetaryTotal')
   const payable = amount('PayableAmount') ?? 0
@@ -204,8 +209,13 @@ const attachmentsOf = (tree: Block): Attachment[] =>
 const referencesOf = (tree: Block): string[] =>
   listOf(tree, 'AdditionalDocumentReference').flatMap((block) => {
     const file = below(block, 'Attachment')
-    if (file.EmbeddedDocumentBinaryObject !== undefined || textOf(block, 'DocumentTypeCode') === '50') return []
-    const texts = [textOf(block, 'ID'), textOf(block, 'DocumentDescription'), textOf(below(file, 'ExternalReference'), 'URI')]
+    if (file.EmbeddedDocumentBinaryObject !== undefined || textOf(block, 'DocumentTypeCode') === '50')
+      return []
+    const texts = [
+      textOf(block, 'ID'),
+      textOf(block, 'DocumentDescription'),
+      textOf(below(file, 'ExternalReference'), 'URI'),
+    ]
     return texts.filter((text) => text !== undefined).join(', ') || []
   })
 
@@ -259,9 +269,10 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
     contract: textOf(below(tree, 'ContractDocumentReference'), 'ID'),
     order: salesOrder !== undefined && orderId === NOT_AVAILABLE ? undefined : orderId,
     salesOrder,
-    paymentTerms: listOf(tree, 'PaymentTerms')
-      .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
-      .join('\n') || undefined,
+    paymentTerms:
+      listOf(tree, 'PaymentTerms')
+        .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
+        .join('\n') || undefined,
     notes: listOf(tree, 'Note').flatMap((block) => noteOf(block) ?? []),
     customization: textOf(tree, 'CustomizationID') ?? '',
     preceding: precedingOf(tree),

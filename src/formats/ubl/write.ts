@@ -3,8 +3,8 @@ import {
   type Allowance,
   amountText,
   type Category,
-  decimalText,
   type DocumentAllowance,
+  decimalText,
   type EnInvoice,
   fromCanonical,
   type Id,
@@ -137,7 +137,8 @@ function documentsOf(invoice: EnInvoice, credit: boolean): Block[] {
     },
   }))
   // A credit note has no element for a project: there it is a reference of type 50.
-  const project = credit && invoice.project !== undefined ? [{ ID: invoice.project, DocumentTypeCode: '50' }] : []
+  const project =
+    credit && invoice.project !== undefined ? [{ ID: invoice.project, DocumentTypeCode: '50' }] : []
   return [...project, ...files]
 }
 

@@ -1,0 +1,82 @@
+/** Every golden invoice as UBL and CII: valid by the schema and by the rules of EN 16931, or refused with its reason. */
+import { describe, expect, it } from 'vitest'
+import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { goldenInvoices } from '../golden-invoices.ts'
+import { fatalRules, missingReference, missingXmllint, schemaErrors } from './official.ts'
+
+const FORMATS = ['ubl_2_1', 'cii_d16b'] as const
+const golden = goldenInvoices()
+const written = new Map<string, string>()
+const refused = new Map<string, readonly string[]>()
+for (const { name, invoice } of golden)
+  for (const format of FORMATS) {
+    const { xml, errors } = writeInvoice(invoice, format)
+    if (xml !== null) written.set(`${name} as ${format}`, xml)
+    else
+      refused.set(
+        `${name} as ${format}`,
+        errors.map(({ extra }) => String(extra?.reason)),
+      )
+  }
+
+/** Reasons that say what the format lacks; `totals_without_lines` is for documents whose sent amounts were kept. */
+const REASONS = [
+  'equivalence_surcharge',
+  'foreign_amounts',
+  'margin_scheme',
+  'missing',
+  'not_subject_mixed',
+  'one_stop_shop',
+  'period_reversed',
+  'reimbursable_expenses',
+  'several_exemption_reasons',
+  'totals_without_lines',
+  'withholding',
+]
+
+describe('golden invoices as UBL and CII', () => {
+  it('each is written, or refused with a reason that has a name', () => {
+    const counts = new Map<string, number>()
+    for (const reasons of refused.values())
+      for (const reason of new Set(reasons)) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+    console.log(
+      `formats: ${golden.length} golden invoices x ${FORMATS.length}: ${written.size} written, ${refused.size} refused (${[...counts].map(([reason, count]) => `${reason} ${count}`).join(', ')})`,
+    )
+    expect([...refused].filter(([, reasons]) => reasons.length === 0)).toEqual([])
+    expect([...counts.keys()].sort()).toEqual(REASONS)
+    expect(written.size + refused.size).toBe(golden.length * FORMATS.length)
+  })
+
+  it.skipIf(missingXmllint)('the official schemas admit all of them', () => {
+    expect(schemaErrors(written)).toEqual([])
+  })
+
+  it.skipIf(missingReference)('no rule of EN 16931 fails fatally', { timeout: 300_000 }, () => {
+    const found = [...written].flatMap(([name, xml]) => fatalRules(xml).map((rule) => `${name}: ${rule}`))
+    console.log(
+      `formats: ${written.size} documents held against the rules of EN 16931, ${found.length} fatal failures`,
+    )
+    expect(found).toEqual([])
+  })
+
+  it('each is read again with the same totals', () => {
+    const different = golden.flatMap(({ name, invoice }) =>
+      FORMATS.flatMap((format) => {
+        const xml = written.get(`${name} as ${format}`)
+        if (xml === undefined) return []
+        const { document, errors } = readInvoice(xml)
+        if (document === null) return [`${name} as ${format}: ${errors[0]?.message}`]
+        const { totals } = invoice.invoice
+        const sent = { ...totals, ...totals.invoice_currency }
+        const back = document.invoice.totals
+        const same =
+          back.total_gross_amount_before_taxes === sent.total_gross_amount_before_taxes &&
+          back.total_tax_outputs === sent.total_tax_outputs &&
+          back.invoice_total === sent.invoice_total &&
+          back.total_executable_amount === sent.total_executable_amount
+        return same ? [] : [`${name} as ${format}: ${JSON.stringify(back)}`]
+      }),
+    )
+    expect(different).toEqual([])
+  })
+})
