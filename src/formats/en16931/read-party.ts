@@ -1,5 +1,5 @@
 /** Parties of the semantic model as parties of json_1_1. */
-import { countryOf, subdivisionByName } from '../../catalogs/index.ts'
+import { countryOf, isEuMember, subdivisionByName } from '../../catalogs/index.ts'
 import { checkTaxId, partyTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import type { Id, Party, PostalAddress } from './model.ts'
@@ -19,12 +19,23 @@ const vatCountry = (vatId: string | undefined): string | undefined => {
   return prefix === undefined ? undefined : countryOf(VAT_COUNTRIES[prefix] ?? prefix)?.code
 }
 
-/** The country of a party: of its address, else of its VAT number. */
-export const countryOfParty = ({ address, vatId }: Party): string | undefined =>
-  (address?.country === undefined ? undefined : countryOf(address.country)?.code) ?? vatCountry(vatId)
+/** A Spanish number in front of which stands `ES`: whose it is does not depend on where it lives. */
+const isSpanish = (vatId: string | undefined): boolean =>
+  vatId !== undefined && /^\s*ES/i.test(vatId) && checkTaxId(vatId, 'ES').valid
 
-/** Without blanks, dots and hyphens; Spanish ones without `ES`, which is how they are known here. */
-function taxIdOf(raw: string): string {
+/** The country of a party: Spain by its number, else that of its address, else that of its VAT number. */
+export const countryOfParty = ({ address, vatId }: Party): string | undefined =>
+  isSpanish(vatId) ? 'ES' : (addressCountry(address) ?? vatCountry(vatId))
+
+const addressCountry = (address: PostalAddress | undefined): string | undefined =>
+  address?.country === undefined ? undefined : countryOf(address.country)?.code
+
+/**
+ * Without blanks, dots and hyphens; Spanish ones without `ES`, which is how they are known here. Elsewhere they belong
+ * to the number.
+ */
+function taxIdOf(raw: string, country: string | undefined): string {
+  if (country !== undefined && !isEuMember(country)) return raw
   const text = raw.replace(/[\s.-]/g, '').toUpperCase()
   if (!text.startsWith('ES')) return text || raw
   const { valid } = checkTaxId(text.slice(2), 'ES')
@@ -45,9 +56,13 @@ const identifierOf = ({ value, scheme }: Id, role: Identifier['role']): Identifi
 }
 
 /** Every other identifier of a party, each in its role. */
-function identifiersOf(party: Party, taxId: string | undefined): Identifier[] | undefined {
+function identifiersOf(
+  party: Party,
+  taxId: string | undefined,
+  country: string | undefined,
+): Identifier[] | undefined {
   const { taxId: registration, legalId, ids } = party
-  const isNew = (value: string): boolean => taxIdOf(value) !== taxId
+  const isNew = (value: string): boolean => taxIdOf(value, country) !== taxId
   const found = [
     ...(registration !== undefined && isNew(registration)
       ? [identifierOf({ value: registration }, 'tax')]
@@ -83,10 +98,10 @@ function partyOf(
 ): Omit<Supplier, 'person_type_code' | 'name'> & { person_type_code?: 'F' | 'J' } {
   const country = countryOfParty(party)
   const raw = chosenId(party)
-  const taxId = raw === undefined ? undefined : taxIdOf(raw)
+  const taxId = raw === undefined ? undefined : taxIdOf(raw, country)
   const check = taxId === undefined ? undefined : partyTaxId(taxId, country ?? 'ES')
   const person = check?.valid && check.country === 'ES' ? check.person_type_code : null
-  const address = addressOf(party.address, country)
+  const address = addressOf(party.address, addressCountry(party.address) ?? country)
   const { endpoint, tradeName } = party
   const mail = endpoint?.scheme === MAIL_SCHEME ? endpoint.value : undefined
   const fourDigits = endpoint?.scheme !== undefined && /^\d{4}$/.test(endpoint.scheme)
@@ -102,7 +117,7 @@ function partyOf(
     person: person === 'F' && address ? { address } : undefined,
     electronic_address:
       endpoint && fourDigits ? { value: endpoint.value, scheme_id: endpoint.scheme } : undefined,
-    identifiers: identifiersOf(party, taxId),
+    identifiers: identifiersOf(party, taxId, country),
   }) as ReturnType<typeof partyOf>
 }
 

@@ -113,17 +113,18 @@ class Walk {
   }
 
   #leave(value: unknown, label: string | undefined, path: string, at: string): void {
-    for (const one of Array.isArray(value) ? value : [value]) {
+    const list = Array.isArray(value) ? value : [value]
+    list.forEach((one, index) => {
       const texts = textsIn(one, [])
-      if (texts.length === 0) continue
+      if (texts.length === 0) return
       if (label !== undefined) {
         this.#texts.push(`${label}: ${texts.join(', ')}`)
-        continue
+        return
       }
       const known = this.left.unread.get(path)
       if (known) known.count++
-      else this.left.unread.set(path, { at, count: 1 })
-    }
+      else this.left.unread.set(path, { at: Array.isArray(value) ? `${at}/${index}` : at, count: 1 })
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 /** Trees as the writer of XML takes them, from trees that say only what there is. */
-import { exact, exactText } from '../../money/index.ts'
+import { exact, exactText, toMinor } from '../../money/index.ts'
 import type { Type } from '../../xml/index.ts'
 
 const isBlock = (value: unknown): value is Record<string, unknown> =>
@@ -36,11 +36,27 @@ function repeated(value: unknown, type: Type): unknown[] | undefined {
   return list.length === 0 ? undefined : list
 }
 
-/** An amount as EN 16931 has it: two decimals, and no sign of nothing. */
+/**
+ * An amount as EN 16931 has it: two decimals, and no sign of nothing.
+ *
+ * @example
+ * amountText(-12.1) // => '-12.10'
+ * amountText(-0) // => '0.00'
+ */
 export function amountText(amount: number): string {
-  const text = exact(amount).toFixed(2)
-  return text === '-0.00' ? '0.00' : text
+  const cents = toMinor(amount)
+  const digits = String(Math.abs(cents)).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** A price, a quantity or a rate with the decimals that it has. */
-export const decimalText = (value: number): string => exactText(exact(value + 0))
+/**
+ * A price, a quantity or a rate with the decimals that it has.
+ *
+ * @example
+ * decimalText(0.0000001) // => '0.0000001'
+ * decimalText(21) // => '21'
+ */
+export function decimalText(value: number): string {
+  const text = String(value + 0)
+  return text.includes('e') ? exactText(exact(value)) : text
+}

@@ -37,6 +37,8 @@ const labelled = (label: string, text: string | number | undefined): string[] =>
 function informationOf({ header, customer, totals, additional_data: more }: Invoice): string[] {
   const { corrective } = header
   const { start_date: start, end_date: end } = corrective?.tax_period ?? {}
+  const related = more?.related_invoice?.number
+  const besideCorrective = corrective?.invoice_number ? related : undefined
   return [
     ...labelled('Base rectificada', corrective?.corrected_taxable_base),
     ...labelled('Cuota rectificada', corrective?.corrected_tax_amount),
@@ -54,6 +56,8 @@ function informationOf({ header, customer, totals, additional_data: more }: Invo
         [`Pago a cuenta: ${date} ${amountText(amount)}`, description].filter(Boolean).join(' '),
     ),
     ...labelled('Serie de la factura relacionada', more?.related_invoice?.series),
+    // One preceding invoice is written; where another is corrected, that one.
+    ...labelled('Factura relacionada', corrective?.invoice_number === related ? undefined : besideCorrective),
   ]
 }
 

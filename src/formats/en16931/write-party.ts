@@ -17,8 +17,8 @@ export interface PartyContext {
   readonly report: WritingReport
 }
 
-/** Greece is EL in front of its VAT numbers. */
-const VAT_PREFIX: Readonly<Record<string, string>> = { GR: 'EL' }
+/** Greece is EL in front of its VAT numbers; Monaco has those of France. */
+const VAT_PREFIX: Readonly<Record<string, string>> = { GR: 'EL', MC: 'FR' }
 /** Northern Ireland has VAT numbers as the members have. */
 const hasVat = (country: string): boolean => isEuMember(country) || country === 'XI'
 

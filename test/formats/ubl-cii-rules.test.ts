@@ -1,0 +1,454 @@
+/** The rules of EN 16931 that protect amounts, each broken once; and what is read of every part of a document. */
+import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/api/index.ts'
+import { readInvoice } from '../../src/formats/index.ts'
+
+const money = (name: string, amount: string) => `<cbc:${name} currencyID="EUR">${amount}</cbc:${name}>`
+const category = (id: string, rate: string | null, name = 'TaxCategory', reason = '') =>
+  `<cac:${name}><cbc:ID>${id}</cbc:ID>${rate === null ? '' : `<cbc:Percent>${rate}</cbc:Percent>`}${reason}<cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:${name}>`
+
+interface LineParts {
+  readonly id?: string
+  readonly quantity?: string
+  readonly unit?: string
+  readonly net?: string
+  readonly price?: string
+  readonly per?: string
+  readonly more?: string
+  readonly category?: string
+  readonly rate?: string | null
+}
+const line = ({
+  id = '1',
+  quantity = '2',
+  unit = 'C62',
+  net = '100.00',
+  price = '50',
+  per,
+  more = '',
+  category: code = 'S',
+  rate = '21',
+}: LineParts = {}) =>
+  `<cac:InvoiceLine><cbc:ID>${id}</cbc:ID><cbc:InvoicedQuantity unitCode="${unit}">${quantity}</cbc:InvoicedQuantity>${money('LineExtensionAmount', net)}${more}<cac:Item><cbc:Name>Cable</cbc:Name>${category(code, rate, 'ClassifiedTaxCategory')}</cac:Item><cac:Price>${money('PriceAmount', price)}${per === undefined ? '' : `<cbc:BaseQuantity>${per}</cbc:BaseQuantity>`}</cac:Price></cac:InvoiceLine>`
+
+const subtotal = (base: string, tax: string, code = 'S', rate: string | null = '21', reason = '') =>
+  `<cac:TaxSubtotal>${money('TaxableAmount', base)}${money('TaxAmount', tax)}${category(code, rate, 'TaxCategory', reason)}</cac:TaxSubtotal>`
+
+const allowance = (isCharge: boolean, amount: string, rate = '21', reason = 'Pronto pago') =>
+  `<cac:AllowanceCharge><cbc:ChargeIndicator>${isCharge}</cbc:ChargeIndicator><cbc:AllowanceChargeReason>${reason}</cbc:AllowanceChargeReason>${money('Amount', amount)}${category('S', rate)}</cac:AllowanceCharge>`
+
+const party = (name: string, id: string, country = 'ES') =>
+  `<cac:Party><cac:PostalAddress><cac:Country><cbc:IdentificationCode>${country}</cbc:IdentificationCode></cac:Country></cac:PostalAddress><cac:PartyTaxScheme><cbc:CompanyID>${id}</cbc:CompanyID><cac:TaxScheme><cbc:ID>VAT</cbc:ID></cac:TaxScheme></cac:PartyTaxScheme><cac:PartyLegalEntity><cbc:RegistrationName>${name}</cbc:RegistrationName></cac:PartyLegalEntity></cac:Party>`
+
+interface Parts {
+  readonly type?: string
+  readonly notes?: string
+  readonly currency?: string
+  readonly head?: string
+  readonly seller?: string
+  readonly allowances?: string
+  readonly tax?: string
+  readonly subtotals?: string
+  readonly sums?: Readonly<Record<string, string>>
+  readonly lines?: string
+}
+
+const SUMS = {
+  LineExtensionAmount: '100.00',
+  TaxExclusiveAmount: '100.00',
+  TaxInclusiveAmount: '121.00',
+  AllowanceTotalAmount: '',
+  ChargeTotalAmount: '',
+  PrepaidAmount: '',
+  PayableRoundingAmount: '',
+  PayableAmount: '121.00',
+}
+
+const ubl = ({
+  type = '380',
+  notes = '',
+  currency = '',
+  head = '',
+  seller = party('Calderas Ficticias, S.L.', 'ESB12345674'),
+  allowances = '',
+  tax = '21.00',
+  subtotals = subtotal('100.00', '21.00'),
+  sums = {},
+  lines = line(),
+}: Parts = {}) => `<?xml version="1.0" encoding="UTF-8"?>
+<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">
+<cbc:CustomizationID>urn:cen.eu:en16931:2017</cbc:CustomizationID><cbc:ID>A-1</cbc:ID><cbc:IssueDate>2026-03-16</cbc:IssueDate><cbc:DueDate>2026-04-15</cbc:DueDate><cbc:InvoiceTypeCode>${type}</cbc:InvoiceTypeCode>${notes}<cbc:DocumentCurrencyCode>EUR</cbc:DocumentCurrencyCode>${currency}${head}
+<cac:AccountingSupplierParty>${seller}</cac:AccountingSupplierParty>
+<cac:AccountingCustomerParty>${party('Estudio Imaginado, S.L.', 'ESB77777779')}</cac:AccountingCustomerParty>
+${allowances}<cac:TaxTotal>${money('TaxAmount', tax)}${subtotals}</cac:TaxTotal>
+<cac:LegalMonetaryTotal>${Object.entries({ ...SUMS, ...sums })
+  .filter(([, amount]) => amount !== '')
+  .map(([name, amount]) => money(name, amount))
+  .join('')}</cac:LegalMonetaryTotal>
+${lines}</Invoice>`
+
+const found = (parts: Parts) => {
+  const { document, errors } = readInvoice(ubl(parts))
+  return { document, errors, codes: errors.map(({ code, extra }) => `${code} ${extra?.rule ?? ''}`.trim()) }
+}
+const invoiceOf = (parts: Parts) => {
+  const { document, errors } = found(parts)
+  expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
+  return document!.invoice
+}
+
+describe('sums of EN 16931', () => {
+  it('a document that adds up is read without a word', () => {
+    expect(found({}).codes).toEqual([])
+  })
+
+  for (const [rule, parts] of [
+    [
+      'BR-CO-10',
+      {
+        sums: {
+          LineExtensionAmount: '100.01',
+          TaxExclusiveAmount: '100.01',
+          TaxInclusiveAmount: '121.01',
+          PayableAmount: '121.01',
+        },
+      },
+    ],
+    [
+      'BR-CO-11',
+      {
+        sums: {
+          AllowanceTotalAmount: '1.00',
+          TaxExclusiveAmount: '99.00',
+          TaxInclusiveAmount: '120.00',
+          PayableAmount: '120.00',
+        },
+      },
+    ],
+    [
+      'BR-CO-12',
+      {
+        sums: {
+          ChargeTotalAmount: '1.00',
+          TaxExclusiveAmount: '101.00',
+          TaxInclusiveAmount: '122.00',
+          PayableAmount: '122.00',
+        },
+      },
+    ],
+    [
+      'BR-CO-13',
+      { sums: { TaxExclusiveAmount: '99.99', TaxInclusiveAmount: '120.99', PayableAmount: '120.99' } },
+    ],
+    ['BR-CO-14', { tax: '21.01', sums: { TaxInclusiveAmount: '121.01', PayableAmount: '121.01' } }],
+    ['BR-CO-15', { sums: { TaxInclusiveAmount: '121.01', PayableAmount: '121.01' } }],
+    ['BR-CO-16', { sums: { PayableAmount: '120.99' } }],
+    ['BR-S-08', { subtotals: subtotal('99.00', '21.00') }],
+    [
+      'BR-CO-17',
+      {
+        tax: '23.00',
+        subtotals: subtotal('100.00', '23.00'),
+        sums: { TaxInclusiveAmount: '123.00', PayableAmount: '123.00' },
+      },
+    ],
+  ] as const)
+    it(`${rule}: a sum that is off is refused, with both numbers`, () => {
+      const { document, errors } = found(parts)
+      expect(document).toBeNull()
+      const item = errors.find(({ extra }) => extra?.rule === rule)
+      expect(item).toMatchObject({ code: 'en16931.sum', severity: 'error' })
+      expect(item!.extra!.expected).not.toBe(item!.extra!.received)
+      expect(item!.extra!.line).toBeGreaterThan(0)
+    })
+
+  it('the words are in both languages and name the element, both numbers and the rule', () => {
+    const xml = ubl({ sums: { PayableAmount: '1.00' } })
+    const text = (locale: 'en' | 'es') => readInvoice(xml, { locale }).errors[0]!.message
+    expect(text('en')).toMatch(/PayableAmount is 1; BT-112 − BT-113 \+ BT-114 is 121 \(BR-CO-16\)/)
+    expect(text('es')).toMatch(/PayableAmount es 1; .* da 121 \(BR-CO-16\)/)
+  })
+
+  it('an amount of three decimals, in another currency, or that is no number that can be kept is refused', () => {
+    expect(found({ lines: line({ net: '100.001' }) }).codes).toContain('en16931.decimals')
+    expect(found({ sums: { PayableAmount: '121.000' } }).codes).toEqual([])
+    const dollars = ubl().replace(
+      'currencyID="EUR">121.00</cbc:PayableAmount',
+      'currencyID="USD">121.00</cbc:PayableAmount',
+    )
+    expect(readInvoice(dollars).errors).toMatchObject([
+      {
+        code: 'en16931.currency',
+        path: '/Invoice/LegalMonetaryTotal/PayableAmount',
+        extra: { received: 'USD', expected: 'EUR' },
+      },
+    ])
+    expect(found({ lines: line({ price: '12345678901234567' }) }).codes).toContain('en16931.number')
+  })
+
+  it('a negative price, a category without breakdown and one without reason are refused', () => {
+    expect(found({ lines: line({ quantity: '-2', price: '-50' }) }).codes).toContain('en16931.price_negative')
+    expect(found({ lines: line({ rate: '10' }) }).codes).toContain('en16931.breakdown')
+    const exempt = {
+      tax: '0.00',
+      sums: { TaxInclusiveAmount: '100.00', PayableAmount: '100.00' },
+      lines: line({ category: 'E', rate: '0' }),
+    }
+    expect(found({ ...exempt, subtotals: subtotal('100.00', '0.00', 'E', '0') }).codes).toEqual([
+      'en16931.reason BR-E-10',
+    ])
+  })
+
+  it('category O beside another, category B and documents that are no invoices are refused', () => {
+    const mixed = {
+      lines: line() + line({ id: '2', category: 'O', rate: null }),
+      subtotals:
+        subtotal('100.00', '21.00') +
+        subtotal('100.00', '0.00', 'O', null, '<cbc:TaxExemptionReason>No sujeta</cbc:TaxExemptionReason>'),
+      sums: {
+        LineExtensionAmount: '200.00',
+        TaxExclusiveAmount: '200.00',
+        TaxInclusiveAmount: '221.00',
+        PayableAmount: '221.00',
+      },
+    }
+    expect(found(mixed).codes).toEqual(['en16931.not_subject_mixed'])
+    const split = { lines: line({ category: 'B' }), subtotals: subtotal('100.00', '21.00', 'B') }
+    expect(found(split).codes).toContain('format.tax_not_supported')
+    for (const type of ['325', '751']) expect(found({ type }).codes).toEqual(['format.document_type'])
+  })
+})
+
+describe('lines', () => {
+  it('a price for a hundred is divided exactly', () => {
+    const { lines } = invoiceOf({ lines: line({ quantity: '2500', price: '4', per: '100' }) })
+    expect(lines[0]).toMatchObject({ quantity: 2500, unit_price_without_tax: 0.04 })
+  })
+
+  it('a price that the issuer has rounded gives the amount of the line, with a warning', () => {
+    const { document, errors } = found({ lines: line({ quantity: '300', price: '0.33' }) })
+    expect(errors).toMatchObject([
+      { code: 'en16931.price_rounded', severity: 'warning', extra: { received: 0.33, used: 0.33333333 } },
+    ])
+    expect(document!.invoice.lines[0]).toMatchObject({ quantity: 300, unit_price_without_tax: 0.33333333 })
+  })
+
+  it('a price that has nothing to do with the line is told with both numbers; without any price it is refused', () => {
+    expect(found({ lines: line({ price: '7' }) }).errors).toMatchObject([
+      { code: 'en16931.line_price', severity: 'warning', extra: { received: 100, expected: 14, used: 50 } },
+    ])
+    expect(found({ lines: line({ quantity: '0' }) }).codes).toEqual(['en16931.line_net'])
+  })
+
+  it('allowances and charges of a line are its discount and its charge; the discount of the price only informs', () => {
+    const own = (isCharge: boolean, amount: string, percent = '') =>
+      `<cac:AllowanceCharge><cbc:ChargeIndicator>${isCharge}</cbc:ChargeIndicator><cbc:AllowanceChargeReason>Por volumen</cbc:AllowanceChargeReason>${percent}${money('Amount', amount)}</cac:AllowanceCharge>`
+    const percent = '<cbc:MultiplierFactorNumeric>10</cbc:MultiplierFactorNumeric>'
+    const { lines } = invoiceOf({
+      lines: line({ price: '55', more: own(false, '11.00', percent) + own(true, '1.00') }),
+    })
+    expect(lines[0]).toMatchObject({
+      unit_price_without_tax: 55,
+      discount_rate: 10,
+      discount_amount: 11,
+      charge_amount: 1,
+      additional_line_item_information: 'Descuento: Por volumen\nCargo: Por volumen',
+    })
+  })
+
+  it('a unit that the catalog lacks is "others", and its code is kept', () => {
+    const units = (unit: string) => invoiceOf({ lines: line({ unit }) }).lines[0]!
+    expect(units('KWH').unit_of_measure).toBe('36')
+    expect(units('XPU').unit_of_measure).toBe('07')
+    expect(units('MTK')).toMatchObject({
+      unit_of_measure: '05',
+      additional_line_item_information: 'Unidad: MTK',
+    })
+  })
+})
+
+describe('allowances of the document', () => {
+  const two = line() + line({ id: '2', rate: '10' })
+  const sums = { LineExtensionAmount: '200.00', TaxExclusiveAmount: '180.00', AllowanceTotalAmount: '20.00' }
+
+  it('one that is spread as the engine spreads it is one general discount', () => {
+    const invoice = invoiceOf({
+      lines: two,
+      allowances: allowance(false, '10.00') + allowance(false, '10.00', '10'),
+      tax: '27.90',
+      subtotals: subtotal('90.00', '18.90') + subtotal('90.00', '9.00', 'S', '10'),
+      sums: { ...sums, TaxInclusiveAmount: '207.90', PayableAmount: '207.90' },
+    })
+    expect(invoice.lines).toHaveLength(2)
+    expect(invoice.totals.general_discounts).toEqual([
+      { discount_reason: 'Pronto pago', discount_amount: 20 },
+    ])
+  })
+
+  it('one of a single rate among several is a line of its own, and the totals stay', () => {
+    const parts = {
+      lines: two,
+      allowances: allowance(false, '20.00'),
+      tax: '26.80',
+      subtotals: subtotal('80.00', '16.80') + subtotal('100.00', '10.00', 'S', '10'),
+      sums: { ...sums, TaxInclusiveAmount: '206.80', PayableAmount: '206.80' },
+    }
+    const { document, codes } = found(parts)
+    expect(codes).toEqual(['en16931.allowance_as_line'])
+    expect(document!.invoice.lines[2]).toMatchObject({
+      item_description: 'Pronto pago',
+      quantity: -1,
+      unit_price_without_tax: 20,
+      tax_output_rate: 21,
+    })
+    const { totals } = validate(document, { operation: 'received', totals: 'check' }).data!.invoice
+    expect(totals).toMatchObject({
+      total_gross_amount_before_taxes: 180,
+      total_tax_outputs: 26.8,
+      invoice_total: 206.8,
+    })
+  })
+})
+
+describe('kinds of document and of tax', () => {
+  const untaxed = (code: string, reason: string, seller?: string) =>
+    invoiceOf({
+      ...(seller === undefined ? {} : { seller }),
+      tax: '0.00',
+      subtotals: subtotal('100.00', '0.00', code, code === 'O' ? null : '0', reason),
+      sums: { TaxInclusiveAmount: '100.00', PayableAmount: '100.00' },
+      lines: line({ category: code, rate: code === 'O' ? null : '0' }),
+    }).lines[0]
+  const vatex = (code: string) => `<cbc:TaxExemptionReasonCode>${code}</cbc:TaxExemptionReasonCode>`
+  const why = (text: string) => `<cbc:TaxExemptionReason>${text}</cbc:TaxExemptionReason>`
+
+  it('exemptions by VATEX, by category and by their article', () => {
+    expect(untaxed('E', vatex('VATEX-EU-132'))).toMatchObject({ exemption_reason_code: 'E1' })
+    expect(untaxed('E', vatex('VATEX-EU-132-1I') + why('Enseñanza'))).toMatchObject({
+      exemption_reason_code: 'E1',
+      exemption_reason_text: 'VATEX-EU-132-1I: Enseñanza',
+    })
+    expect(untaxed('G', vatex('VATEX-EU-G'))).toMatchObject({ exemption_reason_code: 'E2' })
+    expect(untaxed('E', why('Exenta, artículo 22 LIVA'))).toMatchObject({ exemption_reason_code: 'E3' })
+    expect(untaxed('E', why('Arts. 23 y 24'))).toMatchObject({ exemption_reason_code: 'E4' })
+    expect(untaxed('E', why('Otra causa'))).toMatchObject({
+      exemption_reason_code: 'E6',
+      exemption_reason_text: 'Otra causa',
+    })
+  })
+
+  it('K of a Spanish supplier is an intra-Community supply; of one abroad, tax that the buyer assesses', () => {
+    expect(untaxed('K', vatex('VATEX-EU-IC'))).toMatchObject({
+      tax_treatment_code: 'TAXABLE_EXEMPT',
+      exemption_reason_code: 'E5',
+    })
+    const abroad = party('Kessel GmbH', 'DE123456788', 'DE')
+    expect(untaxed('K', vatex('VATEX-EU-IC'), abroad)).toMatchObject({
+      tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC',
+    })
+    expect(untaxed('AE', vatex('VATEX-EU-AE'), abroad)).toMatchObject({
+      tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC',
+    })
+    expect(untaxed('O', why('No sujeta, art. 7 LIVA'))).toMatchObject({
+      tax_treatment_code: 'NON_TAXABLE',
+      non_taxable_reason: 'ARTICLES_7_14_OTHER',
+    })
+  })
+
+  it('L is IGIC, M is IPSI, and both beside IVA are refused', () => {
+    const of = (code: string, rate: string, tax: string) =>
+      invoiceOf({
+        lines: line({ category: code, rate }),
+        tax,
+        subtotals: subtotal('100.00', tax, code, rate),
+        sums: { TaxInclusiveAmount: `10${tax}`, PayableAmount: `10${tax}` },
+      })
+    expect(of('L', '7', '7.00').issue_data.tax_group_code).toBe('IGIC')
+    expect(of('M', '4', '4.00').issue_data.tax_group_code).toBe('IPSI')
+    const mixed = {
+      lines: line() + line({ id: '2', category: 'L', rate: '7' }),
+      tax: '28.00',
+      subtotals: subtotal('100.00', '21.00') + subtotal('100.00', '7.00', 'L', '7'),
+      sums: {
+        LineExtensionAmount: '200.00',
+        TaxExclusiveAmount: '200.00',
+        TaxInclusiveAmount: '228.00',
+        PayableAmount: '228.00',
+      },
+    }
+    expect(found(mixed).codes).toEqual(['format.several_tax_groups'])
+  })
+
+  it('384 replaces when it is positive and corrects by differences when it is negative; 389 is a self-invoice', () => {
+    const preceding =
+      '<cac:BillingReference><cac:InvoiceDocumentReference><cbc:ID>A-0</cbc:ID><cbc:IssueDate>2026-01-31+01:00</cbc:IssueDate></cac:InvoiceDocumentReference></cac:BillingReference>'
+    const negative = {
+      lines: line({ quantity: '-2', net: '-100.00' }),
+      tax: '-21.00',
+      subtotals: subtotal('-100.00', '-21.00'),
+      sums: {
+        LineExtensionAmount: '-100.00',
+        TaxExclusiveAmount: '-100.00',
+        TaxInclusiveAmount: '-121.00',
+        PayableAmount: '-121.00',
+      },
+    }
+    expect(invoiceOf({ type: '384', head: preceding }).header).toEqual({
+      invoice_type_code: '03',
+      invoice_number: 'A-1',
+      corrective: {
+        reason_code: '25',
+        invoice_number: 'A-0',
+        invoice_issue_date: '2026-01-31',
+        correction_type: 'S',
+      },
+    })
+    expect(invoiceOf({ type: '384', head: preceding, ...negative }).header.corrective?.correction_type).toBe(
+      'D',
+    )
+    expect(invoiceOf({ type: '383' }).header.corrective?.correction_type).toBe('D')
+    expect(invoiceOf({ type: '389' }).header.invoice_type_code).toBe('05')
+    expect(invoiceOf({ head: preceding }).additional_data?.related_invoice).toEqual({
+      number: 'A-0',
+      issue_date: '2026-01-31',
+    })
+  })
+
+  it('the cash basis is known by its mention: literal and key', () => {
+    const invoice = invoiceOf({ notes: '<cbc:Note>Régimen especial del criterio de caja</cbc:Note>' })
+    expect(invoice.legal_literals).toEqual([
+      { code: '007', legal_reference: 'Régimen especial del criterio de caja' },
+    ])
+    expect(invoice.lines[0]!.tax_regime_key).toBe('07')
+  })
+
+  it('tax in euros beside another currency gives its rate', () => {
+    const xml = ubl({ currency: '<cbc:TaxCurrencyCode>EUR</cbc:TaxCurrencyCode>' })
+      .replaceAll('currencyID="EUR"', 'currencyID="USD"')
+      .replace('<cbc:DocumentCurrencyCode>EUR', '<cbc:DocumentCurrencyCode>USD')
+      .replace(
+        '<cac:LegalMonetaryTotal>',
+        `<cac:TaxTotal>${money('TaxAmount', '18.90')}</cac:TaxTotal><cac:LegalMonetaryTotal>`,
+      )
+    const { document, errors } = readInvoice(xml)
+    expect(errors.map(({ code }) => code)).toEqual(['en16931.exchange_rate'])
+    expect(document!.invoice.issue_data.invoice_currency).toEqual({
+      invoice_currency_code: 'USD',
+      exchange_rate: 0.9,
+      exchange_rate_date: '2026-03-16',
+    })
+    expect(document!.invoice.totals.invoice_total).toBe(121)
+  })
+})
+
+describe('what has no term', () => {
+  it('is kept as a text where it informs, and told where it is left out', () => {
+    const { document, errors } = found({
+      head: '<cac:DespatchDocumentReference><cbc:ID>ALB-7</cbc:ID></cac:DespatchDocumentReference><cac:StatementDocumentReference><cbc:ID>X</cbc:ID></cac:StatementDocumentReference>',
+    })
+    expect(document!.invoice.additional_data?.invoice_additional_information).toBe('Albarán: ALB-7')
+    expect(errors).toMatchObject([
+      { code: 'format.left_out', severity: 'warning', path: '/Invoice/StatementDocumentReference[1]' },
+    ])
+  })
+})
