@@ -121,7 +121,7 @@ function amountsOf(
   }
   const total = totalBeforeWithholding(read)
   const members = {
-    taxes_outputs: taxesOutputsOf(invoice, lines, outside.lines, round, decimals),
+    taxes_outputs: taxesOutputsOf(invoice, lines, outside.lines, shares, round, decimals),
     ...optional('taxes_withheld', orNothing(withheld)),
     totals: totalsOf(invoice, read, total, !outside.adjustments, round),
   }
