@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'engine',
   setup(build) {
-    build.onResolve({ filter: /^(?:\.\.\/)+(?:api|verifactu|sii)\/index\.ts$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^(?:\.\.\/)+(?:api|verifactu|sii|formats)\/index\.ts$/ }, ({ path }) => ({
       path: `../${path.replace(/^(?:\.\.\/)+(?:api\/)?/, '').replace(/\.ts$/, '.js')}`,
       external: true,
     }))
@@ -24,6 +24,7 @@ const ENTRIES = {
   index: 'src/api/index.ts',
   'verifactu/index': 'src/verifactu/index.ts',
   'sii/index': 'src/sii/index.ts',
+  'formats/index': 'src/formats/index.ts',
   'request/index': 'src/request/index.ts',
 }
 

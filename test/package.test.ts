@@ -15,6 +15,7 @@ it('the package holds the engine with its faces, and nothing of the server, whic
   const paths = files.map(({ path }) => path)
   for (const wanted of [
     ...['dist/index.js', 'dist/index.d.ts', 'dist/verifactu/index.js', 'dist/sii/index.js'],
+    ...['dist/formats/index.js', 'dist/formats/index.d.ts'],
     ...['dist/request/index.js', 'dist/edge/index.js', 'dist/wasm/index.js', 'dist/cli/main.js'],
     ...['README.md', 'LICENSE', 'llms.txt', 'docs/api.md'],
   ])

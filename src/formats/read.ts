@@ -5,7 +5,7 @@ import {
   OptionError,
   type ValidationItem,
 } from '../invoice/index.ts'
-import { MAX_XML_BYTES, readStrict } from '../xml/index.ts'
+import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
 import {
   type EmbeddedFile,
@@ -97,6 +97,28 @@ function treeOf(format: Format, text: string, items: ReadingItems): { root: stri
   return { root: name, tree: value as Tree }
 }
 
+interface Opened {
+  readonly format: Format
+  readonly root: string
+  readonly tree: Tree
+  readonly text: string
+}
+
+/** The document as a tree of its format, which is that of the caller; null where it is refused. */
+function open(
+  document: string | Uint8Array | ArrayBuffer,
+  wanted: FormatCode | undefined,
+  items: ReadingItems,
+): { readonly detected: FormatCode | null; readonly opened: Opened | null } {
+  const decoded = textOf(document, items)
+  if (decoded === null) return { detected: null, opened: null }
+  const detection = detectText(decoded)
+  const format = choose(detection, wanted, items)
+  const read = format && treeOf(format, decoded.text, items)
+  const opened = read && { ...read, format, text: decoded.text }
+  return { detected: detection.format, opened: opened as Opened | null }
+}
+
 /**
  * Reads an invoice of another system into the canonical `json_1_1`.
  *
@@ -116,22 +138,53 @@ function treeOf(format: Format, text: string, items: ReadingItems): { root: stri
 export function readInvoice(document: string | Uint8Array | ArrayBuffer, options: ReadOptions = {}): Reading {
   checkOptions(options)
   const items = new ReadingItems(options.locale ?? 'en')
-  const decoded = textOf(document, items)
-  if (decoded === null) return refusal(null, items)
-  const detection = detectText(decoded)
-  const format = choose(detection, options.format, items)
-  if (format === null) return refusal(detection.format, items)
-  const read = treeOf(format, decoded.text, items)
-  if (read === null) return refusal(detection.format, items)
-  const count = format.count?.(read.tree) ?? 1
-  if (count > 1) {
-    items.refuse('format.several_invoices', '', { received: count })
-    return refusal(format.code, items)
-  }
+  const { detected, opened } = open(document, options.format, items)
+  if (opened === null) return refusal(detected, items)
+  const { format, root, tree } = opened
+  const count = format.count?.(tree) ?? 1
+  if (count > 1) items.refuse('format.several_invoices', '', { received: count })
   const reading = { direction: options.direction ?? 'received' }
-  const statement = format.read(read.root, read.tree, items, reading)
-  if (statement === null || items.refused) return refusal(format.code, items)
+  const statement = items.refused ? null : format.read(root, tree, items, reading)
+  if (statement === null || items.refused) return refusal(detected, items)
   const { attachments = [], signature = null } = statement
   const settled = settle(statement, items, reading)
   return { format: format.code, document: settled, errors: items.items, attachments, signature }
+}
+
+export interface Split {
+  readonly format: FormatCode | null
+  /** The XML of each invoice alone; empty where an item of `errors` is an error. */
+  readonly documents: readonly string[]
+  readonly errors: readonly ValidationItem[]
+}
+
+/**
+ * Divides a file of several invoices (Facturae, `Modality` `L`) into files of one. Amounts and texts stay as they are; a
+ * signature was of the whole file and is left out. A file of one invoice is answered as it is.
+ *
+ * `document` is as in `readInvoice`, and the answer's `errors` are of the same kind: what the official schema refuses is
+ * not divided. Each of `documents` is an XML text in UTF-8, to be given to `readInvoice`.
+ *
+ * Source: Facturae 3.2.2, `FileHeader/Modality` and `FileHeader/Batch`.
+ *
+ * Throws a `TypeError` for a wrong option and for what is neither text nor bytes, and for nothing else.
+ *
+ * @example
+ * splitInvoices('<Invoice>').errors.map(({ code }) => code) // => ['format.unknown']
+ */
+export function splitInvoices(
+  document: string | Uint8Array | ArrayBuffer,
+  options: Pick<ReadOptions, 'format' | 'locale'> = {},
+): Split {
+  checkOptions(options)
+  const items = new ReadingItems(options.locale ?? 'en')
+  const { detected, opened } = open(document, options.format, items)
+  if (opened === null) return { format: detected, documents: [], errors: items.items }
+  const { format, root, tree, text } = opened
+  const alone = (format.count?.(tree) ?? 1) === 1
+  const documents =
+    alone || !format.split
+      ? [text]
+      : format.split(tree).map((one) => writeXml(format.vocabulary(), root, one, { declaration: true }))
+  return { format: format.code, documents, errors: items.items }
 }

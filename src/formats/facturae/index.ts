@@ -1,6 +1,7 @@
 /** Facturae 3.2, 3.2.1 and 3.2.2 (Orden HAP/1074/2014; `facturae.gob.es`). */
 import type { Format } from '../model/index.ts'
 import { invoicesOf, readFacturae } from './read.ts'
+import { splitFacturae } from './split.ts'
 import { type FacturaeCode, vocabulary } from './vocabulary.ts'
 import { writeFacturae } from './write.ts'
 
@@ -15,6 +16,7 @@ const format = (code: FacturaeCode): Format => ({
   roots: [{ name: 'Facturae', namespace: NAMESPACES[code] }],
   vocabulary: () => vocabulary(code),
   count: (tree) => invoicesOf(tree).length,
+  split: splitFacturae,
   read: (_root, tree, report, options) => readFacturae(code, tree, report, options),
 })
 

@@ -40,38 +40,60 @@ const LEFT_OUT: readonly string[] = [
       'ReceiverContractDate',
       'ReceiverTransactionDate',
       'FileDate',
-      'DiscountsAndRebates/Discount/DiscountReason',
-      'Charges/Charge/ChargeReason',
       'Extensions',
     ].map((name) => `Items/InvoiceLine/${name}`),
   ].map((name) => `Invoices/Invoice/${name}`),
 ]
 
+type Says = (value: unknown) => boolean
+
+const isEmpty = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
+const always: Says = (value) => !isEmpty(value)
+const otherThan =
+  (...known: readonly string[]): Says =>
+  (value) =>
+    !isEmpty(value) && !known.includes(String(value))
+
+const HEADER = 'Invoices/Invoice/InvoiceHeader'
+const LINE = 'Invoices/Invoice/Items/InvoiceLine'
+
+/** Elements that have a place, and values that do not fit there. */
+const VALUES_LEFT_OUT: readonly (readonly [path: string, says: Says])[] = [
+  ['Invoices/Invoice/InvoiceIssueData/LanguageName', otherThan('es')],
+  ['Invoices/Invoice/TaxesWithheld/Tax/TaxTypeCode', otherThan('04')],
+  [`${HEADER}/InvoiceClass`, otherThan('OO', 'OR')],
+  [`${HEADER}/Corrective/CorrectionMethod`, otherThan('01', '02')],
+  // The reasons that are written where an invoice has none.
+  [`${LINE}/DiscountsAndRebates/Discount/DiscountReason`, otherThan('Descuento')],
+  [`${LINE}/Charges/Charge/ChargeReason`, otherThan('Cargo')],
+  [
+    'Parties/BuyerParty/AdministrativeCentres/AdministrativeCentre',
+    (value) => (value as Tree).CentreCode === undefined || isEmpty((value as Tree).CentreCode),
+  ],
+]
+
 interface Pattern {
   readonly next: Map<string, Pattern>
-  ends: boolean
+  says: Says | null
 }
 
 const compile = (): Pattern => {
-  const start: Pattern = { next: new Map(), ends: false }
-  for (const path of LEFT_OUT) {
+  const start: Pattern = { next: new Map(), says: null }
+  const add = (path: string, says: Says): void => {
     let at = start
     for (const step of path.split('/')) {
-      let next = at.next.get(step)
-      if (!next) {
-        next = { next: new Map(), ends: false }
-        at.next.set(step, next)
-      }
+      const next = at.next.get(step) ?? { next: new Map(), says: null }
+      at.next.set(step, next)
       at = next
     }
-    at.ends = true
+    at.says = says
   }
+  for (const path of LEFT_OUT) add(path, always)
+  for (const [path, says] of VALUES_LEFT_OUT) add(path, says)
   return start
 }
 
 let compiled: Pattern | undefined
-
-const isEmpty = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
 
 /** Warns of every element of the tree that is not read. */
 export function reportLeftOut(tree: Tree, report: ReadingReport): void {
@@ -84,12 +106,10 @@ export function reportLeftOut(tree: Tree, report: ReadingReport): void {
       })
       return
     }
-    if (pattern.ends) {
-      if (isEmpty(value)) return
+    if (pattern.says?.(value)) {
       const known = found.get(pattern)
       if (known) known.count++
       else found.set(pattern, { path, count: 1 })
-      return
     }
     if (typeof value !== 'object' || value === null) return
     const any = pattern.next.get('*')

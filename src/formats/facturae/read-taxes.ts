@@ -1,6 +1,6 @@
 /** The breakdown as the document states it, in the groups that the canonical invoice has. */
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
-import { allocate, percentOf, toMinor, toNumber } from '../../money/index.ts'
+import { allocate, type Minor, percentOf, sum, toMinor, toNumber } from '../../money/index.ts'
 import { addUp, apart } from './amounts.ts'
 import { type Cursor, optional } from './cursor.ts'
 import type { LineContext, ReadLine } from './read-lines.ts'
@@ -17,19 +17,19 @@ const membersOf = ({ line }: ReadLine) => ({
   ...optional('tax_regime_key', line.tax_regime_key),
 })
 
-const groupKey = ({ line }: ReadLine): string =>
+const groupKey = ({ line, rate }: ReadLine): string =>
   [
+    rate,
     line.tax_treatment_code,
     line.exemption_reason_code,
     line.non_taxable_reason,
     line.tax_regime_key ?? '01',
   ].join('|')
 
-/** Lines without tax, by their treatment, in the order of the document. */
-function untaxedGroups(lines: readonly ReadLine[]): ReadLine[][] {
+/** Lines that are taxed alike, in the order of the document. */
+function groupsOf(lines: readonly ReadLine[]): ReadLine[][] {
   const groups = new Map<string, ReadLine[]>()
   for (const read of lines) {
-    if (read.rate !== 0) continue
     const key = groupKey(read)
     const known = groups.get(key)
     if (known) known.push(read)
@@ -38,21 +38,31 @@ function untaxedGroups(lines: readonly ReadLine[]): ReadLine[][] {
   return [...groups.values()]
 }
 
+/** Place of the largest amount. */
+const largest = (amounts: readonly Minor[]): number =>
+  amounts.reduce((best, amount, at) => (Math.abs(amount) > Math.abs(amounts[best]!) ? at : best), 0)
+
 /**
- * Entries of what is not taxed. Facturae has one for all of it: its base is divided as the lines are. Where the
- * document has none, the lines alone say it.
+ * Entries of what is not taxed. Facturae has one for all of it: it is divided as the lines are, with their shares of
+ * `adjustment`, which is the document's surcharges less its discounts. Without one the lines alone say it.
  */
-function untaxedEntries(base: number | undefined, lines: readonly ReadLine[], decimals: number): TaxOutput[] {
-  const groups = untaxedGroups(lines)
-  const bases = groups.map((group) => toMinor(addUp(group.map(({ gross }) => gross)), decimals))
-  const total = base === undefined ? undefined : toMinor(base, decimals)
-  if (groups.length === 0 && total === undefined) return []
-  if (groups.length === 0) return [{ tax_rate: 0, taxable_base: toNumber(total!, decimals), tax_amount: 0 }]
-  const even = bases.every((each) => each === 0)
-  const parts = total === undefined || even ? bases : allocate(total, bases, () => 0)
+function untaxedEntries(
+  base: number | undefined,
+  lines: readonly ReadLine[],
+  adjustment: Minor,
+  decimals: number,
+): TaxOutput[] {
+  const all = groupsOf(lines)
+  const gross = all.map((group) => toMinor(addUp(group.map((read) => read.gross)), decimals))
+  const shares = adjustment === 0 || sum(gross) === 0 ? null : allocate(adjustment, gross, () => 0)
+  const isUntaxed = (index: number) => all[index]![0]!.rate === 0
+  const groups = all.filter((_, index) => isUntaxed(index))
+  const bases = gross.map((amount, index) => amount + (shares?.[index] ?? 0)).filter((_, at) => isUntaxed(at))
+  if (base !== undefined && groups.length === 0) return [{ tax_rate: 0, taxable_base: base, tax_amount: 0 }]
+  if (base !== undefined) bases[largest(bases)]! += toMinor(base, decimals) - sum(bases)
   return groups.map((group, index) => ({
     tax_rate: 0,
-    taxable_base: toNumber(parts[index]!, decimals),
+    taxable_base: toNumber(bases[index]!, decimals),
     tax_amount: 0,
     ...membersOf(group[0]!),
   }))
@@ -82,11 +92,15 @@ function taxedEntry(
   }
 }
 
-/** `added`: lines that the document does not have as lines, and whose base is not in its breakdown either. */
+/**
+ * `added`: lines that the document does not have as lines, and whose base is not in its breakdown either. `shares`: its
+ * surcharges less its discounts.
+ */
 export function taxesOutputsOf(
   invoice: Cursor,
   lines: readonly ReadLine[],
   added: readonly ReadLine[],
+  shares: number,
   round: LineContext['round'],
   decimals: number,
 ): TaxOutput[] {
@@ -99,7 +113,7 @@ export function taxesOutputsOf(
     ...taxes
       .filter((tax) => tax.number('TaxRate') !== 0)
       .map((tax) => taxedEntry(tax, lines, round, decimals)),
-    ...untaxedEntries(untaxed, lines, decimals),
+    ...untaxedEntries(untaxed, lines, toMinor(shares, decimals), decimals),
   ]
 }
 
@@ -136,8 +150,8 @@ export function withWithholding(
   if (second) return null
   const isTaxed = (read: ReadLine) => read.rate !== 0
   const holds = [() => true, isTaxed].find((chosen) => {
-    const sum = addUp([...lines.filter(chosen).map(({ gross }) => gross), shares])
-    return apart(sum, base) <= tolerance
+    const total = addUp([...lines.filter(chosen).map(({ gross }) => gross), shares])
+    return apart(total, base) <= tolerance
   })
   if (!holds) return null
   return lines.map((read) =>

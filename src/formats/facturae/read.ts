@@ -119,9 +119,9 @@ function amountsOf(
     report.refuse('format.withholding_unassigned', invoice.at('TaxesWithheld'), { received: read.withheld })
     return null
   }
-  const total = totalBeforeWithholding(read, tolerance)
+  const total = totalBeforeWithholding(read)
   const members = {
-    taxes_outputs: taxesOutputsOf(invoice, lines, outside.lines, round, decimals),
+    taxes_outputs: taxesOutputsOf(invoice, lines, outside.lines, shares, round, decimals),
     ...optional('taxes_withheld', orNothing(withheld)),
     totals: totalsOf(invoice, read, total, !outside.adjustments, round),
   }

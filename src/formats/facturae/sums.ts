@@ -65,11 +65,13 @@ export function readTotals(invoice: Cursor): TotalsRead {
   }
 }
 
-/** The invoice total before withholding, whichever of the two the document has written. */
-export function totalBeforeWithholding(totals: TotalsRead, tolerance: number): number {
-  const before = addUp([totals.beforeTaxes, totals.outputs])
-  const isBefore = apart(totals.invoiceTotal, before) <= tolerance
-  return isBefore ? totals.invoiceTotal : addUp([totals.invoiceTotal, totals.withheld])
+/** The invoice total before withholding, whichever of the two the document has written: the one that is nearer. */
+export function totalBeforeWithholding({ beforeTaxes, outputs, withheld, invoiceTotal }: TotalsRead): number {
+  const before = addUp([beforeTaxes, outputs])
+  const after = addUp([before, -withheld])
+  return apart(invoiceTotal, before) < apart(invoiceTotal, after)
+    ? invoiceTotal
+    : addUp([invoiceTotal, withheld])
 }
 
 /** Each line, and each tax of the breakdown, may be rounded by itself. */

@@ -1,5 +1,5 @@
 /** What a line without tax means: Facturae has a code for two cases, the others are told by the mentions of the law. */
-import { exemptionReasonOf } from '../../catalogs/index.ts'
+import { exemptionReasonCodes, exemptionReasonOf } from '../../catalogs/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE, TAXED } from '../../invoice/index.ts'
 import { EXEMPT_EVENT, NOT_SUBJECT_EVENT, type TaxGroupCode } from './codes.ts'
 import type { Cursor } from './cursor.ts'
@@ -39,8 +39,12 @@ export const NOT_SUBJECT_TEXTS: Readonly<Record<string, string>> = {
   ARTICLES_7_14_OTHER: 'Operación no sujeta (arts. 7 y 14 Ley 37/1992)',
 }
 
-/** The exemption that a text names. */
+/** The exemption that a text names: by the law as the catalog cites it, else by the article of Ley 37/1992. */
 export function reasonOf(text: string, group: TaxGroupCode): string {
+  for (const code of exemptionReasonCodes(group)) {
+    const law = exemptionReasonOf(group, code)?.law
+    if (law && text.includes(law)) return code
+  }
   const named = REASONS[ARTICLE.exec(text)?.[1] ?? ''] ?? (WITHIN_UNION.test(text) ? 'E5' : OTHER_REASON)
   return exemptionReasonOf(group, named) ? named : OTHER_REASON
 }
@@ -97,6 +101,10 @@ export function sharedTreatment(
   }
   return { tax_treatment_code: TAXED }
 }
+
+/** Whether one of the mentions is that of a reverse charge. */
+export const mentionsReverseCharge = (literals: readonly string[]): boolean =>
+  literals.some((text) => CHARGED_TO_BUYER.test(text))
 
 /** Treatment of a line by its rate, its event and its information; `shared` where it says nothing. */
 export const treatmentOf = (line: Cursor, rate: number, group: TaxGroupCode, shared: Treatment): Treatment =>

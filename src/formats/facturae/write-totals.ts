@@ -11,24 +11,25 @@ const PATH = '/invoice/totals'
 
 const isTaxed = (entry: TaxOutput): boolean => entry.tax_treatment_code === TAXED && entry.tax_rate !== 0
 
-function taxedEntry(writer: Writer, entry: TaxOutput, path: string) {
-  const surcharge = entry.equivalence_surcharge
+function surchargeOf(writer: Writer, entry: TaxOutput, path: string) {
+  const { equivalence_surcharge: rate, equivalence_surcharge_amount: amount } = entry
+  if (rate === undefined && !amount) return {}
   return {
-    TaxTypeCode: taxTypeOf(writer, entry.tax_regime_key),
-    TaxRate: decimal(entry.tax_rate),
-    TaxableBase: writer.block(writer.amount(entry, 'taxable_base', path), entry.taxable_base),
-    TaxAmount: writer.block(writer.amount(entry, 'tax_amount', path), entry.tax_amount),
-    ...(surcharge === undefined
-      ? {}
-      : {
-          EquivalenceSurcharge: twoDecimals(surcharge),
-          EquivalenceSurchargeAmount: writer.block(
-            writer.amount(entry, 'equivalence_surcharge_amount', path),
-            entry.equivalence_surcharge_amount,
-          ),
-        }),
+    ...(rate === undefined ? {} : { EquivalenceSurcharge: twoDecimals(rate) }),
+    EquivalenceSurchargeAmount: writer.block(
+      writer.amount(entry, 'equivalence_surcharge_amount', path),
+      amount,
+    ),
   }
 }
+
+const taxedEntry = (writer: Writer, entry: TaxOutput, path: string) => ({
+  TaxTypeCode: taxTypeOf(writer, entry.tax_regime_key),
+  TaxRate: decimal(entry.tax_rate),
+  TaxableBase: writer.block(writer.amount(entry, 'taxable_base', path), entry.taxable_base),
+  TaxAmount: writer.block(writer.amount(entry, 'tax_amount', path), entry.tax_amount),
+  ...surchargeOf(writer, entry, path),
+})
 
 /** What is not taxed has one entry for each type of tax: its rate is 0, whatever the reason. */
 export function taxesOutputsOf(writer: Writer): object[] {
@@ -41,6 +42,11 @@ export function taxesOutputsOf(writer: Writer): object[] {
       taxed.push(taxedEntry(writer, entry, path))
       return
     }
+    const surcharge = entry.equivalence_surcharge_amount
+    if (surcharge)
+      writer.report.refuse('surcharge_untaxed', `${path}/equivalence_surcharge_amount`, {
+        received: surcharge,
+      })
     const type = taxTypeOf(writer, entry.tax_regime_key)
     const known = untaxed.get(type) ?? { base: [], euros: [] }
     untaxed.set(type, known)
@@ -141,10 +147,10 @@ const outstandingOf = (sums: Sums): number => addUp([afterWithholding(sums), -su
 function checkPayable(writer: Writer, sums: Sums): void {
   const expected = addUp([outstandingOf(sums), sums.expenses])
   if (apart(expected, sums.executable) === 0) return
-  writer.report.refuse('rounding_amount', `${PATH}/rounding_amount`, {
-    received: sums.executable,
-    expected,
-  })
+  const received = sums.executable
+  if (writer.invoice.totals.rounding_amount)
+    writer.report.refuse('rounding_amount', `${PATH}/rounding_amount`, { received, expected })
+  else writer.report.refuse('sums', `${PATH}/total_executable_amount`, { received, expected })
 }
 
 function adjustmentsOf(writer: Writer, name: 'Discount' | 'Charge', gross: number, total: number) {

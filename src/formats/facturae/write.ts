@@ -1,8 +1,14 @@
 /** Canonical invoice to Facturae 3.2.2. */
-import type { CanonicalInvoice, PaymentDetail } from '../../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  NON_TAXABLE,
+  type PaymentDetail,
+  REVERSE_CHARGE,
+} from '../../invoice/index.ts'
 import type { Tree, WritingOptions, WritingReport } from '../model/index.ts'
 import { ATTACHMENT_TYPES } from './codes.ts'
 import { optional, orNothing } from './cursor.ts'
+import { mentionsReverseCharge, REVERSE_CHARGE_TEXT } from './treatment.ts'
 import { twoDecimals, Writer } from './write-context.ts'
 import { headerOf, issueDataOf } from './write-header.ts'
 import { linesOf } from './write-lines.ts'
@@ -92,11 +98,14 @@ function literalsOf(writer: Writer) {
   })
   lines.forEach((line, at) => {
     line.legal_literals?.forEach(({ legal_reference: text }, index) => {
-      const inEvent = index === 0 && line.tax_treatment_code === 'NON_TAXABLE'
+      const inEvent = index === 0 && line.tax_treatment_code === NON_TAXABLE
       const path = `/invoice/lines/${at}/legal_literals/${index}/legal_reference`
       if (!inEvent && !found.has(text.trim())) found.set(text.trim(), path)
     })
   })
+  const isCharged = lines.some((line) => line.tax_treatment_code === REVERSE_CHARGE)
+  if (isCharged && !mentionsReverseCharge([...found.keys()]))
+    found.set(REVERSE_CHARGE_TEXT, '/invoice/legal_literals')
   return [...found].flatMap(([text, path]) => writer.text(text, 250, path) ?? [])
 }
 

@@ -59,9 +59,19 @@ export const EXPORT_REASONS = {
       'Envíe con la factura los importes en la moneda original.',
     ],
   ),
-  totals_without_lines: reason(
-    ['The amounts do not add up as {format} requires: {rule}.', 'Correct the invoice.'],
-    ['Los importes no cuadran como exige {format}: {rule}.', 'Corrija la factura.'],
+  sums: reason(
+    [
+      '{field} is {received}; {format} wants the sum of its parts, which is {expected}.',
+      'Correct the amounts of the invoice.',
+    ],
+    [
+      '{field} es {received}; {format} exige la suma de sus partes, que es {expected}.',
+      'Corrija los importes de la factura.',
+    ],
+  ),
+  surcharge_untaxed: reason(
+    ['An operation without tax has a surcharge of {received}, which {format} does not admit.', 'Remove it.'],
+    ['Una operación sin impuesto lleva un recargo de {received}, que {format} no admite.', 'Elimínelo.'],
   ),
   unknown_code: reason(
     ['{format} has no code for {received}.', 'Choose another value for {field}.'],

@@ -85,6 +85,8 @@ export interface Format {
   readonly vocabulary: () => Vocabulary
   /** How many invoices the tree holds, where that can be more than one. */
   readonly count?: (tree: Tree) => number
+  /** A document with each of these invoices alone. Amounts and texts stay as they are; a signature does not. */
+  readonly split?: (tree: Tree) => readonly Tree[]
   /** Null where `report` has refused the document. The tree fits the official schema. */
   readonly read: (
     root: string,
