@@ -234,7 +234,6 @@ export const CODES = {
   empty_body: {
     status: 400,
     source: 'received',
-    later: true,
     en: 'The body is empty. Send the XML.',
     es: 'El cuerpo está vacío. Envíe el XML.',
   },
@@ -253,9 +252,21 @@ export const CODES = {
   unsupported_invoice_source_transform: {
     status: 422,
     source: 'received',
-    later: true,
-    en: 'This format cannot be converted.',
-    es: 'Este formato no puede convertirse.',
+    en: 'A document of the kind "{received}" cannot be converted here. Send one invoice in one of these formats: {allowed}.',
+    es: 'Un documento del tipo «{received}» no puede convertirse aquí. Envíe una factura en uno de estos formatos: {allowed}.',
+  },
+  // The specification gives this refusal no code of its own ("XML unreadable or invalid").
+  invoice_xml_invalid: {
+    status: 422,
+    source: 'cuadra',
+    en: 'The XML cannot be read, or the invoice in it has errors: see errors. Nothing was registered.',
+    es: 'El XML no puede leerse o su factura tiene errores: vea errors. No se ha registrado nada.',
+  },
+  export_not_possible: {
+    status: 422,
+    source: 'cuadra',
+    en: 'The invoice cannot be exported to {format}: {reason}. See errors; nothing is left out or cut.',
+    es: 'La factura no puede exportarse a {format}: {reason}. Vea errors; no se omite ni se corta nada.',
   },
   recipient_tax_id_mismatch: ofRule('recipient_tax_id_mismatch', 'received'),
   recipient_tax_id_required: ofRule('recipient_tax_id_required', 'received'),

@@ -116,13 +116,15 @@ function parametersOf(route: Route): unknown[] {
     required: true,
     ...(IN_PATH[name] ?? { schema: { type: 'string' } }),
   }))
-  const inQuery = Object.entries(route.query ?? {}).map(([name, { schema, description }]) => ({
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema,
-  }))
+  const inQuery = Object.entries(route.query ?? {}).map(
+    ([name, { schema, description, required = false }]) => ({
+      name,
+      in: 'query',
+      required,
+      description,
+      schema,
+    }),
+  )
   const inHeader = route.idempotent
     ? [
         {
@@ -143,34 +145,29 @@ function parametersOf(route: Route): unknown[] {
   return [...inPath, ...inQuery, ...inHeader, ...(304 in route.answers ? [condition] : [])]
 }
 
-function bodyOf({ method, path, body }: Route): Record<string, unknown> {
+const FORM = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['file'],
+  properties: {
+    file: { type: 'string', format: 'binary', minLength: 1, description: 'At most 16 MB, not empty.' },
+  },
+}
+
+const XML = { schema: { type: 'string', description: 'In the encoding that it declares; at most 10 MB.' } }
+
+function contentOf({ method, path, body }: Route) {
+  if (body?.kind === 'multipart') return { 'multipart/form-data': { schema: FORM } }
+  if (body?.kind === 'xml') return { 'application/xml': XML, 'text/xml': XML }
+  const example = EXAMPLES[`${method} ${path}`]
+  return { 'application/json': { schema: body?.documented ?? body?.schema, example } }
+}
+
+function bodyOf(route: Route): Record<string, unknown> {
+  const { body } = route
   if (!body) return {}
-  const content =
-    body.kind === 'json'
-      ? {
-          'application/json': {
-            schema: body.documented ?? body.schema,
-            example: EXAMPLES[`${method} ${path}`],
-          },
-        }
-      : {
-          'multipart/form-data': {
-            schema: {
-              type: 'object',
-              additionalProperties: false,
-              required: ['file'],
-              properties: {
-                file: {
-                  type: 'string',
-                  format: 'binary',
-                  minLength: 1,
-                  description: 'At most 16 MB, not empty.',
-                },
-              },
-            },
-          },
-        }
-  return { requestBody: { required: body.kind === 'multipart' || body.required, content } }
+  const content = contentOf(route)
+  return { requestBody: { required: body.kind !== 'json' || body.required, content } }
 }
 
 const operationId = ({ method, path }: Route): string =>

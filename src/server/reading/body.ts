@@ -58,6 +58,17 @@ export function requireJson(incoming: IncomingMessage): void {
   requireUncompressed(incoming)
 }
 
+/** `application/xml` or `text/xml`. Its `charset` is not believed: an XML document says itself how it is encoded. */
+export function requireXml(incoming: IncomingMessage): void {
+  const type = header(incoming, 'content-type')
+  if (!/^\s*(?:application|text)\/xml\s*(?:;|$)/i.test(type))
+    throw new ApiError('unsupported_media_type', {
+      received: type.slice(0, LONGEST_SHOWN),
+      expected: 'application/xml, text/xml',
+    })
+  requireUncompressed(incoming)
+}
+
 /** A body that has arrived. */
 export interface Reading {
   readonly bytes: Uint8Array

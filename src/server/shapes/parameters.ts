@@ -1,4 +1,5 @@
 /** Query parameters that several routes take, and the type of what is read of them. */
+import { FORMAT_CODES } from '../../formats/index.ts'
 import type { Code } from '../errors/codes.ts'
 import { date, integer, oneOf, type Schema, type Static, textOf } from './kinds.ts'
 
@@ -7,13 +8,20 @@ export interface Parameter<S extends Schema = Schema> {
   readonly description: string
   /** The code of its own that a value outside of its list is refused with. */
   readonly unknownValue?: Code
+  readonly required?: true
 }
 export type Parameters = Readonly<Record<string, Parameter>>
 
 /** Values by name: numbers are numbers, defaults are filled in. */
 export type QueryOf<Q> = {
   readonly [N in keyof Q]: Q[N] extends Parameter<infer S>
-    ? Static<S> | (S extends { readonly default: unknown } ? never : undefined)
+    ?
+        | Static<S>
+        | (S extends { readonly default: unknown }
+            ? never
+            : Q[N] extends { readonly required: true }
+              ? never
+              : undefined)
     : never
 }
 
@@ -67,6 +75,25 @@ export type Paged = QueryOf<typeof PAGE>
 export type InvoiceQuery = QueryOf<typeof FILTERS> &
   Paged &
   Partial<QueryOf<typeof CUSTOMER & typeof SUPPLIER>>
+
+/** The formats of other systems that an invoice is read from. */
+export const READ_FORMAT = {
+  format: {
+    schema: oneOf(...FORMAT_CODES),
+    description: 'What the document is.',
+    unknownValue: 'unsupported_invoice_source_transform',
+    required: true,
+  },
+} as const
+
+/** Those that one is written in. */
+export const WRITE_FORMAT = {
+  format: {
+    schema: oneOf('facturae_3_2_2', 'ubl_2_1', 'cii_d16b'),
+    description: 'The format of the file.',
+    required: true,
+  },
+} as const
 
 /** Filters of what was sent to the SII. */
 export const SII_FILTERS = {

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os'
 import { Tinypool } from 'tinypool'
+import type { Reading as InvoiceReading, Written } from '../../formats/index.ts'
 import { textOf } from '../../web/utf8.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Batch } from '../reading/batch-body.ts'
@@ -11,6 +12,7 @@ import { parseBody, parseSound, type Reading } from '../reading/body.ts'
 import { type BatchReading, readBatch } from '../reading/read-batch.ts'
 import { type Question, type Told, tell, type Verdict, verdictOn } from './verdict.ts'
 import type * as worker from './worker.ts'
+import { readInvoice, writeInvoice } from './worker.ts'
 
 export interface Work {
   /** The value of a body. Throws what to tell the client. */
@@ -21,6 +23,10 @@ export interface Work {
   readonly judge: (question: Question, size: number) => Promise<Verdict>
   /** The same for an answer that hands the document on as it is. */
   readonly tell: (question: Question, size: number) => Promise<Told>
+  /** An invoice of another system, read. */
+  readonly readInvoice: (file: worker.InvoiceFile) => Promise<InvoiceReading>
+  /** A stored invoice in a format of other systems. */
+  readonly writeInvoice: (writing: worker.Writing) => Promise<Written>
   /** Ends the threads. */
   readonly close: () => Promise<void>
 }
@@ -32,7 +38,7 @@ const EXPLAINING = 10
 /** Milliseconds after which a thread that has nothing to do ends. */
 const IDLE = 300_000
 
-type Tasks = Pick<typeof worker, 'checkBody' | 'readBatch' | 'judge'>
+type Tasks = Pick<typeof worker, 'checkBody' | 'readBatch' | 'judge' | 'readInvoice' | 'writeInvoice'>
 
 /** Megabytes for what is young: in those that a thread has otherwise, a large invoice has no room. */
 const YOUNG = 96
@@ -81,6 +87,9 @@ export function createWork(file: URL, large = LARGE): Work {
       return { ...told, data: JSON.parse(canonical), canonical }
     },
     tell: async (question, size) => (isSmall(question, size) ? tell(question) : ask(question)),
+    readInvoice: async (file) => (file.bytes.length < large ? readInvoice(file) : run('readInvoice', file)),
+    writeInvoice: async (writing) =>
+      writing.text.length < large ? writeInvoice(writing) : run('writeInvoice', writing),
     close: async () => {
       await pool?.destroy()
       pool = undefined

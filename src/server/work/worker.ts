@@ -2,6 +2,16 @@
  * What a thread beside the event loop does: functions of values that can be sent to it. A refusal is a value too, since
  * of an error that is thrown only the words arrive.
  */
+
+import {
+  type FormatCode,
+  type Reading as InvoiceReading,
+  type ReadOptions,
+  readInvoice as read,
+  type Written,
+  writeInvoice as write,
+} from '../../formats/index.ts'
+import type { CanonicalInvoice, Locale } from '../../invoice/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 import type { Batch } from '../reading/batch-body.ts'
@@ -47,3 +57,21 @@ export function judge({ text, ...question }: Asked): Judgement {
   const { data, ...verdict } = tell({ ...question, document: JSON.parse(text) })
   return { verdict: JSON.stringify(verdict), data }
 }
+
+export interface InvoiceFile extends ReadOptions {
+  readonly bytes: Uint8Array
+}
+
+/** An invoice of another system. */
+export const readInvoice = ({ bytes, ...options }: InvoiceFile): InvoiceReading => read(bytes, options)
+
+export interface Writing {
+  /** The calculated document as JSON. */
+  readonly text: string
+  readonly format: FormatCode
+  readonly locale: Locale
+}
+
+/** A stored invoice, given as JSON, in a format of other systems. */
+export const writeInvoice = ({ text, format, locale }: Writing): Written =>
+  write(JSON.parse(text) as CanonicalInvoice, format, { locale })

@@ -77,8 +77,16 @@ export function readQuery(
     }
     query[name] = found.value
   }
-  for (const [name, { schema }] of Object.entries<{ readonly schema: Keywords }>(known))
-    if (!Object.hasOwn(query, name) && schema.default !== undefined) query[name] = schema.default
+  for (const [name, { schema, required }] of Object.entries<Parameter>(known)) {
+    if (Object.hasOwn(query, name)) continue
+    const keywords: Keywords = schema
+    if (required)
+      throw invalidRequest(`the parameter ${name} is missing`, `falta el parámetro ${name}`, {
+        parameter: name,
+        allowed: keywords.enum,
+      })
+    if (keywords.default !== undefined) query[name] = keywords.default
+  }
   return query
 }
 

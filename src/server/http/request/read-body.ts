@@ -3,8 +3,8 @@
 import type { App } from '../../app/app.ts'
 import { hasBody } from '../../documents/receiving.ts'
 import { MAX_JSON_BYTES } from '../../environment/limits.ts'
-import { invalidRequest } from '../../errors/api-error.ts'
-import { collect, requireJson, requireUncompressed } from '../../reading/body.ts'
+import { ApiError, invalidRequest } from '../../errors/api-error.ts'
+import { collect, requireJson, requireUncompressed, requireXml } from '../../reading/body.ts'
 import { requireShape } from '../../shapes/shape.ts'
 import type { Incoming } from './incoming.ts'
 import type { Route } from './route.ts'
@@ -15,6 +15,12 @@ export async function readBody(app: App, { incoming, locale }: Incoming, route: 
   if (body?.kind === 'multipart') {
     requireUncompressed(incoming)
     return { value: undefined, bytes: new Uint8Array() }
+  }
+  if (body?.kind === 'xml') {
+    requireXml(incoming)
+    const bytes = await collect(incoming, body.maxBytes, app.config.requestTimeout)
+    if (bytes.length === 0) throw new ApiError('empty_body')
+    return { value: bytes, bytes }
   }
   const maxBytes = body?.maxBytes ?? MAX_JSON_BYTES
   const none = { value: undefined, bytes: new Uint8Array() }

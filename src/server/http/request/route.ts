@@ -40,6 +40,8 @@ export type Body =
       readonly batchOf?: Operation
     }
   | { readonly kind: 'multipart' }
+  /** One XML document: its bytes as they came, which say themselves how they are encoded. */
+  | { readonly kind: 'xml'; readonly maxBytes: number }
 
 /** Shape of success by its status; `null`: no body; a text: a media type. */
 type Answers = Readonly<Record<number, Schema | string | null>>
@@ -53,9 +55,11 @@ type BodyOf<B> = B extends { readonly batchOf: Operation }
   ? Batch
   : B extends { readonly judgedByEngine: true }
     ? unknown
-    : B extends { readonly schema: infer S extends Schema; readonly required: infer R }
-      ? Static<S> | (R extends true ? never : undefined)
-      : undefined
+    : B extends { readonly kind: 'xml' }
+      ? Uint8Array
+      : B extends { readonly schema: infer S extends Schema; readonly required: infer R }
+        ? Static<S> | (R extends true ? never : undefined)
+        : undefined
 
 type JsonAnswers<A> = {
   [S in keyof A & number]: A[S] extends string | null ? never : JsonAnswer<S, Static<A[S] & Schema>>

@@ -3,9 +3,10 @@
 import { ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { ISSUED_STATUSES } from '../../service/invoice/statuses.ts'
+import { exportInvoice } from '../../service/issued/export.ts'
 import { issueInvoice } from '../../service/issued/issue.ts'
 import { oneOf } from '../../shapes/kinds.ts'
-import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
+import { CUSTOMER, FILTERS, PAGE, WRITE_FORMAT } from '../../shapes/parameters.ts'
 import { InvoicePage, InvoiceSummary, IssueRequest } from '../../shapes/schemas.ts'
 import { isIssuedKind } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
@@ -39,6 +40,17 @@ export const ISSUED_ROUTES: readonly Route[] = [
   }),
   validation('/issued-invoices/validate', 'Issued', 'InvoiceToIssue', 'issue', false),
   ...readingRoutes('/issued-invoices', 'Issued', isIssuedKind),
+  route({
+    method: 'get',
+    path: '/issued-invoices/{invoice_id}/export',
+    group: 'Issued',
+    summary: 'It as XML in a format of other systems; what the format cannot carry is refused',
+    scope: 'invoices:read',
+    query: WRITE_FORMAT,
+    answers: { 200: 'application/xml' },
+    errors: ['invalid_status_transition', 'canonical_not_available', 'export_not_possible'],
+    handle: (call) => exportInvoice(call, call.params.invoice_id, call.query.format),
+  }),
   route({
     method: 'post',
     path: '/issued-invoices/{invoice_id}/issue',

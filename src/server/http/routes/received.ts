@@ -3,10 +3,11 @@
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
+import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
 import { asReceived, judgeReceived, receivedInput } from '../../service/received/verdict.ts'
 import { oneOf, uuid } from '../../shapes/kinds.ts'
-import { FILTERS, PAGE, SUPPLIER } from '../../shapes/parameters.ts'
+import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
 import { InvoicePage, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { isReceivedKind } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
@@ -39,6 +40,31 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     judge: (call) => judgeReceived(call.store, call, asReceived(call.body)),
     write: async (call, tx, judged) =>
       created(await saveReceived(tx, call, call.body, judged(), call.query.invoice_id)),
+  }),
+  route({
+    method: 'post',
+    path: '/received-invoices/import',
+    group: 'Received',
+    summary: 'Register the XML of a supplier, strictly: with any error nothing is registered',
+    scope: 'received:write',
+    query: READ_FORMAT,
+    body: { kind: 'xml', maxBytes: MAX_XML_BYTES },
+    answers: { 201: SaveResult },
+    errors: [
+      'empty_body',
+      'unsupported_invoice_source_transform',
+      'invoice_xml_invalid',
+      'missing_required_fields',
+      'schema_validation_failed',
+      'recipient_tax_id_required',
+      'recipient_tax_id_mismatch',
+      'exchange_rate_not_available',
+      'future_issue_date',
+      'future_receipt_date',
+      'received_invoice_fiscally_locked',
+    ],
+    idempotent: true,
+    handle: (call) => importReceived(call, call.query.format, call.body, call.incoming.url ?? ''),
   }),
   route({
     method: 'get',

@@ -55,9 +55,14 @@ export async function receivedInput(call: Call, sent: unknown) {
 }
 
 /** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
-export async function judgeReceived(db: Rows, call: Call, document: unknown): Promise<Judged> {
+export async function judgeReceived(
+  db: Rows,
+  call: Call,
+  document: unknown,
+  more: Pick<Options, 'company'> = {},
+): Promise<Judged> {
   const exchange_rate = await rateForDocument(db.shared, document)
-  const options: Options = { totals: 'check', exchange_rate }
+  const options: Options = { totals: 'check', exchange_rate, ...more }
   const verdict = await judgeSent(call, document, 'received', options, missingIdentity(document))
   const { refusal } = verdict
   if (refusal?.code === 'exchange_rate_not_available') {
