@@ -235,7 +235,7 @@ export const FLOORS = [
       onNode(
         'src/server/shapes',
         'what requests and answers look like',
-        'schemas src/catalogs src/invoice src/server/errors',
+        'schemas src/catalogs src/invoice src/formats src/server/errors',
       ),
       onNode(
         'src/server/reading',
@@ -245,7 +245,7 @@ export const FLOORS = [
       onNode(
         'src/server/work',
         'what would keep other requests waiting, in threads',
-        'src/invoice rules src/engine src/api src/web src/server/errors src/server/reading',
+        'src/invoice rules src/engine src/api src/formats src/web src/server/errors src/server/reading',
       ),
       onNode(
         'src/server/app',
@@ -286,12 +286,12 @@ export const FLOORS = [
       onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
-        'src/errors src/catalogs src/invoice src/server/environment src/server/store src/server/errors src/server/reading src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
+        'src/errors src/catalogs src/invoice src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/reading src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
       ),
       onNode(
         'src/server/service/received',
         'invoices of suppliers',
-        'src/invoice src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii',
+        'src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii',
       ),
       onNode(
         'src/server/http/request',

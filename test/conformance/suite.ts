@@ -12,6 +12,7 @@ import { documentSuite } from './suites/document.ts'
 import { documentsSuite } from './suites/documents.ts'
 import { doorSuite } from './suites/door.ts'
 import { draftsSuite } from './suites/drafts.ts'
+import { formatsSuite } from './suites/formats.ts'
 import { hostileSuite } from './suites/hostile.ts'
 import { idempotencySuite } from './suites/idempotency.ts'
 import { importSuite } from './suites/import.ts'
@@ -42,6 +43,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('corrective', () => correctiveSuite(running))
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))
+  describe('invoices as XML', () => formatsSuite(running))
   describe('filed returns', () => locksSuite(running))
   describe('authentication', () => authSuite(running))
   describe('reference', () => referenceSuite(running))

@@ -1,0 +1,315 @@
+/** Invoices as XML, over HTTP: what suppliers send is imported, and what the company issued is exported. */
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { checkTaxId } from '../../../src/api/index.ts'
+import { type FormatCode, readInvoice, writeInvoice } from '../../../src/formats/index.ts'
+import type { CanonicalInvoiceInput, ValidationItem } from '../../../src/invoice/index.ts'
+import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
+import { transition } from '../answers.ts'
+import type { TestCompany, TestServer } from '../harness.ts'
+import { draft, nextRef, received } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
+
+const SAMPLES = fileURLToPath(new URL('../../../../shared/reference/formats/samples/', import.meta.url))
+const XML = { 'Content-Type': 'application/xml' }
+const FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
+const STAMP = '2026-11-20T10:00:00.000000'
+
+const ADDRESS = {
+  address: {
+    address: 'Calle Mayor, 1',
+    post_code: '28013',
+    town: 'Madrid',
+    country_subdivision: { code: '28' },
+  },
+}
+
+/** The XML of an invoice that this supplier sends to this company. */
+function xmlOf(
+  company: Pick<TestCompany, 'data'>,
+  format: FormatCode,
+  change: Partial<Parameters<typeof received>[0]> = {},
+): string {
+  const document = received({ taxId: company.data.tax_id, number: nextRef('X'), ...change })
+  for (const party of ['supplier', 'customer'] as const)
+    Object.assign(document.invoice[party] ?? {}, { person_type_code: 'J', company: ADDRESS })
+  const { xml, errors } = writeInvoice(document as unknown as CanonicalInvoiceInput, format)
+  if (xml === null) throw new Error(JSON.stringify(errors))
+  return xml
+}
+
+export function formatsSuite(server: () => TestServer): void {
+  const { call, issued, saved, cancel, get: issuedInvoice } = stepsOf(server)
+  const post = (
+    { key }: Pick<TestCompany, 'key'>,
+    body: string | Uint8Array,
+    format: string = 'facturae_3_2_2',
+    headers: Record<string, string> = XML,
+  ) => call('POST', `/received-invoices/import?format=${format}`, { key, body, headers })
+  const get = async (company: TestCompany, path: string) =>
+    (await call('GET', `/received-invoices${path}`, { key: company.key })).json
+  const codesIn = (errors: readonly ValidationItem[]) => errors.map(({ code }) => code)
+
+  describe('import', () => {
+    it.each(FORMATS)(
+      '%s is registered as received, and its original is kept byte for byte',
+      async (format) => {
+        const company = await server().company()
+        const xml = xmlOf(company, format, { number: `A/${format}` })
+        const answer = await post(company, xml, format)
+        expect(answer.status).toBe(201)
+        expect(answer.json).toMatchObject({ success: true, errors: [] })
+        const { id } = answer.json
+        expect(await get(company, `/${id}`)).toMatchObject({
+          direction: 'received',
+          status: 'received',
+          number: `A/${format}`,
+          supplier_tax_id: 'B12345674',
+          issue_date: '2026-03-02',
+          total: 121,
+        })
+        const canonical = await get(company, `/${id}/canonical`)
+        // No day of receipt in the XML: it is imputed by its issue date.
+        expect(canonical.invoice.issue_data.receipt_date).toBe('2026-03-02')
+        const documents = await get(company, `/${id}/documents`)
+        expect(documents).toMatchObject([
+          {
+            doc_type: 'xml_facturae',
+            file_name: `A-${format}.xml`,
+            content_type: 'application/xml',
+            metadata: { format },
+          },
+        ])
+        const file = await call('GET', `/received-invoices/${id}/documents/${documents[0].public_id}`, {
+          key: company.key,
+        })
+        expect(file.text).toBe(xml)
+        const events = await get(company, `/${id}/events`)
+        expect(events.map(({ event_code }: { event_code: string }) => event_code)).toEqual([
+          'received',
+          'document_added',
+        ])
+        transition('none -> XML import -> received')
+      },
+    )
+
+    it('again it updates the invoice, keeps its day of receipt, and keeps one copy of the same file', async () => {
+      const company = await server().company()
+      const number = nextRef('X')
+      const known = received({ taxId: company.data.tax_id, number })
+      known.invoice.issue_data = { ...known.invoice.issue_data, receipt_date: '2026-03-20' }
+      const first = await call('PUT', '/received-invoices', { key: company.key, body: known })
+      const xml = xmlOf(company, 'ubl_2_1', { number })
+      for (let time = 0; time < 2; time++) {
+        const again = await post(company, xml, 'ubl_2_1')
+        expect([again.status, again.json.id]).toEqual([201, first.json.id])
+      }
+      const canonical = await get(company, `/${first.json.id}/canonical`)
+      expect(canonical.invoice.issue_data.receipt_date).toBe('2026-03-20')
+      expect(await get(company, `/${first.json.id}/documents`)).toHaveLength(1)
+      await post(company, xml.replace('Compra de prueba', 'Compra'), 'ubl_2_1')
+      expect(await get(company, `/${first.json.id}/documents`)).toHaveLength(2)
+      expect((await get(company, '')).total).toBe(1)
+    })
+
+    it('a repeated key answers again, and does nothing twice', async () => {
+      const company = await server().company()
+      const headers = { ...XML, 'Idempotency-Key': randomBytes(8).toString('hex') }
+      const xml = xmlOf(company, 'facturae_3_2_2')
+      const first = await post(company, xml, 'facturae_3_2_2', headers)
+      const again = await post(company, xml, 'facturae_3_2_2', headers)
+      expect(again.text).toBe(first.text)
+      expect(again.headers.get('idempotent-replayed')).toBe('true')
+      expect(told(await post(company, `${xml}\n`, 'facturae_3_2_2', headers))).toBe(
+        '409 idempotency_key_reused',
+      )
+      expect(await get(company, `/${first.json.id}/events`)).toHaveLength(2)
+    })
+
+    it('says what is wrong with the request, in the order of the checks', async () => {
+      const company = await server().company()
+      const xml = xmlOf(company, 'facturae_3_2_2')
+      const json = { 'Content-Type': 'application/json' }
+      const missing = await call('POST', '/received-invoices/import', {
+        key: company.key,
+        body: xml,
+        headers: XML,
+      })
+      expect(told(missing)).toBe('422 request_validation_error')
+      const other = await post(company, xml, 'edifact')
+      expect(told(other)).toBe('422 unsupported_invoice_source_transform')
+      expect(other.json.detail.allowed).toContain('cii_d16b')
+      const wrong = await post(company, xml, 'facturae_3_2_2', json)
+      expect(told(wrong)).toBe('415 unsupported_media_type')
+      expect(wrong.json.detail.expected).toBe('application/xml, text/xml')
+      const huge = await post(company, new Uint8Array(10 * 1024 * 1024 + 1).fill(32))
+      expect(told(huge)).toBe('413 payload_too_large')
+      expect(huge.json.detail.max_bytes).toBe(10 * 1024 * 1024)
+      expect(told(await post(company, new Uint8Array()))).toBe('400 empty_body')
+      expect(
+        (await post(company, xml, 'facturae_3_2_2', { 'Content-Type': 'text/xml; charset=utf-8' })).status,
+      ).toBe(201)
+      expect((await get(company, '')).total).toBe(1)
+    })
+
+    it('refuses a document of another format than it is said to be', async () => {
+      const company = await server().company()
+      const answer = await post(company, xmlOf(company, 'ubl_2_1'), 'facturae_3_2_2')
+      expect(told(answer)).toBe('422 unsupported_invoice_source_transform')
+      expect(codesIn(answer.json.detail.errors)).toEqual(['format.different'])
+    })
+
+    it('tells of XML that cannot be read where it is wrong, and registers nothing', async () => {
+      const company = await server().company()
+      const xml = xmlOf(company, 'facturae_3_2_2')
+      const total = /<InvoiceTotal>[^<]*<\/InvoiceTotal>/
+      const cases: readonly (readonly [string | Uint8Array, string])[] = [
+        [xml.slice(0, xml.length / 2), 'xml.malformed'],
+        [xml.replace(total, ''), 'xml.missing'],
+        [`<!DOCTYPE a [<!ENTITY b "${'c'.repeat(100)}">]>${xml.replace(/^<\?xml[^>]*>/, '')}`, 'xml.doctype'],
+        ['nonsense', 'xml.malformed'],
+        [Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(xml)]), 'xml.encoding'],
+      ]
+      for (const [body, code] of cases) {
+        const answer = await post(company, body)
+        expect(told(answer), code).toBe('422 invoice_xml_invalid')
+        expect(codesIn(answer.json.detail.errors)[0], answer.text.slice(0, 500)).toMatch(
+          new RegExp(`^${code.replace('.', '\\.')}`),
+        )
+      }
+      expect((await get(company, '')).total).toBe(0)
+    })
+
+    it('is strict: totals that do not add up, a rate that does not exist, a day to come', async () => {
+      const company = await server().company()
+      const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+      const wrongTotal = xmlOf(company, 'ubl_2_1').replace(/(<[\w:]*PayableAmount[^>]*>)121\.00/, '$1120.00')
+      const answer = await post(company, wrongTotal, 'ubl_2_1')
+      expect(told(answer)).toBe('422 invoice_xml_invalid')
+      expect(JSON.stringify(answer.json.detail.errors)).toMatch(/12[01]/)
+      const late = xmlOf(company, 'ubl_2_1').replaceAll('2026-03-02', tomorrow)
+      expect(told(await post(company, late, 'ubl_2_1'))).toBe('422 future_issue_date')
+      expect((await get(company, '')).total).toBe(0)
+    })
+
+    it('the buyer must be the company, except on simplified invoices', async () => {
+      const [company, other] = [await server().company(), await server().company()]
+      const foreign = await post(company, xmlOf(other, 'facturae_3_2_2'))
+      expect(told(foreign)).toBe('422 recipient_tax_id_mismatch')
+      const simplified = { header: { invoice_type_code: '02', invoice_number: nextRef('S') } }
+      const own = await post(company, xmlOf(other, 'facturae_3_2_2', { invoice: simplified }))
+      expect([own.status, own.json.success]).toEqual([201, true])
+    })
+
+    it('a filed return keeps what it declared', async () => {
+      const company = await server().company()
+      const number = nextRef('X')
+      const { json } = await post(company, xmlOf(company, 'cii_d16b', { number }), 'cii_d16b')
+      await server().transaction((tx) => fileReturn(tx.of(company.id), '2026-Q1', STAMP))
+      const lines = [
+        { item_description: 'Material', quantity: 2, unit_price_without_tax: 100, tax_output_rate: 21 },
+      ]
+      const totals = { total_gross_amount_before_taxes: 200, total_tax_outputs: 42, invoice_total: 242 }
+      const changed = xmlOf(company, 'cii_d16b', { number, invoice: { lines, totals } })
+      expect(told(await post(company, changed, 'cii_d16b'))).toBe('409 received_invoice_fiscally_locked')
+      expect((await get(company, `/${json.id}`)).total).toBe(121)
+      expect(await get(company, `/${json.id}/documents`)).toHaveLength(1)
+    })
+
+    it('an invoice in ISO-8859-15 is read as it says', async () => {
+      const company = await server().company()
+      const xml = xmlOf(company, 'ubl_2_1')
+        .replace('Compra de prueba', 'Año de la cigüeña')
+        .replace(/^<\?xml[^>]*\?>/, '')
+      const bytes = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-15"?>${xml}`, 'latin1')
+      const { status, json } = await post(company, bytes, 'ubl_2_1')
+      expect(status).toBe(201)
+      const { invoice } = await get(company, `/${json.id}/canonical`)
+      expect(JSON.stringify(invoice)).toContain('Año de la cigüeña')
+    })
+
+    it.skipIf(!existsSync(SAMPLES))('every sample is imported or refused with its reasons', async () => {
+      const verdicts: Record<string, number> = {}
+      for (const folder of ['facturae', 'ubl', 'cii', 'invalid'])
+        for (const name of readdirSync(`${SAMPLES}${folder}`)) {
+          const bytes = readFileSync(`${SAMPLES}${folder}/${name}`)
+          const reading = readInvoice(bytes)
+          const buyer = reading.document?.invoice.customer?.tax_id ?? 'B98765431'
+          const person_type_code = /^[A-W]/.test(buyer) ? 'J' : 'F'
+          // A buyer abroad is nobody's company here.
+          if (checkTaxId(buyer).country !== 'ES') continue
+          const company = await server().company({ tax_id: buyer, person_type_code })
+          const answer = await post(company, bytes, reading.format ?? 'facturae_3_2_2')
+          const code = answer.status === 201 ? 'imported' : String(answer.json.detail.code)
+          verdicts[code] = (verdicts[code] ?? 0) + 1
+          if (answer.status !== 201) expect(answer.json.detail.errors?.length ?? 1, name).toBeGreaterThan(0)
+        }
+      console.log(`samples over HTTP: ${JSON.stringify(verdicts)}`)
+      expect(verdicts.imported).toBeGreaterThan(15)
+    })
+  })
+
+  describe('export', () => {
+    it.each(FORMATS)('%s is a file that is read back as the same invoice', async (format) => {
+      const company = await server().company()
+      const { id } = await issued(company.key)
+      const answer = await call('GET', `/issued-invoices/${id}/export?format=${format}`, { key: company.key })
+      expect(answer.status, answer.text.slice(0, 800)).toBe(200)
+      expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8')
+      const { number, total } = await issuedInvoice(company.key, id)
+      expect(answer.headers.get('content-disposition')).toContain(`${number}.xml`)
+      const reading = readInvoice(answer.text, { format, direction: 'issued' })
+      expect(reading.errors.filter(({ severity }) => severity === 'error')).toEqual([])
+      expect(reading.document?.invoice.header.invoice_number).toBe(number)
+      expect(reading.document?.invoice.totals.invoice_total).toBe(total)
+      const again = await call('GET', `/issued-invoices/${id}/export?format=${format}`, { key: company.key })
+      const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+      expect(hash(again.text)).toBe(hash(answer.text))
+    })
+
+    it('only what was issued or sent is exported', async () => {
+      const company = await server().company()
+      const drafted = await saved(company.key)
+      const path = (id: string) => `/issued-invoices/${id}/export?format=ubl_2_1`
+      const early = await call('GET', path(drafted), { key: company.key })
+      expect(told(early)).toBe('409 invalid_status_transition')
+      const { id } = await issued(company.key)
+      await cancel(company.key, id)
+      const late = await call('GET', path(id), { key: company.key })
+      expect(told(late)).toBe('409 invalid_status_transition')
+      expect(late.json.detail.from).toBe('cancelled')
+    })
+
+    it('withholding is not exported to UBL and CII, and is to Facturae', async () => {
+      const company = await server().company()
+      const lines = [
+        {
+          item_description: 'Servicio',
+          quantity: 1,
+          unit_price_without_tax: 100,
+          tax_output_rate: 21,
+          tax_withheld_rate: 15,
+        },
+      ]
+      const totals = {
+        total_gross_amount_before_taxes: 100,
+        total_tax_outputs: 21,
+        total_taxes_withheld: 15,
+        invoice_total: 121,
+      }
+      const { id } = await issued(company.key, draft({ invoice: { lines, totals } }))
+      const exportTo = (format: string) =>
+        call('GET', `/issued-invoices/${id}/export?format=${format}`, { key: company.key })
+      for (const format of ['ubl_2_1', 'cii_d16b']) {
+        const answer = await exportTo(format)
+        expect(told(answer)).toBe('422 export_not_possible')
+        expect(answer.json.detail.reason).toBe('withholding')
+        expect(answer.json.detail.errors[0].message).toContain('withheld')
+      }
+      expect((await exportTo('facturae_3_2_2')).status).toBe(200)
+      expect(told(await exportTo('facturae_3_2'))).toBe('422 request_validation_error')
+    })
+  })
+}
