@@ -67,7 +67,7 @@ const both = (parts: Parts, options = {}) =>
     if (!missingReference) expect(fatalRules(xml!)).toEqual([])
     const read = readInvoice(xml!)
     expect(read.errors.filter(({ severity }) => severity === 'error')).toEqual([])
-    return { format, xml: xml!, ...read, invoice: read.document!.invoice }
+    return { ...read, xml: xml!, invoice: read.document!.invoice }
   })
 
 const reasonsOf = (parts: Parts, options = {}) =>
@@ -296,5 +296,13 @@ describe('terms, notes and files', () => {
       ['unknown_code'],
       ['unknown_code'],
     ])
+  })
+
+  it('what the company has issued itself is read as issued', () => {
+    const { xml } = writeInvoice(made({}), 'ubl_2_1')
+    const { document, errors } = readInvoice(xml!, { direction: 'issued' })
+    expect(errors).toEqual([])
+    expect(document!.meta.direction).toBe('issued')
+    expect(document!.invoice.totals.invoice_total).toBe(121)
   })
 })
