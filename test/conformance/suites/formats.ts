@@ -239,7 +239,8 @@ export function formatsSuite(server: () => TestServer): void {
           const buyer = reading.document?.invoice.customer?.tax_id ?? 'B98765431'
           const person_type_code = /^[A-W]/.test(buyer) ? 'J' : 'F'
           // A buyer abroad is nobody's company here.
-          if (checkTaxId(buyer).country !== 'ES') continue
+          const { valid, country } = checkTaxId(buyer)
+          if (!valid || country !== 'ES') continue
           const company = await server().company({ tax_id: buyer, person_type_code })
           const answer = await post(company, bytes, reading.format ?? 'facturae_3_2_2')
           const code = answer.status === 201 ? 'imported' : String(answer.json.detail.code)
