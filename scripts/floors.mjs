@@ -286,7 +286,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
-        'src/errors src/catalogs src/invoice src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/reading src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
+        'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
       ),
       onNode(
         'src/server/service/received',

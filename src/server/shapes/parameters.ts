@@ -1,7 +1,7 @@
 /** Query parameters that several routes take, and the type of what is read of them. */
 import { FORMAT_CODES } from '../../formats/index.ts'
 import type { Code } from '../errors/codes.ts'
-import { date, integer, oneOf, type Schema, type Static, textOf } from './kinds.ts'
+import { date, flag, integer, oneOf, type Schema, type Static, textOf } from './kinds.ts'
 
 export interface Parameter<S extends Schema = Schema> {
   readonly schema: S
@@ -92,6 +92,10 @@ export const WRITE_FORMAT = {
     schema: oneOf('facturae_3_2_2', 'ubl_2_1', 'cii_d16b'),
     description: 'The format of the file.',
     required: true,
+  },
+  sign: {
+    schema: flag,
+    description: 'Facturae with the signature of the company’s certificate (XAdES, policy 3.1).',
   },
 } as const
 

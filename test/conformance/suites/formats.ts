@@ -6,8 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { checkTaxId } from '../../../src/api/index.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../../src/formats/index.ts'
 import type { CanonicalInvoiceInput, ValidationItem } from '../../../src/invoice/index.ts'
+import { verifyFacturae } from '../../../src/server/aeat/index.ts'
 import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
+import { certify } from '../certificates.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
 import { draft, nextRef, received } from '../invoices.ts'
 import { stepsOf, told } from '../steps.ts'
@@ -268,6 +270,23 @@ export function formatsSuite(server: () => TestServer): void {
       const again = await call('GET', `/issued-invoices/${id}/export?format=${format}`, { key: company.key })
       const hash = (text: string) => createHash('sha256').update(text).digest('hex')
       expect(hash(again.text)).toBe(hash(answer.text))
+    })
+
+    it('Facturae is signed with the certificate of the company where that is asked for', async () => {
+      const company = await server().company()
+      const { id } = await issued(company.key)
+      const signing = (format: string) =>
+        call('GET', `/issued-invoices/${id}/export?format=${format}&sign=true`, { key: company.key })
+      const early = await signing('facturae_3_2_2')
+      expect([told(early), early.json.detail.reason]).toEqual(['422 export_not_possible', 'no_certificate'])
+      await certify(server(), company.id, { purpose: 'general' })
+      const { status, text, headers } = await signing('facturae_3_2_2')
+      expect(status, text.slice(0, 800)).toBe(200)
+      expect(headers.get('content-disposition')).toContain('.xsig')
+      expect((await verifyFacturae(text)).valid).toBe(true)
+      expect(readInvoice(text, { direction: 'issued' }).signature).not.toBeNull()
+      const other = await signing('ubl_2_1')
+      expect([told(other), other.json.detail.reason]).toEqual(['422 export_not_possible', 'not_signed'])
     })
 
     it('only what was issued or sent is exported', async () => {

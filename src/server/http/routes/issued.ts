@@ -49,7 +49,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     query: WRITE_FORMAT,
     answers: { 200: 'application/xml' },
     errors: ['invalid_status_transition', 'canonical_not_available', 'export_not_possible'],
-    handle: (call) => exportInvoice(call, call.params.invoice_id, call.query.format),
+    handle: (call) => exportInvoice(call, call.params.invoice_id, call.query),
   }),
   route({
     method: 'post',

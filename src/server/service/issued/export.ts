@@ -1,15 +1,20 @@
 /** `GET /issued-invoices/{invoice_id}/export`: an issued invoice in a format of other systems. */
+
+import { spanishMoment } from '../../../fiscal/moment.ts'
 import type { FormatCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { signFacturae } from '../../aeat/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { safeFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind } from '../../store/invoices.ts'
 import type { Encoded } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
+import { validCertificate } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
+import { notSigned, signingKeyOf } from '../verifactu/signing.ts'
 
 /**
  * The issuer with the company's own address where the invoice does not state one: Facturae has no invoice without, and
@@ -33,7 +38,29 @@ function withIssuerAddress(document: CanonicalInvoice, { address }: CompanyData)
   }
 }
 
-export async function exportInvoice(call: Call, invoiceId: string, format: FormatCode): Promise<Encoded> {
+const refused = (format: FormatCode, reason: string, more: object = {}): ApiError =>
+  new ApiError('export_not_possible', { format, reason, ...more })
+
+/** With the signature of the company's certificate, by the policy of Facturae. */
+async function signed(call: Call, format: FormatCode, xml: string): Promise<string> {
+  const { app, store } = call
+  if (format !== 'facturae_3_2_2') throw refused(format, 'not_signed')
+  const certificate = await validCertificate(store, app.clock.stamp())
+  if (!certificate) throw refused(format, 'no_certificate')
+  try {
+    const key = await signingKeyOf(store, call, certificate)
+    return await signFacturae(xml, { ...key, moment: spanishMoment(app.clock.now()) })
+  } catch (error) {
+    throw refused(format, 'not_signed', { errors: notSigned(call, error).items })
+  }
+}
+
+/** The file of an invoice in a format of other systems. Throws where the format cannot carry all of it. */
+export async function exportInvoice(
+  call: Call,
+  invoiceId: string,
+  { format, sign = false }: { readonly format: FormatCode; readonly sign?: boolean | undefined },
+): Promise<Encoded> {
   const row = await requireInvoice(call.store, invoiceId, isIssuedKind)
   if (!isInForce(row.status))
     throw new ApiError('invalid_status_transition', { from: row.status, to: 'exported' })
@@ -42,15 +69,14 @@ export async function exportInvoice(call: Call, invoiceId: string, format: Forma
   const document = withIssuerAddress(JSON.parse(canonical) as CanonicalInvoice, call.company.data)
   const text = JSON.stringify(document)
   const { xml, errors } = await call.app.work.writeInvoice({ text, format, locale: call.locale })
-  if (xml === null)
-    throw new ApiError('export_not_possible', { format, reason: errors[0]?.extra?.reason, errors })
+  if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })
   return {
     status: 200,
-    text: xml,
+    text: sign ? await signed(call, format, xml) : xml,
     headers: {
       'Content-Type': 'application/xml; charset=utf-8',
       'Content-Disposition': attachmentNamed(
-        safeFileName(`${(row.number ?? row.invoice_id).replaceAll(/[/\\]/g, '-')}.xml`),
+        safeFileName(`${(row.number ?? row.invoice_id).replaceAll(/[/\\]/g, '-')}.${sign ? 'xsig' : 'xml'}`),
       ),
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },

@@ -92,8 +92,15 @@ async function openOnce(
   return fresh
 }
 
+/** The key of a certificate of the company, as signatures take it. */
+export async function signingKeyOf(db: Rows, call: Context, certificate: Certificate) {
+  const { privateKey, certificate: own, chain } = await openOnce(db, call, certificate)
+  const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
+  return { privateKey, certificate: base64(own.der), chain: chain.map(({ der }) => base64(der)) }
+}
+
 /** Keeps the reason of a failure for the administrator, and tells the client what concerns it. */
-function notSigned(call: Context, error: unknown): NotSigned {
+export function notSigned(call: Context, error: unknown): NotSigned {
   if (error instanceof SignatureError)
     return new NotSigned([problem(call, 'record.signature', { reason: error.message })])
   if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
@@ -126,9 +133,7 @@ export async function finisherOf(db: Rows, call: Context, period: VerifactuPerio
     return async (xml) => ({ xml, estado: 'signature_pending' })
   }
   try {
-    const { privateKey, certificate: own, chain } = await openOnce(db, call, certificate)
-    const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
-    const options = { privateKey, certificate: base64(own.der), chain: chain.map(({ der }) => base64(der)) }
+    const options = await signingKeyOf(db, call, certificate)
     return async (xml, moment) => {
       try {
         return { xml: await signRecord(xml, { ...options, moment }), estado: 'registered' }
