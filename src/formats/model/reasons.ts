@@ -69,10 +69,6 @@ export const EXPORT_REASONS = {
       'Corrija los importes de la factura.',
     ],
   ),
-  totals_without_lines: reason(
-    ['The amounts do not add up as {format} requires: {rule}.', 'Correct the invoice.'],
-    ['Los importes no cuadran como exige {format}: {rule}.', 'Corrija la factura.'],
-  ),
   surcharge_untaxed: reason(
     ['An operation without tax has a surcharge of {received}, which {format} does not admit.', 'Remove it.'],
     ['Una operación sin impuesto lleva un recargo de {received}, que {format} no admite.', 'Elimínelo.'],
