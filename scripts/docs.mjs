@@ -8,7 +8,7 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { verifactuGuide } from './docs/answers.mjs'
-import { apiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
+import { apiPage, formatsApiPage, siiApiPage, verifactuApiPage } from './docs/api.mjs'
 import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
@@ -23,6 +23,7 @@ const PAGES = [
   ['docs/api.md', apiPage],
   ['docs/api-verifactu.md', verifactuApiPage],
   ['docs/api-sii.md', siiApiPage],
+  ['docs/api-formats.md', formatsApiPage],
   ['docs/verifactu-codes.md', verifactuPage],
   ['docs/verifactu.md', verifactuGuide],
   ['docs/architecture.md', architecturePage],

@@ -189,3 +189,16 @@ export const siiApiPage = async () =>
       "Everything that `import … from 'cuadra/sii'` offers; the guide is [sii.md](sii.md). Pure and synchronous, like the engine: today’s date and the holidays come as arguments.",
     ],
   })
+
+export const formatsApiPage = async () =>
+  entryPage({
+    file: 'src/formats/index.ts',
+    module: 'cuadra/formats',
+    title: 'Programming interface: formats',
+    source: 'src/formats',
+    order: ['readInvoice', 'writeInvoice', 'detectFormat', 'splitInvoices'],
+    behind: [],
+    introduction: [
+      "Everything that `import … from 'cuadra/formats'` offers; the guide is [formats.md](formats.md). Pure and synchronous, like the engine.",
+    ],
+  })
