@@ -127,25 +127,42 @@ export function ahead(from: Model, name: string): Model | null {
 }
 
 /**
- * Elements that must still come, in order, up to `name` or, without it, to the end. Alternatives stand together:
- * `LegalEntity|Individual`.
+ * Elements that must still come, in order. Alternatives stand together: `LegalEntity|Individual`.
  */
-export function missing(from: Model, name?: string): string[] {
-  if (from.complete || (name !== undefined && after(from, name))) return []
+export function missing(from: Model): string[] {
+  if (from.complete) return []
   const { part } = from
   switch (part.kind) {
     case 'nothing':
       return []
     case 'element':
       return [part.name]
-    case 'sequence': {
-      const inHead = missing(part.head, name)
-      return name !== undefined && ahead(part.head, name) ? inHead : [...inHead, ...missing(part.tail, name)]
-    }
+    case 'sequence':
+      return [...missing(part.head), ...missing(part.tail)]
     case 'choice':
       return [part.parts.map((one) => missing(one)[0] ?? '').join('|')]
     case 'repeat':
-      return missing(part.once, name)
+      return missing(part.once)
+  }
+}
+
+/** Elements that must come before one that lies ahead. */
+export function missingBefore(from: Model, name: string): string[] {
+  if (after(from, name)) return []
+  const { part } = from
+  switch (part.kind) {
+    case 'sequence':
+      return ahead(part.head, name)
+        ? missingBefore(part.head, name)
+        : [...missing(part.head), ...missingBefore(part.tail, name)]
+    case 'choice': {
+      const way = part.parts.find((one) => ahead(one, name))
+      return way ? missingBefore(way, name) : []
+    }
+    case 'repeat':
+      return missingBefore(part.once, name)
+    default:
+      return []
   }
 }
 
