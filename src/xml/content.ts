@@ -19,15 +19,28 @@ export interface Model {
     | { readonly kind: 'repeat'; readonly once: Model; readonly min: number; readonly max: number }
   /** Where an element leads; null where it may not come. */
   readonly ways: Map<string, Model | null>
+  /** This model with another behind it: one of each, so that a list of any length needs no more than a short one. */
+  readonly followed: Map<Model, Model>
 }
 
-const model = (part: Model['part'], complete: boolean): Model => ({ part, complete, ways: new Map() })
+const model = (part: Model['part'], complete: boolean): Model => ({
+  part,
+  complete,
+  ways: new Map(),
+  followed: new Map(),
+})
 
 const NOTHING = model({ kind: 'nothing' }, true)
 
 const sequence = (head: Model, tail: Model): Model => {
   if (head === NOTHING) return tail
-  return tail === NOTHING ? head : model({ kind: 'sequence', head, tail }, head.complete && tail.complete)
+  if (tail === NOTHING) return head
+  let both = head.followed.get(tail)
+  if (!both) {
+    both = model({ kind: 'sequence', head, tail }, head.complete && tail.complete)
+    head.followed.set(tail, both)
+  }
+  return both
 }
 
 const repeat = (once: Model, min: number, max: number): Model => {
@@ -69,6 +82,7 @@ const choiceOf = (parts: readonly Model[]): Model =>
 
 /** What remains after an element; null where it may not come now. */
 export function after(from: Model, name: string): Model | null {
+  if (from === NOTHING) return null
   const known = from.ways.get(name)
   if (known !== undefined) return known
   const found = derive(from, name)
@@ -85,8 +99,7 @@ function derive(from: Model, name: string): Model | null {
       return part.name === name ? NOTHING : null
     case 'sequence': {
       const inner = after(part.head, name)
-      // The same model again, not one that looks like it: a list of any length stays one model.
-      if (inner) return inner === part.head ? from : sequence(inner, part.tail)
+      if (inner) return sequence(inner, part.tail)
       return part.head.complete ? after(part.tail, name) : null
     }
     case 'choice':

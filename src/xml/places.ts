@@ -95,7 +95,13 @@ export function placesOf(
   })
   parser.on('closetag', () => stack.pop())
   // What is not well-formed has no places beyond the fault.
-  parser.on('error', () => {})
-  parser.write(plain).close()
+  parser.on('error', () => {
+    throw new RangeError()
+  })
+  try {
+    parser.write(plain).close()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
   return found
 }

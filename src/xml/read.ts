@@ -155,7 +155,11 @@ export class XmlReader {
     try {
       step()
     } catch (error) {
-      if (!(error instanceof Stop)) throw error
+      if (error instanceof Stop) return
+      // Half a pair at the end of a text: the parser makes a character of it and fails.
+      if (!(error instanceof RangeError)) throw error
+      this.#report('malformed', 'disallowed character', this.#stack.at(-1)?.path ?? '', false)
+      this.#stopped = true
     }
   }
 
