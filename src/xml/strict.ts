@@ -319,10 +319,9 @@ interface What {
   readonly allowed?: unknown
 }
 
-/** `xsi:type` that names the very type that the schema gives the element. */
+/** `xsi:type` with the very type that the schema gives the element; another one is not read. */
 const namesType = (local: string, value: string, type: Type): boolean =>
-  local === 'type' &&
-  value.replace(/^.*:/, '').replace(/Type$/, '') === type.name.replace(/^.*:/, '').replace(/Type$/, '')
+  local === 'type' && value.replace(/^.*:/, '') === `${type.name.replace(/^.*:|Type$/g, '')}Type`
 
 function pathOf({ parent, name, index }: Frame): string {
   return `${parent === null ? '' : pathOf(parent)}/${name}${index > 0 ? `[${index}]` : ''}`

@@ -33,6 +33,9 @@ const head = (inside: string) => doc(`<Head>${inside}</Head>${LINE}<Yes>1</Yes>`
 const lines = (inside: string) => doc(`${HEAD}${inside}<Yes>1</Yes>`)
 const end = (inside: string) => doc(`${HEAD}${LINE}<Yes>1</Yes>${inside}`)
 
+const instance = (attribute: string) =>
+  end(`<Note xmlns:i="http://www.w3.org/2001/XMLSchema-instance" i:${attribute}>ab</Note>`)
+
 const found = (xml: string) =>
   readStrict(small, xml).problems.map(({ kind, element }) => `${kind} ${element}`)
 
@@ -69,6 +72,7 @@ describe('a valid document', () => {
       i:schemaLocation="urn:a a.xsd" version="1"><?x?><Head xmlns=""><Date>2027<!-- y -->-01-31</Date></Head>
       <Line xmlns=""><Amount currency="EUR">1.00</Amount></Line><!-- b --><Yes xmlns="">true</Yes></Doc>`
     expect(found(xml)).toEqual([])
+    expect(found(instance('type="x:TextType"'))).toEqual([])
   })
 
   it('keeps foreign elements as text that stands alone', () => {
@@ -153,6 +157,8 @@ describe('what the schema refuses is named by element', () => {
       end('<s:Sig><s:Serial>1</s:Serial><s:b/></s:Sig>'),
       ['unknown_element /Doc/Sig/b'],
     ],
+    ['another type than the schema gives', instance('type="Text"'), ['unknown /Doc/Note[1]/@type']],
+    ['an element that says that it is nothing', instance('nil="false"'), ['unknown /Doc/Note[1]/@nil']],
     [
       'a root of another namespace',
       doc('').replace('urn:a', 'urn:b').replace('version="1"', ''),
