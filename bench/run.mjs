@@ -11,6 +11,7 @@ import { invoiceOf } from './documents.mjs'
 import { measure } from './measure.mjs'
 import { recordSection } from './records.mjs'
 import { wasmSection } from './wasm.mjs'
+import { xmlSection } from './xml.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const SIZES = [1, 10, 100, 1000, 10_000]
@@ -84,6 +85,7 @@ const page = [
   ...summary.map((line) => `- ${line}`),
   '',
   ...recordSection(),
+  ...(await xmlSection()),
   ...wasmSection(),
 ].join('\n')
 writeFileSync(`${root}bench/results.md`, page)

@@ -36,7 +36,10 @@ function assignmentOf(node) {
   return { targets, value }
 }
 
-/** What may be left out where nobody names it: functions, methods, and constants that are made of their own digits. */
+/**
+ * What may be left out where nobody names it: functions, methods, and constants, of which two hold a thousand digits.
+ * `left` is what stays in its place.
+ */
 function partsOf(source) {
   const functions = new Set(source.statements.filter(ts.isFunctionDeclaration).map(({ name }) => name.text))
   const parts = []
@@ -51,6 +54,8 @@ function partsOf(source) {
       parts.push({ node, members: [], identifiers: targets.map((target) => target.getText()) })
     else if (functions.has(node.name?.text) && node.parent === source)
       parts.push({ node, members: [], identifiers: [node.name.text] })
+    else if (ts.isVariableDeclaration(node) && node.parent.parent.parent === source)
+      parts.push({ node, members: [], identifiers: [node.name.text], left: node.name.text })
     ts.forEachChild(node, visit)
   }
   visit(source)
@@ -94,7 +99,7 @@ export function leanDecimal(whole, called) {
   )
   return outermost
     .toSorted((a, b) => b.node.pos - a.node.pos)
-    .reduce((lean, { node }) => lean.slice(0, node.getStart()) + lean.slice(node.end), text)
+    .reduce((lean, { node, left = '' }) => lean.slice(0, node.getStart()) + left + lean.slice(node.end), text)
 }
 
 /** For a bundle that carries decimal.js along. */

@@ -60,10 +60,10 @@ describe('an import', () => {
     ],
     ['src/calculate/a.ts', 'node:fs', 'no Node below the faces'],
     ['src/somewhere/a.ts', 'src/money/b.ts', 'no room'],
-    ['src/calculate/a.ts', 'src/money/b.ts', undefined],
-    ['src/cli/input/a.ts', 'node:fs', undefined],
+    ['src/calculate/a.ts', 'src/money/b.ts', 'allowed'],
+    ['src/cli/input/a.ts', 'node:fs', 'allowed'],
   ])('of %s from %s: %s', async (from, to, rule) => {
-    expect(await broken(from, to)).toEqual(rule ? [rule] : [])
+    expect(await broken(from, to)).toEqual(rule === 'allowed' ? [] : [rule])
   })
 
   it('is refused for its type alone, too', async () => {

@@ -89,11 +89,12 @@ function choose({ format, root, namespace }: Detection, wanted: FormatCode | und
 
 /** The tree of a document that its official schema allows, or null. */
 function treeOf(format: Format, text: string, items: ReadingItems): { root: string; tree: Tree } | null {
-  const { name, value, problems, more } = readStrict(format.vocabulary(), text)
+  const vocabulary = format.vocabulary()
+  const { name, value, problems, more } = readStrict(vocabulary, text)
   for (const problem of problems) refuseProblem(problem, items)
   items.count(more)
   if (name === null || items.refused) return null
-  items.locate(name, text)
+  items.locate(vocabulary, name, text)
   return { root: name, tree: value as Tree }
 }
 

@@ -59,9 +59,9 @@ function isBase64(text: string): boolean {
   return padding === 0 || (padding === 1 ? /[AEIMQUYcgkosw048]/ : /[AQgw]/).test(end)
 }
 
-const URI = /^(?:[^\s%#[\]]|%[\dA-Fa-f]{2}|\[[\dA-Fa-f:.]*\])*(?:#(?:[^\s%#[\]]|%[\dA-Fa-f]{2})*)?$/
+const URI = /^(?:[^\t\n\r%#[\]]|%[\dA-Fa-f]{2}|\[[\dA-Fa-f:.]*\])*(?:#(?:[^\t\n\r%#[\]]|%[\dA-Fa-f]{2})*)?$/
 
-/** Characters that an address may not hold are let pass, as other readers do; blanks and broken escapes are not. */
+/** Characters that an address may not hold are let pass, as other readers do; broken escapes are not. */
 function isUri(text: string): boolean {
   const scheme = /^([^/?#:]*):/.exec(text)
   return URI.test(text) && (!scheme || /^[A-Za-z][A-Za-z\d+.-]*$/.test(scheme[1]!))

@@ -71,7 +71,8 @@ function walk(
     const text = type.attributes && !type.foreign && isBlock(value) ? value[TEXT] : value
     if (typeof text !== 'string') report('kind', 'text')
     else if (!type.foreign) checkText(text, type, report)
-    if (isBlock(value) && text !== value) checkAttributes(value, type, field, path, found)
+    if (type.attributes && !type.foreign)
+      checkAttributes(isBlock(value) ? value : {}, type, field, path, found)
     return
   }
   if (!isBlock(value)) {

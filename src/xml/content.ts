@@ -19,15 +19,28 @@ export interface Model {
     | { readonly kind: 'repeat'; readonly once: Model; readonly min: number; readonly max: number }
   /** Where an element leads; null where it may not come. */
   readonly ways: Map<string, Model | null>
+  /** This model with another behind it: one of each, so that a list of any length needs no more than a short one. */
+  readonly followed: Map<Model, Model>
 }
 
-const model = (part: Model['part'], complete: boolean): Model => ({ part, complete, ways: new Map() })
+const model = (part: Model['part'], complete: boolean): Model => ({
+  part,
+  complete,
+  ways: new Map(),
+  followed: new Map(),
+})
 
 const NOTHING = model({ kind: 'nothing' }, true)
 
 const sequence = (head: Model, tail: Model): Model => {
   if (head === NOTHING) return tail
-  return tail === NOTHING ? head : model({ kind: 'sequence', head, tail }, head.complete && tail.complete)
+  if (tail === NOTHING) return head
+  let both = head.followed.get(tail)
+  if (!both) {
+    both = model({ kind: 'sequence', head, tail }, head.complete && tail.complete)
+    head.followed.set(tail, both)
+  }
+  return both
 }
 
 const repeat = (once: Model, min: number, max: number): Model => {
@@ -69,6 +82,7 @@ const choiceOf = (parts: readonly Model[]): Model =>
 
 /** What remains after an element; null where it may not come now. */
 export function after(from: Model, name: string): Model | null {
+  if (from === NOTHING) return null
   const known = from.ways.get(name)
   if (known !== undefined) return known
   const found = derive(from, name)
@@ -85,8 +99,7 @@ function derive(from: Model, name: string): Model | null {
       return part.name === name ? NOTHING : null
     case 'sequence': {
       const inner = after(part.head, name)
-      // The same model again, not one that looks like it: a list of any length stays one model.
-      if (inner) return inner === part.head ? from : sequence(inner, part.tail)
+      if (inner) return sequence(inner, part.tail)
       return part.head.complete ? after(part.tail, name) : null
     }
     case 'choice':
@@ -127,25 +140,42 @@ export function ahead(from: Model, name: string): Model | null {
 }
 
 /**
- * Elements that must still come, in order, up to `name` or, without it, to the end. Alternatives stand together:
- * `LegalEntity|Individual`.
+ * Elements that must still come, in order. Alternatives stand together: `LegalEntity|Individual`.
  */
-export function missing(from: Model, name?: string): string[] {
-  if (from.complete || (name !== undefined && after(from, name))) return []
+export function missing(from: Model): string[] {
+  if (from.complete) return []
   const { part } = from
   switch (part.kind) {
     case 'nothing':
       return []
     case 'element':
       return [part.name]
-    case 'sequence': {
-      const inHead = missing(part.head, name)
-      return name !== undefined && ahead(part.head, name) ? inHead : [...inHead, ...missing(part.tail, name)]
-    }
+    case 'sequence':
+      return [...missing(part.head), ...missing(part.tail)]
     case 'choice':
       return [part.parts.map((one) => missing(one)[0] ?? '').join('|')]
     case 'repeat':
-      return missing(part.once, name)
+      return missing(part.once)
+  }
+}
+
+/** Elements that must come before one that lies ahead. */
+export function missingBefore(from: Model, name: string): string[] {
+  if (after(from, name)) return []
+  const { part } = from
+  switch (part.kind) {
+    case 'sequence':
+      return ahead(part.head, name)
+        ? missingBefore(part.head, name)
+        : [...missing(part.head), ...missingBefore(part.tail, name)]
+    case 'choice': {
+      const way = part.parts.find((one) => ahead(one, name))
+      return way ? missingBefore(way, name) : []
+    }
+    case 'repeat':
+      return missingBefore(part.once, name)
+    default:
+      return []
   }
 }
 

@@ -7,16 +7,15 @@ export {
   type EncodingProblemKind,
   MAX_XML_BYTES,
 } from './encoding.ts'
-export { type Position, positionsOf } from './positions.ts'
+export { type ElementPlace, type Place, placesOf } from './places.ts'
 export {
-  readStrict,
   readXml,
-  type StrictReading,
   type XmlElement,
   type XmlProblem,
   type XmlProblemKind,
   XmlReader,
 } from './read.ts'
+export { readStrict, type StrictReading } from './read-strict.ts'
 export { rootOf, type XmlRoot } from './root.ts'
 export { type Root, type Shapes, type Type, type Vocabulary, vocabularyOf } from './shapes.ts'
 export { type Fault, type FaultReading, readFault, SOAP_NAMESPACE, withFault } from './soap.ts'

@@ -6,7 +6,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { normalised } from './built-in.ts'
 import { TEXT } from './check.ts'
 import type { Member, Root, Type, Vocabulary } from './shapes.ts'
-import { type DocumentProblem, type DocumentProblemKind, StrictCheck } from './strict.ts'
+import type { StrictCheck } from './strict.ts'
 import { escapeAttribute, escapeText } from './text.ts'
 
 export type XmlProblemKind =
@@ -81,6 +81,9 @@ interface Frame {
   readonly into: { readonly block: Record<string, unknown>; readonly member: Member } | null
 }
 
+/** Namespaces by prefix that one element declares. */
+type Scope = Map<string, string>
+
 const SPACES = /^[ \t\r\n]*$/
 
 class Stop extends Error {}
@@ -103,7 +106,7 @@ export class XmlReader {
   #outside = 0
   /** Open elements inside of one that is skipped. */
   #skipped = 0
-  #foreign: { depth: number; text: string; frame: Frame; member: Member } | null = null
+  #foreign: { scopes: Scope[]; text: string; frame: Frame; member: Member } | null = null
   #found = false
   #stopped = false
 
@@ -152,7 +155,11 @@ export class XmlReader {
     try {
       step()
     } catch (error) {
-      if (!(error instanceof Stop)) throw error
+      if (error instanceof Stop) return
+      // Half a pair at the end of a text: the parser makes a character of it and fails.
+      if (!(error instanceof RangeError)) throw error
+      this.#report('malformed', 'disallowed character', this.#stack.at(-1)?.path ?? '', false)
+      this.#stopped = true
     }
   }
 
@@ -170,7 +177,7 @@ export class XmlReader {
   }
 
   #open(tag: SaxesTagNS): void {
-    if (this.#stack.length + this.#outside + this.#skipped > MAX_DEPTH)
+    if (this.#stack.length + this.#outside + this.#skipped + (this.#foreign?.scopes.length ?? 0) > MAX_DEPTH)
       this.#stop('limit', `more than ${MAX_DEPTH} levels`)
     if (this.#strict) {
       if (!this.#found && !this.#vocabulary.roots.has(tag.local)) this.#stop('no_record', tag.local)
@@ -211,7 +218,8 @@ export class XmlReader {
       return
     }
     const kept = block[member.name]
-    const path = `${frame.path}/${member.name}`
+    // Where a document is judged as a whole, places are worked out for problems alone.
+    const path = this.#strict ? '' : `${frame.path}/${member.name}`
     if (tag.uri !== member.namespace)
       this.#report('namespace', `${tag.name} in ${tag.uri || 'no namespace'}`, path, true)
     if (member.order < frame.last) this.#report('order', tag.local, path, true)
@@ -222,7 +230,7 @@ export class XmlReader {
       return
     }
     if (member.type.foreign) {
-      this.#foreign = { depth: 0, text: '', frame, member }
+      this.#foreign = { scopes: [], text: '', frame, member }
       this.#openForeign(tag)
       return
     }
@@ -230,7 +238,8 @@ export class XmlReader {
       this.#push(member.name, member.type, '', null, tag)
       return
     }
-    const at = member.repeated ? `${path}/${(kept as unknown[] | undefined)?.length ?? 0}` : path
+    const at =
+      member.repeated && !this.#strict ? `${path}/${(kept as unknown[] | undefined)?.length ?? 0}` : path
     this.#push(member.name, member.type, at, { block, member }, tag)
   }
 
@@ -301,27 +310,33 @@ export class XmlReader {
       this.#stop('limit', `a block of more than ${MAX_FOREIGN} characters`)
   }
 
-  /** The element as text that stands alone: the prefixes in use outside of it are declared on it. */
+  /** The element as text that stands alone: prefixes that come from outside of it are declared where they are used. */
   #openForeign(tag: SaxesTagNS): void {
-    const foreign = this.#foreign!
+    const { scopes } = this.#foreign!
+    const scope: Scope = new Map()
+    scopes.push(scope)
     let attributes = ''
-    const declared = new Set<string>()
-    for (const attribute of Object.values(tag.attributes)) {
-      attributes += ` ${attribute.name}="${escapeAttribute(attribute.value)}"`
-      if (attribute.prefix === 'xmlns' || attribute.name === 'xmlns')
-        declared.add(attribute.name === 'xmlns' ? '' : attribute.local)
+    for (const { name, prefix, local, value } of Object.values(tag.attributes)) {
+      attributes += ` ${name}="${escapeAttribute(value)}"`
+      if (prefix === 'xmlns' || name === 'xmlns') scope.set(name === 'xmlns' ? '' : local, value)
     }
-    if (foreign.depth === 0 && !declared.has(tag.prefix))
-      attributes = ` xmlns${tag.prefix ? `:${tag.prefix}` : ''}="${escapeAttribute(tag.uri)}"${attributes}`
-    foreign.depth++
+    const declare = (prefix: string, uri: string): void => {
+      if (prefix === 'xml' || prefix === 'xmlns') return
+      const known = scopes.findLast((outer) => outer.has(prefix))
+      if (known?.get(prefix) === uri) return
+      scope.set(prefix, uri)
+      attributes = ` xmlns${prefix ? `:${prefix}` : ''}="${escapeAttribute(uri)}"${attributes}`
+    }
+    declare(tag.prefix, tag.uri)
+    for (const { prefix, uri } of Object.values(tag.attributes)) if (prefix !== '') declare(prefix, uri)
     this.#addForeign(`<${tag.name}${attributes}>`)
   }
 
   #closeForeign(tag: SaxesTagNS): void {
     const foreign = this.#foreign!
     this.#addForeign(`</${tag.name}>`)
-    foreign.depth--
-    if (foreign.depth > 0) return
+    foreign.scopes.pop()
+    if (foreign.scopes.length > 0) return
     this.#foreign = null
     keep(foreign.frame.block!, foreign.member, foreign.text)
   }
@@ -335,53 +350,6 @@ function keep(block: Record<string, unknown>, member: Member, value: unknown): v
   const list = block[member.name] as unknown[] | undefined
   if (list) list.push(value)
   else block[member.name] = [value]
-}
-
-/** What was read of a document that is held to the letter of its schema. */
-export interface StrictReading {
-  /** The root's local name; null where the document has none of the vocabulary or could not be read to its end. */
-  readonly name: string | null
-  /** As much of the document as fits the shape; to be used only where there are no problems. */
-  readonly value: unknown
-  /** Everything that the official schema refuses; empty for a valid document. */
-  readonly problems: readonly DocumentProblem[]
-  /** Problems beyond those that are listed. */
-  readonly more: number
-}
-
-/**
- * Reads a whole document and holds it to the letter of its schema: order, occurrences, names, namespaces, attributes,
- * lists, lengths, patterns and types. Texts come as their types see them: an amount without the blanks around it.
- *
- * Never throws for any text. The bytes are decoded before (`decodeXml`).
- */
-export function readStrict(vocabulary: Vocabulary, text: string): StrictReading {
-  let element: XmlElement | null = null
-  const plain = text.replace(/^\uFEFF/, '')
-  const strict = new StrictCheck(vocabulary, plain)
-  const reader = new XmlReader(vocabulary, {
-    strict,
-    onElement: (read) => {
-      element ??= read
-    },
-  })
-  reader.write(plain)
-  reader.close()
-  const stops = reader.problems.map(
-    ({ kind, path, line, column, detail }): DocumentProblem => ({
-      kind: kind as DocumentProblemKind,
-      element: strict.place(),
-      path,
-      field: kind === 'no_record' ? detail : '',
-      parent: '',
-      line,
-      column: column + 1,
-      detail,
-    }),
-  )
-  const problems = [...stops, ...strict.problems]
-  const read = reader.stopped ? null : (element as XmlElement | null)
-  return { name: read?.name ?? null, value: read?.value ?? null, problems, more: strict.more }
 }
 
 /**

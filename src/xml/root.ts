@@ -35,7 +35,8 @@ export function rootOf(text: string): XmlRoot | null {
   try {
     for (let i = start; i < text.length; i += PIECE) parser.write(text.slice(i, i + PIECE))
   } catch (error) {
-    if (!(error instanceof Found)) throw error
+    // Half a pair, of which the parser cannot make a character, is an error of range.
+    if (!(error instanceof Found || error instanceof RangeError)) throw error
   }
   return root
 }

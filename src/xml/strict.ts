@@ -5,7 +5,8 @@
 import type { SaxesTagNS } from 'saxes'
 import { normalised } from './built-in.ts'
 import { checkText, type ViolationKind } from './check.ts'
-import { after, ahead, type Model, missing, next, WILDCARD } from './content.ts'
+import { after, ahead, type Model, missing, missingBefore, next, WILDCARD } from './content.ts'
+import { type Place, TagPlaces } from './places.ts'
 import type { Attribute, Member, Type, Vocabulary } from './shapes.ts'
 import { pointerOf } from './text.ts'
 
@@ -82,21 +83,22 @@ interface Frame {
   absent: Map<string, number> | null
 }
 
-type Place = Pick<DocumentProblem, 'line' | 'column'>
-
 export class StrictCheck {
   readonly problems: DocumentProblem[] = []
   /** Problems beyond those that are kept. */
   more = 0
   readonly #vocabulary: Vocabulary
-  readonly #text: string
+  readonly #tags: TagPlaces
   readonly #ids = new Set<string>()
   #top: Frame | null = null
-  #known = { offset: 0, line: 1, from: 0 }
 
   constructor(vocabulary: Vocabulary, text: string) {
     this.#vocabulary = vocabulary
-    this.#text = text
+    this.#tags = new TagPlaces(text)
+  }
+
+  get #full(): boolean {
+    return this.problems.length >= MAX_PROBLEMS
   }
 
   /** An element begins; `at` is the end of its tag. */
@@ -123,7 +125,8 @@ export class StrictCheck {
         type = member.type
       } else if (!this.#byWildcard(parent, tag)) {
         if (member === null) {
-          this.#refuse('unknown_element', tag, at, parent, next(parent.content))
+          const allowed = this.#full ? undefined : next(parent.content)
+          this.#refuse('unknown_element', tag, at, parent, allowed)
           ignored = true
         } else {
           this.#refuse('namespace', tag, at, parent, member.namespace)
@@ -200,8 +203,9 @@ export class StrictCheck {
   }
 
   /** The element that is open. */
-  place(): string {
-    return this.#top === null ? '' : pathOf(this.#top)
+  place(): { readonly element: string; readonly path: string } {
+    const top = this.#top
+    return top === null ? { element: '', path: '' } : { element: pathOf(top), path: jsonPointer(top) }
   }
 
   /** Lets a wildcard take an element that the parent does not name. */
@@ -217,7 +221,7 @@ export class StrictCheck {
 
   #misplaced(parent: Frame, member: Member, tag: SaxesTagNS, at: number): void {
     const reached = ahead(parent.content!, member.name)
-    const skipped = reached === null ? [] : missing(parent.content!, member.name)
+    const skipped = reached === null ? [] : missingBefore(parent.content!, member.name)
     if (reached !== null) parent.content = reached
     if (skipped.length > 0) {
       for (const name of skipped) this.#absent(parent, name, at)
@@ -228,7 +232,7 @@ export class StrictCheck {
     if (late !== undefined) {
       // It was not missing: it comes too late.
       parent.absent!.delete(member.name)
-      this.problems[late] = this.#problem('order', parent, { field: member.name, place: this.#place(at) })
+      this.problems[late] = this.#problem('order', parent, { field: member.name, place: this.#tags.of(at) })
     } else if (last !== null && last !== member && last.choice >= 0 && last.choice === member.choice)
       this.#refuse('exclusive', tag, at, parent, [last.name, member.name])
     else this.#refuse(last === member ? 'repeated' : 'order', tag, at, parent)
@@ -237,7 +241,7 @@ export class StrictCheck {
   #absent(parent: Frame, names: string, at: number): void {
     const alternatives = names.split('|')
     const allowed = alternatives.length > 1 ? alternatives : undefined
-    if (this.problems.length < MAX_PROBLEMS) {
+    if (!this.#full) {
       parent.absent ??= new Map()
       for (const name of alternatives) parent.absent.set(name, this.problems.length)
     }
@@ -253,7 +257,7 @@ export class StrictCheck {
       const attribute = uri === '' ? declared?.get(local) : undefined
       if (attribute) this.#attribute(frame, attribute, value)
       else if (uri !== XSI || !namesType(local, value, type))
-        this.#report('unknown', frame, frame.at, { field: `@${name}`, received: value })
+        this.#report('unknown', frame, frame.at, { field: `@${local}`, received: value })
     }
     if (declared === null) return
     for (const attribute of declared.values())
@@ -285,8 +289,8 @@ export class StrictCheck {
   }
 
   #report(kind: DocumentProblemKind, frame: Frame | null, at: number, what: What): void {
-    if (this.problems.length >= MAX_PROBLEMS) this.more++
-    else this.problems.push(this.#problem(kind, frame, { ...what, place: this.#place(at) }))
+    if (this.#full) this.more++
+    else this.problems.push(this.#problem(kind, frame, { ...what, place: this.#tags.of(at) }))
   }
 
   /** `field` names something inside of the frame; without it the frame itself is meant. */
@@ -307,19 +311,6 @@ export class StrictCheck {
       ...(allowed === undefined ? {} : { allowed }),
     }
   }
-
-  /** Where the tag that ends at `at` begins. */
-  #place(at: number): Place {
-    const text = this.#text
-    const offset = Math.max(0, text.lastIndexOf('<', at - 1))
-    let { line, from } = this.#known.offset <= offset ? this.#known : { line: 1, from: 0 }
-    for (let end = text.indexOf('\n', from); end >= 0 && end < offset; end = text.indexOf('\n', from)) {
-      line++
-      from = end + 1
-    }
-    this.#known = { offset, line, from }
-    return { line, column: offset - from + 1 }
-  }
 }
 
 interface What {
@@ -328,10 +319,9 @@ interface What {
   readonly allowed?: unknown
 }
 
-/** `xsi:type` that names the very type that the schema gives the element. */
+/** `xsi:type` with the very type that the schema gives the element; another one is not read. */
 const namesType = (local: string, value: string, type: Type): boolean =>
-  local === 'type' &&
-  value.replace(/^.*:/, '').replace(/Type$/, '') === type.name.replace(/^.*:/, '').replace(/Type$/, '')
+  local === 'type' && value.replace(/^.*:/, '') === `${type.name.replace(/^.*:|Type$/g, '')}Type`
 
 function pathOf({ parent, name, index }: Frame): string {
   return `${parent === null ? '' : pathOf(parent)}/${name}${index > 0 ? `[${index}]` : ''}`

@@ -39,7 +39,8 @@ const prefixesOf = (type: Type, value: unknown, used: Set<string>): void => {
   if (type.members === null || type.foreign || typeof value !== 'object' || value === null) return
   for (const member of type.members) {
     const inner = (value as Record<string, unknown>)[member.name]
-    if (inner === undefined) continue
+    // Foreign content declares what it uses.
+    if (inner === undefined || member.type.foreign) continue
     used.add(member.prefix)
     if (Array.isArray(inner)) for (const one of inner) prefixesOf(member.type, one, used)
     else prefixesOf(member.type, inner, used)
@@ -76,7 +77,6 @@ export function writeXml(
 
   const used = new Set([shape.prefix])
   prefixesOf(shape.type, value, used)
-  used.delete('ds')
   // Members without a namespace must not get the default one.
   const plain = used.delete('') || !bare ? null : shape.prefix
   const tagOf = (prefix: string, name: string): string =>

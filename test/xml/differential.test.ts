@@ -1,18 +1,24 @@
-/** Our verdict on a document beside that of libxml2 with the official schema: 1,000 changed copies of real invoices. */
+/**
+ * Our verdict on a document beside that of libxml2 with the official schema: 1,000 changed copies of real invoices.
+ *
+ * Where they are meant to differ: libxml2 lets pass a prefix that is not declared, and characters in `xs:base64Binary`
+ * that are not its; it does not take blanks around an `xs:long`, which XML Schema collapses, and follows `xsi:type`
+ * into elements of which no schema says anything. `xsi:type` with a type that only renames another is refused by us.
+ */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readStrict, rootOf } from '../../src/xml/index.ts'
+import { readStrict, rootOf, writeXml } from '../../src/xml/index.ts'
 import { mutated, random } from './mutations.ts'
 import { vocabularies } from './vocabularies.ts'
 
 const reference = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
 const lint = spawnSync('xmllint', ['--version']).status === 0
 const missing = !existsSync(`${reference}samples`) ? 'the samples' : lint ? null : 'xmllint'
-const COPIES = process.env.CUADRA_LONG ? 20_000 : 1000
+const COPIES = process.env.CUADRA_LONG ? 10_000 : 1000
 
 /** Format and schema by the namespace of the root. */
 const SCHEMAS: Readonly<Record<string, readonly [format: string, file: string]>> = {
@@ -91,6 +97,25 @@ describe(`beside libxml2${because}`, () => {
     }
   })
 
+  it.skipIf(missing)('what is written of every sample is valid and reads the same', () => {
+    for (const [namespace, [format, schema]] of Object.entries(SCHEMAS)) {
+      const vocabulary = vocabularies[format]!
+      const own = samples.flatMap(({ name, text }) => {
+        const { name: root, value, problems } = readStrict(vocabulary, text)
+        if (rootOf(text)?.namespace !== namespace || problems.length > 0) return []
+        return [true, false].map((bare) => {
+          const written = writeXml(vocabulary, root!, value, { bare, indent: bare ? 2 : 0 })
+          expect(readStrict(vocabulary, written)).toEqual({ name: root, value, problems: [], more: 0 })
+          return { name, text: written }
+        })
+      })
+      const theirs = verdicts(schema, own)
+      expect(own.flatMap(({ name }, i) => (theirs[i]!.valid ? [] : [`${name}: ${theirs[i]!.why}`]))).toEqual(
+        [],
+      )
+    }
+  })
+
   it.skipIf(missing)(
     `${COPIES} changed copies have the verdict of the official schema in at least 99 %`,
     () => {
@@ -125,5 +150,6 @@ describe(`beside libxml2${because}`, () => {
       expect(refused).toBeLessThan((COPIES * 9) / 10)
       expect(disagreements.length).toBeLessThanOrEqual(COPIES / 100)
     },
+    600_000,
   )
 })

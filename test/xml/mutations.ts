@@ -224,6 +224,22 @@ export const CHANGES: Readonly<Record<string, Change>> = {
     element.attributes.push([name!, value!])
     return true
   },
+  instance: (element, pick, root) => {
+    const [name, value] = pick([
+      ['type', 'xs:string'],
+      ['type', element.name],
+      ['nil', 'true'],
+      ['nil', 'false'],
+      ['schemaLocation', 'urn:a a.xsd'],
+      ['noNamespaceSchemaLocation', 'a.xsd'],
+      ['otro', 'x'],
+    ] as const)
+    if (element.attributes.some(([other]) => other.endsWith(`:${name}`))) return false
+    const declared = root.attributes.some(([other]) => other === 'xmlns:xsi')
+    if (!declared) root.attributes.push(['xmlns:xsi', 'http://www.w3.org/2001/XMLSchema-instance'])
+    element.attributes.push([`xsi:${name}`, value])
+    return true
+  },
   namespace: (element) => {
     const declared = element.attributes.find(([name]) => name.startsWith('xmlns'))
     if (!declared) return false

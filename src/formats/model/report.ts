@@ -7,7 +7,7 @@ import {
   type ValidationItem,
 } from '../../invoice/index.ts'
 import { ItemList, say } from '../../words/index.ts'
-import { positionsOf } from '../../xml/index.ts'
+import { type ElementPlace, placesOf, type Vocabulary } from '../../xml/index.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
 import { READING_CODES, type ReadingCode } from './words.ts'
@@ -50,16 +50,16 @@ export class ReadingItems implements ReadingReport {
   #more = 0
   #refused = false
   #root = ''
-  #text = ''
+  #placesOf = (_pointers: readonly string[]): ReadonlyMap<string, ElementPlace> => new Map()
 
   constructor(locale: Locale) {
     this.locale = locale
   }
 
   /** From here on pointers are into the tree of this text. */
-  locate(root: string, text: string): void {
+  locate(vocabulary: Vocabulary, root: string, text: string): void {
     this.#root = root
-    this.#text = text
+    this.#placesOf = (pointers) => placesOf(vocabulary, text, pointers)
   }
 
   /** True where the document is refused. */
@@ -95,15 +95,14 @@ export class ReadingItems implements ReadingReport {
   get items(): readonly ValidationItem[] {
     const list = new ItemList(this.locale)
     const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
-    const positions = positionsOf(
-      this.#text,
-      lost.map(({ pointer }) => pointer),
-    )
+    const places = lost.length > 0 ? this.#placesOf(lost.map(({ pointer }) => pointer)) : null
     for (const { severity, code, pointer, element, extra } of this.#found)
       list.add(severity, () => {
         const path = element ?? elementPath(this.#root, pointer)
         const source = code.startsWith('xml.') ? 'schema' : 'business'
-        const item = { source, code, path, extra: { ...positions.get(pointer), ...extra }, severity } as const
+        const { line, column } = places?.get(pointer) ?? {}
+        const place = line === undefined ? {} : { line, column }
+        const item = { source, code, path, extra: { ...place, ...extra }, severity } as const
         return say(READING_CODES[code], item, this.locale, { field: fieldOf(path) })
       })
     if (this.#more > 0) list.count(this.#more, 'error')

@@ -29,67 +29,85 @@ const priceChanges = (lines: readonly unknown[], to: string): Change[] =>
         ]
   })
 
+/** What is said of all lines at once; `mixed` where they differ. */
+function stateOf(lines: readonly unknown[]) {
+  const withTax = lines.filter((line) => valueAt(line, `/${WITH}`) !== undefined).length
+  const rates = new Set(lines.map((line) => valueAt(line, '/tax_withheld_rate')))
+  return {
+    anyWithTax: withTax > 0,
+    mode: withTax === 0 ? WITHOUT : withTax === lines.length ? WITH : 'mixed',
+    withheld: rates.size > 1 ? 'mixed' : String([...rates][0] ?? ''),
+  }
+}
+
+/** An empty line; its rates are those of the last one. */
+function lineAfter(lines: readonly unknown[], mode: string) {
+  const rate = valueAt(lines.at(-1), '/tax_output_rate') ?? 21
+  const retained = valueAt(lines.at(-1), '/tax_withheld_rate')
+  const line = {
+    item_description: '',
+    quantity: 1,
+    [mode === WITH ? WITH : WITHOUT]: 0,
+    tax_output_rate: rate,
+  }
+  return retained === undefined ? line : { ...line, tax_withheld_rate: retained }
+}
+
+interface AllLinesProps extends FormContext {
+  readonly lines: readonly unknown[]
+  readonly state: ReturnType<typeof stateOf>
+}
+
+function AllLines({ lines, state: { mode, withheld }, change, choices }: AllLinesProps) {
+  const { words } = useWords()
+  const withhold = (rate: string) =>
+    change(
+      lines.map((_, index) => [
+        `/invoice/lines/${index}/tax_withheld_rate`,
+        rate === '' ? undefined : Number(rate),
+      ]),
+    )
+  return (
+    <div class="fields fields-pair">
+      <div class="field">
+        <label for="prices">{words.prices}</label>
+        <select
+          id="prices"
+          value={mode}
+          onChange={({ currentTarget: { value } }) => change(priceChanges(lines, value))}
+        >
+          <option value={WITHOUT}>{words.pricesWithout}</option>
+          <option value={WITH}>{words.pricesWith}</option>
+          {mode === 'mixed' ? <option value="mixed">{words.pricesMixed}</option> : null}
+        </select>
+      </div>
+      <div class="field">
+        <label for="withheld">{words.allLines}</label>
+        <select id="withheld" value={withheld} onChange={({ currentTarget: { value } }) => withhold(value)}>
+          <option value="">{words.empty}</option>
+          {withheld === 'mixed' ? <option value="mixed">{words.mixed}</option> : null}
+          {choicesOf('tax_withheld_rate', choices).map(({ value, name }) => (
+            <option key={value} value={String(value)}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+    </div>
+  )
+}
+
 export function LinesFields({ assessment, change, choices }: LinesProps) {
   const { words } = useWords()
   const { document, problems, data } = assessment
   const found = valueAt(document, '/invoice/lines')
   const lines = Array.isArray(found) ? found : []
-  const withTax = lines.filter((line) => valueAt(line, `/${WITH}`) !== undefined).length
-  const mode = withTax === 0 ? WITHOUT : withTax === lines.length ? WITH : 'mixed'
-  const rates = new Set(lines.map((line) => valueAt(line, '/tax_withheld_rate')))
-  const withheld = rates.size > 1 ? 'mixed' : String([...rates][0] ?? '')
-  const add = () => {
-    const rate = valueAt(lines.at(-1), '/tax_output_rate') ?? 21
-    const retained = valueAt(lines.at(-1), '/tax_withheld_rate')
-    const line = {
-      item_description: '',
-      quantity: 1,
-      [mode === WITH ? WITH : WITHOUT]: 0,
-      tax_output_rate: rate,
-    }
-    const more = retained === undefined ? {} : { tax_withheld_rate: retained }
-    change([[`/invoice/lines/${lines.length}`, { ...line, ...more }]])
-  }
+  const state = stateOf(lines)
+  const add = () => change([[`/invoice/lines/${lines.length}`, lineAfter(lines, state.mode)]])
   return (
     <fieldset class="form-section">
       <legend>{words.linesTitle}</legend>
-      <div class="fields fields-pair">
-        <div class="field">
-          <label for="prices">{words.prices}</label>
-          <select
-            id="prices"
-            value={mode}
-            onChange={({ currentTarget: { value } }) => change(priceChanges(lines, value))}
-          >
-            <option value={WITHOUT}>{words.pricesWithout}</option>
-            <option value={WITH}>{words.pricesWith}</option>
-            {mode === 'mixed' ? <option value="mixed">{words.pricesMixed}</option> : null}
-          </select>
-        </div>
-        <div class="field">
-          <label for="withheld">{words.allLines}</label>
-          <select
-            id="withheld"
-            value={withheld}
-            onChange={({ currentTarget: { value } }) =>
-              change(
-                lines.map((_, index) => [
-                  `/invoice/lines/${index}/tax_withheld_rate`,
-                  value === '' ? undefined : Number(value),
-                ]),
-              )
-            }
-          >
-            <option value="">{words.empty}</option>
-            {withheld === 'mixed' ? <option value="mixed">{words.mixed}</option> : null}
-            {choicesOf('tax_withheld_rate', choices).map(({ value, name }) => (
-              <option key={value} value={String(value)}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </div>
-      </div>
+      <AllLines lines={lines} state={state} change={change} choices={choices} />
       {lines.map((line, index) => {
         const base = `/invoice/lines/${index}`
         const computed = data?.invoice.lines[index]
@@ -99,8 +117,8 @@ export function LinesFields({ assessment, change, choices }: LinesProps) {
             line={line}
             index={index}
             problems={problems.filter(({ path }) => path === base || path.startsWith(`${base}/`))}
-            amount={withTax > 0 ? computed?.gross_amount_with_tax : computed?.gross_amount_without_tax}
-            withTax={mode === WITH}
+            amount={state.anyWithTax ? computed?.gross_amount_with_tax : computed?.gross_amount_without_tax}
+            withTax={state.mode === WITH}
             alone={lines.length === 1}
             change={change}
             choices={choices}

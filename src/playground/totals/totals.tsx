@@ -39,9 +39,8 @@ interface TotalsProps {
   readonly onChange: (changes: readonly Change[]) => void
 }
 
-export function Totals({ assessment, onField, onChange }: TotalsProps) {
-  const { locale, words } = useWords()
-  const { data, document: sent } = assessment
+/** Which amount shows its reason, which line its amounts, and how one leads to the other. */
+function useOpening(assessment: Assessment, onField: (path: string) => void) {
   const [open, setOpen] = useState<string | null>(null)
   const [line, setLine] = useState<number | null>(null)
   const explanations = useExplanations(assessment, open !== null || line !== null)
@@ -67,39 +66,81 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
     button?.focus()
     button?.scrollIntoView({ block: 'nearest' })
   }, [open])
+  return { explanations, line, setLine, opening: { open, onOpen: setOpen, onInput } }
+}
 
+interface AmountsProps {
+  readonly data: NonNullable<Assessment['data']>
+  readonly explanations: Explanations
+  readonly opening: ReturnType<typeof useOpening>['opening']
+}
+
+function TotalAmounts({ data, explanations, opening }: AmountsProps) {
+  const { locale } = useWords()
+  const { totals, taxes_withheld: withheld = [] } = data.invoice
+  const amounts = totals as object as Readonly<Record<string, unknown>>
+  return (
+    <ul class="amounts">
+      {TOTALS.map(([name, sign, kind]) => {
+        const value = amounts[name]
+        if (typeof value !== 'number' || (value === 0 && !ALWAYS.has(name))) return null
+        const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
+        const rate =
+          name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${withheld[0]!.tax_rate} %)` : ''
+        return (
+          <AmountRow
+            key={name}
+            row={path ? explanations.byPath.get(path) : undefined}
+            path={path}
+            name={labelOf(name, locale) + rate}
+            value={value}
+            sign={value === 0 ? '' : sign}
+            kind={kind}
+            {...opening}
+          />
+        )
+      })}
+    </ul>
+  )
+}
+
+function WithheldAmounts({ data, explanations, opening }: AmountsProps) {
+  const { locale, words } = useWords()
+  const { taxes_withheld: withheld = [] } = data.invoice
+  if (withheld.length === 0) return null
+  return (
+    <section class="block" aria-labelledby="withheld-title">
+      <h2 id="withheld-title">{labelOf('taxes_withheld', locale)}</h2>
+      <ul class="amounts">
+        {withheld.map((entry, index) => (
+          <AmountRow
+            key={entry.tax_rate}
+            row={explanations.byPath.get(`/invoice/taxes_withheld/${index}/tax_amount`)}
+            path={`/invoice/taxes_withheld/${index}/tax_amount`}
+            name={`${words.withholding} ${entry.tax_rate} %`}
+            value={entry.tax_amount}
+            {...opening}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+export function Totals({ assessment, onField, onChange }: TotalsProps) {
+  const { words } = useWords()
+  const { data, document: sent } = assessment
+  const { explanations, line, setLine, opening } = useOpening(assessment, onField)
   const stale = useMemo(() => staleTotals(sent, data), [sent, data])
   if (!data) return <p class="note">{words.noTotals}</p>
-  const { totals, taxes_outputs: outputs = [], taxes_withheld: withheld = [], lines } = data.invoice
-  const amounts = totals as object as Readonly<Record<string, unknown>>
-  const opening = { open, onOpen: setOpen, onInput }
+  const { taxes_outputs: outputs = [], lines } = data.invoice
+  const parts = { data, explanations, opening }
   return (
     <div>
       {assessment.readable ? null : <p class="note">{words.outdated}</p>}
       <section class="block" aria-labelledby="totals-title">
         <h2 id="totals-title">{words.totals}</h2>
-        <ul class="amounts">
-          {TOTALS.map(([name, sign, kind]) => {
-            const value = amounts[name]
-            if (typeof value !== 'number' || (value === 0 && !ALWAYS.has(name))) return null
-            const path = name === 'rounding_amount' ? undefined : `/invoice/totals/${name}`
-            const label = labelOf(name, locale)
-            const rate =
-              name === 'total_taxes_withheld' && withheld.length === 1 ? ` (${withheld[0]!.tax_rate} %)` : ''
-            return (
-              <AmountRow
-                key={name}
-                row={path ? explanations.byPath.get(path) : undefined}
-                path={path}
-                name={label + rate}
-                value={value}
-                sign={value === 0 ? '' : sign}
-                kind={kind}
-                {...opening}
-              />
-            )
-          })}
-        </ul>
+        <TotalAmounts {...parts} />
         {stale.length > 0 ? (
           <p class="stale">
             {words.stale(stale.length)}{' '}
@@ -111,27 +152,12 @@ export function Totals({ assessment, onField, onChange }: TotalsProps) {
         <p class="hint">{words.explainHint}</p>
       </section>
       <Breakdown entries={outputs} explanations={explanations} {...opening} />
-      {withheld.length > 0 ? (
-        <section class="block" aria-labelledby="withheld-title">
-          <h2 id="withheld-title">{labelOf('taxes_withheld', locale)}</h2>
-          <ul class="amounts">
-            {withheld.map((entry, index) => (
-              <AmountRow
-                key={entry.tax_rate}
-                row={explanations.byPath.get(`/invoice/taxes_withheld/${index}/tax_amount`)}
-                path={`/invoice/taxes_withheld/${index}/tax_amount`}
-                name={`${words.withholding} ${entry.tax_rate} %`}
-                value={entry.tax_amount}
-                {...opening}
-              />
-            ))}
-          </ul>
-        </section>
-      ) : null}
+      <WithheldAmounts {...parts} />
       <section class="block" aria-labelledby="lines-title">
         <h2 id="lines-title">{words.linesTitle}</h2>
         <ol class="lines">
           {lines.map((one, index) => {
+            const { open } = opening
             const inside = open?.startsWith(`/invoice/lines/${index}/`) ? open : null
             return (
               <LineAmounts

@@ -1,0 +1,63 @@
+/** A whole document, held to the letter of its schema. */
+import { MAX_XML_BYTES } from './encoding.ts'
+import { type XmlElement, XmlReader } from './read.ts'
+import type { Vocabulary } from './shapes.ts'
+import { type DocumentProblem, type DocumentProblemKind, StrictCheck } from './strict.ts'
+
+const TOO_LONG: DocumentProblem = {
+  kind: 'limit',
+  element: '',
+  path: '',
+  field: '',
+  parent: '',
+  line: 1,
+  column: 1,
+  detail: `more than ${MAX_XML_BYTES} characters`,
+}
+
+/** What was read of a document that is held to the letter of its schema. */
+export interface StrictReading {
+  /** The root's local name; null where the document has none of the vocabulary or could not be read to its end. */
+  readonly name: string | null
+  /** As much of the document as fits the shape; to be used only where there are no problems. */
+  readonly value: unknown
+  /** Everything that the official schema refuses; empty for a valid document. */
+  readonly problems: readonly DocumentProblem[]
+  /** Problems beyond those that are listed. */
+  readonly more: number
+}
+
+/**
+ * Reads a whole document and holds it to the letter of its schema: order, occurrences, names, namespaces, attributes,
+ * lists, lengths, patterns and types. Texts come as their types see them: an amount without the blanks around it.
+ *
+ * Never throws for any text. The bytes are decoded before (`decodeXml`).
+ */
+export function readStrict(vocabulary: Vocabulary, text: string): StrictReading {
+  let element: XmlElement | null = null
+  const plain = text.replace(/^\uFEFF/, '')
+  if (plain.length > MAX_XML_BYTES) return { name: null, value: null, problems: [TOO_LONG], more: 0 }
+  const strict = new StrictCheck(vocabulary, plain)
+  const reader = new XmlReader(vocabulary, {
+    strict,
+    onElement: (read) => {
+      element ??= read
+    },
+  })
+  reader.write(plain)
+  reader.close()
+  const stops = reader.problems.map(
+    ({ kind, line, column, detail }): DocumentProblem => ({
+      kind: kind as DocumentProblemKind,
+      ...strict.place(),
+      field: kind === 'no_record' ? detail : '',
+      parent: '',
+      line,
+      column: column + 1,
+      detail,
+    }),
+  )
+  const problems = [...stops, ...strict.problems]
+  const read = reader.stopped ? null : (element as XmlElement | null)
+  return { name: read?.name ?? null, value: read?.value ?? null, problems, more: strict.more }
+}

@@ -1,0 +1,50 @@
+/** Content models beside the regular expressions that they are. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Model, missing, modelOf, next, after as step } from '../../src/xml/content.ts'
+import { particlesOf } from '../../src/xml/notation.ts'
+
+const of = (content: string): Model => modelOf(particlesOf(content, () => 'xs:string'))
+
+const takes = (model: Model, names: string): boolean => {
+  let left: Model | null = model
+  for (const name of names) left = left && step(left, name)
+  return left?.complete ?? false
+}
+
+const MODELS: readonly (readonly [content: string, expression: RegExp])[] = [
+  ['a b? c* d+', /^ab?c*d+$/],
+  ['(a | b)', /^[ab]$/],
+  ['(a | (b c))* d', /^(?:a|bc)*d$/],
+  ['(a b)? c', /^(?:ab)?c$/],
+  ['a{2,3} b', /^a{2,3}b$/],
+  ['(a | b){2,} c?', /^[ab]{2,}c?$/],
+  ['(a? b?)+', /^(?:a?b?)+$/],
+  ['((a b?) | (c d*))+', /^(?:ab?|cd*)+$/],
+  ['', /^$/],
+]
+
+describe('a content model', () => {
+  it.each(MODELS)('%s takes what it says and nothing else', (content, expression) => {
+    const model = of(content)
+    fc.assert(
+      fc.property(fc.stringMatching(/^[abcd]{0,7}$/), (names) => {
+        expect(takes(model, names)).toBe(expression.test(names))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('of a list of any length stays one', () => {
+    const model = of('a (b c?)* d')
+    const start = step(model, 'a')!
+    let left = start
+    for (let i = 0; i < 1000; i++) left = step(step(left, 'b')!, 'c')!
+    expect(left).toBe(step(step(start, 'b')!, 'c'))
+  })
+
+  it('names what must still come and what may', () => {
+    expect(missing(of('a? b (c | d) e+'))).toEqual(['b', 'c|d', 'e'])
+    expect(next(of('a? (b | c)* d e'))).toEqual(['a', 'b', 'c', 'd'])
+  })
+})
