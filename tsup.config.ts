@@ -65,7 +65,8 @@ export default defineConfig([
     clean: true,
     splitting: false,
     minify: 'terser',
-    terserOptions: { ecma: 2020, module: true, compress: { passes: 3 } },
+    // A function that is put where its only call is takes another 0.6 KB away, and 3 % more time.
+    terserOptions: { ecma: 2020, module: true, compress: { passes: 3, reduce_funcs: false } },
     noExternal: [/./],
     esbuildPlugins: [packedCatalogs, withLeanDecimal, withoutReads],
     outDir: 'dist/edge',

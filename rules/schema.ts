@@ -1,5 +1,4 @@
 /** Codes of the stages before the rules: version, computed fields, per-operation fields, schema. */
-import { segmentsOf } from '../src/invoice/index.ts'
 import { type Pair, TOO_MANY } from '../src/words/index.ts'
 import { type Declaration, stageRule, type Terms } from './rule.ts'
 
@@ -15,12 +14,16 @@ const SECTIONS: Readonly<Record<string, string>> = {
   additional_data: 'legal_literals[] and additional_data',
 }
 
+const INVOICE = '/invoice/'
+
 /** The section that describes the field at a path; a block itself is described with what contains it. */
 function sectionOf(path: string): string {
-  const [root, block, field] = segmentsOf(path)
-  if (block === undefined || (root !== 'meta' && root !== 'invoice')) return 'Canonical invoice'
-  if (root === 'meta') return 'meta'
-  return field === undefined ? 'invoice blocks' : (SECTIONS[block] ?? block)
+  if (path.startsWith('/meta/')) return 'meta'
+  if (!path.startsWith(INVOICE)) return 'Canonical invoice'
+  const end = path.indexOf('/', INVOICE.length)
+  if (end < 0) return 'invoice blocks'
+  const block = path.slice(INVOICE.length, end)
+  return SECTIONS[block] ?? block
 }
 
 /** A list or an object is shown by its type alone. */

@@ -32,12 +32,8 @@ const demands = {
 /** The whole document: seldom wrong, so that it is first asked whether it fits. */
 const document = {
   keyword: 'document',
-  schemaType: 'array',
-  code: ({ gen, schema: [input, canonical], data }) =>
-    gen.if(_`!fits(${data}, shapes[${canonical}])`, () => {
-      look(gen, data, input)
-      look(gen, data, canonical)
-    }),
+  schemaType: 'number',
+  code: ({ gen, schema, data }) => gen.if(_`!fits(${data}, shapes[${schema}])`, () => look(gen, data, schema)),
 }
 
 /**
@@ -45,27 +41,31 @@ const document = {
  * a document with more problems than are looked for, those are found that decide about the whole of it.
  */
 const operationOf = (file, { allOf = [], properties }, shapes) => {
-  const own = properties ? [shapes.shapeOf({ properties }, file, file === INPUT)] : []
-  if (file === INPUT) return { $id: file, document: [...own, shapes.shapeOf(allOf[0], file)] }
+  if (file === INPUT) return { $id: file, document: shapes.shapeOf(allOf[0], file) }
+  const own = properties ? [shapes.shapeOf({ properties }, file)] : []
   return { $id: file, allOf: [...own.map((shape) => ({ demands: shape })), ...allOf.toReversed()] }
 }
 
-/** `fits` refuses what is computed, the demands of the input tell of it: both have it from the schemas. */
-const demandSameNames = (rows) => {
-  const [computed, refused] = ['computed', 'refused'].map((key) =>
-    [...new Set(rows.flatMap((row) => row[key]?.split(' ') ?? []))].sort().join(' '),
-  )
+/** What is `readOnly` is computed, and refused by the shape itself: exactly that is what the input forbids. */
+const demandSameNames = (schemas) => {
+  const namesOf = (key, schema) => {
+    const shapes = new Shapes(schemas)
+    shapes.shapeOf(schema, INPUT)
+    return [...new Set(shapes.tables.rows.flatMap((row) => row[key]?.split(' ') ?? []))].sort().join(' ')
+  }
+  const { allOf, properties } = schemas.get(INPUT)
+  const [computed, refused] = [namesOf('computed', allOf[0]), namesOf('refused', { properties })]
   if (computed !== refused) throw new Error(`readOnly are ${computed}; ${INPUT} refuses ${refused}`)
 }
 
 const literal = (rows) => `[\n${rows.map((row) => `  ${JSON.stringify(row)},\n`).join('')}]`
 
 export const validators = (schemas) => {
+  demandSameNames(schemas)
   const shapes = new Shapes(schemas)
   const ajv = new Ajv({ allErrors: true, messages: false, code: { source: true, esm: true, lines: true } })
   ajv.addVocabulary([demands, document])
   ajv.addSchema(operationOf(INPUT, schemas.get(INPUT), shapes))
-  demandSameNames(shapes.tables.rows)
   for (const file of ['issued.json', ...Object.values(OPERATIONS)])
     ajv.addSchema(operationOf(file, schemas.get(file), shapes))
   const { leaves, texts, rows } = shapes.tables

@@ -1,6 +1,6 @@
 /** The words of a problem: what is wrong, how to mend it, and the law, in the language asked for. */
 import { type Declaration, ruleOf } from '../../rules/index.ts'
-import { type Extra, type Locale, segmentsOf, type ValidationItem } from '../invoice/index.ts'
+import { type Extra, type Locale, lastSegmentsOf, type ValidationItem } from '../invoice/index.ts'
 import { fillBy, type MessageParts, partsOf, shorten, speak } from '../words/index.ts'
 
 /** What a message calls the document itself. */
@@ -24,9 +24,9 @@ const OF_THE_DOCUMENT = ['received', 'expected', 'allowed', 'post_code', 'tax_re
 
 /** The last part of a path; an element of a list has the name of the list. */
 function fieldOf(path: string, locale: Locale): unknown {
-  const [list, last] = segmentsOf(path).slice(-2)
-  if (last === undefined) return list === undefined ? WHOLE[locale] : quoted(list, locale)
-  return /^\d+$/.test(last) ? `${list}[${last}]` : quoted(last, locale)
+  const [list, last] = lastSegmentsOf(path)
+  if (last === undefined) return WHOLE[locale]
+  return list !== undefined && /^\d+$/.test(last) ? `${list}[${last}]` : quoted(last, locale)
 }
 
 /** What stands for a placeholder: the value by the name that the rule has for it, a text in quotes. */

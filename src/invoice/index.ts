@@ -32,7 +32,7 @@ export {
 export { type Dated, operationDay } from './operation-day.ts'
 export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
-export { documentOrder, escapeSegment, segmentsOf, valueAt } from './pointer.ts'
+export { documentOrder, escapeSegment, lastSegmentsOf, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema, inferredFields } from './schema-check.ts'
 export { hasTaxKey, isCompatibleTax, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {

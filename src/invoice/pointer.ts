@@ -15,8 +15,27 @@ const unescapeSegment = (segment: string): string =>
  * @example
  * segmentsOf('/invoice/lines/0/a~1b') // => ['invoice', 'lines', '0', 'a/b']
  */
-export const segmentsOf = (pointer: string): string[] =>
-  pointer === '' ? [] : pointer.slice(1).split('/').map(unescapeSegment)
+export function segmentsOf(pointer: string): string[] {
+  const segments = pointer.split('/')
+  segments.shift()
+  return pointer.includes('~') ? segments.map(unescapeSegment) : segments
+}
+
+/**
+ * The last two segments of a pointer, without taking the rest of it apart.
+ *
+ * @example
+ * lastSegmentsOf('/invoice/lines/0') // => ['lines', '0']
+ * lastSegmentsOf('/invoice') // => [undefined, 'invoice']
+ */
+export function lastSegmentsOf(pointer: string): [list: string | undefined, last: string | undefined] {
+  if (pointer === '') return [undefined, undefined]
+  const end = pointer.lastIndexOf('/')
+  const last = unescapeSegment(pointer.slice(end + 1))
+  return end === 0
+    ? [undefined, last]
+    : [unescapeSegment(pointer.slice(pointer.lastIndexOf('/', end - 1) + 1, end)), last]
+}
 
 const child = (node: unknown, segment: string): unknown =>
   node !== null && typeof node === 'object' && Object.hasOwn(node, segment)

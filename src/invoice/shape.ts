@@ -43,14 +43,17 @@ interface Required {
 }
 
 interface Member {
+  readonly name: string
   readonly leaf: Leaf | null
   readonly shape: Shape | null
-  /** What its presence counts in `fits`: 1 of the required ones, a part of that of a choice, nothing, or all is lost. */
+  /** What its presence counts in `fits`: required, one of a choice, nothing, or all is lost. */
   readonly weight: number
 }
 
-/** Less than 1 however many are chosen: they do not make up for what is missing. */
-const CHOICE = 1 / 16
+/** Small whole numbers, which cost least. However many are chosen, they do not make up for one that is missing. */
+const CHOSEN = 1
+const REQUIRED = 1 << 8
+const LOST = -(1 << 20)
 
 export interface Shape {
   readonly schema: ShapeSchema
@@ -59,6 +62,8 @@ export interface Shape {
   readonly refused: readonly string[]
   readonly children: ReadonlyArray<{ readonly name: string; readonly shape: Shape }>
   readonly members: ReadonlyMap<string, Member> | null
+  /** The members of the object before, in its order: the next one most often has the same, which spares looking up. */
+  readonly before: Member[]
   readonly items: Shape | undefined
   /** The most entries that any list of the table may have. */
   readonly longest: number
@@ -86,13 +91,13 @@ export function makeShapes(
     const members = new Map<string, Member>()
     const add = (name: string, leaf: Leaf | null, shape: Shape | null) => {
       const weight = computed!.includes(name)
-        ? Number.NaN
+        ? LOST
         : required!.includes(name)
-          ? 1
+          ? REQUIRED
           : choice!.includes(name)
-            ? CHOICE
+            ? CHOSEN
             : 0
-      members.set(name, { leaf, shape, weight })
+      members.set(name, { name, leaf, shape, weight })
     }
     for (const [name, shape] of Object.entries(children ?? {})) add(name, null, shapes[shape]!)
     for (const [leaf, names] of Object.entries(closed))
@@ -108,6 +113,7 @@ export function makeShapes(
       refused: namesOf(row.refused),
       children: Object.entries(row.children ?? {}).map(([name, at]) => ({ name, shape: shapes[at]! })),
       members: membersOf(row),
+      before: [],
       items: row.items === undefined ? undefined : shapes[row.items],
       longest,
       leaf: row.leaf === undefined ? undefined : leaves[row.leaf],
@@ -135,8 +141,10 @@ const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Whether a value has the shape of a closed object, or list of such, without any computed field. */
-export function fits(value: unknown, { schema, members, required, items, longest }: Shape): boolean {
+export function fits(value: unknown, shape: Shape): boolean {
+  const { schema, members, required, before } = shape
   if (Array.isArray(value)) {
+    const { items, longest } = shape
     if (!items || value.length < (schema.minItems ?? 0) || value.length > (schema.maxItems ?? longest))
       return false
     for (const entry of value) if (!fits(entry, items)) return false
@@ -144,17 +152,23 @@ export function fits(value: unknown, { schema, members, required, items, longest
   }
   if (!members || typeof value !== 'object' || value === null) return false
   let weight = 0
+  let at = 0
   for (const name in value) {
-    const member = members.get(name)
-    if (member === undefined) return false
+    let member = before[at]
+    if (member === undefined || member.name !== name) {
+      member = members.get(name)
+      if (member === undefined) return false
+      before[at] = member
+    }
+    at++
     const content = (value as Members)[name]
     if (content === undefined) continue
-    const { leaf, shape } = member
-    if (leaf === null ? !fits(content, shape!) : !leaf(content)) return false
+    const { leaf } = member
+    if (leaf === null ? !fits(content, member.shape!) : !leaf(content)) return false
     weight += member.weight
   }
-  const chosen = weight - required.length
-  return schema.oneOf ? chosen === CHOICE : schema.anyOf ? chosen > 0 : chosen === 0
+  const chosen = weight - required.length * REQUIRED
+  return schema.oneOf ? chosen === CHOSEN : schema.anyOf ? chosen > 0 : chosen === 0
 }
 
 function report(errors: Errors, keyword: string, params: SchemaError['params'] = {}, at = ''): SchemaError[] {
@@ -181,7 +195,7 @@ function lookInto(before: Errors, value: unknown, name: string | number, shape: 
   return errors
 }
 
-/** Names that an object may not have, and leaves that are wrong. */
+/** Names that an object may not have, or a client not send, and leaves that are wrong. */
 function lookAtMembers(before: Errors, value: Members, members: ReadonlyMap<string, Member>): Errors {
   let errors = before
   for (const name in value) {
@@ -191,24 +205,27 @@ function lookAtMembers(before: Errors, value: Members, members: ReadonlyMap<stri
       errors = report(errors, 'additionalProperties', { additionalProperty: name })
       continue
     }
-    const { leaf } = member
+    const { leaf, weight } = member
     const content = value[name]
-    if (leaf && content !== undefined && !leaf(content)) errors = report(errors, 'leaf', { leaf }, `/${name}`)
+    if (content === undefined) continue
+    if (weight === LOST) errors = report(errors, 'false schema', {}, `/${name}`)
+    if (leaf && !leaf(content)) errors = report(errors, 'leaf', { leaf }, `/${name}`)
   }
   return errors
 }
 
 function lookAtObject(before: Errors, value: Members, shape: Shape): Errors {
+  const { required, refused, children, members } = shape
   let errors = before
-  for (const { name, isMissing } of shape.required)
+  for (const { name, isMissing } of required)
     if (isMissing(value[name])) errors = report(errors, 'required', { missingProperty: name })
-  for (const name of shape.refused)
+  for (const name of refused)
     if (value[name] !== undefined) errors = report(errors, 'false schema', {}, `/${name}`)
-  for (const child of shape.children) {
+  for (const child of children) {
     const content = value[child.name]
     if (content !== undefined) errors = lookInto(errors, content, child.name, child.shape)
   }
-  return shape.members ? lookAtMembers(errors, value, shape.members) : errors
+  return members === null ? errors : lookAtMembers(errors, value, members)
 }
 
 /** A list that is longer than any may be is not looked into, and nothing more once there are problems enough. */

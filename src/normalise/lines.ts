@@ -91,28 +91,6 @@ export function consumptionEntry(entries: readonly TaxOutput[] | undefined): Tax
   return found?.length === 1 ? found[0] : undefined
 }
 
-/**
- * What every line of an answer has, in the contract's order, before the client's own members. An object that grows
- * after a spread, or is spread from a constant, takes some fifty times longer to build. An amount that is still NaN
- * afterwards was not sent.
- */
-const copyOf = (sent: Line): Line => ({
-  sequence_number: 0,
-  tax_treatment_code: '',
-  tax_regime_key: '',
-  total_cost_without_tax: Number.NaN,
-  gross_amount_without_tax: Number.NaN,
-  total_cost_with_tax: Number.NaN,
-  gross_amount_with_tax: Number.NaN,
-  tax_output_base: Number.NaN,
-  tax_output_amount: Number.NaN,
-  taxable: true,
-  exempt: false,
-  tax_category_code: '',
-  tax_output_code: '',
-  ...sent,
-})
-
 /** Quantity, price and rate: the numbers that every line has. */
 function tidyUsual(line: Line, sent: Line, facts: Facts, index: number): void {
   line.quantity = tidyDecimal(sent.quantity, facts, index, 'quantity')
@@ -189,7 +167,25 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   const { uses } = facts
   const key = context.regimeKey(original)
   const sent = key === '17' ? withConsumption(original, context.consumption) : original
-  const line = copyOf(sent)
+  // What every line of an answer has, in the contract's order, before the client's own members. An object that grows
+  // after a spread, or is spread from a constant, takes some fifty times longer to build. An amount that is still NaN
+  // afterwards was not sent.
+  const line: Line = {
+    sequence_number: 0,
+    tax_treatment_code: '',
+    tax_regime_key: '',
+    total_cost_without_tax: Number.NaN,
+    gross_amount_without_tax: Number.NaN,
+    total_cost_with_tax: Number.NaN,
+    gross_amount_with_tax: Number.NaN,
+    tax_output_base: Number.NaN,
+    tax_output_amount: Number.NaN,
+    taxable: true,
+    exempt: false,
+    tax_category_code: '',
+    tax_output_code: '',
+    ...sent,
+  }
   line.sequence_number = sent.sequence_number ?? index + 1
   line.tax_regime_key = key
   tidyUsual(line, sent, facts, index)
