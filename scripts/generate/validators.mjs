@@ -33,7 +33,8 @@ const demands = {
 const document = {
   keyword: 'document',
   schemaType: 'number',
-  code: ({ gen, schema, data }) => gen.if(_`!fits(${data}, shapes[${schema}])`, () => look(gen, data, schema)),
+  code: ({ gen, schema, data }) =>
+    gen.if(_`!fits(${data}, shapes[${schema}])`, () => look(gen, data, schema)),
 }
 
 /**
