@@ -169,6 +169,11 @@ export const FLOORS = [
         'src/catalogs src/invoice src/words src/json src/api src/fiscal src/verifactu/model src/verifactu/chain src/verifactu/qr',
       ),
       room(
+        'src/request/formats',
+        'the same with documents of other systems, read and written',
+        'src/invoice src/words src/fiscal src/formats src/request',
+      ),
+      room(
         'src/web',
         'headers and bytes of HTTP, alike for edge and server',
         'src/invoice src/json src/request',
@@ -177,6 +182,11 @@ export const FLOORS = [
         'src/edge',
         'the engine behind HTTP, from `Request` to `Response`',
         'src/catalogs src/invoice src/words src/api src/fiscal src/verifactu/qr src/request src/web',
+      ),
+      room(
+        'src/edge/formats',
+        'the same with `POST /read` and `POST /write`',
+        'src/catalogs src/invoice src/words src/xml src/api src/verifactu/qr src/formats src/request src/request/formats src/web src/edge',
       ),
       onNode(
         'src/wasm',
