@@ -38,7 +38,6 @@ const edgeFile = (name: string, source: string, notices: string, packages: reado
   format: 'esm',
   platform: 'neutral',
   target: 'es2022',
-  clean: [`!(${name}.js|${notices})`],
   splitting: false,
   minify: 'terser',
   terserOptions: { ecma: 2020, module: true, compress: { passes: 3 } },
