@@ -196,7 +196,7 @@ export const FLOORS = [
       room(
         'src/playground',
         'the page to try it on',
-        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr',
+        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats',
       ),
       onNode('src/terminal', 'text for a terminal', ''),
       onNode(

@@ -7,6 +7,7 @@ import { Editor } from './editor/editor.tsx'
 import { exampleText } from './examples/list.ts'
 import { Form } from './form/form.tsx'
 import { Header } from './header.tsx'
+import { useFiles } from './interchange/use-files.tsx'
 import { type Answer, type Source, useNavigation } from './navigation.ts'
 import { Paper } from './paper/paper.tsx'
 import { Boundary } from './parts/boundary.tsx'
@@ -82,6 +83,17 @@ export function App({ start }: AppProps) {
     setLinkFault(null)
   }
   useFragment(text, onShared, setLinkFault)
+  const files = useFiles({
+    settings,
+    assessment,
+    words,
+    onText: (read) => {
+      // The document says what it amounts to; that is compared.
+      set({ check: true })
+      write(read)
+      setLinkFault(null)
+    },
+  })
 
   const choices = useMemo(() => choicesFor(assessment, locale, today), [assessment, locale, today])
   const facts = { ...choices, operation: assessment.operation, today }
@@ -123,7 +135,10 @@ export function App({ start }: AppProps) {
         onExample={onExample}
         onShare={onShare}
         onSet={onSet}
+        onOpen={files.onOpen}
+        onDownload={files.onDownload}
       />
+      {files.view}
       {linkFault ? (
         <p class="note note-wrong banner" role="alert">
           {linkFault === 'huge' ? words.shareHuge : words.shareBroken}{' '}

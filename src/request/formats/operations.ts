@@ -7,7 +7,14 @@ import {
   readInvoice,
   writeInvoice,
 } from '../../formats/index.ts'
-import { type CanonicalInvoiceInput, type Locale, OptionError } from '../../invoice/index.ts'
+import {
+  type CanonicalInvoiceInput,
+  inferredFields,
+  type Locale,
+  OptionError,
+  segmentsOf,
+  valueAt,
+} from '../../invoice/index.ts'
 import { type Operation, shortened } from '../operations.ts'
 import { knownOptions } from '../options.ts'
 import { bytesOf } from './base64.ts'
@@ -61,21 +68,33 @@ function indentOf(value: unknown): number {
   })
 }
 
+const isMarked = (document: unknown): boolean =>
+  typeof valueAt(document, '/invoice/header/is_simplified') === 'boolean'
+
+/** Takes out the member at a path, if it is there. */
+function takeOut(document: unknown, path: string): void {
+  const at = path.lastIndexOf('/')
+  const parent = valueAt(document, path.slice(0, at))
+  const [name] = segmentsOf(path.slice(at))
+  if (isObject(parent)) delete (parent as Record<string, unknown>)[name!]
+}
+
 /**
- * The document without the mark by which a calculated one is known: what comes from outside only says that it is, and the
- * engine calculates it again, comparing what it states.
+ * A calculated document as it would be sent, without what the engine computes. What comes from outside only says that it
+ * was calculated: the engine does it again, and compares the amounts that are stated.
  */
-export function asSent(document: unknown): CanonicalInvoiceInput {
-  const invoice = isObject(document) ? document.invoice : undefined
-  const header = isObject(invoice) ? invoice.header : undefined
-  if (!isObject(document) || !isObject(invoice) || !isObject(header)) return document as CanonicalInvoiceInput
-  const { is_simplified: _, ...rest } = header
-  return { ...document, invoice: { ...invoice, header: rest } } as unknown as CanonicalInvoiceInput
+export function asSent(document: unknown): unknown {
+  if (!isMarked(document)) return document
+  const copy: unknown = JSON.parse(JSON.stringify(document))
+  const { direction } = (isObject(copy) && isObject(copy.meta) ? copy.meta : {}) as { direction?: unknown }
+  const operation = direction === 'received' ? 'received' : 'import'
+  for (const path of inferredFields(copy, operation, Number.POSITIVE_INFINITY)) takeOut(copy, path)
+  return copy
 }
 
 const write: Operation = (document, options, locale) => {
   const { format = null, indent, attachments } = knownOptions(options, WRITE)
-  return writeInvoice(asSent(document), format as FormatCode, {
+  return writeInvoice(asSent(document) as CanonicalInvoiceInput, format as FormatCode, {
     locale,
     indent: indentOf(indent),
     attachments: filesOf(attachments),
