@@ -24,9 +24,8 @@ export function textOf({ bytes, direction }: Brought): string | null {
   return document && JSON.stringify(document, null, 2)
 }
 
-function signed({ subject, issuer, signing_time: at }: SignatureNote, words: InterchangeWords): string {
-  return words.signature(subject ?? issuer ?? '', at ?? '')
-}
+const signed = (note: SignatureNote, words: InterchangeWords): string =>
+  words.signature(note.subject ?? '', note.issuer ?? '', note.signing_time ?? '')
 
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64.replace(/\s/g, '')), (letter) => letter.charCodeAt(0))

@@ -6,7 +6,8 @@ const en = {
   taken: (name: string) => `${name} was opened as it is`,
   refused: (name: string) => `${name} was not read`,
   nothing: 'Its amounts add up and nothing was left out.',
-  signature: (by: string, at: string) => `Signed${by ? ` by ${by}` : ''}${at ? `, ${at}` : ''}.`,
+  signature: (by: string, issuer: string, at: string) =>
+    `Signed${by && ` by ${by}`}${issuer && ` with a certificate that ${issuer} has issued`}${at && `, ${at}`}.`,
   unverified: 'Nobody has verified the signature here.',
   files: 'Files inside',
   items: 'What was noticed',
@@ -26,7 +27,8 @@ const es: InterchangeWords = {
   taken: (name) => `${name} se ha abierto tal cual`,
   refused: (name) => `${name} no se ha leído`,
   nothing: 'Sus importes cuadran y no se ha dejado nada fuera.',
-  signature: (by, at) => `Firmada${by ? ` por ${by}` : ''}${at ? `, ${at}` : ''}.`,
+  signature: (by, issuer, at) =>
+    `Firmada${by && ` por ${by}`}${issuer && ` con un certificado emitido por ${issuer}`}${at && `, ${at}`}.`,
   unverified: 'Aquí nadie ha comprobado la firma.',
   files: 'Archivos que contiene',
   items: 'Lo que se ha observado',
