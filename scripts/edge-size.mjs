@@ -1,6 +1,6 @@
 /**
- * What a worker loads: size of `dist/edge/index.js`, whether it stands alone and makes no code at run time, and how
- * long it takes to be ready. Builds nothing. Exits 1 over the limit and where the file needs what a worker has not.
+ * What a worker loads: size of `dist/edge/index.js` and `formats.js`, whether each stands alone and makes no code at run time, and how
+ * long the first takes to be ready. Builds nothing. Exits 1 over the limit and where a file needs what a worker has not.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -8,32 +8,40 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 
-const LIMIT = 88 * 1024
+/** The files that a worker may take, with their limits. The second has the shapes of Facturae, UBL and CII in it. */
+const FILES = [
+  { name: 'edge', file: 'index', limit: 88 * 1024 },
+  { name: 'edge with formats', file: 'formats', limit: 200 * 1024 },
+]
 const RUNS = 5
 const root = fileURLToPath(new URL('..', import.meta.url))
-const path = `${root}dist/edge/index.js`
 const kilobytes = (bytes) => `${(bytes / 1024).toFixed(1)} KB`
+const problems = []
 
-const code = readFileSync(path, 'utf8')
-const size = gzipSync(code, { level: 9 }).length
-console.log(`edge: ${kilobytes(size)} gzip (limit ${kilobytes(LIMIT)})`)
-const problems = size > LIMIT ? [`it is ${size - LIMIT} bytes over the limit`] : []
-
-// A parser looks for imports, static, dynamic and with `require`: the word alone stands in messages too.
-const { metafile } = await build({
-  entryPoints: [path],
-  bundle: true,
-  format: 'esm',
-  platform: 'neutral',
-  external: ['*'],
-  metafile: true,
-  write: false,
-  logLevel: 'error',
-})
-for (const { imports } of Object.values(metafile.inputs))
-  for (const { path: wanted } of imports) problems.push(`it imports ${wanted}`)
-for (const forbidden of [/\beval\s*\(/, /\bFunction\s*\(/, /\brequire\s*\(/, /\bimport\s*\(/])
-  if (forbidden.test(code)) problems.push(`it contains ${forbidden.source}`)
+/** Says how large a file is, and finds what a worker has not. */
+async function look({ name, file, limit }) {
+  const path = `${root}dist/edge/${file}.js`
+  const code = readFileSync(path, 'utf8')
+  const size = gzipSync(code, { level: 9 }).length
+  console.log(`${name}: ${kilobytes(size)} gzip (limit ${kilobytes(limit)})`)
+  if (size > limit) problems.push(`${name} is ${size - limit} bytes over the limit`)
+  // A parser looks for imports, static, dynamic and with `require`: the word alone stands in messages too.
+  const { metafile } = await build({
+    entryPoints: [path],
+    bundle: true,
+    format: 'esm',
+    platform: 'neutral',
+    external: ['*'],
+    metafile: true,
+    write: false,
+    logLevel: 'error',
+  })
+  for (const { imports } of Object.values(metafile.inputs))
+    for (const { path: wanted } of imports) problems.push(`${name} imports ${wanted}`)
+  for (const forbidden of [/\beval\s*\(/, /\bFunction\s*\(/, /\brequire\s*\(/, /\bimport\s*\(/])
+    if (forbidden.test(code)) problems.push(`${name} contains ${forbidden.source}`)
+}
+for (const one of FILES) await look(one)
 
 /** Loads the file and answers, in a process of its own, as a worker that was just started. */
 const FIRST = `

@@ -169,6 +169,11 @@ export const FLOORS = [
         'src/catalogs src/invoice src/words src/json src/api src/fiscal src/verifactu/model src/verifactu/chain src/verifactu/qr',
       ),
       room(
+        'src/request/formats',
+        'the same with documents of other systems, read and written',
+        'src/invoice src/words src/fiscal src/formats src/request',
+      ),
+      room(
         'src/web',
         'headers and bytes of HTTP, alike for edge and server',
         'src/invoice src/json src/request',
@@ -178,6 +183,11 @@ export const FLOORS = [
         'the engine behind HTTP, from `Request` to `Response`',
         'src/catalogs src/invoice src/words src/api src/fiscal src/verifactu/qr src/request src/web',
       ),
+      room(
+        'src/edge/formats',
+        'the same with `POST /read` and `POST /write`',
+        'src/catalogs src/invoice src/words src/xml src/api src/verifactu/qr src/formats src/request src/request/formats src/web src/edge',
+      ),
       onNode(
         'src/wasm',
         'the WebAssembly module and its loader',
@@ -186,7 +196,7 @@ export const FLOORS = [
       room(
         'src/playground',
         'the page to try it on',
-        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr',
+        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats',
       ),
       onNode('src/terminal', 'text for a terminal', ''),
       onNode(

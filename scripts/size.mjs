@@ -42,15 +42,16 @@ const foreign = Object.keys(result.metafile.inputs).filter((path) => path.starts
 if (foreign.length > 0 || /from"node:|require\("node:/.test(text))
   problems.push(`it reaches ${foreign.join(', ') || 'node:'}`)
 
-/** What an engineer ships who needs one thing of the fiscal records. */
+/** What an engineer ships who needs one thing of the fiscal records, or the formats of other systems. */
 const PARTS = [
-  ['recordHash', 'recordHash', 8],
-  ['QR address and code', 'qrUrl, parseQr, qrSvg', 16],
-  ['every fiscal record', '*', 160],
+  ['recordHash', 'verifactu', 'recordHash', 8],
+  ['QR address and code', 'verifactu', 'qrUrl, parseQr, qrSvg', 16],
+  ['every fiscal record', 'verifactu', '*', 160],
+  ['formats, read and written', 'formats', '*', 176],
 ]
 const texts = [text]
-for (const [name, exports, limit] of PARTS) {
-  const from = './dist/verifactu/index.js'
+for (const [name, entry, exports, limit] of PARTS) {
+  const from = `./dist/${entry}/index.js`
   const part = await bundle(
     exports === '*' ? `export * from '${from}'` : `export { ${exports} } from '${from}'`,
   )
@@ -63,16 +64,26 @@ for (const [name, exports, limit] of PARTS) {
 for (const one of texts)
   for (const forbidden of ['new Function', 'eval(', 'from"node:', 'require("node:'])
     if (one.includes(forbidden)) problems.push(`it contains ${forbidden}`)
-/** What a visitor of the playground loads, all of it. */
+/** What a visitor of the playground loads, all of it; and what only those load who bring or want another format. */
 const SITE_LIMIT = 280 * 1024
+const SITE_FORMATS = { name: /^interchange-/, limit: 112 * 1024 }
 const site = new URL('../dist/playground/', import.meta.url)
 if (existsSync(site)) {
   const files = readdirSync(site, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  const whole = files
-    .map((file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
-    .reduce((sum, bytes) => sum + bytes, 0)
-  console.log(`size: playground ${kilobytes(whole)} gzip (limit ${kilobytes(SITE_LIMIT)})`)
-  if (whole > SITE_LIMIT) problems.push(`the playground is ${whole - SITE_LIMIT} bytes over the limit`)
+  const sizeOf = (some) =>
+    some
+      .map((file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
+      .reduce((sum, bytes) => sum + bytes, 0)
+  const isLater = (file) => SITE_FORMATS.name.test(file.name)
+  for (const [name, some, limit] of [
+    ['playground', files.filter((file) => !isLater(file)), SITE_LIMIT],
+    ['formats of the playground, once asked for', files.filter(isLater), SITE_FORMATS.limit],
+  ]) {
+    const whole = sizeOf(some)
+    console.log(`size: ${name} ${kilobytes(whole)} gzip (limit ${kilobytes(limit)})`)
+    if (whole > limit) problems.push(`${name}: ${whole - limit} bytes over the limit`)
+    if (whole === 0) problems.push(`${name}: there is no such file`)
+  }
 }
 for (const problem of problems) console.error(`size: ${problem}`)
 process.exitCode = problems.length > 0 ? 1 : 0

@@ -1,8 +1,8 @@
-/** The body of a request as a value: counted while it arrives, so that nobody fills the memory. */
+/** The body of a request, as bytes or as a value: counted while it arrives, so that nobody fills the memory. */
 import type { Locale } from '../invoice/index.ts'
 import { LIMITS } from '../request/limits.ts'
 import { type Reading, readJson } from '../request/read.ts'
-import { refusal } from '../request/refusal.ts'
+import { type Refusal, refusal } from '../request/refusal.ts'
 import { placeOfBadByte, textOf } from '../web/utf8.ts'
 import { mediaProblem } from './media-type.ts'
 import { refuse } from './words.ts'
@@ -40,22 +40,32 @@ async function collected(
   }
 }
 
-/** The JSON value of a body of at most `maxBytes`, or why it is refused. Never throws. */
-export async function readBody(request: Request, maxBytes: number, locale: Locale): Promise<Reading> {
-  const problem = mediaProblem(request.headers, locale)
+/** The bytes of a body of at most `maxBytes`, unless there is a problem already. Never throws. */
+export async function readBytes(
+  request: Request,
+  maxBytes: number,
+  locale: Locale,
+  problem: Refusal | null,
+): Promise<{ readonly bytes: Uint8Array } | { readonly refused: Refusal }> {
   if (problem) return { refused: problem }
-  const tooLarge: Reading = { refused: refusal('too_large', locale, { max_bytes: maxBytes }) }
+  const tooLarge = { refused: refusal('too_large', locale, { max_bytes: maxBytes }) }
   if (Number(request.headers.get('content-length')) > maxBytes) {
     request.body?.cancel().catch(() => undefined)
     return tooLarge
   }
-  let bytes: Uint8Array | null
   try {
-    bytes = await collected(request.body, maxBytes)
+    const bytes = await collected(request.body, maxBytes)
+    return bytes ? { bytes } : tooLarge
   } catch {
     return { refused: refuse('broken_off', locale) }
   }
-  if (!bytes) return tooLarge
+}
+
+/** The JSON value of a body of at most `maxBytes`, or why it is refused. Never throws. */
+export async function readBody(request: Request, maxBytes: number, locale: Locale): Promise<Reading> {
+  const body = await readBytes(request, maxBytes, locale, mediaProblem(request.headers, locale))
+  if ('refused' in body) return body
+  const { bytes } = body
   const text = textOf(bytes)
   if (text === null) return { refused: refuse('not_utf8', locale, { ...placeOfBadByte(bytes) }) }
   return readJson(text, { ...LIMITS, maxBytes }, locale)

@@ -5,7 +5,7 @@ import { languageOf } from '../web/weighed.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
 import { readParameters } from './parameters.ts'
 import { errorReply, type Reply } from './reply.ts'
-import { addresses, routeOf } from './routes.ts'
+import { addresses, ROUTES, type Routes, routeOf } from './routes.ts'
 import { type HandlerOptions, readSettings, type Settings } from './settings.ts'
 import { refuse } from './words.ts'
 
@@ -25,13 +25,13 @@ function idOf(request: Request, { requestId }: Settings): string {
 }
 
 /** The checks in their order: address, method, parameters; the rest is the route's. */
-async function replyTo(request: Request, id: string, settings: Settings): Promise<Reply> {
+async function replyTo(request: Request, id: string, settings: Settings, routes: Routes): Promise<Reply> {
   const spoken = { id, locale: languageOf(request.headers.get('accept-language')) }
   const { pathname, searchParams } = new URL(request.url)
   const { basePath } = settings
-  const found = routeOf(pathname, basePath)
+  const found = routeOf(routes, pathname, basePath)
   if (!found) {
-    const extra = { path: shortened(pathname), allowed: addresses(basePath) }
+    const extra = { path: shortened(pathname), allowed: addresses(routes, basePath) }
     return errorReply(refuse('route', spoken.locale, extra), spoken)
   }
   const { route, name } = found
@@ -65,6 +65,25 @@ function toResponse(
   return new Response(request.method === 'HEAD' ? null : body, { status, headers: all })
 }
 
+/** A service with these addresses. */
+export function handlerOf(routes: Routes, options: HandlerOptions): Handler {
+  const settings = readSettings(options)
+  const fetch = async (request: Request): Promise<Response> => {
+    let id = ''
+    let reply: Reply
+    try {
+      id = idOf(request, settings)
+      reply = await replyTo(request, id, settings, routes)
+    } catch {
+      // The clock or the ids of the deployer failed, or we made a mistake. The client is not told which.
+      const locale = languageOf(request.headers.get('accept-language'))
+      reply = errorReply(refusal('internal', locale), { id, locale })
+    }
+    return toResponse(reply, request, id, settings)
+  }
+  return { fetch }
+}
+
 /**
  * The engine as an HTTP service: `POST /validate`, `/explain`, `/reconcile` and `/qr`, `GET /catalogs`,
  * `/catalogs/{name}` and `/health`.
@@ -75,20 +94,4 @@ function toResponse(
  * @example
  * typeof createHandler({ basePath: '/api/v1.1' }).fetch // => 'function'
  */
-export function createHandler(options: HandlerOptions = {}): Handler {
-  const settings = readSettings(options)
-  const fetch = async (request: Request): Promise<Response> => {
-    let id = ''
-    let reply: Reply
-    try {
-      id = idOf(request, settings)
-      reply = await replyTo(request, id, settings)
-    } catch {
-      // The clock or the ids of the deployer failed, or we made a mistake. The client is not told which.
-      const locale = languageOf(request.headers.get('accept-language'))
-      reply = errorReply(refusal('internal', locale), { id, locale })
-    }
-    return toResponse(reply, request, id, settings)
-  }
-  return { fetch }
-}
+export const createHandler = (options: HandlerOptions = {}): Handler => handlerOf(ROUTES, options)

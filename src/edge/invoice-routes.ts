@@ -13,14 +13,14 @@ import { readBody } from './body.ts'
 import { type Call, errorReply, inLanguage, jsonReply, type Reply } from './reply.ts'
 import { refuse } from './words.ts'
 
-interface Judged {
+export interface Judged {
   readonly document: unknown
   readonly options: Options
   /** What the operation answered. */
   readonly answer: unknown
 }
 
-type View = (judged: Judged, call: Call) => Reply
+export type View = (judged: Judged, call: Call) => Reply
 
 /**
  * The item about a schema version that is not supported, which every route refuses; undefined for any other document.
@@ -32,7 +32,7 @@ function versionProblem(document: unknown, { locale }: Call): ValidationItem | u
 }
 
 /** Reads the body, asks the engine and answers as the view does. */
-const asking =
+export const asking =
   (operation: Operation, view: View) =>
   async (call: Call): Promise<Reply> => {
     const { request, locale, settings } = call

@@ -6,18 +6,20 @@ import { refuse } from './words.ts'
 
 const LONGEST_SHOWN = 80
 
-const shown = (header: string | null): string => (header ?? '').slice(0, LONGEST_SHOWN)
+export const shown = (header: string | null): string => (header ?? '').slice(0, LONGEST_SHOWN)
 
-/**
- * Why a body of these headers is not read; null where it is. Compressed ones are refused: an invoice is small, and
- * a few bytes may unpack to gigabytes.
- */
-export function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
-  const type = headers.get('content-type')
-  if (!isJsonType(type))
-    return refuse('media_type', locale, { received: shown(type), expected: 'application/json' })
+/** Compressed bodies are refused: an invoice is small, and a few bytes may unpack to gigabytes. */
+export function codingProblem(headers: Headers, locale: Locale): Refusal | null {
   const encoding = headers.get('content-encoding')
   if (encoding !== null && !/^\s*(?:identity)?\s*$/i.test(encoding))
     return refuse('encoding', locale, { received: shown(encoding), expected: 'identity' })
   return null
+}
+
+/** Why a body of these headers is not read as JSON; null where it is. */
+export function mediaProblem(headers: Headers, locale: Locale): Refusal | null {
+  const type = headers.get('content-type')
+  return isJsonType(type)
+    ? codingProblem(headers, locale)
+    : refuse('media_type', locale, { received: shown(type), expected: 'application/json' })
 }

@@ -4,7 +4,7 @@ import type { Members } from '../request/options.ts'
 import type { Refusal } from '../request/refusal.ts'
 import { refuse } from './words.ts'
 
-interface Parameter {
+export interface Parameter {
   /** What the message calls the allowed values. */
   readonly allowed: readonly string[]
   /** The value; undefined where the text is none of those allowed. */
@@ -16,12 +16,12 @@ export type Parameters = Readonly<Record<string, Parameter>>
 
 const words: Readonly<Record<string, unknown>> = { true: true, false: false }
 
-const oneOf = (...allowed: string[]): Parameter => ({
+export const oneOf = (...allowed: string[]): Parameter => ({
   allowed,
   read: (text) => (allowed.includes(text) ? (words[text] ?? text) : undefined),
 })
 
-const between = (from: number, to: number, form: RegExp): Parameter => ({
+export const between = (from: number, to: number, form: RegExp): Parameter => ({
   allowed: [`${from}-${to}`],
   read: (text) => (form.test(text) && +text >= from && +text <= to ? +text : undefined),
 })
@@ -29,7 +29,7 @@ const between = (from: number, to: number, form: RegExp): Parameter => ({
 const DATE: Parameter = { allowed: ['YYYY-MM-DD'], read: (text) => (isDate(text) ? text : undefined) }
 const FLAG = oneOf('true', 'false')
 const NUMBER = /^\d+(?:\.\d+)?$/
-const WHOLE = /^\d+$/
+export const WHOLE = /^\d+$/
 
 /** Of `explain` and `reconcile`. */
 export const JUDGE: Parameters = {

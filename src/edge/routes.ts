@@ -1,4 +1,4 @@
-/** The addresses: one table. */
+/** The addresses: one table, to which another service may add. */
 import { explanation, qrCode, reconciliation, validation } from './invoice-routes.ts'
 import { CATALOG, JUDGE, type Parameters, QR, VALIDATE } from './parameters.ts'
 import { catalogs, health, oneCatalog } from './read-routes.ts'
@@ -11,11 +11,13 @@ export interface Route {
 }
 
 const READ = ['GET', 'HEAD', 'OPTIONS']
-const ASK = ['POST', 'OPTIONS']
+export const ASK = ['POST', 'OPTIONS']
 
 const ONE_CATALOG = 'catalogs/{name}'
 
-const ROUTES: Readonly<Record<string, Route>> = {
+export type Routes = Readonly<Record<string, Route>>
+
+export const ROUTES: Routes = {
   validate: { methods: ASK, parameters: VALIDATE, answer: validation },
   explain: { methods: ASK, parameters: JUDGE, answer: explanation },
   reconcile: { methods: ASK, parameters: JUDGE, answer: reconciliation },
@@ -26,8 +28,8 @@ const ROUTES: Readonly<Record<string, Route>> = {
 }
 
 /** The addresses with their methods, for the message of a 404. */
-export const addresses = (basePath: string): string[] =>
-  Object.entries(ROUTES).map(([path, { methods }]) => `${methods[0]} ${basePath}/${path}`)
+export const addresses = (routes: Routes, basePath: string): string[] =>
+  Object.entries(routes).map(([path, { methods }]) => `${methods[0]} ${basePath}/${path}`)
 
 const decoded = (segment: string): string => {
   try {
@@ -39,14 +41,18 @@ const decoded = (segment: string): string => {
 }
 
 /** The route of a path and the name at its end. Paths are exact: a slash at the end leads nowhere. */
-export function routeOf(path: string, basePath: string): { route: Route; name: string } | null {
+export function routeOf(
+  routes: Routes,
+  path: string,
+  basePath: string,
+): { route: Route; name: string } | null {
   if (!path.startsWith(`${basePath}/`)) return null
   const [first = '', name, ...rest] = path
     .slice(basePath.length + 1)
     .split('/')
     .map(decoded)
   if (rest.length > 0 || name === '') return null
-  if (name === undefined && first !== ONE_CATALOG && Object.hasOwn(ROUTES, first))
-    return { route: ROUTES[first]!, name: '' }
-  return first === 'catalogs' && name !== undefined ? { route: ROUTES[ONE_CATALOG]!, name } : null
+  if (name === undefined && first !== ONE_CATALOG && Object.hasOwn(routes, first))
+    return { route: routes[first]!, name: '' }
+  return first === 'catalogs' && name !== undefined ? { route: routes[ONE_CATALOG]!, name } : null
 }

@@ -7,6 +7,7 @@ import { Editor } from './editor/editor.tsx'
 import { exampleText } from './examples/list.ts'
 import { Form } from './form/form.tsx'
 import { Header } from './header.tsx'
+import { useFiles } from './interchange/use-files.tsx'
 import { type Answer, type Navigation, type Source, useNavigation } from './navigation.ts'
 import { Paper } from './paper/paper.tsx'
 import { Boundary } from './parts/boundary.tsx'
@@ -44,7 +45,7 @@ function badgeOf(words: UiWords, errors: number, warnings: number): Tab<string>[
 
 /** What the user does to the document and to how it is checked; each keeps its identity from render to render. */
 function useActions(
-  { text, settings, write, change, set }: Workspace,
+  { text, settings, assessment, write, change, set }: Workspace,
   setLinkFault: (fault: LinkFault | null) => void,
 ) {
   const [sharing, setSharing] = useState<Shared | null>(null)
@@ -75,7 +76,18 @@ function useActions(
     setLinkFault(null)
   }
   useFragment(text, onShared, setLinkFault)
-  return { sharing, onFix, onExample, onSet, onShare, onShareClosed: () => setSharing(null) }
+  const files = useFiles({
+    settings,
+    assessment,
+    words: wordsOf(settings.locale),
+    onText: (read) => {
+      // The document says what it amounts to; that is compared.
+      set({ check: true })
+      write(read)
+      setLinkFault(null)
+    },
+  })
+  return { files, sharing, onFix, onExample, onSet, onShare, onShareClosed: () => setSharing(null) }
 }
 
 interface LinkNoteProps {
@@ -216,7 +228,10 @@ export function App({ start }: AppProps) {
   const wide = useWide()
   const navigation = useNavigation(text, wide)
   const [linkFault, setLinkFault] = useState(start.linkFault)
-  const { sharing, onFix, onExample, onSet, onShare, onShareClosed } = useActions(workspace, setLinkFault)
+  const { files, sharing, onFix, onExample, onSet, onShare, onShareClosed } = useActions(
+    workspace,
+    setLinkFault,
+  )
 
   useLayoutEffect(() => {
     document.documentElement.lang = locale
@@ -237,7 +252,10 @@ export function App({ start }: AppProps) {
         onExample={onExample}
         onShare={onShare}
         onSet={onSet}
+        onOpen={files.onOpen}
+        onDownload={files.onDownload}
       />
+      {files.view}
       <LinkNote fault={linkFault} onDismiss={() => setLinkFault(null)} />
       <main class={`main ${wide ? 'main-wide' : 'main-narrow'}`}>
         <SourceColumn {...column} choices={choices} />

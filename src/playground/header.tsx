@@ -14,6 +14,8 @@ interface HeaderProps {
   readonly onSet: (changed: Partial<Settings>) => void
   readonly onExample: (id: string) => void
   readonly onShare: () => void
+  readonly onOpen: () => void
+  readonly onDownload: () => void
 }
 
 const OPERATIONS: readonly Operation[] = ['draft', 'issue', 'import', 'received']
@@ -69,7 +71,7 @@ export const Header = memo(function Header(props: HeaderProps) {
   )
 })
 
-function Options({ settings, operation: found, onSet, onExample }: HeaderProps) {
+function Options({ settings, operation: found, onSet, onExample, onOpen, onDownload }: HeaderProps) {
   const { locale, words } = useWords()
   const { auto, ...names } = words.operations
   return (
@@ -95,6 +97,14 @@ function Options({ settings, operation: found, onSet, onExample }: HeaderProps) 
             </optgroup>
           ))}
         </select>
+      </div>
+      <div class="option-files">
+        <button type="button" class="quiet" onClick={onOpen}>
+          {words.openFile}
+        </button>
+        <button type="button" class="quiet" onClick={onDownload}>
+          {words.saveAs}
+        </button>
       </div>
       <div class="option">
         <label for="operation">{words.operation}</label>

@@ -8,7 +8,7 @@ import { localeOf, perform } from './perform.ts'
 import { parseJson, type Reading, readJson } from './read.ts'
 import { refusal } from './refusal.ts'
 
-const OPERATIONS: Readonly<Record<string, Operation>> = {
+export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...INVOICE_OPERATIONS,
   verify_chain: verifyChainOperation,
 }
@@ -16,10 +16,29 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 const MEMBERS = ['op', 'document', 'options']
 
 const INVOICE: Text = { en: 'a canonical invoice', es: 'una factura canónica' }
-const EXPECTED: Readonly<Record<string, Text>> = {
+export const EXPECTED: Readonly<Record<string, Text>> = {
   catalog: { en: 'the name of a catalog', es: 'el nombre de un catálogo' },
   verify_chain: { en: 'the list of records', es: 'la lista de registros' },
 }
+
+/** The answer to a request that was read, by one of these operations. `expected` says what each takes as its document. */
+export const answerBy =
+  (operations: Readonly<Record<string, Operation>>, expected: Readonly<Record<string, Text>>) =>
+  (request: unknown): unknown => {
+    if (!isObject(request)) return refusal('not_object', 'en', { received: shortened(request) })
+    const { op, document, options } = request
+    const locale = localeOf(options)
+    const unknown = Object.keys(request).find((name) => !MEMBERS.includes(name))
+    if (unknown !== undefined)
+      return refusal('unknown_member', locale, { received: shortened(unknown), allowed: MEMBERS })
+    if (typeof op !== 'string' || !Object.hasOwn(operations, op))
+      return refusal('unknown_op', locale, { received: shortened(op), allowed: Object.keys(operations) })
+    if (document === undefined)
+      return refusal('document', locale, { expected: (expected[op] ?? INVOICE)[locale] })
+    if (options !== undefined && options !== null && !isObject(options))
+      return refusal('options', locale, { received: shortened(options) })
+    return perform(operations[op]!, document, options)
+  }
 
 /**
  * The answer to a request that was read.
@@ -27,21 +46,7 @@ const EXPECTED: Readonly<Record<string, Text>> = {
  * @example
  * answerValue({ op: 'catalog', document: 'units' }).length // => 36
  */
-export function answerValue(request: unknown): unknown {
-  if (!isObject(request)) return refusal('not_object', 'en', { received: shortened(request) })
-  const { op, document, options } = request
-  const locale = localeOf(options)
-  const unknown = Object.keys(request).find((name) => !MEMBERS.includes(name))
-  if (unknown !== undefined)
-    return refusal('unknown_member', locale, { received: shortened(unknown), allowed: MEMBERS })
-  if (typeof op !== 'string' || !Object.hasOwn(OPERATIONS, op))
-    return refusal('unknown_op', locale, { received: shortened(op), allowed: Object.keys(OPERATIONS) })
-  if (document === undefined)
-    return refusal('document', locale, { expected: (EXPECTED[op] ?? INVOICE)[locale] })
-  if (options !== undefined && options !== null && !isObject(options))
-    return refusal('options', locale, { received: shortened(options) })
-  return perform(OPERATIONS[op]!, document, options)
-}
+export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, EXPECTED)
 
 /**
  * Answers a JSON request with JSON, and never throws.
@@ -58,11 +63,13 @@ export function answerValue(request: unknown): unknown {
  * // => 'The request is not JSON: line 1, column 17: it ends before everything is closed.'
  */
 export function answer(text: string, limits: Limits = LIMITS): string {
-  return written(readJson(text, limits, 'en'))
+  return written(readJson(text, limits, 'en'), answerValue)
 }
 
 /** As `answer`, for a text whose size and depth somebody has looked at. */
-export const answerText = (text: string): string => written(parseJson(text, 'en'))
+export const answerText = (text: string): string => written(parseJson(text, 'en'), answerValue)
 
-const written = (reading: Reading): string =>
-  JSON.stringify('refused' in reading ? reading.refused : answerValue(reading.value))
+/** A refusal, or the answer to what was read, as JSON. */
+export function written(reading: Reading, answerTo: (request: unknown) => unknown): string {
+  return JSON.stringify('refused' in reading ? reading.refused : answerTo(reading.value))
+}

@@ -42,13 +42,21 @@ const weightFor = (ranges: readonly Weighed[], type: string): number => {
 }
 
 /**
+ * Whether a client would rather have a media type than JSON. A client without a preference gets JSON.
+ *
+ * @example
+ * prefers('application/xml', 'application/xml') // => true
+ */
+export function prefers(accept: string | null, type: string): boolean {
+  const ranges = weighed(accept ?? '')
+  return weightFor(ranges, type) > weightFor(ranges, 'application/json')
+}
+
+/**
  * Whether a client would rather have the drawing than JSON. A client without a preference gets JSON.
  *
  * @example
  * prefersSvg('image/svg+xml, application/json;q=0.5') // => true
  * prefersSvg('image/*, application/json') // => false
  */
-export function prefersSvg(accept: string | null): boolean {
-  const ranges = weighed(accept ?? '')
-  return weightFor(ranges, 'image/svg+xml') > weightFor(ranges, 'application/json')
-}
+export const prefersSvg = (accept: string | null): boolean => prefers(accept, 'image/svg+xml')

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'vitest'
+import { writeInvoice } from '../../src/formats/index.ts'
 import { browserTest, example, issuable, paste, show, useSite, visit } from './site.ts'
 
 const given = useSite()
@@ -16,6 +17,16 @@ const wrong = () => {
   document.invoice.payment_details[0].iban_account_to_be_credited = 'ES00'
   return document
 }
+
+const withTax = example('02-shop-prices-with-tax')
+withTax.invoice.header.invoice_number = 'WEB-000041'
+withTax.invoice.issue_data.issue_date = '2026-03-05'
+
+/** One file that is read and one that is refused, at many places. */
+const FILES = [
+  ['right.xml', Buffer.from(writeInvoice(withTax, 'ubl_2_1').xml!)],
+  ['wrong.xml', Buffer.from(writeInvoice(withTax, 'ubl_2_1').xml!.replaceAll('Percent>', 'Percentage>'))],
+] as const
 
 const WIDTHS = { desktop: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
 
@@ -43,6 +54,17 @@ for (const [name, viewport] of Object.entries(WIDTHS))
       await scan('paper')
       await page.locator('.top-actions .quiet').first().click()
       await scan('share')
+      await page.keyboard.press('Escape')
+      for (const [name, buffer] of FILES) {
+        await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer })
+        await page.locator('.brought').getByText(name).waitFor()
+        await scan(name)
+      }
+      const more = page.locator('.top-more summary')
+      if (await more.count()) await more.click()
+      await page.locator('.option-files button').last().click()
+      await page.locator('.formats .found').first().waitFor()
+      await scan('download')
       await context.close()
     })
   }

@@ -12,6 +12,9 @@ const en = {
   options: 'Example and options',
   example: 'Start from',
   exampleChoose: 'Choose an example…',
+  openFile: 'Open a file…',
+  saveAs: 'Download…',
+  oneFile: 'Bring one file at a time.',
   operation: 'Check it as',
   operations: {
     auto: (found: string) => `Automatic (${found})`,
@@ -165,6 +168,9 @@ const es: UiWords = {
   options: 'Ejemplo y opciones',
   example: 'Partir de',
   exampleChoose: 'Elija un ejemplo…',
+  openFile: 'Abrir archivo…',
+  saveAs: 'Descargar…',
+  oneFile: 'Traiga los archivos de uno en uno.',
   operation: 'Comprobar como',
   operations: {
     auto: (found) => `Automático (${found})`,

@@ -1,0 +1,43 @@
+/**
+ * cuadra/edge/formats: the service of `cuadra/edge` with two addresses more, `POST /read` and `POST /write`, which read
+ * and write Facturae, UBL and CII. One file without imports, as that one is.
+ */
+import { MAX_XML_BYTES } from '../../xml/index.ts'
+import { type Handler, handlerOf } from '../handler.ts'
+import { ROUTES } from '../routes.ts'
+import type { HandlerOptions } from '../settings.ts'
+import { formatRoutes } from './routes.ts'
+
+export { explain } from '../../api/explain.ts'
+export { reconcile } from '../../api/reconcile.ts'
+export { validate } from '../../api/validate.ts'
+export { CATALOG_NAMES, type CatalogEntry, type CatalogName, catalog } from '../../catalogs/index.ts'
+export { detectFormat, readInvoice, splitInvoices, writeInvoice } from '../../formats/index.ts'
+export { parseQr, QR_LEGENDS, qrSvg, qrUrl } from '../../verifactu/qr/index.ts'
+export { invoiceQr } from '../../verifactu/qr/invoice.ts'
+export type { Handler } from '../handler.ts'
+
+export interface FormatHandlerOptions extends HandlerOptions {
+  /** The largest body of `POST /read`, in bytes. Absent: 10 MB, the most that is read. */
+  readonly maxXmlBytes?: number | undefined
+}
+
+/**
+ * `createHandler` of `cuadra/edge` with `POST /read` and `POST /write`. Throws a `TypeError` for a wrong option.
+ *
+ * @example
+ * typeof createHandler({ maxXmlBytes: 1_000_000 }).fetch // => 'function'
+ */
+export function createHandler({
+  maxXmlBytes = MAX_XML_BYTES,
+  ...options
+}: FormatHandlerOptions = {}): Handler {
+  if (!(Number.isSafeInteger(maxXmlBytes) && maxXmlBytes > 0 && maxXmlBytes <= MAX_XML_BYTES))
+    throw new TypeError(
+      `cuadra: option "maxXmlBytes" of createHandler must be a whole number from 1 to ${MAX_XML_BYTES}`,
+    )
+  return handlerOf({ ...ROUTES, ...formatRoutes(maxXmlBytes) }, options)
+}
+
+/** The service with its defaults; workers and servers take it as it is. */
+export default createHandler()

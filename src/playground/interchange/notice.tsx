@@ -1,0 +1,105 @@
+/** What came of a file: what it was read as, what was noticed, or why it was refused. */
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { type Reading, readInvoice, type SignatureNote } from '../../formats/index.ts'
+import { useWords } from '../words/ui.ts'
+import { Items } from './items.tsx'
+import { save } from './save.ts'
+import { FORMAT_NAMES, type InterchangeWords, interchangeWords } from './words.ts'
+
+/** A file that was brought, and whose invoices it is taken for. */
+export interface Brought {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly direction: 'received' | 'issued'
+}
+
+/** Whether it is JSON: it begins as an object does, and no XML does. */
+const isJson = (bytes: Uint8Array): boolean =>
+  /^\uFEFF?\s*\{/.test(new TextDecoder().decode(bytes.subarray(0, 200)))
+
+/** The text for the editor; null where the file is refused. JSON is taken as it is. */
+export function textOf({ bytes, direction }: Brought): string | null {
+  if (isJson(bytes)) return new TextDecoder().decode(bytes)
+  const { document } = readInvoice(bytes, { direction })
+  return document && JSON.stringify(document, null, 2)
+}
+
+const signed = (note: SignatureNote, words: InterchangeWords): string =>
+  words.signature(note.subject ?? '', note.issuer ?? '', note.signing_time ?? '')
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64.replace(/\s/g, '')), (letter) => letter.charCodeAt(0))
+
+function Particulars({ reading }: { readonly reading: Reading }) {
+  const own = interchangeWords(useWords().locale)
+  const { errors, signature, attachments } = reading
+  return (
+    <>
+      {errors.length > 0 ? <Items items={errors} label={own.items} /> : <p>{own.nothing}</p>}
+      {signature ? (
+        <p>
+          {signed(signature, own)} {own.unverified}
+        </p>
+      ) : null}
+      {attachments.length > 0 ? (
+        <p>
+          {own.files}:{' '}
+          {attachments.map(({ file_name: name, data }, at) => (
+            <button
+              key={at}
+              type="button"
+              class="fix"
+              // Its own type is not believed: the file is only saved, never opened here.
+              onClick={() => save(bytesOf(data), name, 'application/octet-stream')}
+            >
+              {own.saveFile(name)}
+            </button>
+          ))}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+interface NoticeProps {
+  readonly brought: Brought
+  readonly onClose: () => void
+}
+
+export function Notice({ brought, onClose }: NoticeProps) {
+  const { locale, words } = useWords()
+  const own = interchangeWords(locale)
+  const { name, bytes, direction } = brought
+  // Read again in another language, where somebody changes it: nothing else knows all the words.
+  const reading = useMemo(
+    () => (isJson(bytes) ? null : readInvoice(bytes, { direction, locale })),
+    [bytes, direction, locale],
+  )
+  const section = useRef<HTMLElement>(null)
+  // Whoever listens hears what came of it, and finds the rest from there.
+  useEffect(() => section.current?.focus(), [brought])
+  const wrong = reading !== null && reading.document === null
+  const title =
+    reading === null
+      ? own.taken(name)
+      : wrong
+        ? own.refused(name)
+        : own.read(name, FORMAT_NAMES[reading.format!] ?? '')
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      class={`note banner brought ${wrong ? 'note-wrong' : 'note-right'}`}
+      role={wrong ? 'alert' : 'status'}
+      aria-labelledby="brought-title"
+    >
+      <div class="brought-top">
+        <h2 id="brought-title">{title}</h2>
+        <button type="button" class="plain" onClick={onClose}>
+          {words.dismiss}
+        </button>
+      </div>
+      {reading ? <Particulars reading={reading} /> : null}
+    </section>
+  )
+}

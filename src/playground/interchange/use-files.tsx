@@ -1,0 +1,128 @@
+/** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { Assessment, Settings } from '../assess/assess.ts'
+import { Boundary } from '../parts/boundary.tsx'
+import type { UiWords } from '../words/ui.ts'
+import type { Brought } from './notice.tsx'
+
+type Later = typeof import('./interchange.ts')
+
+/** Beside the document types what Spanish programs call a signed Facturae. */
+const ACCEPTED = '.xml,.xsig,.json,application/xml,text/xml,application/json'
+
+const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
+
+/** Takes files before the editor does, which would put their text into its own. */
+function useDrop(onFiles: (files: FileList) => void): void {
+  useEffect(() => {
+    const mark = (on: boolean) => document.documentElement.classList.toggle('dropping', on)
+    const over = (event: DragEvent) => {
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      mark(true)
+    }
+    const leave = (event: DragEvent) => {
+      if (event.relatedTarget === null) mark(false)
+    }
+    const drop = (event: DragEvent) => {
+      mark(false)
+      if (!carriesFiles(event)) return
+      event.preventDefault()
+      event.stopPropagation()
+      onFiles(event.dataTransfer!.files)
+    }
+    const listeners = { dragenter: over, dragover: over, dragleave: leave, drop }
+    const each = Object.entries(listeners) as [keyof typeof listeners, (event: DragEvent) => void][]
+    for (const [name, listener] of each) addEventListener(name, listener, true)
+    return () => {
+      for (const [name, listener] of each) removeEventListener(name, listener, true)
+    }
+  }, [onFiles])
+}
+
+interface FilesProps {
+  readonly settings: Settings
+  readonly assessment: Assessment
+  readonly words: UiWords
+  /** A file became the text of the page. */
+  readonly onText: (text: string) => void
+}
+
+type Fault = 'several' | 'failed'
+
+export function useFiles({ settings, assessment, words, onText }: FilesProps) {
+  const [later, setLater] = useState<Later | null>(null)
+  const [brought, setBrought] = useState<Brought | null>(null)
+  const [fault, setFault] = useState<Fault | null>(null)
+  const [saving, setSaving] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const latest = useRef({ settings, onText })
+  latest.current = { settings, onText }
+
+  const onFiles = useCallback(async (files: FileList) => {
+    setBrought(null)
+    setFault(files.length > 1 ? 'several' : null)
+    const [file] = files
+    if (!file || files.length > 1) return
+    try {
+      const [bytes, module] = await Promise.all([file.arrayBuffer(), import('./interchange.ts')])
+      const { operation } = latest.current.settings
+      const direction = operation === 'auto' || operation === 'received' ? 'received' : 'issued'
+      const one: Brought = { name: file.name, bytes: new Uint8Array(bytes), direction }
+      const text = module.textOf(one)
+      setLater(module)
+      setBrought(one)
+      if (text !== null) latest.current.onText(text)
+    } catch {
+      // The file could not be opened, or the part of the site that reads it could not be loaded.
+      setFault('failed')
+    }
+  }, [])
+  useDrop(onFiles)
+
+  const onOpen = useCallback(() => input.current?.click(), [])
+  const onDownload = useCallback(async () => {
+    try {
+      setLater(await import('./interchange.ts'))
+      setSaving(true)
+    } catch {
+      setFault('failed')
+    }
+  }, [])
+
+  const view = (
+    <>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={ACCEPTED}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.files) onFiles(currentTarget.files)
+          // The same file may be chosen again once it has been mended.
+          currentTarget.value = ''
+        }}
+      />
+      {fault ? (
+        <p class="note note-wrong banner" role="alert">
+          {fault === 'several' ? words.oneFile : words.failure}{' '}
+          <button type="button" class="plain" onClick={() => setFault(null)}>
+            {words.dismiss}
+          </button>
+        </p>
+      ) : null}
+      {later && brought ? (
+        <Boundary>
+          <later.Notice brought={brought} onClose={() => setBrought(null)} />
+        </Boundary>
+      ) : null}
+      {later && saving ? (
+        <Boundary>
+          <later.DownloadDialog assessment={assessment} onClose={() => setSaving(false)} />
+        </Boundary>
+      ) : null}
+    </>
+  )
+  return { view, onOpen, onDownload }
+}

@@ -1,0 +1,105 @@
+/** Documents of other systems, read and written: what a request may ask beside the invoice's own operations. */
+import { isObject, shown } from '../../fiscal/check-options.ts'
+import {
+  type EmbeddedFile,
+  type FormatCode,
+  type ReadOptions,
+  readInvoice,
+  writeInvoice,
+} from '../../formats/index.ts'
+import {
+  type CanonicalInvoiceInput,
+  inferredFields,
+  type Locale,
+  OptionError,
+  segmentsOf,
+  valueAt,
+} from '../../invoice/index.ts'
+import { type Operation, shortened } from '../operations.ts'
+import { knownOptions } from '../options.ts'
+import { bytesOf } from './base64.ts'
+import { refuse } from './words.ts'
+
+const READ = { format: 'text', direction: 'text', locale: 'text' } as const
+const WRITE = { format: 'text', indent: 'number', attachments: 'list', locale: 'text' } as const
+
+/** Spaces for each level; more would be a way to ask for a huge answer. */
+const MOST_INDENT = 8
+
+/** The XML itself, or its bytes; or why it is neither. */
+function xmlOf(document: unknown, locale: Locale) {
+  if (typeof document === 'string') return { xml: document }
+  const members = isObject(document) ? Object.keys(document) : []
+  const base64 = isObject(document) ? document.base64 : undefined
+  if (members.length !== 1 || typeof base64 !== 'string')
+    return { refused: refuse('xml', locale, { received: shortened(document) }) }
+  const { bytes, wrong } = bytesOf(base64)
+  return bytes ? { xml: bytes } : { refused: refuse('base64', locale, { position: wrong }) }
+}
+
+const read: Operation = (document, options, locale) => {
+  const known = knownOptions(options, READ) as ReadOptions
+  const { xml, refused } = xmlOf(document, locale)
+  return refused ?? readInvoice(xml, known)
+}
+
+const isFile = (value: unknown): value is EmbeddedFile =>
+  isObject(value) &&
+  ['file_name', 'content_type', 'data'].every((name) => typeof value[name] === 'string') &&
+  ['undefined', 'string'].includes(typeof value.description)
+
+function filesOf(list: unknown): readonly EmbeddedFile[] {
+  const files = (list ?? []) as readonly unknown[]
+  const wrong = files.find((file) => !isFile(file))
+  if (wrong === undefined) return files as readonly EmbeddedFile[]
+  throw new OptionError({
+    en: `option "attachments" has ${shown(wrong)}; each has file_name, content_type and data (base64)`,
+    es: `la opción «attachments» tiene ${shown(wrong)}; cada uno tiene file_name, content_type y data (base64)`,
+  })
+}
+
+function indentOf(value: unknown): number {
+  if (value === undefined) return 0
+  if (Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MOST_INDENT)
+    return value as number
+  throw new OptionError({
+    en: `option "indent" is ${shown(value)}; pass a whole number from 0 to ${MOST_INDENT}`,
+    es: `la opción «indent» es ${shown(value)}; indique un entero de 0 a ${MOST_INDENT}`,
+  })
+}
+
+const isMarked = (document: unknown): boolean =>
+  typeof valueAt(document, '/invoice/header/is_simplified') === 'boolean'
+
+/** Takes out the member at a path, if it is there. */
+function takeOut(document: unknown, path: string): void {
+  const at = path.lastIndexOf('/')
+  const parent = valueAt(document, path.slice(0, at))
+  const [name] = segmentsOf(path.slice(at))
+  if (isObject(parent)) delete (parent as Record<string, unknown>)[name!]
+}
+
+/**
+ * A calculated document as it would be sent, without what the engine computes. What comes from outside only says that it
+ * was calculated: the engine does it again, and compares the amounts that are stated.
+ */
+export function asSent(document: unknown): unknown {
+  if (!isMarked(document)) return document
+  const copy: unknown = JSON.parse(JSON.stringify(document))
+  const { direction } = (isObject(copy) && isObject(copy.meta) ? copy.meta : {}) as { direction?: unknown }
+  const operation = direction === 'received' ? 'received' : 'import'
+  for (const path of inferredFields(copy, operation, Number.POSITIVE_INFINITY)) takeOut(copy, path)
+  return copy
+}
+
+const write: Operation = (document, options, locale) => {
+  const { format = null, indent, attachments } = knownOptions(options, WRITE)
+  return writeInvoice(asSent(document) as CanonicalInvoiceInput, format as FormatCode, {
+    locale,
+    indent: indentOf(indent),
+    attachments: filesOf(attachments),
+  })
+}
+
+/** The operations on documents of other systems. */
+export const FORMAT_OPERATIONS = { read, write } as const satisfies Readonly<Record<string, Operation>>

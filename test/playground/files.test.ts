@@ -1,0 +1,215 @@
+/** Invoices that come as files and leave as files. */
+import { readFileSync } from 'node:fs'
+import type { Download, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import {
+  browserTest,
+  example,
+  issuable,
+  launch,
+  paste,
+  read,
+  serve,
+  show,
+  textOf,
+  until,
+  useSite,
+  verdict,
+  visit,
+} from './site.ts'
+
+const given = useSite()
+
+/** An invoice that every format carries. */
+function shop(): any {
+  const document = example('02-shop-prices-with-tax')
+  document.invoice.header.invoice_number = 'WEB-000041'
+  document.invoice.issue_data.issue_date = '2026-03-05'
+  return document
+}
+
+const xmlOf = (format: 'ubl_2_1' | 'cii_d16b' | 'facturae_3_2_2', document = shop()): string => {
+  const { xml, errors } = writeInvoice(document, format)
+  expect(errors).toEqual([])
+  return xml!
+}
+
+/** Drops files onto the page, as from a folder. */
+const drop = (page: Page, on: string, files: readonly { readonly name: string; readonly text: string }[]) =>
+  page.locator(on).evaluate((target, dropped) => {
+    const { DataTransfer, DragEvent, File } = globalThis as any
+    const dataTransfer = new DataTransfer()
+    for (const { name, text } of dropped) dataTransfer.items.add(new File([text], name))
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      target.dispatchEvent(
+        new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true, composed: true }),
+      )
+  }, files)
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer })
+
+const contentOf = async (download: Download): Promise<string> => readFileSync(await download.path(), 'utf8')
+
+browserTest('an XML that is dropped on the editor is read: its invoice, verdict and totals', async () => {
+  // Without its worker, which fetches the whole site for later, the page loads what it needs.
+  const { page, context, complaints, requests } = await visit(given.browser, given.site.url, {
+    serviceWorkers: 'block',
+  })
+  expect(requests.filter((url) => url.includes('interchange'))).toEqual([])
+  const xml = xmlOf('ubl_2_1')
+  await drop(page, '.editor-host', [{ name: 'pedido.xml', text: xml }])
+  const notice = page.locator('.brought')
+  await notice.waitFor()
+  expect(await read(notice)).toContain('pedido.xml was read as UBL 2.1')
+  expect(await notice.getAttribute('role')).toBe('status')
+  expect(await notice.evaluate((one) => one === (globalThis as any).document.activeElement)).toBe(true)
+  expect(JSON.parse(await textOf(page))).toEqual(readInvoice(xml).document)
+  expect(await read(verdict(page))).toBe('It adds up')
+  expect(await read(page.locator('.verdict-total strong'))).toBe('48.87 €')
+  expect(await page.locator('html').getAttribute('class')).toBe('')
+  // From now on it is there.
+  expect(requests.filter((url) => url.includes('interchange')).length).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  expect(await notice.count()).toBe(0)
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+browserTest('what was noticed is told in the language of the page, the signature with it', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  const signature =
+    '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo>' +
+    '<ds:CanonicalizationMethod Algorithm="urn:a"/><ds:SignatureMethod Algorithm="urn:b"/><ds:Reference>' +
+    '<ds:DigestMethod Algorithm="urn:c"/><ds:DigestValue>AAAA</ds:DigestValue></ds:Reference></ds:SignedInfo>' +
+    '<ds:SignatureValue>AAAA</ds:SignatureValue><ds:KeyInfo><ds:X509Data>' +
+    '<ds:X509IssuerSerial><ds:X509IssuerName>CN=Una autoridad</ds:X509IssuerName><ds:X509SerialNumber>7' +
+    '</ds:X509SerialNumber></ds:X509IssuerSerial></ds:X509Data></ds:KeyInfo></ds:Signature>'
+  const document = shop()
+  document.invoice.payment_details = []
+  const plain = xmlOf('facturae_3_2_2', document)
+  const signed = plain.replace(/<\/(\w+:)?Facturae>$/, `${signature}$&`)
+  expect(signed).not.toBe(plain)
+  await choose(page, 'firmada.xsig', Buffer.from(signed))
+  const notice = page.locator('.brought')
+  await notice.getByText('firmada.xsig was read as Facturae 3.2.2').waitFor()
+  expect(await read(notice)).toContain(
+    'Signed with a certificate that CN=Una autoridad has issued. Nobody has verified the signature here.',
+  )
+  expect(await read(notice)).toContain('format.signature_not_verified')
+  await page.getByRole('button', { name: 'Español' }).click()
+  await notice.getByText('firmada.xsig se ha leído como Facturae 3.2.2').waitFor()
+  expect(await read(notice)).toContain('Aquí nadie ha comprobado la firma.')
+  expect(await read(notice)).toContain('El documento lleva una firma electrónica')
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+browserTest('a file that is refused says why and leaves the text as it was', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  await paste(page, '{"schema_version":"json_1_1"}')
+  const wrong = xmlOf('ubl_2_1').replace(/(<cbc:PayableAmount[^>]*>)48\.87/, '$1' + '49.87')
+  await choose(page, 'mal.xml', Buffer.from(wrong))
+  const alert = page.getByRole('alert')
+  await alert.getByText('mal.xml was not read').waitFor()
+  expect(await read(alert)).toMatch(/49\.87/)
+  expect(await read(alert)).toMatch(/48\.87/)
+  expect(await textOf(page)).toBe('{"schema_version":"json_1_1"}')
+
+  await choose(page, 'foto.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0x00]))
+  await alert.getByText('foto.png was not read').waitFor()
+  await drop(page, 'body', [
+    { name: 'a.xml', text: '<a/>' },
+    { name: 'b.xml', text: '<b/>' },
+  ])
+  await alert.getByText('Bring one file at a time.').waitFor()
+  expect(await textOf(page)).toBe('{"schema_version":"json_1_1"}')
+
+  // JSON is no other format: it is opened as it is.
+  await choose(page, 'mia.json', Buffer.from('{ "schema_version": "json_1_1", "meta": {} }'))
+  await page.getByText('mia.json was opened as it is').waitFor()
+  expect(await textOf(page)).toBe('{ "schema_version": "json_1_1", "meta": {} }')
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+browserTest('bytes are read in the encoding that they declare', async () => {
+  const { page, context } = await visit(given.browser, given.site.url)
+  const xml = xmlOf('cii_d16b').replace('UTF-8', 'ISO-8859-15')
+  await choose(page, 'latina.xml', Buffer.from(xml, 'latin1'))
+  await page.getByText('latina.xml was read as CII D16B').waitFor()
+  expect(JSON.parse(await textOf(page)).invoice.supplier.name).toBe(shop().invoice.supplier.name)
+  await context.close()
+})
+
+browserTest('an invoice is downloaded in every format that carries it, by keyboard alone', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  await paste(page, JSON.stringify(shop()))
+  await page.getByRole('button', { name: 'Download…' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Download this invoice' })
+  await dialog.waitFor()
+  const saved = async (format: string) => {
+    await dialog.getByRole('button', { name: `Download ${format}` }).focus()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+    return { name: download.suggestedFilename(), text: await contentOf(download) }
+  }
+  const ubl = await saved('UBL 2.1')
+  expect(ubl.name).toBe('WEB-000041-ubl_2_1.xml')
+  expect(readInvoice(ubl.text)).toMatchObject({ format: 'ubl_2_1', errors: [] })
+  const cii = await saved('CII D16B')
+  expect(readInvoice(cii.text)).toMatchObject({ format: 'cii_d16b', errors: [] })
+  const json = await saved('JSON')
+  expect([json.name, JSON.parse(json.text)]).toEqual(['WEB-000041.json', shop()])
+  await page.keyboard.press('Escape')
+  expect(await dialog.count()).toBe(0)
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+browserTest(
+  'what a format cannot carry is told, in Spanish too, and that format is not offered',
+  async () => {
+    const { page, context } = await visit(given.browser, given.site.url)
+    await paste(page, JSON.stringify(issuable()))
+    await page.getByRole('button', { name: 'Español' }).click()
+    await page.getByRole('button', { name: 'Descargar…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('UBL 2.1 no se puede escribir:').waitFor()
+    expect(await dialog.getByRole('button', { name: 'Descargar UBL 2.1' }).count()).toBe(0)
+    expect(await read(dialog.locator('.found').first())).toContain('withholding')
+    await dialog.getByRole('button', { name: 'Descargar Facturae 3.2.2' }).waitFor()
+    await dialog.getByRole('button', { name: 'Cerrar' }).click()
+
+    // A text with a fault is no invoice, whatever the last one was.
+    await paste(page, '{')
+    await page.getByRole('button', { name: 'Descargar…' }).click()
+    await dialog.getByText('tiene que ser una factura').waitFor()
+    expect(await dialog.getByRole('button', { name: /^Descargar / }).count()).toBe(1)
+    await context.close()
+  },
+)
+
+browserTest('without a network files are read and written all the same', async () => {
+  const site = await serve('/')
+  const browser = await launch()
+  try {
+    const { page, complaints } = await visit(browser, site.url)
+    await page.evaluate('navigator.serviceWorker.ready')
+    await until(page, 'navigator.serviceWorker.controller !== null')
+    await site.stop()
+    await page.reload()
+    await page.locator('.cm-content').waitFor()
+    await choose(page, 'pedido.xml', Buffer.from(xmlOf('ubl_2_1')))
+    await page.getByText('pedido.xml was read as UBL 2.1').waitFor()
+    await page.getByRole('button', { name: 'Download…' }).click()
+    await page.getByRole('button', { name: 'Download CII D16B' }).waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await show(page, 'paper')
+    await page.locator('.paper', { hasText: 'WEB-000041' }).waitFor()
+    expect(complaints).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})
