@@ -60,18 +60,24 @@ interface Placed {
   readonly extra: Readonly<Record<string, unknown>> | null
 }
 
+/** What the reader says of the place; it knows best where it stopped, as long as it had the whole file. */
+function ownMark({ extra }: Placed, part: number): Mark | undefined {
+  const { line, column } = extra ?? {}
+  if (typeof line !== 'number' || part > 0) return undefined
+  return { line, column: typeof column === 'number' ? column : 1 }
+}
+
 /** The element that each item is about: its line and column. */
 export function marksOf(items: readonly Placed[], source: XmlSource): Mark[] {
-  const pointers = items.map(({ path }) => {
+  const found = items.map((item) => {
+    const { path } = item
     const isElement = source.root !== null && path.startsWith(`/${source.root}`)
-    return within(isElement ? pointerOfPath(path) : pointerOf(path, source), source.part)
+    const pointer = isElement ? pointerOfPath(path) : pointerOf(path, source)
+    return ownMark(item, source.part) ?? within(pointer, source.part)
   })
-  const positions = positionsOf(source.text, [...new Set(pointers)])
-  return items.map(({ extra }, index) => {
-    const { line, column } = extra ?? {}
-    // The reader knows best where it stopped, as long as it had the whole file.
-    if (typeof line === 'number' && source.part === 0)
-      return { line, column: typeof column === 'number' ? column : 1 }
-    return positions.get(pointers[index]!) ?? { line: 1, column: 1 }
-  })
+  const lost = found.filter((place) => typeof place === 'string')
+  const positions = positionsOf(source.text, [...new Set(lost)])
+  return found.map((place) =>
+    typeof place === 'string' ? (positions.get(place) ?? { line: 1, column: 1 }) : place,
+  )
 }

@@ -40,12 +40,14 @@ function textReporter(settings: Settings): ConversionReporter {
       if (!answer.is_valid) return refused.one(verdict)
       if (settings.quiet || (out === null && answer.errors.length === 0)) return ''
       const place = `${index === null ? '' : `:${line}`}${part === null ? '' : ` [${part.number}]`}`
-      const notes = answer.errors.length
-      const tail = `${out === null ? '' : ` → ${printable(out)}`}${notes > 0 ? `  ${words.warnings(notes)}` : ''}`
-      const lines = [
-        `${colors.green('✔')} ${colors.bold(printable(verdict.file) + place)}${colors.green(tail)}`,
-      ]
-      if (index === null && notes > 0) lines.push(...itemLines(verdict, settings, colors), '')
+      const alone = settings.shape === 'single'
+      const codes = [...new Set(answer.errors.map(({ code }) => code))].join(', ')
+      const notes =
+        codes === '' ? '' : `  ${words.warnings(answer.errors.length)}${alone ? '' : `: ${codes}`}`
+      const name = colors.bold(printable(verdict.file) + place)
+      const target = out === null ? '' : ` → ${printable(out)}`
+      const lines = [`${colors.green('✔')} ${name}${colors.green(target)}${colors.dim(notes)}`]
+      if (alone && codes !== '') lines.push(...itemLines(verdict, settings, colors), '')
       return `${lines.join('\n')}\n`
     },
     end({ documents, invalid }) {
