@@ -156,7 +156,7 @@ export const FLOORS = [
       room(
         'src/formats',
         'what `cuadra/formats` offers: detect, read, write',
-        'src/invoice src/words src/money src/xml src/api src/formats/model src/formats/facturae src/formats/ubl src/formats/cii',
+        'src/invoice src/money src/xml src/api src/formats/model src/formats/facturae src/formats/ubl src/formats/cii',
       ),
     ],
   },

@@ -147,7 +147,7 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   const statement = items.refused ? null : format.read(root, tree, items, reading)
   if (statement === null || items.refused) return refusal(detected, items)
   const { attachments = [], signature = null } = statement
-  const settled = settle(statement, items, reading)
+  const settled = settle(statement, items)
   return { format: format.code, document: settled, errors: items.items, attachments, signature }
 }
 

@@ -5,13 +5,17 @@
 import { messageParts, validate } from '../api/index.ts'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../invoice/index.ts'
 import { toMinor, toNumber } from '../money/index.ts'
-import type { ReadingItems, ReadingOptions, Statement } from './model/index.ts'
+import type { ReadingItems, Statement } from './model/index.ts'
 
 /** Codes of the engine that say that stated amounts are not those of the lines. */
 const MISMATCHES = /^(totals|taxes_outputs|taxes_withheld|line_amount)_mismatch$/
 
-/** Amounts are compared in the currency that they are in, whatever it is worth. */
-function atPar(document: CanonicalInvoiceInput): CanonicalInvoiceInput {
+/**
+ * Amounts are compared in the currency that they are in, whatever it is worth; and as received ones, whoever has issued
+ * them: what else an operation asks for (a series, which UBL has no element for) is not judged here.
+ */
+function atPar(stated: CanonicalInvoiceInput): CanonicalInvoiceInput {
+  const document: CanonicalInvoiceInput = { ...stated, meta: { ...stated.meta, direction: 'received' } }
   const { issue_data: issue } = document.invoice
   if (issue.invoice_currency === undefined) return document
   const invoice_currency = { ...issue.invoice_currency, exchange_rate: 1, exchange_rate_date: '2000-01-01' }
@@ -38,14 +42,10 @@ const payableOf = ({ invoice: { totals } }: CanonicalInvoice): number | undefine
  * Holds a statement against the engine. Answers the document, with the difference between what it asks to be paid and
  * what its lines give in `rounding_amount`; null where that difference is more than rounding can make.
  */
-export function settle(
-  statement: Statement,
-  items: ReadingItems,
-  { direction }: ReadingOptions,
-): CanonicalInvoiceInput | null {
+export function settle(statement: Statement, items: ReadingItems): CanonicalInvoiceInput | null {
   const { document } = statement
   const sent = atPar(document)
-  const operation = direction === 'issued' ? 'import' : 'received'
+  const operation = 'received'
   const { locale } = items
   const checked = validate(sent, { operation, totals: 'check', locale })
   for (const item of checked.errors) if (item.severity === 'error') refuseItem(item, statement, items)

@@ -132,11 +132,24 @@ describe('what is missing', () => {
     ])
   })
 
-  it('an instalment needs its day and its means', () => {
-    const payment_details = [{ iban_account_to_be_credited: 'ES9121000418450200051332' }]
-    expect(refusedOf({ payment_details })).toEqual([
+  it('several instalments need their days; one is due at once, and an account says how it is paid', () => {
+    const iban_account_to_be_credited = 'ES9121000418450200051332'
+    const half = { iban_account_to_be_credited, installment_amount: 90.75 }
+    expect(refusedOf({ payment_details: [half, half] })).toEqual([
       'missing /invoice/payment_details/0/installment_due_date',
+      'missing /invoice/payment_details/1/installment_due_date',
+    ])
+    expect(refusedOf({ payment_details: [{ installment_due_date: '2026-04-16' }] })).toEqual([
       'missing /invoice/payment_details/0/payment_method_code',
+    ])
+    const { document } = readInvoice(facturae({ payment_details: [{ iban_account_to_be_credited }] }))
+    expect(document!.invoice.payment_details).toEqual([
+      {
+        installment_due_date: '2026-03-16',
+        installment_amount: 181.5,
+        payment_method_code: '04',
+        iban_account_to_be_credited,
+      },
     ])
   })
 })

@@ -19,7 +19,7 @@ for (const { name, invoice } of golden)
       )
   }
 
-/** Reasons that say what the format lacks; `totals_without_lines` is for documents whose sent amounts were kept. */
+/** Reasons that say what the format lacks; `sums` is for documents whose sent amounts were kept. */
 const REASONS = [
   'equivalence_surcharge',
   'foreign_amounts',
@@ -30,7 +30,7 @@ const REASONS = [
   'period_reversed',
   'reimbursable_expenses',
   'several_exemption_reasons',
-  'totals_without_lines',
+  'sums',
   'withholding',
 ]
 

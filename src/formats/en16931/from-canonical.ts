@@ -90,19 +90,44 @@ function totalsOf(
   }
 }
 
-const NO_PLACES = new Proxy({}, { get: () => '' }) as Places
+/** Where an invoice of json_1_1 has the terms of the rules. */
+const CANONICAL_PLACES: Places = {
+  number: '/invoice/header/invoice_number',
+  issueDate: '/invoice/issue_data/issue_date',
+  typeCode: '/invoice/header/invoice_type_code',
+  currency: '/invoice/issue_data/invoice_currency',
+  seller: '/invoice/supplier',
+  buyer: '/invoice/customer',
+  lines: '/invoice/lines',
+  taxes: '/invoice/taxes_outputs',
+  payment: '/invoice/payment_details',
+  terms: '/invoice/payment_terms',
+  preceding: '/invoice/header/corrective',
+  lineTotal: '/invoice/totals/total_gross_amount',
+  allowanceTotal: '/invoice/totals/total_general_discounts',
+  chargeTotal: '/invoice/totals/total_general_surcharges',
+  base: '/invoice/totals/total_gross_amount_before_taxes',
+  tax: '/invoice/totals/total_tax_outputs',
+  accountingTax: '/invoice/totals/total_tax_outputs',
+  total: '/invoice/totals/invoice_total',
+  prepaid: '/invoice/totals/total_payments_on_account',
+  payable: '/invoice/totals/total_executable_amount',
+  endpoint: '/electronic_address',
+}
 
 /** The rules are the same for what is written: what breaks one is not sent. */
 function rulesHold(model: EnInvoice, report: WritingReport): boolean {
   let hold = true
   const rules: ReadingReport = {
-    refuse: (code, _path, extra = {}) => {
+    refuse: (code, path, extra = {}) => {
       hold = false
-      report.refuse('totals_without_lines', '/invoice/totals', { rule: String(extra.rule ?? code), ...extra })
+      const at = path || CANONICAL_PLACES.taxes
+      if (code === 'en16931.sum') report.refuse('sums', at, extra)
+      else report.refuse('not_in_form', at, { received: extra.received ?? '', rule: extra.rule ?? code })
     },
     warn: () => {},
   }
-  checkRules(model, NO_PLACES, rules)
+  checkRules(model, CANONICAL_PLACES, rules)
   return hold
 }
 

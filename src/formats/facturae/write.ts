@@ -36,16 +36,29 @@ function fileHeader(writer: Writer, totals: WrittenTotals) {
   }
 }
 
-function installment(writer: Writer, detail: PaymentDetail, amount: number | undefined, path: string) {
+/** The means of payment; an account alone says whose it is: a transfer to it, or a debit from it. */
+const meansOf = (detail: PaymentDetail): string | undefined =>
+  detail.payment_method_code ??
+  (detail.iban_account_to_be_credited ? '04' : detail.iban_account_to_be_debited ? '02' : undefined)
+
+function installment(
+  writer: Writer,
+  detail: PaymentDetail,
+  amount: number | undefined,
+  only: boolean,
+  path: string,
+) {
+  // What has no day is due at once (art. 1113 Código Civil); several instalments need theirs.
+  const dueDate = detail.installment_due_date ?? (only ? writer.invoice.issue_data.issue_date : undefined)
   const account = (iban: string | undefined, name: string) => {
     const text = writer.text(iban?.replace(/\s/g, ''), 34, `${path}/${name}`)
     return text === undefined ? undefined : { IBAN: text }
   }
   if (amount === undefined) writer.missingAmount(`${path}/installment_amount`)
   return {
-    InstallmentDueDate: writer.need(detail.installment_due_date, 10, `${path}/installment_due_date`),
+    InstallmentDueDate: writer.need(dueDate, 10, `${path}/installment_due_date`),
     InstallmentAmount: twoDecimals(amount ?? 0),
-    PaymentMeans: writer.need(detail.payment_method_code, 2, `${path}/payment_method_code`),
+    PaymentMeans: writer.need(meansOf(detail), 2, `${path}/payment_method_code`),
     ...optional(
       'AccountToBeCredited',
       account(detail.iban_account_to_be_credited, 'iban_account_to_be_credited'),
@@ -83,6 +96,7 @@ function paymentsOf(writer: Writer, totals: WrittenTotals) {
         writer,
         detail,
         writer.isForeign ? foreign : detail.installment_amount,
+        details.length === 1,
         `/invoice/payment_details/${index}`,
       ),
     ),

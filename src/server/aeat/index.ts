@@ -16,10 +16,10 @@
  */
 export { SignatureError, type SignatureErrorCode, type SignatureFault } from './errors.ts'
 export type { Finding, SignatureCheck, SignerCertificate, VerifyErrorCode } from './findings.ts'
-export { AGE_POLICY } from './policy.ts'
+export { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
 export type { Policy } from './signature-parts.ts'
-export { verifySignature } from './verify.ts'
-export { type SignOptions, signRecord } from './xades.ts'
+export { verifyFacturae, verifySignature } from './verify.ts'
+export { type SignOptions, signFacturae, signRecord } from './xades.ts'
 
 /**
  * What a system without VERI*FACTU calls before it stores a record: XML text of a record with its hash in, the same text with its signature out.

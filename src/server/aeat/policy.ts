@@ -1,8 +1,26 @@
+/** A signature policy as it is named in a signature. */
+export interface SignaturePolicy {
+  readonly identifier: string
+  /** Where it can be read (SPURI), where that is named too. */
+  readonly uri: string | null
+  /** The only SHA-1 digest of a signature: the policy document's, as published. */
+  readonly hash: 'SHA-1'
+  readonly digest: string
+}
+
 /** Signature policy of the Spanish administration (AGE), version 1.9: the one the AEAT's specification names. */
 export const AGE_POLICY = {
   identifier: 'urn:oid:2.16.724.1.3.1.1.2.1.9',
   uri: 'https://sede.administracion.gob.es/politica_de_firma_anexo_1.pdf',
-  /** The only SHA-1 digest of a signature: the policy document's, as published. */
   hash: 'SHA-1',
   digest: 'G7roucf600+f03r/o0bAOQ6WAs0=',
-} as const
+} as const satisfies SignaturePolicy
+
+/** Signature policy of Facturae, version 3.1. */
+export const FACTURAE_POLICY = {
+  identifier:
+    'http://www.facturae.es/politica_de_firma_formato_facturae/politica_de_firma_formato_facturae_v3_1.pdf',
+  uri: null,
+  hash: 'SHA-1',
+  digest: 'Ohixl6upD6av8N7pEvDABhEL6hM=',
+} as const satisfies SignaturePolicy

@@ -115,24 +115,34 @@ export function* walk(node: Node): Generator<Node> {
 export const isSignature = (node: Node): node is Element =>
   isElement(node) && node.namespaceURI === DSIG && node.localName === 'Signature'
 
-/** Throws a `DocumentError` if `xml` is not a fiscal record. */
-export function readRecord(xml: string): RecordDocument {
+/** The whole text, read strictly, with the ends of its root and of its last `Evento`. */
+function open(xml: unknown) {
   if (typeof xml !== 'string') throw new DocumentError('xml', 'the argument', 'the record is not a text')
   const bom = xml.startsWith('\uFEFF') ? 1 : 0
   const text = xml.slice(bom)
   const ends = scan(text)
   const document = parse(text)
   const root = document.documentElement!
-  const name = root.localName ?? root.nodeName
-  if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI)
-    throw new DocumentError(
-      'root',
-      `root element ${root.nodeName}`,
-      `in namespace ${root.namespaceURI ?? '(none)'}`,
-    )
+  const endAt = (end: number) => bom + text.lastIndexOf('</', end - 1)
+  return { document, root, name: root.localName ?? root.nodeName, ends, endAt }
+}
+
+const wrongRoot = (root: Element): DocumentError =>
+  new DocumentError('root', `root element ${root.nodeName}`, `in namespace ${root.namespaceURI ?? '(none)'}`)
+
+/** Throws a `DocumentError` if `xml` is not a fiscal record. */
+export function readRecord(xml: string): RecordDocument {
+  const { document, root, name, ends, endAt } = open(xml)
+  if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI) throw wrongRoot(root)
   const event = name === 'RegistroEvento'
   const host = event ? only(root, RECORD_NAMESPACES.event, 'Evento') : root
   if (host === null) throw new DocumentError('root', root.nodeName, 'it does not have exactly one Evento')
-  const end = event ? ends.event : ends.root
-  return { document, root, host, hostEnd: bom + text.lastIndexOf('</', end - 1) }
+  return { document, root, host, hostEnd: endAt(event ? ends.event : ends.root) }
+}
+
+/** The same of a Facturae, whose signature is the last child of its root. */
+export function readFacturae(xml: string): RecordDocument {
+  const { document, root, name, ends, endAt } = open(xml)
+  if (name !== 'Facturae' || !/facturae/i.test(root.namespaceURI ?? '')) throw wrongRoot(root)
+  return { document, root, host: root, hostEnd: endAt(ends.root) }
 }

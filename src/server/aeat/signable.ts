@@ -6,6 +6,7 @@ import {
   isSignature,
   only,
   type RecordDocument,
+  readFacturae,
   readRecord,
   walk,
   XMLNS,
@@ -20,20 +21,32 @@ const DOCUMENT_FIXES: Readonly<Record<DocumentError['code'], string>> = {
   root: 'Give one RegistroAlta, RegistroAnulacion or RegistroEvento in its official namespace, without the message around it',
 }
 
-/** The record of a text; throws a `SignatureError` if there is none. */
-export function recordToSign(xml: string): RecordDocument {
+function opened(
+  open: () => RecordDocument,
+  what: string,
+  fixes: Readonly<Record<DocumentError['code'], string>>,
+): RecordDocument {
   try {
-    return readRecord(xml)
+    return open()
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
     const { code, where, message: why } = error
-    throw new SignatureError(code, {
-      what: 'This is no fiscal record to sign',
-      where,
-      why,
-      fix: DOCUMENT_FIXES[code],
-    })
+    throw new SignatureError(code, { what, where, why, fix: fixes[code] })
   }
+}
+
+/** The record of a text; throws a `SignatureError` if there is none. */
+export const recordToSign = (xml: string): RecordDocument =>
+  opened(() => readRecord(xml), 'This is no fiscal record to sign', DOCUMENT_FIXES)
+
+/** A Facturae without a signature; throws a `SignatureError` if the text is none. */
+export function facturaeToSign(xml: string): RecordDocument {
+  const record = opened(() => readFacturae(xml), 'This is no Facturae to sign', {
+    ...DOCUMENT_FIXES,
+    root: 'Give a Facturae in the namespace of its version',
+  })
+  refuseSigned(record)
+  return record
 }
 
 /** What no writer of records makes, and what tools canonicalise differently: better refused than signed. */
@@ -53,17 +66,21 @@ function oddity(record: RecordDocument): string | null {
   return null
 }
 
+function refuseSigned({ root, document }: RecordDocument): void {
+  if (![...walk(document)].some(isSignature)) return
+  throw new SignatureError('already_signed', {
+    what: 'The record carries a signature',
+    where: root.nodeName,
+    why: 'a signed record is never changed, and a second signature would cover the first',
+    fix: 'Keep the signed record as it is, or sign the record from before its signature',
+  })
+}
+
 /** The record's own hash; throws if there is none, if it is signed, or if it has parts that no record has. */
 export function hashToSign(record: RecordDocument): string {
-  const { root, host, document } = record
+  const { root, host } = record
   const where = root.nodeName
-  if ([...walk(document)].some(isSignature))
-    throw new SignatureError('already_signed', {
-      what: 'The record carries a signature',
-      where,
-      why: 'a signed record is never changed, and a second signature would cover the first',
-      fix: 'Keep the signed record as it is, or sign the record from before its signature',
-    })
+  refuseSigned(record)
   const odd = oddity(record)
   if (odd !== null)
     throw new SignatureError('unsupported', {

@@ -2,12 +2,13 @@
 import type { Document, Element } from '@xmldom/xmldom'
 import { bitsOf, publicKeyOf, type ReadCertificate } from './certificate.ts'
 import type { Finding, SignatureCheck, VerifyErrorCode } from './findings.ts'
-import { AGE_POLICY } from './policy.ts'
+import { AGE_POLICY, FACTURAE_POLICY } from './policy.ts'
 import {
   DocumentError,
   elementsOf,
   isSignature,
   type RecordDocument,
+  readFacturae,
   readRecord,
   walk,
 } from './record-document.ts'
@@ -92,8 +93,11 @@ function checkPeriod({ notBefore, notAfter }: ReadCertificate, { signingTime }: 
 }
 
 function checkPolicy({ policy }: SignatureParts): Finding[] {
-  const { identifier, hash, digest } = AGE_POLICY
-  if (policy?.identifier !== identifier || policy.hash !== hash || policy.digest === digest) return []
+  const known = [AGE_POLICY, FACTURAE_POLICY].find(
+    ({ identifier, hash }) => policy?.identifier === identifier && policy.hash === hash,
+  )
+  if (!policy || !known || policy.digest === known.digest) return []
+  const { identifier, hash, digest } = known
   return [
     {
       code: 'policy',
@@ -179,13 +183,21 @@ async function check(record: RecordDocument, signature: Element): Promise<Signat
  * (await verifySignature(signed)).valid // => true
  * (await verifySignature(signed.replace('121.00', '21.00'))).errors[0].code // => 'content_changed'
  */
-export async function verifySignature(xml: string): Promise<SignatureCheck> {
+export const verifySignature = (xml: string): Promise<SignatureCheck> => verified(() => readRecord(xml))
+
+/**
+ * Verifies the signature of a Facturae as `verifySignature` does that of a record: the whole invoice and the signed
+ * properties are covered, and nothing was changed. Never throws, whatever the text; trust is not checked.
+ */
+export const verifyFacturae = (xml: string): Promise<SignatureCheck> => verified(() => readFacturae(xml))
+
+async function verified(open: () => RecordDocument): Promise<SignatureCheck> {
   const failed = (code: VerifyErrorCode, message: string): SignatureCheck => ({
     ...NOTHING,
     errors: [{ code, message }],
   })
   try {
-    const record = readRecord(xml)
+    const record = open()
     const located = locate(record)
     return 'code' in located ? { ...NOTHING, errors: [located] } : await check(record, located)
   } catch (error) {

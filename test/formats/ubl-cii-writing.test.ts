@@ -1,0 +1,308 @@
+/** What is written of each part of an invoice, as the rules of EN 16931 have it. */
+import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/api/index.ts'
+import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { fatalRules, missingReference } from './official.ts'
+
+const party = (tax_id: string, name: string, country = 'ES', more: object = {}) => ({
+  person_type_code: 'J',
+  tax_id,
+  name,
+  country_code: country,
+  company: {
+    trade_name: `${name} Comercio`,
+    address: {
+      address: 'Calle Inventada, 7',
+      address_2: 'Local 3',
+      post_code: '28013',
+      town: 'Madrid',
+      country_code: country,
+    },
+  },
+  telephone: '+34 910 000 000',
+  electronic_mail: 'facturas@ejemplo.example',
+  contact_persons: 'Ana Ejemplo',
+  ...more,
+})
+
+interface Parts {
+  readonly supplier?: object
+  readonly customer?: object
+  readonly header?: object
+  readonly issue?: object
+  readonly lines?: readonly object[]
+  readonly more?: object
+}
+
+const made = ({ supplier, customer, header, issue, lines, more }: Parts) => {
+  const { data, errors } = validate({
+    schema_version: 'json_1_1',
+    meta: { direction: 'issued', source_system: 'Test 1.0', external_ref: 'W-1' },
+    invoice: {
+      supplier: supplier ?? party('B12345674', 'Calderas Ficticias, S.L.'),
+      customer: customer ?? party('B77777779', 'Estudio Imaginado, S.L.'),
+      header: { invoice_type_code: '01', invoice_series_code: 'W', ...header },
+      issue_data: { ...issue },
+      lines: lines ?? [
+        { item_description: 'Cable', quantity: 2, unit_price_without_tax: 50, tax_output_rate: 21 },
+      ],
+      totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+      ...more,
+    },
+  })
+  expect(errors.filter(({ severity }) => severity === 'error')).toEqual([])
+  const copy = structuredClone(data!)
+  copy.invoice.header.invoice_number = 'W-1'
+  copy.invoice.issue_data.issue_date = '2026-03-16'
+  return copy
+}
+
+const FORMATS = ['ubl_2_1', 'cii_d16b'] as const
+
+/** Both formats of an invoice, which break no rule, and what is read of them again. */
+const both = (parts: Parts, options = {}) =>
+  FORMATS.map((format) => {
+    const { xml, errors } = writeInvoice(made(parts), format, options)
+    expect(errors).toEqual([])
+    if (!missingReference) expect(fatalRules(xml!)).toEqual([])
+    const read = readInvoice(xml!)
+    expect(read.errors.filter(({ severity }) => severity === 'error')).toEqual([])
+    return { ...read, xml: xml!, invoice: read.document!.invoice }
+  })
+
+const reasonsOf = (parts: Parts, options = {}) =>
+  FORMATS.map((format) => writeInvoice(made(parts), format, options).errors.map(({ extra }) => extra?.reason))
+
+describe('parties', () => {
+  it('names, addresses, contacts, electronic addresses and identifiers come back', () => {
+    const more = {
+      electronic_address: { value: 'ESB12345674', scheme_id: '9920' },
+      identifiers: [
+        { role: 'other', value: '4012345000009', scheme_id: 'GLN' },
+        { role: 'legal', value: 'T 1, F 2, H M-3', scheme_id: 'OTHER' },
+      ],
+    }
+    for (const { invoice } of both({ supplier: party('B12345674', 'Calderas Ficticias, S.L.', 'ES', more) }))
+      expect(invoice.supplier).toMatchObject({
+        ...party('B12345674', 'Calderas Ficticias, S.L.', 'ES', {
+          electronic_address: more.electronic_address,
+        }),
+        identifiers: expect.arrayContaining(more.identifiers),
+      })
+  })
+
+  it('VAT numbers have the prefix of their country; other numbers are registrations', () => {
+    const [ubl] = both({
+      customer: party('12-3456789', 'Cloudberry, Inc.', 'US'),
+      lines: [
+        { item_description: 'Cable', quantity: 1, unit_price_without_tax: 9, exemption_reason_code: 'E2' },
+      ],
+    })
+    expect(ubl!.xml).toContain('<cbc:CompanyID>ESB12345674</cbc:CompanyID>')
+    expect(ubl!.xml).toContain('<cbc:CompanyID>12-3456789</cbc:CompanyID>')
+    expect(ubl!.invoice.customer).toMatchObject({ tax_id: '12-3456789', country_code: 'US' })
+  })
+
+  it('an electronic address of a scheme that is none is refused', () => {
+    const more = { electronic_address: { value: 'X', scheme_id: '1234' } }
+    expect(reasonsOf({ customer: party('B77777779', 'Estudio Imaginado, S.L.', 'ES', more) })).toEqual([
+      ['unknown_code'],
+      ['unknown_code'],
+    ])
+  })
+})
+
+describe('tax', () => {
+  const line = (more: object) => ({
+    item_description: 'Cable',
+    quantity: 1,
+    unit_price_without_tax: 90,
+    ...more,
+  })
+
+  it('an intra-Community supply names where and when', () => {
+    for (const { xml, invoice } of both({
+      customer: party('DE123456788', 'Kessel GmbH', 'DE'),
+      lines: [line({ exemption_reason_code: 'E5' })],
+    })) {
+      expect(xml).toMatch(/>K</)
+      expect(xml).toContain('VATEX-EU-IC')
+      expect(invoice.lines[0]).toMatchObject({ exemption_reason_code: 'E5' })
+    }
+  })
+
+  it('what is not subject shows no VAT number; the ids are still there', () => {
+    for (const { xml, invoice } of both({ lines: [line({ non_taxable_reason: 'ARTICLES_7_14_OTHER' })] })) {
+      expect(xml).not.toContain('ESB12345674')
+      expect(invoice.supplier.tax_id).toBe('B12345674')
+      expect(invoice.customer?.tax_id).toBe('B77777779')
+      expect(invoice.lines[0]).toMatchObject({ non_taxable_reason: 'ARTICLES_7_14_OTHER' })
+    }
+  })
+
+  it('every reason of an exemption comes back, with its text', () => {
+    for (const code of ['E1', 'E2', 'E3', 'E4', 'E6'])
+      for (const exemption_reason_text of [undefined, 'Texto propio']) {
+        const text = exemption_reason_text === undefined ? {} : { exemption_reason_text }
+        for (const { invoice } of both({ lines: [line({ exemption_reason_code: code, ...text })] })) {
+          expect(invoice.lines[0]!.exemption_reason_code).toBe(code)
+          expect(invoice.taxes_outputs?.[0]?.exemption_reason_text ?? undefined).toBe(
+            // Where the code alone says it, its name is the text that EN 16931 wants.
+            exemption_reason_text,
+          )
+        }
+      }
+  })
+
+  it('tax at 0 % is category Z, and never S', () => {
+    for (const { xml } of both({ lines: [line({ tax_output_rate: 21 }), line({ tax_output_rate: 0 })] }))
+      expect(xml.match(/>(?:S|Z)</g)).toContain('>Z<')
+  })
+
+  it('withholding and suplidos are refused, both at once', () => {
+    const parts = {
+      lines: [line({ tax_output_rate: 21, tax_withheld_rate: 15 })],
+      more: {
+        totals: {
+          total_gross_amount_before_taxes: 0,
+          total_tax_outputs: 0,
+          invoice_total: 0,
+          reimbursable_expenses: [{ reimbursable_expenses_amount: 5, description: 'Tasa' }],
+        },
+      },
+    }
+    expect(reasonsOf(parts)).toEqual([
+      ['withholding', 'reimbursable_expenses'],
+      ['withholding', 'reimbursable_expenses'],
+    ])
+  })
+})
+
+describe('kinds of document', () => {
+  const corrective = (correction_type: 'S' | 'D', more: object = {}) => ({
+    header: {
+      invoice_type_code: '03',
+      corrective: {
+        reason_code: '20',
+        reason_description: 'Rappel del trimestre',
+        invoice_number: 'W-0',
+        invoice_issue_date: '2026-01-31',
+        correction_type,
+        ...more,
+      },
+    },
+  })
+  const line = (quantity: number) => ({
+    item_description: 'Cable',
+    quantity,
+    unit_price_without_tax: 50,
+    tax_output_rate: 21,
+  })
+
+  it('what takes back is a CreditNote, positive; its reason and its invoice come back', () => {
+    const [ubl, cii] = both({ ...corrective('D'), lines: [line(-2)] })
+    expect(ubl!.xml).toMatch(/<(?:\w+:)?CreditNote /)
+    expect(ubl!.xml).toContain('<cbc:CreditedQuantity unitCode="C62">2</cbc:CreditedQuantity>')
+    expect(cii!.xml).toContain('<ram:TypeCode>381</ram:TypeCode>')
+    for (const { invoice } of [ubl!, cii!]) {
+      expect(invoice.totals.invoice_total).toBe(-121)
+      expect(invoice.header).toMatchObject({
+        invoice_type_code: '03',
+        corrective: {
+          reason_code: '20',
+          reason_description: 'Rappel del trimestre',
+          invoice_number: 'W-0',
+          invoice_issue_date: '2026-01-31',
+          correction_type: 'D',
+        },
+      })
+    }
+  })
+
+  it('a substitution is 384, more to pay 383, mixed signs that take back 384 with negative quantities', () => {
+    const types = (parts: Parts) => both(parts).map(({ xml }) => /TypeCode>(38\d)</.exec(xml)![1])
+    const amounts = { corrected_taxable_base: 90, corrected_tax_amount: 18.9 }
+    expect(types({ ...corrective('S', amounts), lines: [line(2)] })).toEqual(['384', '384'])
+    expect(types({ ...corrective('D'), lines: [line(2)] })).toEqual(['383', '383'])
+    expect(types({ ...corrective('D'), lines: [line(-3), line(1)] })).toEqual(['384', '384'])
+  })
+
+  it('a simplified invoice with a customer says so, and is one again', () => {
+    for (const { invoice } of both({ header: { invoice_type_code: '02' } }))
+      expect(invoice.header.invoice_type_code).toBe('02')
+  })
+})
+
+describe('terms, notes and files', () => {
+  it('each means of payment comes back', () => {
+    const methods = Array.from({ length: 19 }, (_, index) => String(index + 1).padStart(2, '0'))
+    for (const payment_method_code of methods)
+      for (const { invoice } of both({
+        more: { payment_details: [{ payment_method_code, installment_due_date: '2026-04-15' }] },
+      }))
+        expect(invoice.payment_details?.[0], payment_method_code).toMatchObject({
+          payment_method_code,
+          installment_due_date: '2026-04-15',
+        })
+  })
+
+  it('of several instalments the last date is due, and the terms list them', () => {
+    const details = [
+      { installment_due_date: '2026-05-15', installment_amount: 60.5, payment_method_code: '04' },
+      { installment_due_date: '2026-04-15', installment_amount: 60.5, payment_method_code: '04' },
+    ]
+    for (const { invoice } of both({ more: { payment_details: details } })) {
+      expect(invoice.payment_details).toMatchObject([
+        { installment_due_date: '2026-05-15', installment_amount: 121 },
+      ])
+      expect(invoice.payment_terms).toBe(
+        'Vencimiento: 2026-05-15 60.50 EUR\nVencimiento: 2026-04-15 60.50 EUR',
+      )
+    }
+  })
+
+  it('a text with # in it is no subject code', () => {
+    for (const { invoice } of both({ issue: { invoice_description: 'Pedido #abc# urgente' } }))
+      expect(invoice.issue_data.invoice_description).toBe('Pedido #abc# urgente')
+  })
+
+  it('references, period and operation date come back', () => {
+    const references = {
+      receiver_transaction_reference: 'PED-1',
+      receiver_contract_reference: 'CON-2',
+      issuer_contract_reference: 'OFE-3',
+      file_reference: 'EXP-4',
+    }
+    const issue = {
+      operation_date: '2026-03-15',
+      invoicing_period_start_date: '2026-03-01',
+      invoicing_period_end_date: '2026-03-31',
+    }
+    for (const { invoice } of both({ header: { references }, issue })) {
+      expect(invoice.header.references).toEqual(references)
+      expect(invoice.issue_data).toMatchObject(issue)
+    }
+  })
+
+  it('files are enclosed and come back; of a kind that EN 16931 does not admit they are refused', () => {
+    const file = {
+      file_name: 'detalle.pdf',
+      content_type: 'application/pdf',
+      data: 'JVBERi0xLjQK',
+      description: 'Detalle',
+    }
+    for (const { attachments } of both({}, { attachments: [file] })) expect(attachments).toEqual([file])
+    expect(reasonsOf({}, { attachments: [{ ...file, content_type: 'text/html' }] })).toEqual([
+      ['unknown_code'],
+      ['unknown_code'],
+    ])
+  })
+
+  it('what the company has issued itself is read as issued', () => {
+    const { xml } = writeInvoice(made({}), 'ubl_2_1')
+    const { document, errors } = readInvoice(xml!, { direction: 'issued' })
+    expect(errors).toEqual([])
+    expect(document!.meta.direction).toBe('issued')
+    expect(document!.invoice.totals.invoice_total).toBe(121)
+  })
+})
