@@ -12,7 +12,6 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
 import { resultName } from '../../src/cli/input/results.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { changed, facturae, issued, LINE } from '../formats/invoice.ts'
@@ -351,11 +350,10 @@ describe('NDJSON', () => {
     })
   })
 
-  it('becomes completed invoices, one a line', () => {
+  it('becomes completed invoices, one a line: what the engine answered stays as it is', () => {
     const run = cuadra(['convert', '--to', 'json_1_1', '--ndjson'], { input: lines[0]! })
     expect(run.code).toBe(0)
-    const { data } = validate(issued(), { operation: 'import', totals: 'check' })
-    expect(JSON.parse(run.out)).toEqual(JSON.parse(JSON.stringify(data)))
+    expect(JSON.parse(run.out)).toEqual(JSON.parse(JSON.stringify(issued())))
   })
 })
 

@@ -1,10 +1,11 @@
 /** One document from one format to another: read, judged, written. Loaded only where something is converted. */
 import { type Options, type ValidationItem, validate } from '../../api/index.ts'
 import { type FormatCode, readInvoice, splitInvoices, writeInvoice } from '../../formats/index.ts'
+import { COMPUTED_MEMBERS } from '../../invoice/terms.ts'
 import { faultItem, warningItem } from './faults.ts'
 import { looksLikeXml } from './inputs.ts'
 import type { Settings } from './settings.ts'
-import { type Answer, checkDocument, type Origin, type Verdict } from './verdict.ts'
+import { type Answer, answerOf, checkDocument, type Origin, type Verdict } from './verdict.ts'
 import { sourceOf, verdictOf } from './xml-verdict.ts'
 
 export const TARGETS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b', 'json_1_1'] as const
@@ -84,19 +85,38 @@ function fromXml(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): 
   return documents.map((text, index) => convert(text, index, documents.length))
 }
 
-/** What a document in JSON says of its direction; nothing where it is none. */
-function directionIn(bytes: Uint8Array): unknown {
+interface Sent {
+  readonly meta?: { readonly direction?: unknown }
+  readonly invoice?: { readonly header?: { readonly is_simplified?: unknown } }
+}
+
+function parsed(bytes: Uint8Array): { readonly text: string; readonly sent: Sent | null } {
+  const text = new TextDecoder().decode(bytes)
   try {
-    return JSON.parse(new TextDecoder().decode(bytes))?.meta?.direction
+    return { text, sent: JSON.parse(text) as Sent | null }
   } catch {
-    return undefined
+    return { text, sent: null }
   }
+}
+
+/**
+ * A document in JSON, as it is sent or as the engine and the server answer it. What they have computed is no part of
+ * what is sent: it is computed again, and the amounts are held against those that are there.
+ */
+function judgedJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): Verdict {
+  const { text, sent } = parsed(bytes)
+  const options = optionsFor(settings, sent?.meta?.direction)
+  const asked: Settings = { ...settings, command: 'validate', withData: true, options }
+  if (typeof sent?.invoice?.header?.is_simplified !== 'boolean') return checkDocument(bytes, origin, asked)
+  const document: unknown = JSON.parse(text, (name, value: unknown) =>
+    COMPUTED_MEMBERS.has(name) ? undefined : value,
+  )
+  return { ...origin, text, answer: answerOf(document, asked), document: sent, faultAt: null }
 }
 
 function fromJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings): Conversion {
   const { to, locale } = settings
-  const options = optionsFor(settings, directionIn(bytes))
-  const verdict = checkDocument(bytes, origin, { ...settings, command: 'validate', withData: true, options })
+  const verdict = judgedJson(bytes, origin, settings)
   const { is_valid, errors, data } = verdict.answer
   const answered = (content: Conversion['content'], items: readonly ValidationItem[]): Conversion => ({
     verdict: { ...verdict, answer: { is_valid: content !== null, errors: items } },
