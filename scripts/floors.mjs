@@ -202,7 +202,7 @@ export const FLOORS = [
       onNode(
         'src/cli/input',
         'settings, files, standard input',
-        'src/errors src/invoice src/words src/json src/api src/fiscal src/verifactu src/terminal',
+        'src/errors src/invoice src/words src/json src/xml src/api src/fiscal src/verifactu src/formats src/terminal',
       ),
       onNode(
         'src/cli/report',

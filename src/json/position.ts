@@ -25,6 +25,12 @@ export class Lines {
     return { line: low + 1, column: offset - this.#starts[low]! + 1 }
   }
 
+  /** The other way round; a place that the text does not have is the nearest one. */
+  offsetOf({ line, column }: Position): number {
+    const start = this.#starts[Math.min(line, this.count) - 1]!
+    return Math.min(start + column - 1, this.text.length)
+  }
+
   /** Text of a line, without its end. At most 100,000 characters: nobody reads more. */
   line(number: number, from = 0): string {
     const start = this.#starts[number - 1]!

@@ -46,7 +46,10 @@ export function addDocumentCommand(
   const command = program
     .command(name)
     .description(description)
-    .argument('[files...]', 'JSON files, NDJSON files (.ndjson, .jsonl), or - for the standard input')
+    .argument(
+      '[files...]',
+      'JSON, NDJSON (.ndjson, .jsonl) and XML files (Facturae, UBL, CII), or - for the standard input',
+    )
     .addOption(
       new Option('--operation <name>', 'what the invoice is checked for').choices([
         'draft',

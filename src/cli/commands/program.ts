@@ -4,6 +4,7 @@ import { colorsOf } from '../input/colors.ts'
 import { colored, columns, type Done, day, type SharedFlags, shared } from '../input/flags.ts'
 import { version } from '../input/version.ts'
 import { catalogText, rulesText, type View } from './catalog.ts'
+import { addConvertCommand } from './convert.ts'
 import { addDocumentCommand } from './documents.ts'
 import { addRecordCommand } from './record.ts'
 import { addVerifyChainCommand } from './verify-chain.ts'
@@ -14,6 +15,7 @@ Examples:
   cuadra validate --operation issue --company company.json invoices/*.json
   cat batch.ndjson | cuadra validate --ndjson --json > verdicts.ndjson
   cuadra explain --locale es invoice.json
+  cuadra convert --to ubl_2_1 --out xml/ invoices/
   cuadra record invoice.json --previous last.json --svg qr.svg
   cuadra verify-chain records.ndjson
 
@@ -28,7 +30,9 @@ const viewOf = (flags: SharedFlags): View => ({
 
 export function programOf(done: Done): Command {
   const program = new Command('cuadra')
-    .description('Validates, calculates and explains Spanish invoices (json_1_1).')
+    .description(
+      'Validates, calculates, explains and converts Spanish invoices (json_1_1, Facturae, UBL, CII).',
+    )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
@@ -51,6 +55,7 @@ export function programOf(done: Done): Command {
       process.stdout.write(rulesText(code, viewOf(flags)))
       done(0)
     })
+  addConvertCommand(program, done)
   addRecordCommand(program, done)
   addVerifyChainCommand(program, done)
   return program

@@ -4,9 +4,9 @@ import { UsageError } from '../../errors/index.ts'
 import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
 import { colorsOf } from '../input/colors.ts'
-import { isBatchName, openStream, readAll, STDIN, shownName, sizeOf } from '../input/inputs.ts'
+import { isBatchName, looksLikeXml, openStream, readAll, STDIN, shownName, sizeOf } from '../input/inputs.ts'
 import type { Settings } from '../input/settings.ts'
-import { checkDocument } from '../input/verdict.ts'
+import { checkDocument, type Origin, type Verdict } from '../input/verdict.ts'
 import { reporterOf } from '../report/formats.ts'
 import { Output } from '../report/output.ts'
 import { NO_PROGRESS, progressBar } from '../report/progress.ts'
@@ -36,6 +36,13 @@ async function progressOf(inputs: Inputs, settings: Settings) {
   return progressBar(stderr, await sizeOf(inputs.files), colors, () => performance.now())
 }
 
+/** XML has no business in a batch of lines; alone it is judged by what reads it. */
+async function judge(bytes: Uint8Array, origin: Origin, settings: Settings): Promise<Verdict> {
+  if (!looksLikeXml(bytes)) return checkDocument(bytes, origin, settings)
+  const { checkXml } = await import('../input/xml-verdict.ts')
+  return checkXml(bytes, origin, settings)
+}
+
 /** Judges all inputs and answers with the exit code. A file that cannot be read does not stop the others. */
 export async function runDocuments(inputs: Inputs, settings: Settings): Promise<number> {
   const output = new Output(process.stdout, reporterOf(settings), await progressOf(inputs, settings))
@@ -48,7 +55,7 @@ export async function runDocuments(inputs: Inputs, settings: Settings): Promise<
         if (isBatch(file, inputs)) await runBatch(shownName(file), openStream(file), settings, output, pool)
         else {
           const origin = { file: shownName(file), index: null, line: 1 }
-          const verdict = checkDocument(await readAll(file), origin, settings)
+          const verdict = await judge(await readAll(file), origin, settings)
           await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
         }
       } catch (error) {

@@ -16,6 +16,18 @@ export const CLI_RULES: Readonly<Record<string, Text>> = {
     en: 'The line is longer than {max_bytes} bytes; it was skipped.',
     es: 'La línea supera los {max_bytes} bytes; se ha omitido.',
   },
+  'convert.file_exists': {
+    en: '{file} is there already, and was left as it is. Use --force to replace it, or another folder.',
+    es: '{file} ya existe y se ha dejado como está. Use --force para sustituirlo, u otra carpeta.',
+  },
+  'convert.file_taken': {
+    en: '{file} is another document of this conversion. Convert it into a folder of its own.',
+    es: '{file} es otro documento de esta conversión. Conviértalo en una carpeta aparte.',
+  },
+  'convert.attachments': {
+    en: 'The {count} files inside the document are not part of json_1_1: keep the original.',
+    es: 'Los {count} ficheros incluidos en el documento no forman parte de json_1_1: conserve el original.',
+  },
   'engine.failure': {
     en: 'cuadra could not finish this document: {reason}. Please report it.',
     es: 'cuadra no pudo terminar este documento: {reason}. Comuníquelo, por favor.',
@@ -27,6 +39,12 @@ export function faultText(code: string, values: Extra, locale: Locale, reason?: 
   const text = fill(CLI_RULES[code]![locale], values)
   return reason ? `${text.slice(0, -1)}: ${FAULTS[reason][locale]}.` : text
 }
+
+/** The same, of what does not keep a document from being converted. */
+export const warningItem = (code: string, extra: Extra, locale: Locale): ValidationItem => ({
+  ...faultItem(code, extra, locale),
+  severity: 'warning',
+})
 
 /** An item of the command line itself; it belongs to the whole document. */
 export const itemOfFault = (code: string, extra: Extra, message: string, mend = ''): ValidationItem =>

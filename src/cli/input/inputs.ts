@@ -10,6 +10,12 @@ export const shownName = (file: string): string => (file === STDIN ? '<stdin>' :
 
 export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.test(file)
 
+/** Marks of UTF-8 and UTF-16, blanks, and the zeros of UTF-16: what may stand before the first `<` of XML. */
+const BEFORE = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13])
+
+/** True of bytes that begin as XML does. No JSON does. */
+export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) => !BEFORE.has(byte)) === 0x3c
+
 const failure = (file: string, error: unknown): UsageError =>
   new UsageError(`${shownName(file)}: ${ioReason(error)}`)
 

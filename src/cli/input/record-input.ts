@@ -12,7 +12,7 @@ import {
   type SistemaInformatico,
 } from '../../verifactu/index.ts'
 import { faultText, itemOfFault } from './faults.ts'
-import { openStream, readAll, STDIN, shownName } from './inputs.ts'
+import { looksLikeXml, openStream, readAll, STDIN, shownName } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
 
 const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
@@ -192,11 +192,6 @@ async function feedXml(
   reader.write(decode())
   for (const item of reader.close()) sink.problem(item)
 }
-
-/** Byte order mark and blanks, which may stand before the first `<` of XML. */
-const BEFORE = new Set([0xef, 0xbb, 0xbf, 32, 9, 10, 13])
-
-const looksLikeXml = (chunk: Uint8Array): boolean => chunk.find((byte) => !BEFORE.has(byte)) === 0x3c
 
 async function* after(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield first

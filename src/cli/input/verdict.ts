@@ -7,6 +7,7 @@ import {
   type ValidationItem,
   validate,
 } from '../../api/index.ts'
+import type { FormatCode } from '../../formats/index.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 import { faultItem } from './faults.ts'
@@ -17,6 +18,8 @@ export interface Answer {
   readonly is_valid: boolean
   readonly errors: readonly ValidationItem[]
   readonly data?: CanonicalInvoice | null
+  /** What a document in XML is; null where it is none of the formats. */
+  readonly format?: FormatCode | null
   readonly explanation?: readonly ExplanationRow[]
   readonly reconciliation?: readonly ReconciliationRow[]
 }
@@ -30,6 +33,12 @@ export interface Origin {
   readonly line: number
 }
 
+/** Place in a text, both from 1. */
+export interface Mark {
+  readonly line: number
+  readonly column: number
+}
+
 export interface Verdict extends Origin {
   readonly text: string
   readonly answer: Answer
@@ -37,11 +46,14 @@ export interface Verdict extends Origin {
   readonly document: unknown
   /** Offset in `text` where it stops being JSON. */
   readonly faultAt: number | null
+  /** Of a document in XML: the element that each item is about, in their order. */
+  readonly marks?: readonly Mark[]
 }
 
 const refused = (item: ValidationItem): Answer => ({ is_valid: false, errors: [item], data: null })
 
-function answerOf(document: unknown, settings: Settings): Answer {
+/** What the command asks of a document. */
+export function answerOf(document: unknown, settings: Settings): Answer {
   const { command, options, withData } = settings
   const { is_valid, errors, data, explanation } = validate(document, {
     ...options,

@@ -25,7 +25,7 @@ export function codeFrame(
   const faulty = lines.line(at.line, Math.max(0, at.column - 1 - LEAD)).length
   // A long line is cut around the fault; the lines around it by the same, so that they stay aligned.
   const from =
-    at.column - 1 + Math.min(spot.end - spot.start, LEAD) > room && faulty > LEAD ? at.column - 1 - LEAD : 0
+    at.column - 1 + Math.min(spot.end - spot.start, LEAD) > room && faulty > 0 ? at.column - 1 - LEAD : 0
   const frame: string[] = []
   for (let number = Math.max(1, at.line - AROUND); number <= last; number++) {
     const full = lines.line(number, from)

@@ -1,0 +1,90 @@
+/** The folder of the results: names that are safe everywhere, and nothing that is there is lost. */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { UsageError } from '../../errors/index.ts'
+import { ioReason } from '../../terminal/io-reason.ts'
+
+/** Names that Windows keeps for devices. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
+const FORBIDDEN = /[<>:"|?*\\\p{Cc}\p{Cf}\p{Cs}]/gu
+const MOST = 120
+
+/** One step of a path: no sign that a file system or a shell takes for something else. */
+function safeStep(step: string): string {
+  const plain = [...step.normalize('NFC').replace(FORBIDDEN, '_')].slice(0, MOST).join('')
+  const name = plain.replace(/^[-.~\s]+/, '_').replace(/[.\s]+$/, '_')
+  return DEVICE.test(name) ? `_${name}` : name || '_'
+}
+
+/**
+ * The name of a result below its folder: that of its source, with the number of the document in it.
+ *
+ * @example
+ * resultName('2026/-a:b.json', [], 'xml') // => '2026/_a_b.xml'
+ * resultName('batch.ndjson', ['12'], 'xml') // => 'batch-12.xml'
+ */
+export function resultName(place: string, numbers: readonly string[], extension: string): string {
+  const steps = place.split(/[\\/]/)
+  const stem = steps.pop()!.replace(/\.(?:xml|xsig|json|ndjson|jsonl)$/i, '')
+  return [...steps.map(safeStep), `${[safeStep(stem), ...numbers].join('-')}.${extension}`].join('/')
+}
+
+export type Refusal = 'convert.file_exists' | 'convert.file_taken'
+
+export class Results {
+  readonly #folder: string
+  readonly #force: boolean
+  /** Sources and results of this run, which are never replaced. File systems may not tell capitals apart. */
+  readonly #taken: Set<string>
+
+  constructor(folder: string, force: boolean, sources: readonly string[]) {
+    this.#folder = folder
+    this.#force = force
+    this.#taken = new Set(sources.map((file) => resolve(file).toLowerCase()))
+  }
+
+  pathOf(name: string): string {
+    return join(this.#folder, name)
+  }
+
+  /** Writes a whole file or none. Answers why not where another one is there. Throws a `UsageError`. */
+  async write(name: string, text: string): Promise<Refusal | null> {
+    const path = this.pathOf(name)
+    const key = resolve(path).toLowerCase()
+    if (this.#taken.has(key)) return 'convert.file_taken'
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      if (this.#force) await replace(path, text)
+      else await create(path, text)
+    } catch (error) {
+      if (!this.#force && codeOf(error) === 'EEXIST') return 'convert.file_exists'
+      throw new UsageError(`${path}: cannot be written, ${ioReason(error)}`)
+    }
+    this.#taken.add(key)
+    return null
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
+
+/** A new file; one that could not be finished is taken away again. Never follows a link that is there. */
+async function create(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') await rm(path, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+/** In place of the old file only once the new one is whole. */
+async function replace(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.part`
+  await create(draft, text)
+  try {
+    await rename(draft, path)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
