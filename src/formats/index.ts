@@ -13,5 +13,6 @@ export {
   type ReadingCode,
   type SignatureNote,
 } from './model/index.ts'
+export { elementPlaces } from './places.ts'
 export { type Reading, type ReadOptions, readInvoice, type Split, splitInvoices } from './read.ts'
 export { type WriteInvoiceOptions, type Written, writeInvoice } from './write.ts'

@@ -26,9 +26,17 @@ export interface Written {
   readonly errors: readonly ValidationItem[]
 }
 
-/** True of what the engine has calculated: it says so itself. */
-const isCalculated = (document: CanonicalInvoiceInput | CanonicalInvoice): document is CanonicalInvoice =>
-  typeof (document as CanonicalInvoice)?.invoice?.header?.is_simplified === 'boolean'
+/** True of what the engine has calculated: it says so itself, and is whole. */
+function isCalculated(document: CanonicalInvoiceInput | CanonicalInvoice): document is CanonicalInvoice {
+  const { header, supplier, issue_data, lines, totals } = (document as CanonicalInvoice)?.invoice ?? {}
+  return (
+    typeof header?.is_simplified === 'boolean' &&
+    typeof totals?.invoice_total === 'number' &&
+    Boolean(supplier && issue_data) &&
+    Array.isArray(lines) &&
+    lines.every((line) => typeof line?.sequence_number === 'number')
+  )
+}
 
 /** The document with everything computed, as it is or by the engine. */
 function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: WritingItems) {

@@ -17,7 +17,7 @@ export {
 } from './read.ts'
 export { readStrict, type StrictReading } from './read-strict.ts'
 export { rootOf, type XmlRoot } from './root.ts'
-export { type Root, type Shapes, type Type, type Vocabulary, vocabularyOf } from './shapes.ts'
+export { type Member, type Root, type Shapes, type Type, type Vocabulary, vocabularyOf } from './shapes.ts'
 export { type Fault, type FaultReading, readFault, SOAP_NAMESPACE, withFault } from './soap.ts'
 export type { DocumentProblem, DocumentProblemKind } from './strict.ts'
 export { firstForbiddenCharacter } from './text.ts'

@@ -1,6 +1,5 @@
 /** Where the members of an invoice stand in the XML that it was read from. */
-import type { FormatCode } from '../../formats/index.ts'
-import { positionsOf } from '../../xml/index.ts'
+import { elementPlaces, type FormatCode } from '../../formats/index.ts'
 import type { Mark } from './verdict.ts'
 import places from './xml-places.json' with { type: 'json' }
 
@@ -76,8 +75,9 @@ export function marksOf(items: readonly Placed[], source: XmlSource): Mark[] {
     return ownMark(item, source.part) ?? within(pointer, source.part)
   })
   const lost = found.filter((place) => typeof place === 'string')
-  const positions = positionsOf(source.text, [...new Set(lost)])
+  const positions =
+    source.format === null ? null : elementPlaces(source.text, source.format, [...new Set(lost)])
   return found.map((place) =>
-    typeof place === 'string' ? (positions.get(place) ?? { line: 1, column: 1 }) : place,
+    typeof place === 'string' ? (positions?.get(place) ?? { line: 1, column: 1 }) : place,
   )
 }

@@ -64,11 +64,9 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   if (quantity === 0) return undefined
   const used = exactNumber(roundExact(exact(toNumber(cost)).div(quantity), 8))
   if (multiply(quantity, used) !== cost) return undefined
-  const half = exact(10)
-    .pow(-decimalsOf(price))
-    .div(2)
-    .div(Math.abs(priceQuantity) || 1)
-  const isClose = exact(used).minus(unit).abs().lte(half)
+  const lastPlace = exact(Number(`1e-${decimalsOf(price)}`))
+  const half = lastPlace.div(2).div(Math.abs(priceQuantity) || 1)
+  const isClose = !half.lessThan(exact(used).minus(unit).abs())
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }
 

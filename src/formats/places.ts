@@ -1,0 +1,45 @@
+/** Where elements of a document stand, for whoever shows its problems beside its text. */
+import { type Member, type Place, placesOf, rootOf, type Type } from '../xml/index.ts'
+import type { FormatCode } from './model/index.ts'
+import { formatOf } from './registry.ts'
+
+/** The pointer with the place in the list wherever an element may repeat: the first one where none is said. */
+function withIndexes(pointer: string, root: Type): string {
+  const steps = pointer.split('/').slice(1)
+  let type: Type | null = root
+  let whole = ''
+  for (let at = 0; at < steps.length; at++) {
+    const member: Member | undefined = type?.byName.get(steps[at]!)
+    const hasIndex = /^\d+$/.test(steps[at + 1] ?? '')
+    whole += `/${steps[at]}${member?.repeated ? `/${hasIndex ? steps[at + 1] : 0}` : ''}`
+    if (hasIndex) at++
+    type = member?.type ?? null
+  }
+  return whole
+}
+
+/**
+ * Line and column, from 1, of the elements that `pointers` name: JSON Pointers of local element names below the root,
+ * with places in lists from 0 (`/Items/InvoiceLine/1`; the first one where none is said). What the document does not
+ * have stands where the nearest element around it does. `text` is the decoded document.
+ *
+ * @example
+ * elementPlaces('<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"/>', 'ubl_2_1', ['/ID']).get('/ID')?.line // => 1
+ */
+export function elementPlaces(
+  text: string,
+  format: FormatCode,
+  pointers: readonly string[],
+): ReadonlyMap<string, Place> {
+  const vocabulary = formatOf(format)?.vocabulary()
+  const root = vocabulary?.roots.get(rootOf(text)?.name ?? '')
+  if (!vocabulary || !root) return new Map()
+  const whole = new Map(pointers.map((pointer) => [pointer, withIndexes(pointer, root.type)]))
+  const found = placesOf(vocabulary, text, [...new Set(whole.values())])
+  const places = new Map<string, Place>()
+  for (const [pointer, own] of whole) {
+    const place = found.get(own)
+    if (place) places.set(pointer, { line: place.line, column: place.column })
+  }
+  return places
+}
