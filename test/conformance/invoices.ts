@@ -1,4 +1,6 @@
 /** Documents for tests: valid, small, and different from call to call. */
+import { type FormatCode, writeInvoice } from '../../src/formats/index.ts'
+
 let references = 0
 
 export const nextRef = (prefix = 'REF'): string => `${prefix}-${process.pid}-${++references}`
@@ -112,3 +114,20 @@ export const received = ({
     ...invoice,
   },
 })
+
+const ADDRESS = {
+  address: 'Calle Mayor, 1',
+  post_code: '28013',
+  town: 'Madrid',
+  country_subdivision: { code: '28' },
+}
+
+/** The same as the XML that the supplier sends. */
+export function receivedXml(options: Parameters<typeof received>[0], format: FormatCode): string {
+  const document = received(options)
+  for (const party of ['supplier', 'customer'])
+    Object.assign(document.invoice[party] ?? {}, { person_type_code: 'J', company: { address: ADDRESS } })
+  const { xml, errors } = writeInvoice(document, format)
+  if (xml === null) throw new Error(JSON.stringify(errors))
+  return xml
+}

@@ -3,7 +3,7 @@
  * A route with a JSON body needs an entry here; one that has none is named.
  */
 import type { Route } from '../../src/server/http/request/route.ts'
-import { draft, imported, nextRef, received } from './invoices.ts'
+import { draft, imported, nextRef, received, receivedXml } from './invoices.ts'
 
 /** An id that nobody has. */
 export const SOME_ID = '00000000-0000-4000-8000-000000000000'
@@ -24,6 +24,9 @@ const element = (document: any) => ({
   invoice: document.invoice,
 })
 
+/** Where a route reads or writes XML. */
+const FORMAT = 'ubl_2_1'
+
 /** Bodies that pass the checks of their form. */
 const BODIES: Readonly<Record<string, (asked: Required<Omit<Requested, 'params'>>) => unknown>> = {
   'put /drafts': ({ ref }) => draft({ ref }),
@@ -42,6 +45,7 @@ const BODIES: Readonly<Record<string, (asked: Required<Omit<Requested, 'params'>
   }),
   'post /issued-invoices/validate': () => draft(),
   'put /received-invoices': ({ taxId, number }) => received({ taxId, number }),
+  'post /received-invoices/import': ({ taxId, number }) => receivedXml({ taxId, number }, FORMAT),
   'post /received-invoices/validate': ({ taxId, number }) => received({ taxId, number }),
   'put /verifactu/config': () => ({ mode: 'no_verifactu', sandbox: true }),
   'post /verifactu/sif': () => ({ tipo_evento: '01' }),
@@ -65,15 +69,20 @@ function bodyFor({ method, path, body }: Route, asked: Requested): unknown {
   return make({ taxId, ref, number })
 }
 
-/** Method, path and body of a request that the route's own checks let pass. */
+/** Method, path with what its query must have, body and headers of a request that the route's own checks let pass. */
 export function requestFor(
   route: Route,
   asked: Requested = {},
-): { method: string; path: string; body?: unknown } {
+): { method: string; path: string; body?: unknown; headers?: Record<string, string> } {
   const path = route.path.replaceAll(
     /\{(\w+)\}/g,
     (_, name: string) => asked.params?.[name] ?? NAMES[name] ?? SOME_ID,
   )
   const body = bodyFor(route, asked)
-  return { method: route.method.toUpperCase(), path, ...(body === undefined ? {} : { body }) }
+  return {
+    method: route.method.toUpperCase(),
+    path: route.query?.format ? `${path}?format=${FORMAT}` : path,
+    ...(body === undefined ? {} : { body }),
+    ...(route.body?.kind === 'xml' ? { headers: { 'Content-Type': 'application/xml' } } : {}),
+  }
 }

@@ -108,4 +108,5 @@ export const STATE_ROWS: readonly string[] = [
   'any other -> cancel -> unchanged',
   'none -> PUT /received-invoices -> received',
   'none -> PUT /received-invoices -> draft',
+  'none -> XML import -> received',
 ]

@@ -30,7 +30,7 @@ const documented = sources
 
 describe('docstring examples', () => {
   it.each(documented)('$file', async ({ file, examples }) => {
-    const module = await import(/* @vite-ignore */ `${ROOT}${file}`)
+    const { default: _, ...module } = await import(/* @vite-ignore */ `${ROOT}${file}`)
     for (const example of examples) {
       const { code, count } = withChecks(example)
       expect(count, example).toBeGreaterThan(0)

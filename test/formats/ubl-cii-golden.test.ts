@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
+import { LONG } from '../property/runs.ts'
 import { fatalRules, missingReference, missingXmllint, schemaErrors } from './official.ts'
 
 const FORMATS = ['ubl_2_1', 'cii_d16b'] as const
@@ -52,9 +53,11 @@ describe('golden invoices as UBL and CII', () => {
   })
 
   it.skipIf(missingReference)('no rule of EN 16931 fails fatally', { timeout: 300_000 }, () => {
-    const found = [...written].flatMap(([name, xml]) => fatalRules(xml).map((rule) => `${name}: ${rule}`))
+    // A rule takes its time: all of them in `npm run test:long`, every fourth otherwise.
+    const judged = [...written].filter((_, index) => LONG || index % 4 === 0)
+    const found = judged.flatMap(([name, xml]) => fatalRules(xml).map((rule) => `${name}: ${rule}`))
     console.log(
-      `formats: ${written.size} documents held against the rules of EN 16931, ${found.length} fatal failures`,
+      `formats: ${judged.length} of ${written.size} documents held against the rules of EN 16931, ${found.length} fatal failures`,
     )
     expect(found).toEqual([])
   })

@@ -4,14 +4,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkTaxId } from '../../../src/api/index.ts'
-import { type FormatCode, readInvoice, writeInvoice } from '../../../src/formats/index.ts'
-import type { CanonicalInvoiceInput, ValidationItem } from '../../../src/invoice/index.ts'
+import { type FormatCode, readInvoice } from '../../../src/formats/index.ts'
+import type { ValidationItem } from '../../../src/invoice/index.ts'
 import { verifyFacturae } from '../../../src/server/aeat/index.ts'
 import { fileReturn } from '../../../src/server/service/invoice/filed-returns.ts'
 import { transition } from '../answers.ts'
 import { certify } from '../certificates.ts'
 import type { TestCompany, TestServer } from '../harness.ts'
-import { draft, nextRef, received } from '../invoices.ts'
+import { draft, nextRef, received, receivedXml } from '../invoices.ts'
 import { stepsOf, told } from '../steps.ts'
 
 const SAMPLES = fileURLToPath(new URL('../../../../shared/reference/formats/samples/', import.meta.url))
@@ -19,28 +19,12 @@ const XML = { 'Content-Type': 'application/xml' }
 const FORMATS = ['facturae_3_2_2', 'ubl_2_1', 'cii_d16b'] as const
 const STAMP = '2026-11-20T10:00:00.000000'
 
-const ADDRESS = {
-  address: {
-    address: 'Calle Mayor, 1',
-    post_code: '28013',
-    town: 'Madrid',
-    country_subdivision: { code: '28' },
-  },
-}
-
-/** The XML of an invoice that this supplier sends to this company. */
-function xmlOf(
-  company: Pick<TestCompany, 'data'>,
+/** The XML of an invoice that a supplier sends to this company. */
+const xmlOf = (
+  { data }: Pick<TestCompany, 'data'>,
   format: FormatCode,
   change: Partial<Parameters<typeof received>[0]> = {},
-): string {
-  const document = received({ taxId: company.data.tax_id, number: nextRef('X'), ...change })
-  for (const party of ['supplier', 'customer'] as const)
-    Object.assign(document.invoice[party] ?? {}, { person_type_code: 'J', company: ADDRESS })
-  const { xml, errors } = writeInvoice(document as unknown as CanonicalInvoiceInput, format)
-  if (xml === null) throw new Error(JSON.stringify(errors))
-  return xml
-}
+): string => receivedXml({ taxId: data.tax_id, number: nextRef('X'), ...change }, format)
 
 export function formatsSuite(server: () => TestServer): void {
   const { call, issued, saved, cancel, get: issuedInvoice } = stepsOf(server)
