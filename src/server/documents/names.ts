@@ -46,6 +46,10 @@ export function safeFileName(sent: string): string {
   return cut(name.slice(0, name.length - extension.length), MAX_NAME_BYTES - bytesOf(extension)) + extension
 }
 
+/** The name of the file of an invoice: its number, in which a slash parts no folders. */
+export const invoiceFileName = (number: string, extension: 'xml' | 'xsig'): string =>
+  safeFileName(`${number.replaceAll(/[/\\]/g, '-')}.${extension}`)
+
 const MEDIA_TYPE =
   /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;\s*[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[\w !#$&^.+:/()-]*"))*$/
 

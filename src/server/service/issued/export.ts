@@ -5,7 +5,7 @@ import type { FormatCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { signFacturae } from '../../aeat/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
-import { safeFileName } from '../../documents/names.ts'
+import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind } from '../../store/invoices.ts'
 import type { Encoded } from '../access/answer.ts'
@@ -66,8 +66,9 @@ export async function exportInvoice(
     throw new ApiError('invalid_status_transition', { from: row.status, to: 'exported' })
   const { canonical } = await documentOf(call.store, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
-  const document = withIssuerAddress(JSON.parse(canonical) as CanonicalInvoice, call.company.data)
-  const text = JSON.stringify(document)
+  const stored = JSON.parse(canonical) as CanonicalInvoice
+  const document = withIssuerAddress(stored, call.company.data)
+  const text = document === stored ? canonical : JSON.stringify(document)
   const { xml, errors } = await call.app.work.writeInvoice({ text, format, locale: call.locale })
   if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })
   return {
@@ -76,7 +77,7 @@ export async function exportInvoice(
     headers: {
       'Content-Type': 'application/xml; charset=utf-8',
       'Content-Disposition': attachmentNamed(
-        safeFileName(`${(row.number ?? row.invoice_id).replaceAll(/[/\\]/g, '-')}.${sign ? 'xsig' : 'xml'}`),
+        invoiceFileName(row.number ?? row.invoice_id, sign ? 'xsig' : 'xml'),
       ),
       'Content-Security-Policy': "default-src 'none'; sandbox",
     },

@@ -6,7 +6,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FORMAT_CODES, type FormatCode, type Reading } from '../../../formats/index.ts'
 import type { CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
-import { docTypeOf, safeFileName } from '../../documents/names.ts'
+import { docTypeOf, invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'
 import type { Tx } from '../../store/store.ts'
@@ -136,7 +136,7 @@ export async function importReceived(
     const file = {
       document_id: randomUUID(),
       doc_type: docTypeOf(CONTENT_TYPE),
-      file_name: safeFileName(`${number.replaceAll(/[/\\]/g, '-')}.xml`),
+      file_name: invoiceFileName(number, 'xml'),
       content_type: CONTENT_TYPE,
       metadata: JSON.stringify({ format }),
       size: bytes.length,

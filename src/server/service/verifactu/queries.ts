@@ -1,5 +1,5 @@
 /** What was recorded of an invoice, what was sent, and what the tax authority did not take. */
-import { safeFileName } from '../../documents/names.ts'
+import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Paged } from '../../shapes/parameters.ts'
 import type { VerifactuIncidents, VerifactuRecord, VerifactuSubmissionPage } from '../../shapes/schemas.ts'
@@ -58,7 +58,7 @@ export async function registrationXml({ store }: Call, invoiceId: string) {
     .executeTakeFirst()
   if (!row || row.xml_sent === null) throw new ApiError('verifactu_xml_not_found')
   if (row.submitted_at === null) throw new ApiError('verifactu_xml_not_found', NOT_SENT)
-  return { xml: row.xml_sent, fileName: safeFileName(`${row.num_serie.replaceAll(/[/\\]/g, '-')}.xml`) }
+  return { xml: row.xml_sent, fileName: invoiceFileName(row.num_serie, 'xml') }
 }
 
 const LINE = [
