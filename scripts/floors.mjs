@@ -164,6 +164,11 @@ export const FLOORS = [
     title: 'Faces',
     rooms: [
       room(
+        'src/view',
+        'an invoice as people read it: every text formatted, in their language',
+        'src/catalogs src/identifiers src/invoice',
+      ),
+      room(
         'src/request',
         'the engine as JSON in, JSON out, with limits',
         'src/catalogs src/invoice src/words src/json src/api src/fiscal src/verifactu/model src/verifactu/chain src/verifactu/qr',
@@ -252,6 +257,9 @@ export const FLOORS = [
         'bodies read, held against their shapes',
         'src/invoice src/json src/request src/web src/server/errors src/server/documents src/server/shapes',
       ),
+      onNode('src/server/pdf', 'the view of an invoice on paper', 'src/errors src/view'),
+      onNode('src/server/recognition', 'what is read out of PDFs and images', 'src/errors'),
+      onNode('src/server/mail', 'messages and their delivery', 'src/errors src/server/environment'),
       onNode(
         'src/server/work',
         'what would keep other requests waiting, in threads',
