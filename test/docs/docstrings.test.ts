@@ -7,7 +7,7 @@ import { withChecks } from './promises.ts'
 
 const sources = ['src', 'rules'].flatMap((folder) =>
   readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.includes('generated'))
+    .filter((file) => file.endsWith('.ts') && !/generated|node_modules/.test(file))
     .map((file) => `${folder}/${file}`)
     .sort(),
 )
