@@ -23,6 +23,8 @@ export class Memory {
   #young = new Map<string, number>()
   #old = new Map<string, number>()
   #count = 0
+  /** Places below this one are in the maps, as far as they are remembered. */
+  #indexed = 0
   readonly #positions: number[] = []
   readonly #hashes: string[] = []
   readonly #numbers: string[] = []
@@ -39,6 +41,7 @@ export class Memory {
 
   /** The place of a record with this hash, or -1. */
   find(hash: string): number {
+    this.#index()
     return this.#young.get(hash) ?? this.#old.get(hash) ?? -1
   }
 
@@ -58,11 +61,6 @@ export class Memory {
   /** Remembers a record by number and date (an event by type and moment, without issuer); its place. */
   add(at: number, issuer: string, number: string, date: string, hash: string): number {
     const place = this.#count++
-    if (this.#young.size >= WINDOW) {
-      this.#old = this.#young
-      this.#young = new Map()
-    }
-    this.#young.set(hash, place)
     this.#places.add(number)
     const slot = place % RING
     this.#positions[slot] = at
@@ -72,6 +70,18 @@ export class Memory {
     this.#issuers[slot] = issuer
     this.#followers[slot] = 0
     return place
+  }
+
+  /** Puts what came since the last search into the maps: a chain without faults is never searched, and pays nothing. */
+  #index(): void {
+    for (let place = Math.max(this.#indexed, this.#count - RING); place < this.#count; place++) {
+      if (this.#young.size >= WINDOW) {
+        this.#old = this.#young
+        this.#young = new Map()
+      }
+      this.#young.set(this.#hashes[place % RING]!, place)
+    }
+    this.#indexed = this.#count
   }
 
   recall(place: number): Remembered {
