@@ -8,7 +8,16 @@ import type { Family, Weight } from './font-files.ts'
 export const PAGE = { width: 595.28, height: 841.89 } as const
 
 /** One of the parts of the head of an invoice. */
-export type Area = 'logo' | 'title' | 'facts' | 'factStrip' | 'supplier' | 'customer' | 'corrected' | 'qr'
+export type Area =
+  | 'logo'
+  | 'title'
+  | 'facts'
+  | 'factList'
+  | 'factStrip'
+  | 'supplier'
+  | 'customer'
+  | 'corrected'
+  | 'qr'
 
 /** A column of the head: what stands in it from the top, and its part of the width; `fit` is as wide as its content. */
 export interface HeadColumn {
@@ -87,7 +96,7 @@ const CLASSIC: Design = {
       columns: [
         { areas: ['logo', 'supplier'], share: 1 },
         { areas: ['qr'], share: 'fit' },
-        { areas: ['title', 'facts'], share: 1, align: 'end' },
+        { areas: ['title', 'facts'], share: 1.15, align: 'end' },
       ],
     },
     {
@@ -175,7 +184,7 @@ const COMPACT: Design = {
         { areas: ['qr'], share: 'fit' },
         { areas: ['supplier'], share: 1 },
         { areas: ['customer', 'corrected'], share: 1 },
-        { areas: ['facts'], share: 1 },
+        { areas: ['factList'], share: 0.8 },
       ],
     },
   ],

@@ -37,6 +37,9 @@ export function textWidth(text: string, style: TextStyle): number {
   return width * style.size
 }
 
+/** Sums of widths differ by so little with the order in which they are added. */
+const TOLERANCE = 0.01
+
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
 /** After these a word is cut rather than elsewhere. */
 const SEAM = /[-/\\_.,:;@&=+]$/
@@ -76,8 +79,9 @@ function wordsOf(line: string, width: number, style: TextStyle): string[] {
     )
 }
 
-/** Text in lines no wider than `width`; at least one line. */
-export function broken(text: string, style: TextStyle, width: number): TextLine[] {
+/** Text in lines no wider than `room`; at least one line. */
+export function broken(text: string, style: TextStyle, room: number): TextLine[] {
+  const width = room + TOLERANCE
   const lines: TextLine[] = []
   const blank = textWidth(' ', style)
   for (const line of linesIn(text)) {

@@ -103,7 +103,7 @@ export function rowOf(
   table: Table,
   cells: readonly string[],
   index: number,
-  { notes = [], below = 0 }: { notes?: readonly string[]; below?: number } = {},
+  { notes = [], below = 0, last = false }: { notes?: readonly string[]; below?: number; last?: boolean } = {},
 ): Row {
   const { design, palette, view } = setting
   const row = part(table.part, 'TR')
@@ -132,13 +132,13 @@ export function rowOf(
   const slice = (from: number, to: number): Box => {
     const content = stack(strips.slice(from, to))
     const height = content.height + 2 * padding
-    const around =
-      rows === 'hairlines'
-        ? [{ box: rectangle(table.width, HAIRLINE, palette.line), x: 0, y: height - HAIRLINE }]
-        : index % 2 === 1
-          ? [{ box: rectangle(table.width, height, palette.tint), x: 0, y: 0 }]
-          : []
-    return placed(table.width, height, [...around, { box: content, x: 0, y: padding }])
+    const ground = rectangle(table.width, height, palette.tint)
+    const rule = rectangle(table.width, HAIRLINE, last ? palette.accent : palette.line)
+    return placed(table.width, height, [
+      ...(rows === 'zebra' && index % 2 === 1 ? [{ box: ground, x: 0, y: 0 }] : []),
+      ...(rows === 'hairlines' || last ? [{ box: rule, x: 0, y: height - HAIRLINE }] : []),
+      { box: content, x: 0, y: padding },
+    ])
   }
   return { strips, height: strips.reduce((sum, { height }) => sum + height, 0) + 2 * padding, slice }
 }
