@@ -74,7 +74,7 @@ const type = (size: number, leading: number, weight: Weight = 'regular'): Type =
 
 const CLASSIC: Design = {
   family: 'source-serif-4',
-  margin: { top: 48, bottom: 46, side: 54 },
+  margin: { top: 48, bottom: 46, side: 52 },
   gutter: 22,
   gap: 22,
   type: {
@@ -90,13 +90,13 @@ const CLASSIC: Design = {
   },
   edge: 0,
   logo: { width: 150, height: 52 },
-  qr: 32,
+  qr: 36,
   head: [
     {
       columns: [
         { areas: ['logo', 'supplier'], share: 1 },
         { areas: ['qr'], share: 'fit' },
-        { areas: ['title', 'facts'], share: 1.15, align: 'end' },
+        { areas: ['title', 'facts'], share: 1.08, align: 'end' },
       ],
     },
     {

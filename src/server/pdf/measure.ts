@@ -103,6 +103,18 @@ export function broken(text: string, style: TextStyle, room: number): TextLine[]
   return lines.length > 0 ? lines : [{ text: '', width: 0 }]
 }
 
+/** The same number of lines, none much shorter than the others. */
+export function balanced(text: string, style: TextStyle, room: number): TextLine[] {
+  let lines = broken(text, style, room)
+  const count = lines.length
+  for (let narrower = room - style.size / 2; narrower > room / 2; narrower -= style.size / 2) {
+    const next = broken(text, style, narrower)
+    if (next.length > count) break
+    lines = next
+  }
+  return lines
+}
+
 /** The width that the text takes in one line, and that of its widest word. */
 export function naturalWidth(text: string, style: TextStyle): { whole: number; word: number } {
   const line = inOneLine(text)

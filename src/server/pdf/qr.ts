@@ -1,8 +1,8 @@
 /** QR codes as vectors, with what stands above and below them. */
 import { encode } from 'uqr'
 import type { QrView } from '../../view/model.ts'
-import { type Align, type Box, part, stack, textBox } from './box.ts'
-import { naturalWidth, type TextStyle } from './measure.ts'
+import { type Align, type Box, linesBox, part, rectangle, stack } from './box.ts'
+import { balanced, naturalWidth, type TextStyle } from './measure.ts'
 import { type Setting, styleOf } from './setting.ts'
 
 const POINTS_PER_MM = 72 / 25.4
@@ -33,14 +33,21 @@ function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: 
   const width = Math.max(side, Math.min(wanted, LARGEST * POINTS_PER_MM))
   const quiet = QUIET_MM * POINTS_PER_MM
   const text = (words: string): Box[] =>
-    words === '' ? [] : [textBox(words, style, width, { part: part(setting.document, 'P'), align })]
+    words === ''
+      ? []
+      : [linesBox(balanced(words, style, width), style, width, { part: part(setting.document, 'P'), align })]
   const above = text(qr.above)
   const figure = part(setting.document, 'Figure', { alt: [qr.above, qr.content].filter(Boolean).join(' ') })
   const left = align === 'end' ? width - side : 0
+  const white = rectangle(side + 2 * quiet, side + 2 * quiet, setting.palette.paper)
   const code: Box = {
     width,
     height: side,
-    at: (x, y) => [{ kind: 'modules', part: figure, x: x + left, y, side, modules }],
+    at: (x, y) => [
+      // A watermark ends where the quiet zone begins.
+      ...white.at(x + left - quiet, y - quiet),
+      { kind: 'modules', part: figure, x: x + left, y, side, modules },
+    ],
   }
   return stack([...above, code, ...text(qr.below)], quiet)
 }

@@ -20,10 +20,14 @@ export interface Table {
   /** The labels; those repeated on a later page are no part of the document. */
   readonly head: (repeated: boolean) => Box
   readonly part: Part
+  /** Above and below the text of a row. */
+  readonly padding: number
 }
 
 const HEAD_RULE = 0.8
 const HAIRLINE = 0.4
+/** The padding of rows in smaller tables, to that of the lines. */
+const DENSE = 0.72
 
 export interface Content {
   readonly columns: readonly ColumnView[]
@@ -94,7 +98,8 @@ export function tableOf(setting: Setting, { columns, rows, width, flexible, dens
   const of = part(document, 'Table')
   const head = headBox(setting, columns, grid, width)
   const first = part(of, 'TR')
-  return { width, grid, style, part: of, head: (repeated) => head(repeated ? null : first) }
+  const padding = design.table.padding * (dense ? DENSE : 1)
+  return { width, grid, style, part: of, padding, head: (repeated) => head(repeated ? null : first) }
 }
 
 /** A row: a text for each column, and notes below one of them. */
@@ -128,7 +133,8 @@ export function rowOf(
   for (const note of notes)
     for (const box of cellLines(note, column, small, view.language, parts[below]!))
       strips.push(placed(table.width, box.height, [{ box, x: column.x, y: 0 }]))
-  const { padding, rows } = design.table
+  const { rows } = design.table
+  const { padding } = table
   const slice = (from: number, to: number): Box => {
     const content = stack(strips.slice(from, to))
     const height = content.height + 2 * padding
