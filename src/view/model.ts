@@ -89,11 +89,11 @@ export interface InvoiceView {
   readonly direction: 'issued' | 'received'
   /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   readonly title: Label
-  /** Empty: the invoice has none yet. */
+  /** Stands with the title; facts do not say it again. Empty: the invoice has none yet. */
   readonly number: string
   /** `BORRADOR`, `ANULADA`; null: it is in force. */
   readonly watermark: string | null
-  /** Number, series, dates, orders: beside the title. */
+  /** Series, dates, orders: beside the title. */
   readonly facts: readonly Fact[]
   readonly supplier: PartyView
   readonly customer: PartyView | null
@@ -108,7 +108,9 @@ export interface InvoiceView {
     /** `Suma anterior`, at the head of the next. */
     readonly broughtForward: Label
   }
-  readonly breakdown: (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] }) | null
+  readonly breakdown:
+    | (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] })
+    | null
   readonly sums: readonly SumView[]
   readonly payment: {
     readonly label: Label
