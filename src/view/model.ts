@@ -4,7 +4,8 @@
  */
 
 /** The language of the page; `es-en` has every label in Spanish and, beside it, in English. */
-export type ViewLanguage = 'es' | 'en' | 'es-en'
+export const VIEW_LANGUAGES = ['es', 'en', 'es-en'] as const
+export type ViewLanguage = (typeof VIEW_LANGUAGES)[number]
 
 /** A label in the language of the page, and in the second one where the page has two. */
 export interface Label {
