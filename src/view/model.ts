@@ -96,11 +96,11 @@ export interface InvoiceView {
   readonly direction: 'issued' | 'received'
   /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   readonly title: Label
-  /** Empty: the invoice has none yet. */
+  /** Stands with the title; facts do not say it again. Empty: the invoice has none yet. */
   readonly number: string
   /** `BORRADOR`, `ANULADA`; null: it is in force. */
   readonly watermark: string | null
-  /** Number, series, dates, orders: beside the title. */
+  /** Series, dates, orders: beside the title. */
   readonly facts: readonly Fact[]
   readonly supplier: PartyView
   readonly customer: PartyView | null
