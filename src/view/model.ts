@@ -4,7 +4,8 @@
  */
 
 /** The language of the page; `es-en` has every label in Spanish and, beside it, in English. */
-export type ViewLanguage = 'es' | 'en' | 'es-en'
+export const VIEW_LANGUAGES = ['es', 'en', 'es-en'] as const
+export type ViewLanguage = (typeof VIEW_LANGUAGES)[number]
 
 /** A label in the language of the page, and in the second one where the page has two. */
 export interface Label {
@@ -15,6 +16,12 @@ export interface Label {
 export interface Fact {
   readonly label: Label
   readonly value: string
+}
+
+/** Facts that belong together, under a title. */
+export interface FactsView {
+  readonly label: Label
+  readonly facts: readonly Fact[]
 }
 
 export interface PartyView {
@@ -98,7 +105,7 @@ export interface InvoiceView {
   readonly supplier: PartyView
   readonly customer: PartyView | null
   /** What a corrective invoice corrects. */
-  readonly corrected: { readonly label: Label; readonly facts: readonly Fact[] } | null
+  readonly corrected: FactsView | null
   /** What the invoice is about, in the issuer's words; empty: nothing. */
   readonly about: string
   readonly lines: TableView<LineColumn> & {
@@ -112,6 +119,8 @@ export interface InvoiceView {
     | (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] })
     | null
   readonly sums: readonly SumView[]
+  /** What a sum consists of, where it is more than one thing; the amounts in euros of an invoice in another currency. */
+  readonly details: readonly FactsView[]
   readonly payment: {
     readonly label: Label
     readonly terms: string

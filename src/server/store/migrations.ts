@@ -152,4 +152,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       taxpayer_id {text} not null primary key, tax_id {text} not null, created_at {text} not null)`,
     `insert into taxpayers (taxpayer_id, tax_id, created_at) select company_id, tax_id, created_at from companies`,
   ],
+  [
+    `create table company_logos (
+      company_id {text} not null primary key, content_type {text} not null, content text not null,
+      updated_at {text} not null)`,
+  ],
 ]

@@ -222,6 +222,7 @@ export function ordinary({ language = 'es', lines = 3, columns }: Sample = {}): 
       { label: label('Retención IRPF 15 %'), value: euros(-withheld), weight: 'normal' },
       { label: label('Total a pagar'), value: euros(base + tax - withheld), weight: 'pay' },
     ],
+    details: [],
     payment: {
       label: label('Forma de pago'),
       terms: 'Transferencia a 30 días desde la fecha de la factura.',
