@@ -166,7 +166,7 @@ export const FLOORS = [
       room(
         'src/view',
         'an invoice as people read it: every text formatted, in their language',
-        'src/catalogs src/identifiers src/invoice',
+        'catalogs src/catalogs src/identifiers src/invoice src/money',
       ),
       room(
         'src/request',

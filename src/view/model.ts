@@ -17,6 +17,12 @@ export interface Fact {
   readonly value: string
 }
 
+/** Facts that belong together, under a title. */
+export interface FactsView {
+  readonly label: Label
+  readonly facts: readonly Fact[]
+}
+
 export interface PartyView {
   /** What the party is: issuer, customer. */
   readonly role: Label
@@ -98,7 +104,7 @@ export interface InvoiceView {
   readonly supplier: PartyView
   readonly customer: PartyView | null
   /** What a corrective invoice corrects. */
-  readonly corrected: { readonly label: Label; readonly facts: readonly Fact[] } | null
+  readonly corrected: FactsView | null
   /** What the invoice is about, in the issuer's words; empty: nothing. */
   readonly about: string
   readonly lines: TableView<LineColumn> & {
@@ -108,8 +114,12 @@ export interface InvoiceView {
     /** `Suma anterior`, at the head of the next. */
     readonly broughtForward: Label
   }
-  readonly breakdown: (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] }) | null
+  readonly breakdown:
+    | (TableView & { readonly label: Label; readonly rows: readonly (readonly string[])[] })
+    | null
   readonly sums: readonly SumView[]
+  /** What a sum consists of, where it is more than one thing; the amounts in euros of an invoice in another currency. */
+  readonly details: readonly FactsView[]
   readonly payment: {
     readonly label: Label
     readonly terms: string

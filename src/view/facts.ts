@@ -1,0 +1,67 @@
+/** What stands beside the title: number, dates, orders; and what a corrective invoice corrects. */
+import { day } from './format.ts'
+import type { Fact, FactsView } from './model.ts'
+import { nameOf } from './names.ts'
+import type { Pair } from './speak.ts'
+import type { Subject } from './subject.ts'
+import { CORRECTED, FACTS } from './words.ts'
+
+const span = (from: string | undefined, to: string | undefined): string =>
+  [day(from), day(to)].filter(Boolean).join(' – ')
+
+/** Only facts of which something is known. */
+const known = ({ say }: Subject, facts: readonly (readonly [Pair, string | undefined])[]): Fact[] =>
+  facts.flatMap(([words, value]) => (value ? [{ label: say.label(words), value }] : []))
+
+/** `registered`: the day on which a received invoice came to be known here. */
+export function factsOf(subject: Subject, registered: string | undefined): Fact[] {
+  const { invoice, say } = subject
+  const { header, issue_data: issue, additional_data: more } = invoice
+  const { references = {} } = header
+  const related = more?.related_invoice
+  return known(subject, [
+    [FACTS.invoice_number, header.invoice_number],
+    [FACTS.invoice_series_code, header.invoice_series_code],
+    [FACTS.issue_date, day(issue.issue_date)],
+    [FACTS.operation_date, issue.operation_date === issue.issue_date ? '' : day(issue.operation_date)],
+    [FACTS.period, span(issue.invoicing_period_start_date, issue.invoicing_period_end_date)],
+    [FACTS.receipt_date, day(issue.receipt_date)],
+    [FACTS.registered, day(registered)],
+    [FACTS.is_dua, issue.is_dua ? say.text(['Sí', 'Yes']) : ''],
+    [FACTS.receiver_transaction_reference, references.receiver_transaction_reference],
+    [FACTS.receiver_contract_reference, references.receiver_contract_reference],
+    [FACTS.issuer_contract_reference, references.issuer_contract_reference],
+    [FACTS.file_reference, references.file_reference],
+    [
+      FACTS.related_invoice,
+      related && [related.series, related.number, day(related.issue_date)].filter(Boolean).join(', '),
+    ],
+  ])
+}
+
+/** RD 1619/2012, art. 15.4: the data of the corrected invoice, and why it is corrected. */
+export function correctedOf(subject: Subject): FactsView | null {
+  const { corrective } = subject.invoice.header
+  if (!corrective) return null
+  const { say, euros } = subject
+  const { correction_type: type, reason_code: reason, tax_period: period } = corrective
+  const amount = (value: number | undefined) => (value === undefined ? '' : euros(value))
+  return {
+    label: say.label(CORRECTED.title),
+    facts: known(subject, [
+      [CORRECTED.invoice_number, corrective.invoice_number],
+      [CORRECTED.invoice_series_code, corrective.invoice_series_code],
+      [CORRECTED.invoice_issue_date, day(corrective.invoice_issue_date)],
+      [CORRECTED.tax_period, span(period?.start_date, period?.end_date)],
+      [
+        CORRECTED.reason,
+        [reason && say.text(nameOf('correction-reasons', reason)), corrective.reason_description]
+          .filter(Boolean)
+          .join(': '),
+      ],
+      [CORRECTED.correction_type, type && say.text(CORRECTED[type])],
+      [CORRECTED.corrected_taxable_base, amount(corrective.corrected_taxable_base)],
+      [CORRECTED.corrected_tax_amount, amount(corrective.corrected_tax_amount)],
+    ]),
+  }
+}

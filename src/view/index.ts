@@ -1,0 +1,20 @@
+/** An invoice as people read it. */
+export { amount, day, decimalText, money, plain } from './format.ts'
+export { languageFor } from './language.ts'
+export type {
+  ColumnView,
+  Fact,
+  FactsView,
+  InstalmentView,
+  InvoiceView,
+  Label,
+  LineColumn,
+  LineView,
+  PartyView,
+  QrView,
+  SumView,
+  TableView,
+  TextsView,
+  ViewLanguage,
+} from './model.ts'
+export { type ViewOptions, viewOf } from './view.ts'

@@ -1,0 +1,95 @@
+/** Issuer and customer: who they are, where they are, how they are reached. */
+import { countryOf } from '../catalogs/index.ts'
+import type { Address, Customer, Supplier } from '../invoice/index.ts'
+import type { PartyView } from './model.ts'
+import { countryName, roleName } from './names.ts'
+import type { Pair } from './speak.ts'
+import type { Subject } from './subject.ts'
+import { PARTY } from './words.ts'
+
+type Party = Supplier | Customer
+
+/** Where it is: as what it is, then as what it may be besides. */
+function addressesOf({ person_type_code: kind, company, person }: Party): Partial<Address>[] {
+  const [own, other] = [company?.address, person?.address]
+  return (kind === 'F' ? [other, own] : [own, other]).filter((one) => one !== undefined)
+}
+
+const countryCode = (party: Party): string =>
+  addressesOf(party)[0]?.country_code ?? party.country_code ?? 'ES'
+
+/** What the id is called: `NIF` of a Spaniard, `NIF-IVA` of the other member states, elsewhere neither. */
+function taxIdWords(party: Party): Pair {
+  const country = party.country_code ?? 'ES'
+  if (country === 'ES') return PARTY.nif
+  return countryOf(country)?.vat_prefix ? PARTY.vat : PARTY.foreign
+}
+
+function addressLines({ say }: Subject, address: Partial<Address>, isAbroad: boolean): string[] {
+  const town = [address.post_code, address.town].filter(Boolean).join(' ')
+  const region = address.country_subdivision?.name ?? ''
+  const place = [town, region && region !== address.town ? `(${region})` : ''].filter(Boolean).join(' ')
+  const country = isAbroad && address.country_code ? say.text(countryName(address.country_code)) : ''
+  return [address.address, address.address_2, place, country].filter((line): line is string => Boolean(line))
+}
+
+/** Names beside the one that stands above: of the trade, of the register. */
+function otherNames({ name, company, person }: Party): string[] {
+  const whole = [person?.first_name, person?.first_surname, person?.second_surname].filter(Boolean).join(' ')
+  const names = [company?.legal_name, company?.trade_name, whole]
+  return [...new Set(names)].filter((one): one is string => Boolean(one) && one !== name)
+}
+
+function contactLines({ say }: Subject, party: Party): string[] {
+  const { telephone, electronic_mail, contact_persons, electronic_address: electronic } = party
+  const value = electronic?.value
+  return [
+    contact_persons && `${say.text(PARTY.contact)} ${contact_persons}`,
+    telephone && `${say.text(PARTY.telephone)} ${telephone}`,
+    electronic_mail,
+    value &&
+      `${say.text(PARTY.electronic_address)}: ${value}${electronic?.scheme_id ? ` (${electronic.scheme_id})` : ''}`,
+  ].filter((line): line is string => Boolean(line))
+}
+
+const identifierLines = ({ identifiers = [] }: Party): string[] =>
+  identifiers.map(({ scheme_name, scheme_id, value, issuer_country_code: country }) =>
+    [`${scheme_name || scheme_id}:`, value, country && country !== 'ES' ? `(${country})` : '']
+      .filter(Boolean)
+      .join(' '),
+  )
+
+const centresOf = (party: Party) => ('administrative_centres' in party && party.administrative_centres) || []
+
+const centreLines = ({ say }: Subject, party: Party): string[] =>
+  centresOf(party).map(({ centre_code, role_type_code, centre_description }) =>
+    [
+      `${say.text(PARTY.centre)}:`,
+      centre_code,
+      [say.text(roleName(role_type_code)), centre_description].filter(Boolean).join(', '),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  )
+
+/** A party of the invoice. The country is said where the two are not of the same one, or not in Spain. */
+export function partyOf(subject: Subject, role: Pair, party: Party, other: Party | undefined): PartyView {
+  const country = countryCode(party)
+  const isAbroad = country !== 'ES' || (other !== undefined && countryCode(other) !== country)
+  const addresses = addressesOf(party)
+  const places = addresses.length > 0 ? addresses : [{ country_code: country }]
+  const own = party.party_country_code
+  return {
+    role: subject.say.label(role),
+    name: party.name,
+    lines: [
+      ...otherNames(party),
+      ...(party.tax_id ? [`${subject.say.text(taxIdWords(party))}: ${party.tax_id}`] : []),
+      ...new Set(places.flatMap((place) => addressLines(subject, place, isAbroad))),
+      ...(own && own !== country ? [subject.say.text(countryName(own))] : []),
+      ...contactLines(subject, party),
+      ...identifierLines(party),
+      ...centreLines(subject, party),
+    ],
+  }
+}

@@ -1,0 +1,130 @@
+/** From the sum of the lines to what is left to pay; beside an amount in another currency, the same in euros. */
+import { day, money, percent, plain } from './format.ts'
+import { ITEM_SUMS, type ItemSum, itemBlocks, sumWords } from './items.ts'
+import type { Fact, FactsView, SumView } from './model.ts'
+import { taxName } from './names.ts'
+import { followed, type Pair } from './speak.ts'
+import { hidesTax, type Invoice, type Subject } from './subject.ts'
+import { BREAKDOWN, DETAILS, SUMS } from './words.ts'
+
+type Name = keyof typeof SUMS
+
+/** Which totals there are, in the order of the page; -1: taken off. */
+const ORDER: readonly (readonly [Name, 1 | -1])[] = [
+  ['total_gross_amount', 1],
+  ['total_general_discounts', -1],
+  ['total_general_surcharges', 1],
+  ['total_gross_amount_before_taxes', 1],
+  ['total_non_taxable_amount', 1],
+  ['total_tax_outputs', 1],
+  ['total_consumption_taxes', 1],
+  ['invoice_total', 1],
+  ['total_taxes_withheld', -1],
+  ['total_payments_on_account', -1],
+  ['total_reimbursable_expenses', 1],
+  ['rounding_amount', 1],
+  ['total_executable_amount', 1],
+]
+
+/** Totals out of which the tax of a margin could be worked out. */
+const TELLS_TAX: ReadonlySet<Name> = new Set([
+  'total_gross_amount',
+  'total_gross_amount_before_taxes',
+  'total_tax_outputs',
+])
+
+type Totals = Partial<Record<Name, number>>
+
+const hidesAny = (subject: Subject): boolean =>
+  (subject.invoice.taxes_outputs ?? []).some((entry) => hidesTax(subject, entry.tax_regime_key))
+
+function isShown(subject: Subject, totals: Totals, name: Name): boolean {
+  const value = totals[name]
+  if (value === undefined || (TELLS_TAX.has(name) && hidesAny(subject))) return false
+  if (name === 'invoice_total' || name === 'total_gross_amount_before_taxes') return true
+  if (name === 'total_gross_amount') return value !== totals.total_gross_amount_before_taxes
+  if (name === 'total_executable_amount') return value !== totals.invoice_total
+  if (name === 'total_tax_outputs') return value !== 0 || !totals.total_consumption_taxes
+  return value !== 0
+}
+
+const isItemSum = (name: Name): name is ItemSum => (ITEM_SUMS as readonly Name[]).includes(name)
+
+function wordsOf(subject: Subject, name: Name): Pair {
+  if (isItemSum(name)) return sumWords(subject, name)
+  if (name !== 'total_tax_outputs') return SUMS[name]
+  const [es, en] = taxName(subject.group)
+  return [`${SUMS[name][0]} ${es}`, `${SUMS[name][1]} ${en}`]
+}
+
+const WEIGHTS: Partial<Record<Name, SumView['weight']>> = {
+  invoice_total: 'total',
+  total_executable_amount: 'pay',
+}
+
+export function sumsOf(subject: Subject): SumView[] {
+  const { say, invoice, currency } = subject
+  const totals: Totals = currency.isEuro ? invoice.totals : { ...invoice.totals.invoice_currency }
+  return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => {
+    const weight = WEIGHTS[name] ?? 'normal'
+    const value = sign * totals[name]!
+    return {
+      label: say.label(wordsOf(subject, name)),
+      value: weight === 'normal' ? subject.amount(value) : subject.money(value),
+      weight,
+    }
+  })
+}
+
+const BASES = ['taxable_base', 'tax_amount', 'equivalence_surcharge_amount'] as const
+
+/** Bases and taxes in euros, which the tax authority wants of an invoice in any currency. */
+function euroTaxes(subject: Subject): Fact[] {
+  const { say, invoice, euros } = subject
+  return (invoice.taxes_outputs ?? [])
+    .filter((entry) => !hidesTax(subject, entry.tax_regime_key))
+    .flatMap((entry) =>
+      BASES.flatMap((name) => {
+        const value = entry[name]
+        if (value === undefined) return []
+        const label = say.label(followed(BREAKDOWN[name], percent(entry.tax_rate, say.locale)))
+        return [{ label, value: euros(value) }]
+      }),
+    )
+}
+
+function otherTotals(subject: Subject, totals: Totals, written: (value: number) => string): Fact[] {
+  return ORDER.filter(([name]) => isShown(subject, totals, name)).map(([name, sign]) => ({
+    label: subject.say.label(name === 'total_tax_outputs' ? wordsOf(subject, name) : SUMS[name]),
+    value: written(sign * totals[name]!),
+  }))
+}
+
+function rateFact({ say, invoice: { issue_data } }: Subject): Fact[] {
+  const {
+    invoice_currency_code: code,
+    exchange_rate: rate,
+    exchange_rate_date: on,
+  } = issue_data.invoice_currency!
+  if (rate === undefined) return []
+  const written = `1\u00a0${code} = ${plain(rate, say.locale)}\u00a0€`
+  return [{ label: say.label(DETAILS.exchange_rate), value: on ? `${written} (${day(on)})` : written }]
+}
+
+/** The amounts in the currency that the page is not in. */
+function otherCurrency(subject: Subject): FactsView[] {
+  const { say, invoice, currency, euros } = subject
+  const code = invoice.issue_data.invoice_currency?.invoice_currency_code ?? 'EUR'
+  if (code === 'EUR') return []
+  const own: Invoice['totals']['invoice_currency'] = invoice.totals.invoice_currency
+  const facts = currency.isEuro
+    ? otherTotals(subject, { ...own }, (value) => money(value, say.locale, code, currency.decimals))
+    : [...euroTaxes(subject), ...otherTotals(subject, invoice.totals, euros)]
+  const title: Pair = currency.isEuro ? [`Importes en ${code}`, `Amounts in ${code}`] : DETAILS.euros
+  return [{ label: say.label(title), facts: [...rateFact(subject), ...facts] }]
+}
+
+export const detailsOf = (subject: Subject): FactsView[] => [
+  ...itemBlocks(subject),
+  ...otherCurrency(subject),
+]

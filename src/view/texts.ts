@@ -1,0 +1,24 @@
+/** Texts of the invoice: what the law wants mentioned, and what the issuer adds. */
+import type { TextsView } from './model.ts'
+import type { Pair } from './speak.ts'
+import type { Subject } from './subject.ts'
+import { TEXTS } from './words.ts'
+
+function textsOf({ say }: Subject, words: Pair, texts: readonly (string | undefined)[]): TextsView | null {
+  const distinct = [...new Set(texts)].filter((text): text is string => Boolean(text))
+  return distinct.length > 0 ? { label: say.label(words), texts: distinct } : null
+}
+
+/** Literals of the document and of its lines, and the reasons of exemptions in the issuer's words. */
+export function mentionsOf(subject: Subject): TextsView | null {
+  const { legal_literals: literals = [], lines, taxes_outputs: taxes = [] } = subject.invoice
+  const all = [...literals, ...lines.flatMap((line) => line.legal_literals ?? [])]
+  const reasons = [...lines, ...taxes].flatMap((one) => [
+    one.exemption_reason_text,
+    one.tax_regime_description,
+  ])
+  return textsOf(subject, TEXTS.mentions, [...all.map((literal) => literal.legal_reference), ...reasons])
+}
+
+export const notesOf = (subject: Subject): TextsView | null =>
+  textsOf(subject, TEXTS.notes, [subject.invoice.additional_data?.invoice_additional_information])

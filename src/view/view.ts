@@ -1,0 +1,62 @@
+/** An invoice as people read it: formatted texts out of the canonical document, and of nothing else. */
+import type { CanonicalInvoice } from '../invoice/index.ts'
+import { breakdownOf } from './breakdown.ts'
+import { correctedOf, factsOf } from './facts.ts'
+import { linesOf } from './lines.ts'
+import type { InvoiceView, QrView, ViewLanguage } from './model.ts'
+import { partyOf } from './party.ts'
+import { paymentOf } from './payment.ts'
+import { speakerOf } from './speak.ts'
+import { subjectOf } from './subject.ts'
+import { detailsOf, sumsOf } from './sums.ts'
+import { mentionsOf, notesOf } from './texts.ts'
+import { PAGE, TITLES } from './words.ts'
+
+/** What a page has to say of an invoice besides its document. */
+export interface ViewOptions {
+  readonly language: ViewLanguage
+  readonly direction: 'issued' | 'received'
+  /** `draft` and `cancelled` are written across the page; there is nothing to pay on either. */
+  readonly status: 'draft' | 'issued' | 'received' | 'cancelled'
+  /** The tax QR, where the invoice has a record. */
+  readonly qr?: QrView | null
+  /** The day on which a received invoice was registered, `YYYY-MM-DD`. */
+  readonly registered?: string | undefined
+  /** Lines at the foot of every page. */
+  readonly foot?: readonly string[]
+}
+
+/**
+ * The page of an invoice. Pure: the same document and options are the same texts in every runtime.
+ *
+ * @param document The canonical document, with its computed amounts.
+ */
+export function viewOf({ invoice }: CanonicalInvoice, options: ViewOptions): InvoiceView {
+  const { language, direction, status, qr = null, registered, foot = [] } = options
+  const say = speakerOf(language)
+  const subject = subjectOf(invoice, direction, say)
+  const { supplier, customer, header, issue_data: issue } = invoice
+  const isInForce = status === 'issued' || status === 'received'
+  return {
+    language,
+    direction,
+    title: say.label(TITLES[header.invoice_type_code] ?? TITLES['01']!),
+    number: header.invoice_number ?? '',
+    watermark: isInForce ? null : say.text(PAGE[status]),
+    facts: factsOf(subject, registered),
+    supplier: partyOf(subject, PAGE.supplier, supplier, customer),
+    customer: customer ? partyOf(subject, PAGE.customer, customer, supplier) : null,
+    corrected: correctedOf(subject),
+    about: issue.invoice_description ?? '',
+    lines: linesOf(subject),
+    breakdown: breakdownOf(subject),
+    sums: sumsOf(subject),
+    details: detailsOf(subject),
+    payment: paymentOf(subject, isInForce),
+    mentions: mentionsOf(subject),
+    notes: notesOf(subject),
+    qr,
+    foot: direction === 'received' ? [say.text(PAGE.fromRegister), ...foot] : foot,
+    pageOf: say.label(PAGE.pageOf),
+  }
+}
