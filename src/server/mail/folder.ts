@@ -4,7 +4,7 @@ import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { flushFolder, makeLastingFolder, PRIVATE } from '../environment/private-files.ts'
 import { MailError } from './failure.ts'
-import type { Deliver, Outgoing } from './mailer.ts'
+import type { Deliver, Outgoing } from './outgoing.ts'
 
 const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
 

@@ -2,11 +2,10 @@
 
 export type LetterLanguage = 'es' | 'en'
 
-export type Kind = 'invoice' | 'simplified' | 'corrective'
-
 /** What is said of an invoice, every value formatted. */
 export interface LetterFacts {
-  readonly kind: Kind
+  /** `Factura`, `Corrective invoice`. */
+  readonly title: string
   readonly number: string
   readonly date: string
   readonly total: string
@@ -46,11 +45,10 @@ export interface Letter {
 }
 
 interface Words {
-  readonly kinds: Readonly<Record<Kind, string>>
-  readonly subject: (kind: string, number: string, company: string) => string
+  readonly subject: (title: string, number: string, company: string) => string
   readonly greeting: string
-  readonly attached: (kind: string, number: string) => string
-  readonly attachedWithXml: (kind: string, number: string) => string
+  readonly attached: (title: string, number: string) => string
+  readonly attachedWithXml: (title: string, number: string) => string
   readonly number: string
   readonly date: string
   readonly total: string
@@ -65,38 +63,32 @@ const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slic
 
 const WORDS: Readonly<Record<LetterLanguage, Words>> = {
   es: {
-    kinds: {
-      invoice: 'Factura',
-      simplified: 'Factura simplificada',
-      corrective: 'Factura rectificativa',
-    },
-    subject: (kind, number, company) => `${kind} ${number} de ${company}`,
+    subject: (title, number, company) => `${title} ${number} de ${company}`,
     greeting: 'Buenos días:',
-    attached: (kind, number) => `Le enviamos adjunta la ${lower(kind)} ${number} en PDF.`,
-    attachedWithXml: (kind, number) =>
-      `Le enviamos adjunta la ${lower(kind)} ${number} en PDF y como factura electrónica en formato Facturae (XML).`,
+    attached: (title, number) => `Le enviamos adjunta la ${lower(title)} ${number} en PDF.`,
+    attachedWithXml: (title, number) =>
+      `Le enviamos adjunta la ${lower(title)} ${number} en PDF y como factura electrónica en formato Facturae (XML).`,
     number: 'Número',
     date: 'Fecha de expedición',
     total: 'Importe total',
     toPay: 'Importe a pagar',
     due: 'Vencimiento',
-    account: 'Cuenta para el pago (IBAN)',
+    account: 'IBAN',
     questions: 'Si tiene alguna pregunta, responda a este correo.',
     regards: 'Un cordial saludo,',
   },
   en: {
-    kinds: { invoice: 'Invoice', simplified: 'Simplified invoice', corrective: 'Corrective invoice' },
-    subject: (kind, number, company) => `${kind} ${number} from ${company}`,
+    subject: (title, number, company) => `${title} ${number} from ${company}`,
     greeting: 'Hello,',
-    attached: (kind, number) => `Please find attached our ${lower(kind)} ${number} as a PDF.`,
-    attachedWithXml: (kind, number) =>
-      `Please find attached our ${lower(kind)} ${number} as a PDF, and as an electronic invoice in the Spanish format Facturae (XML).`,
+    attached: (title, number) => `Please find attached our ${lower(title)} ${number} as a PDF.`,
+    attachedWithXml: (title, number) =>
+      `Please find attached our ${lower(title)} ${number} as a PDF, and as an electronic invoice in the Spanish format Facturae (XML).`,
     number: 'Number',
     date: 'Date of issue',
     total: 'Total',
     toPay: 'Amount to pay',
     due: 'Due date',
-    account: 'Account for payment (IBAN)',
+    account: 'IBAN',
     questions: 'If you have any questions, just answer this e-mail.',
     regards: 'Kind regards,',
   },
@@ -112,9 +104,8 @@ const paragraphsOf = (message: string): string[] =>
 /** What is written to the customer. */
 export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnWords = {}): Letter {
   const words = WORDS[language]
-  const { number, date, total, toPay, due, accounts, company, withXml } = facts
-  const kind = words.kinds[facts.kind]
-  const usual = [words.greeting, (withXml ? words.attachedWithXml : words.attached)(kind, number)]
+  const { title, number, date, total, toPay, due, accounts, company, withXml } = facts
+  const usual = [words.greeting, (withXml ? words.attachedWithXml : words.attached)(title, number)]
   const rows: Row[] = [
     { label: words.number, values: [number] },
     { label: words.date, values: [date] },
@@ -126,7 +117,7 @@ export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnW
   const contact = [company.email, company.phone].flatMap((one) => one ?? [])
   return {
     language,
-    subject: own.subject ?? words.subject(kind, number, company.name),
+    subject: own.subject ?? words.subject(title, number, company.name),
     paragraphs: own.message === undefined ? usual : paragraphsOf(own.message),
     rows: rows.filter(({ values }) => values.length > 0),
     // Who writes the letter ends it, too.

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import { type Failure, type FailureReason, MailError, shortResponse } from './failure.ts'
-import type { Deliver, Refused } from './mailer.ts'
+import type { Deliver, Refused } from './outgoing.ts'
 
 /** Seconds for connection and greeting, of the time that the whole may take. */
 const CONNECTING = 10
