@@ -289,7 +289,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/attachments',
         'documents beside an invoice',
-        'src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
+        'src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
       ),
       onNode(
         'src/server/service/sii',

@@ -84,6 +84,12 @@ export function smtpDelivery(smtpUrl: string, seconds: number): Deliver {
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  // The stream that nodemailer would make is read ahead, before the server has asked for a byte; this one is not.
+  transport.use('stream', (mail, done) => {
+    const { open } = mail.data as { readonly open?: () => Readable }
+    if (open) mail.message.createReadStream = open as typeof mail.message.createReadStream
+    done()
+  })
   return async ({ from, to, content }, handOver) => {
     const signal = AbortSignal.timeout(whole)
     let isHandedOver = false
@@ -100,7 +106,8 @@ export function smtpDelivery(smtpUrl: string, seconds: number): Deliver {
     // Where the time is over while the store is asked, nothing may be sent any more: nodemailer has closed the line.
     const options = {
       envelope: { from, to: [...to], size: content.length },
-      raw: Readable.from(heldBack(content, begin), { objectMode: false }),
+      raw: Buffer.from(content),
+      open: () => Readable.from(heldBack(content, begin), { objectMode: false }),
       signal,
     }
     try {

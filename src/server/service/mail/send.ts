@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../errors/api-error.ts'
 import { type Failure, MailError } from '../../mail/failure.ts'
-import type { Outgoing, Refused } from '../../mail/mailer.ts'
+import type { Outgoing, Refused } from '../../mail/outgoing.ts'
 import type { SendRequest, SendResult } from '../../shapes/schemas.ts'
 import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
 import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'

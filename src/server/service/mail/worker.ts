@@ -5,7 +5,7 @@ import type { Row } from '../../store/tables.ts'
 import { deliver, isUnderWay, settleMails, TakenOver } from './deliver.ts'
 import { isLeft, outgoingOf, takeOver } from './outbox.ts'
 
-const EVERY = 15_000
+const EVERY = 10_000
 
 async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise<void> {
   const store = app.store.of(company_id)
