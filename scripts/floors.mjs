@@ -268,7 +268,7 @@ export const FLOORS = [
       onNode(
         'src/server/app',
         'what a running server has',
-        'src/server/environment src/server/store src/server/documents src/server/work',
+        'src/server/environment src/server/store src/server/documents src/server/mail src/server/work',
       ),
       onNode('src/server/aeat', 'certificates and signatures of the authority', 'src/errors'),
       onNode(
@@ -284,12 +284,12 @@ export const FLOORS = [
       onNode(
         'src/server/service/invoice',
         'what every invoice has: numbers, rows, events, a verdict',
-        'src/identifiers src/invoice src/view src/words src/fiscal src/verifactu/qr src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/work src/server/service/company src/server/service/access',
+        'src/identifiers src/invoice src/view src/words src/fiscal src/verifactu/qr src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/work src/server/service/company src/server/service/access src/server/app',
       ),
       onNode(
         'src/server/service/attachments',
         'documents beside an invoice',
-        'src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
+        'src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
       ),
       onNode(
         'src/server/service/sii',
@@ -307,6 +307,11 @@ export const FLOORS = [
         'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
       ),
       onNode(
+        'src/server/service/mail',
+        'invoices by mail: the outbox and who delivers it',
+        'src/errors src/invoice src/view src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/mail src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/issued',
+      ),
+      onNode(
         'src/server/service/received',
         'invoices of suppliers',
         'src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii',
@@ -319,7 +324,7 @@ export const FLOORS = [
       onNode(
         'src/server/http/routes',
         'every route',
-        'src/catalogs src/invoice src/request src/view src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request',
+        'src/catalogs src/invoice src/request src/view src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request src/server/service/mail',
       ),
       onNode(
         'src/server/http',
@@ -349,7 +354,7 @@ export const FLOORS = [
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/http/request src/server/http src/server/admin/commands',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands',
       ),
     ],
   },

@@ -2,7 +2,6 @@
 
 /** Rows of the table of states that no route here walks, and why. */
 export const LATER_ROWS: Readonly<Record<string, string>> = {
-  'issued -> e-mail send -> sent': 'sending mail is later work',
   'queued -> - -> -':
     'not shown in the specification: only the application queues; here the administrator does',
 }

@@ -43,6 +43,7 @@ const BODIES: Readonly<Record<string, (asked: Required<Omit<Requested, 'params'>
     series_code: 'R',
     external_ref: nextRef(),
   }),
+  'post /issued-invoices/{invoice_id}/send': () => ({ to: ['cliente@pruebas.example'] }),
   'post /issued-invoices/validate': () => draft(),
   'put /received-invoices': ({ taxId, number }) => received({ taxId, number }),
   'post /received-invoices/import': ({ taxId, number }) => receivedXml({ taxId, number }, FORMAT),

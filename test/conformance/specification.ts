@@ -106,6 +106,7 @@ export const STATE_ROWS: readonly string[] = [
   'issued -> cancel -> cancelled',
   'sent -> cancel -> cancelled',
   'any other -> cancel -> unchanged',
+  'issued -> e-mail send -> sent',
   'none -> PUT /received-invoices -> received',
   'none -> PUT /received-invoices -> draft',
   'none -> XML import -> received',

@@ -4,6 +4,7 @@ import type { Files } from '../documents/files.ts'
 import type { Clock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import type { InvoicingSystem } from '../environment/system.ts'
+import type { Deliver } from '../mail/outgoing.ts'
 import type { Store } from '../store/store.ts'
 import type { Work } from '../work/work.ts'
 import type { Metrics } from './metrics.ts'
@@ -19,6 +20,8 @@ export interface App {
   readonly work: Work
   /** Which system makes the fiscal records. */
   readonly system: InvoicingSystem
+  /** Sends a mail that is ready. */
+  readonly deliver: Deliver
   /** Names this process in rows that it alone works on. */
   readonly owner: string
 }

@@ -1,14 +1,14 @@
 /** An application out of a configuration: everything but the listening. */
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { filesOnDisk } from '../documents/disk.ts'
 import { createClock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import { createLog } from '../environment/log.ts'
+import { newOwner } from '../environment/owner.ts'
 import { closeToOthers, makePrivateFolder } from '../environment/private-files.ts'
 import { keyFileOf } from '../environment/secrets.ts'
 import { readSystem } from '../environment/system.ts'
+import { createMailer } from '../mail/mailer.ts'
 import { openStore } from '../store/store.ts'
 import { createWork } from '../work/work.ts'
 import type { App } from './app.ts'
@@ -36,6 +36,7 @@ export async function openApp(config: Config): Promise<App> {
     metrics: createMetrics(store),
     work: createWork(new URL('./worker.js', import.meta.url)),
     system,
-    owner: `${hostname()}/${process.pid}/${randomUUID()}`,
+    deliver: createMailer(config),
+    owner: newOwner(),
   }
 }

@@ -1,29 +1,12 @@
 /** Attached files in a folder: `files/<company>/<key>`, written whole and flushed before anyone hears of them. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { PRIVATE } from '../environment/private-files.ts'
+import { flushFolder, makeLastingFolder, PRIVATE } from '../environment/private-files.ts'
 import type { Files } from './files.ts'
-
-/** Makes the name of a new file survive a power failure. */
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Makes a folder with all above it, so that they survive a power failure too. */
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
-  if (first === undefined) return
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
-}
 
 /** Keys are ours: `<company>/<uuid>`. Anything else is a mistake of ours. */
 const KEY = /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/
@@ -36,7 +19,7 @@ export function filesOnDisk(root: string): Files {
   return {
     async write(key, content: Readable) {
       const path = pathOf(key)
-      await makeFolder(dirname(path))
+      await makeLastingFolder(dirname(path))
       const file = createWriteStream(path, { flags: 'wx', mode: PRIVATE.file, flush: true })
       try {
         await pipeline(content, file)

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
 import { ranges } from './addresses.ts'
+import { mailAddress } from './mail-address.ts'
 
 export type Aeat = 'simulator' | 'preproduction' | 'production'
 
@@ -14,7 +15,14 @@ export interface Config {
   readonly dataDir: string
   /** A `postgres://` URL; undefined: an embedded database in the data folder. */
   readonly databaseUrl: string | undefined
+  /** `smtp://` or `smtps://`, with user and password; undefined: mails are files in the data folder. */
   readonly smtpUrl: string | undefined
+  /** The sender of every mail; undefined: each company's own address. */
+  readonly mailFrom: string | undefined
+  /** Of a whole mail, as it is sent. */
+  readonly mailMaxBytes: number
+  /** Seconds that a mail server may take, from the connection to its last word. */
+  readonly mailTimeout: number
   readonly aeat: Aeat
   readonly workers: boolean
   readonly logLevel: string
@@ -104,12 +112,20 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     problems.push(
       `CUADRA_INSTALLATION is "${installation}". Use 1 to 100 letters, digits, dots, hyphens or underscores.`,
     )
+  const mailFrom = text('CUADRA_MAIL_FROM')
+  if (mailFrom !== undefined && mailAddress(mailFrom) === undefined)
+    problems.push(
+      `CUADRA_MAIL_FROM is "${mailFrom}". Use one e-mail address without a name, as facturas@empresa.example.`,
+    )
   const config: Config = {
     port: whole('PORT', 0, 65_535, 8080),
     host,
     dataDir: path('CUADRA_DATA_DIR', './data') as string,
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: mailFrom === undefined ? undefined : mailAddress(mailFrom),
+    mailMaxBytes: whole('CUADRA_MAIL_MAX_BYTES', 100_000, 100_000_000, 20_000_000),
+    mailTimeout: whole('CUADRA_MAIL_TIMEOUT', 1, 60, 25),
     aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),

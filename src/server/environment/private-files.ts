@@ -4,6 +4,8 @@
  * depend on `umask`.
  */
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
 
 export const PRIVATE = { folder: 0o700, file: 0o600 } as const
 
@@ -35,4 +37,21 @@ export function closeToOthers(path: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
+}
+
+/** Makes the name of a new file survive a power failure. */
+export async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Makes a folder with all above it, so that they survive a power failure too. */
+export async function makeLastingFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await flushFolder(dirname(made))
 }

@@ -220,9 +220,20 @@ export const CODES = {
   no_recipient_email: {
     status: 422,
     source: 'import',
-    later: true,
-    en: 'There is no e-mail address to send to. Give one in the field to.',
-    es: 'No hay dirección de correo a la que enviar. Indique una en el campo to.',
+    en: 'There is no e-mail address to send to: {reason}. Give one in the field to.',
+    es: 'No hay dirección de correo a la que enviar: {reason}. Indique una en el campo to.',
+  },
+  mail_too_large: {
+    status: 422,
+    source: 'cuadra',
+    en: 'With its attachments the e-mail would have {bytes} bytes, and may have {max_bytes}. Nothing was sent. Send it without attach_xml, or hand the files over in another way.',
+    es: 'Con sus adjuntos, el correo tendría {bytes} bytes y puede tener {max_bytes}. No se ha enviado nada. Envíelo sin attach_xml o entregue los ficheros por otra vía.',
+  },
+  email_not_sent: {
+    status: 502,
+    source: 'cuadra',
+    en: 'The e-mail was not sent: {reason}. The invoice is as it was, and nobody tries again by itself.',
+    es: 'El correo no se ha enviado: {reason}. La factura queda como estaba y no se volverá a intentar automáticamente.',
   },
 
   received_invoice_fiscally_locked: {

@@ -80,6 +80,11 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
     external_ref: 'abono-1001',
     lines: [{ description: 'Descuento por volumen', quantity: -1, unit_price_without_tax: 15 }],
   },
+  'post /issued-invoices/{invoice_id}/send': {
+    to: ['pagos@papeleria-levante.example'],
+    subject: 'Factura de octubre',
+    attach_xml: true,
+  },
   'put /received-invoices': received,
   'post /received-invoices/validate': received,
   'put /verifactu/config': { mode: 'verifactu', sandbox: true },

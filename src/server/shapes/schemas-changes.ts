@@ -2,7 +2,20 @@
 import { catalog } from '../../catalogs/index.ts'
 import { component, named } from './components.ts'
 import { NOT_BLANK, STORABLE } from './invoice-schemas.ts'
-import { either, listOf, oneOf, optional, type Schema, type Static, textOf } from './kinds.ts'
+import {
+  either,
+  flag,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  text as plainText,
+  type Schema,
+  type Static,
+  textOf,
+  uuid,
+} from './kinds.ts'
 
 const amount = named<number>('Common/$defs/amount')
 const decimal = named<number>('Common/$defs/decimal')
@@ -39,6 +52,43 @@ export const CorrectiveRequest = component('CorrectiveRequest', {
 })
 export type DifferenceLine = Static<typeof DifferenceLine>
 export type CorrectiveRequest = Static<typeof CorrectiveRequest>
+
+/** People to whom one mail may go. */
+export const MOST_RECIPIENTS = 20
+
+export const SendRequest = component('SendRequest', {
+  to: optional({
+    description: 'Addresses to send to. By default the customer’s `electronic_mail`.',
+    ...either(listOf(textOf({ maxLength: 320, format: 'email' }), { maxItems: MOST_RECIPIENTS })),
+  }),
+  subject: optional({
+    description: 'In one line. By default the number of the invoice and the name of the company.',
+    ...either(text(200)),
+  }),
+  message: optional({
+    description: 'Plain text in place of the usual words; number, dates and amounts follow it.',
+    ...either(text(10_000)),
+  }),
+  attach_xml: optional({ description: 'Whether the invoice goes along as Facturae 3.2.2, too.', ...flag }),
+})
+export type SendRequest = Static<typeof SendRequest>
+
+export const SendResult = component('SendResult', {
+  invoice_id: uuid,
+  sent_to: listOf(plainText),
+  refused: {
+    description: 'An addition: addresses that the mail server did not take. The others have the mail.',
+    ...listOf(
+      object({
+        address: plainText,
+        permanent: flag,
+        smtp_code: optional(integer),
+        smtp_response: optional(plainText),
+      }),
+    ),
+  },
+})
+export type SendResult = Static<typeof SendResult>
 
 /**
  * What a corrective asks for beside its shape; it is answered with `corrective_draft_invalid`, which says why it cannot

@@ -156,5 +156,17 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create table company_logos (
       company_id {text} not null primary key, content_type {text} not null, content text not null,
       updated_at {text} not null)`,
+    `create table mails (
+      company_id {text} not null, mail_id {text} not null, invoice_id {text} not null, state {text} not null,
+      message_id {text} not null, sender text not null, recipients text not null, subject text not null,
+      files text not null, size bigint not null, sha256 {text} not null, attempts integer not null,
+      handed_over integer not null, owner {text}, due_ms bigint not null, key_id {text} not null,
+      idempotency_key {text}, request_hash {text}, refused text, failure text, created_at {text} not null,
+      updated_at {text} not null, sent_at {text},
+      primary key (company_id, mail_id))`,
+    `create index mails_open on mails (company_id, due_ms) where state in ('pending', 'sending')`,
+    `create table mail_contents (
+      company_id {text} not null, mail_id {text} not null, content text not null,
+      primary key (company_id, mail_id))`,
   ],
 ]

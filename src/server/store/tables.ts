@@ -17,6 +17,8 @@ export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
 /** A registration, or a modification. */
 export type SiiOperation = 'A0' | 'A1'
+/** `pending`: to be tried again; `sending`: a process has it. */
+export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
 interface Types {
@@ -30,6 +32,7 @@ interface Types {
   Book: Book
   SiiOperation: SiiOperation
   DocType: DocType
+  MailState: MailState
   Tipo: 'alta' | 'anulacion'
   TipoEvento: '01' | '02'
 }
@@ -99,6 +102,15 @@ export const TABLES = {
   company_logos: 'company_id | content_type content updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
   collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at',
+  /**
+   * Every mail that was to be sent, and what became of it. While it is `sending` it is `owner`'s until `due_ms`; from
+   * then on, or while it is `pending`, whoever is first takes it. `handed_over`: the mail server may have all of it.
+   */
+  mails: `company_id mail_id | invoice_id state:MailState message_id sender recipients subject files size:number sha256
+    attempts:number handed_over:number owner? due_ms:number key_id idempotency_key? request_hash? refused? failure?
+    created_at updated_at sent_at?`,
+  /** The bytes of a mail that is not out yet. */
+  mail_contents: 'company_id mail_id | content',
   /**
    * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
    * companies at once is asked here, and answered while one of the machines is away.

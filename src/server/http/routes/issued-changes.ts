@@ -1,11 +1,19 @@
-/** What changes issued invoices beside issue itself: import, cancel, corrective, delete. */
+/** What changes issued invoices beside issue itself: import, cancel, corrective, mail, delete. */
 
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { cancelInvoice } from '../../service/issued/cancel.ts'
 import { draftCorrective } from '../../service/issued/corrective.ts'
 import { importInvoice, judgeImport } from '../../service/issued/import.ts'
 import { removeImported } from '../../service/issued/remove-imported.ts'
-import { BUILDABLE_CORRECTIVE, CorrectiveRequest, InvoiceSummary, SaveResult } from '../../shapes/schemas.ts'
+import { sendInvoice } from '../../service/mail/send.ts'
+import {
+  BUILDABLE_CORRECTIVE,
+  CorrectiveRequest,
+  InvoiceSummary,
+  SaveResult,
+  SendRequest,
+  SendResult,
+} from '../../shapes/schemas.ts'
 import { type Route, route } from '../request/route.ts'
 import { invoiceBody } from './shared.ts'
 
@@ -65,6 +73,26 @@ export const ISSUED_CHANGE_ROUTES: readonly Route[] = [
     ],
     idempotent: true,
     write: async (call, tx) => created(await draftCorrective(tx, call, call.params.invoice_id, call.body)),
+  }),
+  route({
+    method: 'post',
+    path: '/issued-invoices/{invoice_id}/send',
+    group: 'Issued',
+    summary: 'Send an issued or sent invoice by e-mail, as PDF and, where asked for, as XML',
+    scope: 'invoices:issue',
+    body: { kind: 'json', schema: SendRequest, required: false },
+    answers: { 200: SendResult },
+    errors: [
+      'invalid_status_transition',
+      'canonical_not_available',
+      'no_recipient_email',
+      'export_not_possible',
+      'mail_too_large',
+      'email_not_sent',
+    ],
+    idempotent: true,
+    handle: (call) =>
+      sendInvoice(call, call.params.invoice_id, `/issued-invoices/${call.params.invoice_id}/send`, call.body),
   }),
   route({
     method: 'delete',

@@ -33,6 +33,16 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
   }
 }
 
+/** An invoice in a format of other systems. Throws `export_not_possible` where the format cannot carry all of it. */
+export async function invoiceXml(call: Call, canonical: string, format: FormatCode): Promise<string> {
+  const stored = JSON.parse(canonical) as CanonicalInvoice
+  const document = withIssuerAddress(stored, call.company.data.address)
+  const text = document === stored ? canonical : JSON.stringify(document)
+  const { xml, errors } = await call.app.work.writeInvoice({ text, format, locale: call.locale })
+  if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })
+  return xml
+}
+
 /** The file of an invoice in a format of other systems. Throws where the format cannot carry all of it. */
 export async function exportInvoice(
   call: Call,
@@ -44,11 +54,7 @@ export async function exportInvoice(
     throw new ApiError('invalid_status_transition', { from: row.status, to: 'exported' })
   const { canonical } = await documentOf(call.store, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
-  const stored = JSON.parse(canonical) as CanonicalInvoice
-  const document = withIssuerAddress(stored, call.company.data.address)
-  const text = document === stored ? canonical : JSON.stringify(document)
-  const { xml, errors } = await call.app.work.writeInvoice({ text, format, locale: call.locale })
-  if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })
+  const xml = await invoiceXml(call, canonical, format)
   return {
     status: 200,
     text: sign ? await signed(call, format, xml) : xml,

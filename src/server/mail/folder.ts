@@ -1,0 +1,54 @@
+/** Mails as files that any mail program opens: `mail/<id>.eml` in the data folder, whole or not at all. */
+import { randomBytes } from 'node:crypto'
+import { link, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { flushFolder, makeLastingFolder, PRIVATE } from '../environment/private-files.ts'
+import { MailError } from './failure.ts'
+import type { Deliver, Outgoing } from './outgoing.ts'
+
+const isThere = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'EEXIST'
+
+async function writeWhole(file: string, content: Uint8Array): Promise<void> {
+  const handle = await open(file, 'wx', PRIVATE.file)
+  try {
+    await handle.writeFile(content)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Under its own name only when it is complete. One that an earlier try has written is the same mail. */
+async function write(folder: string, { mailId, content }: Outgoing, handOver: () => Promise<void>) {
+  const draft = join(folder, `.${mailId}.${randomBytes(4).toString('hex')}.part`)
+  try {
+    await makeLastingFolder(folder)
+    await writeWhole(draft, content)
+    await handOver()
+    await link(draft, join(folder, `${mailId}.eml`)).catch((error: unknown) => {
+      if (!isThere(error)) throw error
+    })
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined)
+  }
+  await flushFolder(folder)
+}
+
+export function folderDelivery(dataDir: string): Deliver {
+  const folder = join(dataDir, 'mail')
+  return async (mail, handOver) => {
+    let lost: unknown
+    try {
+      await write(folder, mail, () =>
+        handOver().catch((error: unknown) => {
+          lost = error
+          throw error
+        }),
+      )
+    } catch (error) {
+      if (error === lost) throw error
+      throw new MailError({ reason: 'not_written', permanent: false, uncertain: false })
+    }
+    return { accepted: mail.to, refused: [] }
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The letter as HTML for mail programs: tables and styles inside of the tags, which is what all of them show. No image
+ * and no address is loaded from anywhere. Colours are named for light and for dark; where a program turns them by
+ * itself they keep apart all the same. A table that only places is said to be one, so that a screen reader reads text.
+ */
+import type { Letter, Row } from './letter.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** Lines stay lines; what cannot be seen, and would be no character of a document, goes. */
+const shown = (text: string): string =>
+  escaped(text.replaceAll(/(?![\n\t])\p{Cc}/gu, '')).replaceAll('\n', '<br>')
+
+const FONT = "font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.page,.sheet{background:#16181d!important}
+.ink{color:#f2f3f5!important}
+.quiet{color:#b4bac4!important}
+.rule{border-color:#3a404b!important}
+}
+@media (max-width:480px){.sheet{padding:20px 16px!important}.label,.value{display:block!important;width:auto!important;text-align:left!important}.label{border-bottom:0!important;padding-bottom:0!important}}`
+
+const paragraph = (text: string): string =>
+  `<p class="ink" style="margin:0 0 16px;color:#1a1d23">${shown(text)}</p>`
+
+/** Figures stand under each other; what is long breaks rather than the page. */
+const row = ({ label, values }: Row): string =>
+  `<tr><th scope="row" class="label quiet rule" align="left" style="padding:9px 16px 9px 0;border-bottom:1px solid #d9dde3;color:#5a6372;font-weight:400;vertical-align:top;text-align:left">${shown(label)}</th>` +
+  `<td class="value ink rule" align="right" style="padding:9px 0;border-bottom:1px solid #d9dde3;color:#1a1d23;font-weight:600;text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:anywhere">${values.map(shown).join('<br>')}</td></tr>`
+
+export function htmlOf({ language, subject, paragraphs, rows, closing, signature }: Letter): string {
+  const [name = '', ...contact] = signature
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no">
+<title>${shown(subject)}</title>
+<style>${STYLE}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#ffffff">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" class="page" style="background:#ffffff"><tr><td align="center">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px"><tr>
+<td class="sheet ink" align="left" style="padding:32px 24px;background:#ffffff;color:#1a1d23;${FONT};font-size:16px;line-height:1.5;text-align:left">
+${paragraphs.map(paragraph).join('\n')}
+<table width="100%" cellpadding="0" cellspacing="0" border="0" class="rule" style="margin:8px 0 24px;border-top:1px solid #d9dde3;border-collapse:collapse;font-size:15px;line-height:1.4">
+${rows.map(row).join('\n')}
+</table>
+${closing.map(paragraph).join('\n')}
+<p class="ink" style="margin:0;color:#1a1d23;font-weight:600">${shown(name)}</p>
+${contact.map((one) => `<p class="quiet" style="margin:2px 0 0;color:#5a6372;font-size:14px">${shown(one)}</p>`).join('\n')}
+</td></tr></table>
+</td></tr></table>
+</body>
+</html>
+`
+}

@@ -1,0 +1,140 @@
+/** What a mail says: subject and text, in the language of who gets it. The same words are in the text and in the HTML. */
+
+export type LetterLanguage = 'es' | 'en'
+
+/** What is said of an invoice, every value formatted. */
+export interface LetterFacts {
+  /** `Factura`, `Corrective invoice`. */
+  readonly title: string
+  readonly number: string
+  readonly date: string
+  readonly total: string
+  /** What is left to pay, where it is another amount. */
+  readonly toPay: string | null
+  /** Days on which something is to be paid; with the amount where there are several. */
+  readonly due: readonly string[]
+  readonly accounts: readonly string[]
+  readonly company: {
+    readonly name: string
+    readonly phone: string | null
+    readonly email: string | null
+  }
+  readonly withXml: boolean
+}
+
+/** The client's own words in place of the usual ones. */
+export interface OwnWords {
+  readonly subject?: string | undefined
+  readonly message?: string | undefined
+}
+
+export interface Row {
+  readonly label: string
+  readonly values: readonly string[]
+}
+
+export interface Letter {
+  readonly language: LetterLanguage
+  readonly subject: string
+  /** Before the table of facts. */
+  readonly paragraphs: readonly string[]
+  readonly rows: readonly Row[]
+  /** After it. */
+  readonly closing: readonly string[]
+  readonly signature: readonly string[]
+}
+
+interface Words {
+  readonly subject: (title: string, number: string, company: string) => string
+  readonly greeting: string
+  readonly attached: (title: string, number: string) => string
+  readonly attachedWithXml: (title: string, number: string) => string
+  readonly number: string
+  readonly date: string
+  readonly total: string
+  readonly toPay: string
+  readonly due: string
+  readonly account: string
+  readonly questions: string
+  readonly regards: string
+}
+
+const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+const WORDS: Readonly<Record<LetterLanguage, Words>> = {
+  es: {
+    subject: (title, number, company) => `${title} ${number} de ${company}`,
+    greeting: 'Buenos días:',
+    attached: (title, number) => `Le enviamos adjunta la ${lower(title)} ${number} en PDF.`,
+    attachedWithXml: (title, number) =>
+      `Le enviamos adjunta la ${lower(title)} ${number} en PDF y como factura electrónica en formato Facturae (XML).`,
+    number: 'Número',
+    date: 'Fecha de expedición',
+    total: 'Importe total',
+    toPay: 'Importe a pagar',
+    due: 'Vencimiento',
+    account: 'IBAN',
+    questions: 'Si tiene alguna pregunta, responda a este correo.',
+    regards: 'Un cordial saludo,',
+  },
+  en: {
+    subject: (title, number, company) => `${title} ${number} from ${company}`,
+    greeting: 'Hello,',
+    attached: (title, number) => `Please find attached our ${lower(title)} ${number} as a PDF.`,
+    attachedWithXml: (title, number) =>
+      `Please find attached our ${lower(title)} ${number} as a PDF, and as an electronic invoice in the Spanish format Facturae (XML).`,
+    number: 'Number',
+    date: 'Date of issue',
+    total: 'Total',
+    toPay: 'Amount to pay',
+    due: 'Due date',
+    account: 'IBAN',
+    questions: 'If you have any questions, just answer this e-mail.',
+    regards: 'Kind regards,',
+  },
+}
+
+/** A paragraph ends where a line is empty. */
+const paragraphsOf = (message: string): string[] =>
+  message
+    .replaceAll(/\r\n?/g, '\n')
+    .trim()
+    .split(/\n[^\S\n]*\n\s*/)
+
+/** What is written to the customer. */
+export function letterOf(facts: LetterFacts, language: LetterLanguage, own: OwnWords = {}): Letter {
+  const words = WORDS[language]
+  const { title, number, date, total, toPay, due, accounts, company, withXml } = facts
+  const usual = [words.greeting, (withXml ? words.attachedWithXml : words.attached)(title, number)]
+  const rows: Row[] = [
+    { label: words.number, values: [number] },
+    { label: words.date, values: [date] },
+    { label: words.total, values: [total] },
+    { label: words.toPay, values: toPay === null ? [] : [toPay] },
+    { label: words.due, values: due },
+    { label: words.account, values: accounts },
+  ]
+  const contact = [company.email, company.phone].flatMap((one) => one ?? [])
+  return {
+    language,
+    subject: own.subject ?? words.subject(title, number, company.name),
+    paragraphs: own.message === undefined ? usual : paragraphsOf(own.message),
+    rows: rows.filter(({ values }) => values.length > 0),
+    // Who writes the letter ends it, too.
+    closing:
+      own.message === undefined ? [...(company.email === null ? [] : [words.questions]), words.regards] : [],
+    signature: [company.name, ...contact],
+  }
+}
+
+/** The letter as plain text. */
+export function textOf({ paragraphs, rows, closing, signature }: Letter): string {
+  const width = Math.max(...rows.map(({ label }) => label.length)) + 2
+  const table = rows.map(({ label, values }) => {
+    const [first, ...others] = values
+    return [`${`${label}:`.padEnd(width)}${first}`, ...others.map((one) => ' '.repeat(width) + one)].join(
+      '\n',
+    )
+  })
+  return `${[...paragraphs, table.join('\n'), ...closing, signature.join('\n')].join('\n\n')}\n`
+}

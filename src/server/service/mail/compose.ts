@@ -1,0 +1,101 @@
+/** The mail of an invoice, made: letter, PDF and, where it is asked for, XML. */
+import { randomUUID } from 'node:crypto'
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import { invoiceFileName } from '../../documents/names.ts'
+import { domainOf } from '../../environment/mail-address.ts'
+import { ApiError, invalidRequest } from '../../errors/api-error.ts'
+import { htmlOf } from '../../mail/html.ts'
+import { textOf } from '../../mail/letter.ts'
+import { composeMessage, type MailFile } from '../../mail/message.ts'
+import type { SendRequest } from '../../shapes/schemas.ts'
+import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
+import type { Call } from '../access/call.ts'
+import { renderedInvoice } from '../invoice/rendering.ts'
+import { invoiceXml } from '../issued/export.ts'
+import { letterAbout } from './letter.ts'
+import type { NewMail } from './outbox.ts'
+import { recipientsOf, senderOf } from './recipients.ts'
+
+/** The one electronic format that public bodies and companies of Spain all take. */
+const FORMAT = 'facturae_3_2_2'
+const CONTROL = /\p{Cc}/u
+/** Beside line ends and tabs, which a text may have. */
+const CONTROL_IN_TEXT = /(?![\r\n\t])\p{Cc}/u
+
+function requireWritable({ subject, message }: SendRequest): void {
+  if (subject != null && CONTROL.test(subject))
+    throw invalidRequest(
+      '/subject has a line break or another control character: write it in one line',
+      '/subject contiene un salto de línea u otro carácter de control: escríbalo en una sola línea',
+      { path: '/subject' },
+    )
+  if (message != null && CONTROL_IN_TEXT.test(message))
+    throw invalidRequest(
+      '/message has a control character: write plain text',
+      '/message contiene un carácter de control: escriba texto sin formato',
+      { path: '/message' },
+    )
+}
+
+async function filesOf(
+  call: Call,
+  row: InvoiceRow,
+  canonical: string,
+  withXml: boolean,
+): Promise<MailFile[]> {
+  // First what may be refused, and costs less.
+  const xml = withXml ? await invoiceXml(call, canonical, FORMAT) : null
+  const { pdf, fileName } = await renderedInvoice(call, row)
+  const paper: MailFile = { name: fileName, type: 'application/pdf', content: pdf }
+  if (xml === null) return [paper]
+  return [
+    paper,
+    {
+      name: invoiceFileName(row.number ?? row.invoice_id, 'xml'),
+      type: 'application/xml',
+      content: Buffer.from(xml, 'utf8'),
+    },
+  ]
+}
+
+/** Everything that goes out, in the bytes in which it does. Throws where the request or the invoice does not let it. */
+export async function composeMail(call: Call, row: InvoiceRow, request: SendRequest): Promise<NewMail> {
+  const { app, company, store } = call
+  requireWritable(request)
+  const { canonical } = await documentOf(store, row.invoice_id)
+  if (canonical === null) throw new ApiError('canonical_not_available')
+  const document = JSON.parse(canonical) as CanonicalInvoice
+  const to = recipientsOf(document, request.to)
+  const withXml = request.attach_xml === true
+  const files = await filesOf(call, row, canonical, withXml)
+  const letter = letterAbout(document, company.data, withXml, {
+    subject: request.subject?.trim(),
+    message: request.message ?? undefined,
+  })
+  const sender = senderOf(app, company.data)
+  const mailId = randomUUID()
+  const messageId = `<${mailId}@${domainOf(sender.address)}>`
+  const content = await composeMessage({
+    from: { name: company.data.name ?? company.data.legal_name, address: sender.address },
+    replyTo: sender.replyTo,
+    to,
+    subject: letter.subject,
+    text: textOf(letter),
+    html: htmlOf(letter),
+    files,
+    messageId,
+    date: new Date(app.clock.now()),
+  })
+  const max_bytes = app.config.mailMaxBytes
+  if (content.length > max_bytes) throw new ApiError('mail_too_large', { bytes: content.length, max_bytes })
+  return {
+    mailId,
+    messageId,
+    invoiceId: row.invoice_id,
+    from: sender.address,
+    to,
+    subject: letter.subject,
+    files: files.map(({ name, content: { length } }) => ({ name, size: length })),
+    content,
+  }
+}

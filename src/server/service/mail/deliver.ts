@@ -1,0 +1,112 @@
+/** Sends a mail that this process holds, and writes down what came of it, however long the store is away meanwhile. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CuadraError } from '../../../errors/index.ts'
+import type { App } from '../../app/app.ts'
+import { type Failure, MailError } from '../../mail/failure.ts'
+import type { Delivered, Outgoing } from '../../mail/outgoing.ts'
+import { OutcomeUnknown } from '../../store/outcome.ts'
+import type { CompanyStore, Tx } from '../../store/store.ts'
+import { type MailRow, markHandedOver, recordFailed, recordLater, recordSent } from './outbox.ts'
+
+/** Milliseconds between two tries to write down what became of a mail. */
+const PAUSE = 1000
+
+/** Mails that this process is at work on, until what became of them is written down. */
+const underWay = new Map<string, Promise<unknown>>()
+export const isUnderWay = (mailId: string): boolean => underWay.has(mailId)
+
+/** Another process took the mail over, since this one was silent for too long. */
+export class TakenOver extends CuadraError {
+  override readonly kind = 'busy'
+}
+
+let stopping = false
+
+/** Waits until nothing is under way: whoever ends before it would send a mail twice. */
+export async function settleMails(): Promise<void> {
+  stopping = true
+  await Promise.allSettled(underWay.values())
+  stopping = false
+}
+
+/**
+ * Writes the end of a mail. Where the store does not take it, the client is told that nobody knows, and this process
+ * goes on trying: were it not written, another one would take the mail for left.
+ */
+async function surely(
+  { log }: App,
+  store: CompanyStore,
+  mail: MailRow,
+  work: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const record = () => store.transaction(work, { isOwn: true })
+  try {
+    await record()
+  } catch (error) {
+    log.error({ err: error, mail_id: mail.mail_id }, 'what became of a mail could not be written down yet')
+    const again = async () => {
+      while (!stopping) {
+        await sleep(PAUSE)
+        const isDone = await record().then(
+          () => true,
+          () => false,
+        )
+        if (isDone) return
+      }
+    }
+    const before = underWay.get(mail.mail_id)
+    const trying = again().finally(() => underWay.delete(mail.mail_id))
+    // In place of the delivery, which is over.
+    if (before) underWay.set(mail.mail_id, trying)
+    throw new OutcomeUnknown(error)
+  }
+}
+
+async function tryIt(app: App, store: CompanyStore, mail: MailRow, outgoing: Outgoing, isWaitedFor: boolean) {
+  let delivered: Delivered
+  const handOver = async () => {
+    const isOurs = await store.transaction((tx) => markHandedOver(tx, app, mail), { isOwn: true })
+    if (!isOurs) throw new TakenOver('another process has taken the mail over')
+  }
+  try {
+    delivered = await app.deliver(outgoing, handOver)
+  } catch (error) {
+    if (error instanceof TakenOver) throw error
+    // Anything else is the store, which was asked before the end of the message went out: nothing is out.
+    const failure: Failure =
+      error instanceof MailError
+        ? error.failure
+        : { reason: 'not_written', permanent: false, uncertain: false }
+    const { mail_id, attempts } = mail
+    app.log.warn(
+      { mail_id, attempts, reason: failure.reason, smtp_code: failure.smtp_code },
+      'a mail was not sent',
+    )
+    await surely(app, store, mail, (tx) =>
+      isWaitedFor ? recordFailed(tx, app, mail, failure) : recordLater(tx, app, mail, failure),
+    )
+    throw error
+  }
+  await surely(app, store, mail, (tx) => recordSent(tx, app, mail, delivered))
+  return delivered
+}
+
+/**
+ * Delivers a mail. Throws a `MailError` where it is not out, `TakenOver` where another process has it, anything else
+ * where the store failed. `isWaitedFor`: a client is told of a failure, and then nobody tries again.
+ */
+export function deliver(
+  app: App,
+  store: CompanyStore,
+  mail: MailRow,
+  outgoing: Outgoing,
+  isWaitedFor: boolean,
+): Promise<Delivered> {
+  const trying = tryIt(app, store, mail, outgoing, isWaitedFor)
+  underWay.set(mail.mail_id, trying)
+  const end = () => {
+    if (underWay.get(mail.mail_id) === trying) underWay.delete(mail.mail_id)
+  }
+  trying.then(end, end)
+  return trying
+}

@@ -1,0 +1,226 @@
+/**
+ * The outbox: a mail is a row before a byte of it goes out, and its end is written in the transaction that makes the
+ * invoice `sent`. `attempts` counts who has had it: whoever took it under one count cannot write under the next.
+ */
+import { createHash } from 'node:crypto'
+import type { App } from '../../app/app.ts'
+import { hasEnded } from '../../environment/owner.ts'
+import type { Failure } from '../../mail/failure.ts'
+import type { Delivered, Outgoing, Refused } from '../../mail/outgoing.ts'
+import type { SendResult } from '../../shapes/schemas.ts'
+import { findInvoice, lockInvoice, updateInvoice } from '../../store/invoices.ts'
+import type { Own, Rows, Tx } from '../../store/store.ts'
+import { ok } from '../access/answer.ts'
+import { type Claim, release, settle } from '../access/idempotency.ts'
+import { addEvent } from '../invoice/events.ts'
+import { isInForce } from '../invoice/statuses.ts'
+
+export type MailRow = Own<'mails'>
+
+const MINUTE = 60_000
+/** Milliseconds that whoever has a mail is left alone with it, beyond what its delivery may take. */
+const SLACK = 35_000
+/** Milliseconds to the next try of a mail whose client was told nothing; the last is repeated. */
+const PAUSES = [1, 5, 15, 60, 240].map((minutes) => minutes * MINUTE)
+/** From then on nobody tries any more: some twenty hours. */
+export const MOST_ATTEMPTS = 10
+
+export const leaseOf = ({ config, clock }: App): number => clock.now() + config.mailTimeout * 1000 + SLACK
+
+export interface NewMail extends Outgoing {
+  readonly messageId: string
+  readonly invoiceId: string
+  readonly subject: string
+  readonly files: readonly { readonly name: string; readonly size: number }[]
+}
+
+/** Writes a mail that this process is about to send. */
+export async function insertMail(tx: Tx, app: App, mail: NewMail, keyId: string, claim: Claim | null) {
+  const stamp = app.clock.stamp()
+  const row: MailRow = {
+    mail_id: mail.mailId,
+    invoice_id: mail.invoiceId,
+    state: 'sending',
+    message_id: mail.messageId,
+    sender: mail.from,
+    recipients: JSON.stringify(mail.to),
+    subject: mail.subject,
+    files: JSON.stringify(mail.files),
+    size: mail.content.length,
+    sha256: createHash('sha256').update(mail.content).digest('hex'),
+    attempts: 1,
+    handed_over: 0,
+    owner: app.owner,
+    due_ms: leaseOf(app),
+    key_id: keyId,
+    idempotency_key: claim?.idempotencyKey ?? null,
+    request_hash: claim?.requestHash ?? null,
+    refused: null,
+    failure: null,
+    created_at: stamp,
+    updated_at: stamp,
+    sent_at: null,
+  }
+  await tx.insert('mails', row)
+  await tx.insert('mail_contents', {
+    mail_id: mail.mailId,
+    content: Buffer.from(mail.content).toString('latin1'),
+  })
+  tx.leaves(async (lost) => !(await lost.insertNew('mails', row)))
+  return row
+}
+
+export const mailOf = (rows: Rows, mailId: string): Promise<MailRow | undefined> =>
+  rows.select('mails').selectAll().where('mail_id', '=', mailId).executeTakeFirst()
+
+/** The mail of a request with this key that is not done with. */
+export const openMailOf = (rows: Rows, { keyId, idempotencyKey }: Claim): Promise<MailRow | undefined> =>
+  rows
+    .select('mails')
+    .selectAll()
+    .where('state', 'in', ['pending', 'sending'])
+    .where('key_id', '=', keyId)
+    .where('idempotency_key', '=', idempotencyKey)
+    .executeTakeFirst()
+
+/** A mail as it goes out, the same bytes as ever. */
+export async function outgoingOf(rows: Rows, mail: MailRow): Promise<Outgoing> {
+  const { content } = await rows
+    .select('mail_contents')
+    .select('content')
+    .where('mail_id', '=', mail.mail_id)
+    .executeTakeFirstOrThrow()
+  return {
+    mailId: mail.mail_id,
+    from: mail.sender,
+    to: JSON.parse(mail.recipients) as string[],
+    content: Buffer.from(content, 'latin1'),
+  }
+}
+
+/** Whether nobody is at work on an open mail: its time has come, or its process has ended. */
+export const isLeft = ({ state, owner, due_ms }: MailRow, app: App): boolean =>
+  Number(due_ms) <= app.clock.now() ||
+  (state === 'sending' && owner !== null && owner !== app.owner && hasEnded(owner))
+
+const claimOf = ({ key_id, idempotency_key, request_hash }: MailRow, now: number): Claim | null =>
+  idempotency_key === null || request_hash === null
+    ? null
+    : { keyId: key_id, idempotencyKey: idempotency_key, requestHash: request_hash, now }
+
+/** The row of a mail, as long as it is the one that this process took. */
+const held = (tx: Tx, mail: MailRow, changes: Partial<MailRow>) =>
+  tx
+    .update('mails', changes)
+    .where('mail_id', '=', mail.mail_id)
+    .where('state', '=', mail.state)
+    .where('attempts', '=', mail.attempts)
+    .executeTakeFirstOrThrow()
+    .then(({ numUpdatedRows }) => numUpdatedRows > 0n)
+
+/** Says that the end of the message is about to be sent. False: another process has taken the mail over. */
+export const markHandedOver = (tx: Tx, app: App, mail: MailRow): Promise<boolean> =>
+  held(tx, mail, { handed_over: 1, due_ms: leaseOf(app) })
+
+const dropContent = (tx: Tx, { mail_id }: MailRow): Promise<unknown> =>
+  tx.delete('mail_contents').where('mail_id', '=', mail_id).execute()
+
+export const answerOf = (mail: MailRow, refused: readonly Refused[]): SendResult => {
+  const isRefused = new Set(refused.map(({ address }) => address))
+  return {
+    invoice_id: mail.invoice_id,
+    sent_to: (JSON.parse(mail.recipients) as string[]).filter((address) => !isRefused.has(address)),
+    refused,
+  }
+}
+
+/**
+ * The mail is out: the invoice is `sent` from now on if it was `issued`, its history says so, and the request has its
+ * answer. One that was cancelled or deleted meanwhile stays so.
+ */
+export async function recordSent(tx: Tx, app: App, mail: MailRow, { accepted, refused }: Delivered) {
+  const { clock } = app
+  const stamp = clock.stamp()
+  const changes = {
+    state: 'sent',
+    owner: null,
+    refused: JSON.stringify(refused),
+    failure: null,
+    updated_at: stamp,
+    sent_at: stamp,
+  } as const
+  if (!(await held(tx, mail, changes))) return
+  await dropContent(tx, mail)
+  const row = await lockInvoice(tx, mail.invoice_id)
+  if (row) {
+    const to = row.status === 'issued' ? 'sent' : row.status
+    if (to !== row.status) await updateInvoice(tx, row, { status: to, updated_at: stamp })
+    await addEvent(tx, { actor: { apiKeyId: mail.key_id }, stamp }, mail.invoice_id, {
+      code: 'sent',
+      from: row.status,
+      to,
+      details: {
+        sent_to: accepted,
+        ...(refused.length > 0 ? { refused } : {}),
+        message_id: mail.message_id,
+        // An earlier try had it all out when its process ended: it may be in the mailbox twice, under one Message-ID.
+        ...(mail.handed_over === 1 ? { may_be_double: true } : {}),
+      },
+    })
+  }
+  const claim = claimOf(mail, clock.now())
+  if (claim) await settle(tx, claim, ok(answerOf(mail, refused)))
+}
+
+/** The mail is not out, and stays where it is: the client is told. Its key may be used again. */
+export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failure: Failure): Promise<void> {
+  const changes = {
+    state: 'failed',
+    owner: null,
+    failure: JSON.stringify(failure),
+    updated_at: clock.stamp(),
+  } as const
+  if (!(await held(tx, mail, changes))) return
+  await dropContent(tx, mail)
+  const claim = claimOf(mail, clock.now())
+  if (claim) await release(tx, claim)
+}
+
+/** The mail is not out, and no client waits for it: it is tried again later, unless that is no use. */
+export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
+  if (failure.permanent || mail.attempts >= MOST_ATTEMPTS) return recordFailed(tx, app, mail, failure)
+  const pause = PAUSES[Math.min(mail.attempts, PAUSES.length) - 1] as number
+  await held(tx, mail, {
+    state: 'pending',
+    owner: null,
+    due_ms: app.clock.now() + pause,
+    failure: JSON.stringify(failure),
+    updated_at: app.clock.stamp(),
+  })
+}
+
+/**
+ * Takes a mail that nobody works on. Undefined: somebody was faster, or there is nothing to send any more, since its
+ * invoice was cancelled or deleted, or too many have tried.
+ */
+export async function takeOver(tx: Tx, app: App, mail: MailRow): Promise<MailRow | undefined> {
+  const row = await findInvoice(tx, mail.invoice_id)
+  const uncertain = mail.handed_over === 1
+  if (!row || !isInForce(row.status)) {
+    await recordFailed(tx, app, mail, { reason: 'not_in_force', permanent: true, uncertain })
+    return undefined
+  }
+  if (mail.attempts >= MOST_ATTEMPTS) {
+    const last = JSON.parse(mail.failure ?? '{"reason":"unreachable","permanent":false}') as Failure
+    await recordFailed(tx, app, mail, { ...last, uncertain })
+    return undefined
+  }
+  const taken = {
+    state: 'sending',
+    owner: app.owner,
+    due_ms: leaseOf(app),
+    attempts: mail.attempts + 1,
+    updated_at: app.clock.stamp(),
+  } as const
+  return (await held(tx, mail, taken)) ? { ...mail, ...taken } : undefined
+}

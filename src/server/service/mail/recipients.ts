@@ -1,0 +1,60 @@
+/** To whom a mail goes, and in whose name. */
+import type { CanonicalInvoice } from '../../../invoice/index.ts'
+import type { App } from '../../app/app.ts'
+import { mailAddress, withoutDoubles } from '../../environment/mail-address.ts'
+import { ApiError, invalidRequest } from '../../errors/api-error.ts'
+import type { CompanyData } from '../company/company-shape.ts'
+
+const none = (en: string, es: string): ApiError => new ApiError('no_recipient_email', { reason: { en, es } })
+
+/** The addresses that a request names, else the customer's. Throws for what is no address. */
+export function recipientsOf(
+  { invoice }: CanonicalInvoice,
+  to: readonly string[] | null | undefined,
+): readonly string[] {
+  if (to) {
+    if (to.length === 0) throw none('the field to is an empty list', 'el campo to es una lista vacía')
+    const addresses = to.map((sent, index) => {
+      const address = mailAddress(sent)
+      if (address === undefined)
+        throw invalidRequest(
+          `/to/${index} is no e-mail address: write name@domain without a name before it, and letters of other alphabets only in the domain`,
+          `/to/${index} no es una dirección de correo: escriba nombre@dominio sin nada delante, y letras de otros alfabetos solo en el dominio`,
+          { path: `/to/${index}` },
+        )
+      return address
+    })
+    return withoutDoubles(addresses)
+  }
+  const own = invoice.customer?.electronic_mail?.trim()
+  if (!own) throw none('the invoice has none of its customer', 'la factura no tiene la del cliente')
+  const address = mailAddress(own)
+  if (address === undefined)
+    throw none(
+      'what the invoice has as its customer’s (electronic_mail) is no address',
+      'lo que la factura indica como correo del cliente (electronic_mail) no es una dirección',
+    )
+  return [address]
+}
+
+/** Of the mail server, where it has a name; an address that nobody reads. */
+function hostOf(smtpUrl: string | undefined): string {
+  const host = smtpUrl === undefined ? '' : new URL(smtpUrl).hostname
+  return mailAddress(`x@${host}`) === undefined ? 'cuadra.invalid' : host
+}
+
+export interface Sender {
+  readonly address: string
+  /** Where answers go, if not to the sender. */
+  readonly replyTo: string | undefined
+}
+
+/**
+ * Who sends: the address of the installation, which its mail server lets through, with the company's own for answers;
+ * without one the company's own.
+ */
+export function senderOf({ config }: App, { contact_email }: CompanyData): Sender {
+  const own = contact_email === null ? undefined : mailAddress(contact_email)
+  const address = config.mailFrom ?? own ?? `no-reply@${hostOf(config.smtpUrl)}`
+  return { address, replyTo: own === address ? undefined : own }
+}

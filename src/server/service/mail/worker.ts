@@ -1,0 +1,62 @@
+/** Delivers what crashed processes have left: any number of workers may look at once, and one takes each mail. */
+import type { App } from '../../app/app.ts'
+import { MailError } from '../../mail/failure.ts'
+import type { Row } from '../../store/tables.ts'
+import { deliver, isUnderWay, settleMails, TakenOver } from './deliver.ts'
+import { isLeft, outgoingOf, takeOver } from './outbox.ts'
+
+const EVERY = 10_000
+
+async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise<void> {
+  const store = app.store.of(company_id)
+  const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })
+  if (!taken) return
+  const outgoing = await outgoingOf(store, taken)
+  const { mail_id, attempts } = taken
+  try {
+    await deliver(app, store, taken, outgoing, false)
+    app.log.warn({ mail_id, attempts }, 'a mail that was left is sent')
+  } catch (error) {
+    // That it was not sent is in the log already.
+    if (!(error instanceof MailError) && !(error instanceof TakenOver)) throw error
+  }
+}
+
+/** Sends every mail that nobody works on, of all companies. */
+async function sendLeft(app: App, isOver: () => boolean): Promise<void> {
+  const rows = await app.store
+    .acrossCompanies('the worker looks after every company; it sends one by one')
+    .selectFrom('mails')
+    .selectAll()
+    .where('state', 'in', ['pending', 'sending'])
+    .orderBy('due_ms')
+    .execute()
+  for (const row of rows) {
+    if (isOver()) return
+    if (isUnderWay(row.mail_id) || !isLeft(row, app)) continue
+    await takeOne(app, row).catch((error: unknown) =>
+      app.log.error({ err: error, mail_id: row.mail_id }, 'a mail that was left could not be sent'),
+    )
+  }
+}
+
+/** Looks now and every few seconds. Answers what ends it, once all that this process is sending is done with. */
+export function startMailing(app: App): () => Promise<void> {
+  let isOver = false
+  let running: Promise<unknown> | undefined
+  const look = () => {
+    running ??= sendLeft(app, () => isOver)
+      .catch((error: unknown) => app.log.error({ err: error }, 'the worker of mails failed'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  if (app.config.workers) look()
+  const timer = app.config.workers ? setInterval(look, EVERY).unref() : undefined
+  return async () => {
+    isOver = true
+    clearInterval(timer)
+    await running
+    await settleMails()
+  }
+}

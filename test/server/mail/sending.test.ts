@@ -1,0 +1,397 @@
+/**
+ * Mail that a server sends to a real SMTP server: what arrives, and what is told and kept where it does not. Messages
+ * are counted by their Message-ID, as a mailbox does that drops the second copy.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
+import { draft, nextRef } from '../../conformance/invoices.ts'
+import { stepsOf, told } from '../../conformance/steps.ts'
+import { refusal, type Script, type Station, station, toOf } from './smtp-station.ts'
+
+const SECRET = 'geheim-2026'
+const CONTACT = 'facturas@empresa.example'
+/** Seconds that a mail server has in these tests. */
+const PATIENCE = 2
+
+let mails: Station
+let server: TestServer
+let company: TestCompany
+let script: Script | undefined
+const { issued, eventsOf, get, cancel } = stepsOf(() => server)
+
+beforeAll(async () => {
+  mails = await station((...at) => script?.(...at))
+  server = await startServer({
+    store: 'sqlite',
+    env: {
+      CUADRA_SMTP_URL: mails.url.replace('//', `//cuadra:${SECRET}@`),
+      CUADRA_MAIL_TIMEOUT: String(PATIENCE),
+      CUADRA_LOG_LEVEL: 'trace',
+    },
+  })
+  company = await server.company({ contact_email: CONTACT, contact_phone: '+34 910 000 000' })
+})
+afterEach(() => {
+  script = undefined
+})
+afterAll(async () => {
+  await server?.stop()
+  await mails?.close()
+})
+
+const send = (id: string, body?: unknown, idempotencyKey?: string, key = company.key) =>
+  server.call('POST', `/issued-invoices/${id}/send`, {
+    key,
+    ...(body === undefined ? {} : { body }),
+    ...(idempotencyKey === undefined ? {} : { headers: { 'Idempotency-Key': idempotencyKey } }),
+  })
+
+/** An address of its own for each invoice, so that its mails are found again. */
+const someone = () => `${nextRef('ana').toLowerCase()}@cliente.example`
+const arrivedFor = (address: string) => mails.arrived.filter(({ recipients }) => recipients.includes(address))
+const idsFor = (address: string) => new Set(arrivedFor(address).map(({ mail }) => mail.messageId))
+const rowsFor = (invoice: string) =>
+  server.past((db) => db.selectFrom('mails').selectAll().where('invoice_id', '=', invoice).execute())
+
+const ANSWERED_LATE = 60_000
+
+describe('what arrives', () => {
+  it('has PDF and XML byte for byte, the facts in text and HTML, and the company for answers', async () => {
+    const to = someone()
+    const { id, number } = await issued(
+      company.key,
+      draft({
+        invoice: {
+          payment_details: [
+            {
+              installment_due_date: '2027-01-31',
+              installment_amount: 121,
+              payment_method_code: '04',
+              iban_account_to_be_credited: 'ES9121000418450200051332',
+            },
+          ],
+        },
+      }),
+    )
+    const answer = await send(id, { to: [to], attach_xml: true })
+    expect(answer.text).toBe(JSON.stringify({ invoice_id: id, sent_to: [to], refused: [] }))
+    const [arrived, ...more] = arrivedFor(to)
+    expect(more).toEqual([])
+    const { mail, raw } = arrived!
+    expect(mail.from?.value).toEqual([{ name: 'Empresa de Pruebas, S.L.', address: CONTACT }])
+    expect(toOf(mail)).toEqual([to])
+    expect(mail.subject).toBe(`Factura ${number} de Empresa de Pruebas, S.L.`)
+    const [pdf, xml, ...others] = mail.attachments
+    expect(others).toEqual([])
+    expect(pdf).toMatchObject({ contentType: 'application/pdf', filename: `${number}.pdf` })
+    expect(pdf?.content.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(pdf?.content.subarray(-6).toString()).toBe('%%EOF\n')
+    expect(xml).toMatchObject({ contentType: 'application/xml', filename: `${number}.xml` })
+    const exported = await server.call('GET', `/issued-invoices/${id}/export?format=facturae_3_2_2`, {
+      key: company.key,
+    })
+    expect(xml?.content.toString('utf8')).toBe(exported.text)
+    for (const words of [number, '31/01/2027', '121,00', 'ES91 2100 0418 4502 0005 1332', CONTACT]) {
+      expect(mail.text).toContain(words)
+      expect(mail.html).toContain(words)
+    }
+    expect(mail.html).toContain('<html lang="es">')
+    expect(mail.html).not.toMatch(/<img|src=|https?:|url\(/)
+    // What is kept says of the bytes that they are these.
+    const [row] = await rowsFor(id)
+    expect(row).toMatchObject({ state: 'sent', message_id: mail.messageId, attempts: 1, owner: null })
+    expect(Number(row?.size)).toBe(raw.length)
+    expect(row?.sha256).toBe(createHash('sha256').update(raw).digest('hex'))
+    expect(await server.past((db) => db.selectFrom('mail_contents').selectAll().execute())).toEqual([])
+  })
+
+  it('is in English for a customer from abroad, and in the client’s own words where it has some', async () => {
+    const abroad = {
+      person_type_code: 'J',
+      tax_id: 'DE136695976',
+      name: 'Ficciones & Söhne GmbH',
+      country_code: 'DE',
+      electronic_mail: someone(),
+      company: {
+        legal_name: 'Ficciones & Söhne GmbH',
+        address: { address: 'Hauptstraße 1', post_code: '10115', town: 'Berlin', country_code: 'DE' },
+      },
+    }
+    const lines = [
+      {
+        item_description: 'Service',
+        quantity: 1,
+        unit_price_without_tax: 1234.5,
+        tax_output_rate: 21,
+      },
+    ]
+    const totals = {
+      total_gross_amount_before_taxes: 1234.5,
+      total_tax_outputs: 259.25,
+      invoice_total: 1493.75,
+    }
+    const { id, number } = await issued(company.key, draft({ invoice: { customer: abroad, lines, totals } }))
+    const to = abroad.electronic_mail
+    expect((await send(id)).json.sent_to).toEqual([to])
+    const [usual] = arrivedFor(to)
+    expect(usual?.mail.subject).toBe(`Invoice ${number} from Empresa de Pruebas, S.L.`)
+    expect(usual?.mail.text).toContain('1,493.75')
+    expect(usual?.mail.html).toContain('<html lang="en">')
+    const message = 'Liebe Frau Weiß,\n\nanbei <b>Rechnung</b> & "Dank".\r\nBis bald'
+    expect((await send(id, { subject: 'Rechnung März', message })).status).toBe(200)
+    const own = arrivedFor(to)[1]
+    expect(own?.mail.subject).toBe('Rechnung März')
+    expect(own?.mail.text).toContain('anbei <b>Rechnung</b> & "Dank".\nBis bald')
+    expect(own?.mail.html).toContain('anbei &lt;b&gt;Rechnung&lt;/b&gt; &amp; &quot;Dank&quot;.<br>Bis bald')
+    expect(own?.mail.text).not.toContain('Please find attached')
+    expect(own?.mail.messageId).not.toBe(usual?.mail.messageId)
+  })
+
+  it('moves the invoice to sent once, and says each time in its history', async () => {
+    const to = someone()
+    const { id } = await issued(company.key)
+    await send(id, { to: [to] })
+    expect((await get(company.key, id)).status).toBe('sent')
+    await send(id, { to: [to] })
+    expect((await get(company.key, id)).status).toBe('sent')
+    const history = (await eventsOf(company.key, id)).filter(
+      ({ event_code }: { event_code: string }) => event_code === 'sent',
+    )
+    expect(history.map(({ from_status, to_status }: any) => [from_status, to_status])).toEqual([
+      ['ISSUED', 'SENT'],
+      [null, null],
+    ])
+    expect(history.map(({ details }: any) => details.message_id)).toEqual([...idsFor(to)])
+    expect(history[0].details.sent_to).toEqual([to])
+  })
+
+  it('two requests at once with one key are one mail, with two keys two, and neither loses the state', async () => {
+    const to = someone()
+    const { id } = await issued(company.key)
+    const key = randomUUID()
+    const same = await Promise.all([1, 2, 3].map(() => send(id, { to: [to] }, key)))
+    expect(same.map(told)).toEqual(['200', '200', '200'])
+    expect(new Set(same.map(({ text }) => text)).size).toBe(1)
+    expect(arrivedFor(to)).toHaveLength(1)
+    expect(told(await send(id, { to: [someone()] }, key))).toBe('409 idempotency_key_reused')
+    await Promise.all([send(id, { to: [to] }, randomUUID()), send(id, { to: [to] }, randomUUID())])
+    expect(idsFor(to).size).toBe(3)
+    expect(arrivedFor(to)).toHaveLength(3)
+    expect((await get(company.key, id)).status).toBe('sent')
+  })
+
+  it('an address that is refused among others is told; they have the mail', async () => {
+    const [ana, luis] = [someone(), someone()]
+    const { id } = await issued(company.key)
+    script = (point, [address]) => {
+      if (point === 'rcpt' && address === luis) throw refusal(550, 'no such user here')
+    }
+    const { json, status } = await send(id, { to: [ana, luis] })
+    expect(status).toBe(200)
+    expect(json.sent_to).toEqual([ana])
+    expect(json.refused).toEqual([
+      { address: luis, permanent: true, smtp_code: 550, smtp_response: '550 no such user here' },
+    ])
+    expect((await get(company.key, id)).status).toBe('sent')
+    expect((await eventsOf(company.key, id)).at(-1).details).toMatchObject({
+      sent_to: [ana],
+      refused: json.refused,
+    })
+  })
+
+  it('a mail that is out is out: an invoice that is cancelled meanwhile stays cancelled, and says both', async () => {
+    const to = someone()
+    const { id } = await issued(company.key)
+    script = async (point) => {
+      if (point === 'end') expect((await cancel(company.key, id)).status).toBe(200)
+    }
+    expect(told(await send(id, { to: [to] }))).toBe('200')
+    expect((await get(company.key, id)).status).toBe('cancelled')
+    const codes = (await eventsOf(company.key, id)).map(({ event_code }: any) => event_code)
+    expect(codes.slice(-2)).toEqual(['cancelled', 'sent'])
+  })
+})
+
+describe('what does not arrive', () => {
+  const unchanged = async (id: string) => {
+    expect((await get(company.key, id)).status).toBe('issued')
+    expect((await eventsOf(company.key, id)).at(-1).event_code).toBe('issued')
+    const rows = await rowsFor(id)
+    expect(rows.map(({ state }) => state)).toEqual(['failed'])
+    expect(await server.past((db) => db.selectFrom('mail_contents').selectAll().execute())).toEqual([])
+    return JSON.parse(rows[0]?.failure ?? '{}')
+  }
+
+  const REFUSALS = [
+    ['mail', 550, 'sender_refused', true],
+    ['mail', 451, 'sender_refused', false],
+    ['rcpt', 550, 'recipients_refused', true],
+    ['rcpt', 450, 'recipients_refused', false],
+    ['data', 554, 'message_refused', true],
+    ['end', 451, 'message_refused', false],
+    ['end', 552, 'message_too_large', true],
+    ['connect', 554, 'server_refused', true],
+    ['connect', 421, 'server_refused', false],
+  ] as const
+  it.each(REFUSALS)(
+    'refused at %s with %i: 502 %s, nothing changed, nobody tries again',
+    async (at, code, reason, permanent) => {
+      const to = someone()
+      const { id } = await issued(company.key)
+      script = (point) => {
+        if (point === at) throw refusal(code, 'not today')
+      }
+      const key = randomUUID()
+      const answer = await send(id, { to: [to] }, key)
+      expect(told(answer)).toBe('502 email_not_sent')
+      expect(answer.json.detail).toMatchObject({ reason, permanent, uncertain: false, smtp_code: code })
+      expect(answer.json.detail.smtp_response).toContain('not today')
+      expect(await unchanged(id)).toMatchObject({ reason, permanent, smtp_code: code })
+      script = undefined
+      // Whoever wants it sends again, with the same key or another: it is judged anew.
+      expect(told(await send(id, { to: [to] }, key))).toBe('200')
+      expect(arrivedFor(to)).toHaveLength(1)
+    },
+  )
+
+  it.each(['connect', 'rcpt', 'data'] as const)(
+    'a server that says no more at %s: 502 in time, and nobody tries again',
+    async (at) => {
+      const to = someone()
+      const { id } = await issued(company.key)
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      script = async (point) => {
+        if (point !== at) return
+        await held
+        throw refusal(421, 'too late')
+      }
+      const answer = await send(id, { to: [to] })
+      expect(told(answer)).toBe('502 email_not_sent')
+      // What it answers at the end of the data, it answers to all of the message.
+      expect(answer.json.detail).toMatchObject({
+        reason: 'timeout',
+        permanent: false,
+        uncertain: at === 'data',
+      })
+      if (at === 'data') expect(answer.json.detail.message).toContain('the customer may have it')
+      await unchanged(id)
+      release()
+      expect(arrivedFor(to)).toEqual([])
+    },
+    ANSWERED_LATE,
+  )
+
+  it('a connection that breaks after all of the message: 502 that says that it may have arrived', async () => {
+    const to = someone()
+    const { id } = await issued(company.key)
+    let broken = () => {}
+    script = (point) => {
+      if (point !== 'end') return
+      broken()
+      return new Promise(() => {})
+    }
+    const closing = new Promise<void>((resolve) => {
+      broken = resolve
+    })
+    const sending = send(id, { to: [to] })
+    await closing
+    mails.breakOff()
+    const answer = await sending
+    expect(told(answer)).toBe('502 email_not_sent')
+    expect(answer.json.detail).toMatchObject({ reason: 'unreachable', permanent: false, uncertain: true })
+    await unchanged(id)
+  })
+
+  it('no secret of the mail server is in an answer, in a row or in the log', async () => {
+    const rows = await server.past((db) => db.selectFrom('mails').selectAll().execute())
+    expect(JSON.stringify(rows)).not.toContain(SECRET)
+    expect(server.output()).not.toContain(SECRET)
+    expect(server.output()).toContain('a mail was not sent')
+  })
+})
+
+describe('other mail servers', () => {
+  const with502 = async (url: string, env: Record<string, string> = {}) => {
+    const other = await startServer({
+      store: 'sqlite',
+      env: { CUADRA_SMTP_URL: url, CUADRA_MAIL_TIMEOUT: String(PATIENCE), ...env },
+    })
+    try {
+      const steps = stepsOf(() => other)
+      const { key } = await other.company({ contact_email: CONTACT })
+      const { id } = await steps.issued(key)
+      const answer = await other.call('POST', `/issued-invoices/${id}/send`, {
+        key,
+        body: { to: [someone()] },
+      })
+      const { status } = await steps.get(key, id)
+      return {
+        told: told(answer),
+        detail: answer.json.detail,
+        status,
+        text: answer.text,
+        log: other.output(),
+      }
+    } finally {
+      await other.stop()
+    }
+  }
+
+  it('an absent one is 502 unreachable', async () => {
+    const closed: Server = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => closed.once('listening', resolve))
+    const { port } = closed.address() as { port: number }
+    await new Promise((resolve) => closed.close(resolve))
+    const answer = await with502(`smtp://127.0.0.1:${port}`)
+    expect(answer.told).toBe('502 email_not_sent')
+    expect(answer.detail).toMatchObject({ reason: 'unreachable', permanent: false, uncertain: false })
+    expect(answer.status).toBe('issued')
+    expect(answer.text).not.toContain(String(port))
+  })
+
+  it(
+    'one whose certificate nobody vouches for is 502 tls, and gets no password',
+    async () => {
+      const said: string[] = []
+      const onAuth = (auth: { username?: string | undefined }, _: unknown, done: (error: null) => void) => {
+        said.push(auth.username ?? '')
+        done(null)
+      }
+      // smtp-server brings a certificate of its own, which signs itself.
+      const whole = await station(() => {}, { secure: true, onAuth } as never)
+      const starting = await station(() => {}, { disabledCommands: [], onAuth } as never)
+      try {
+        const first = await with502(`smtps://u:${SECRET}@127.0.0.1:${whole.port}`)
+        expect(first.told).toBe('502 email_not_sent')
+        expect(first.detail).toMatchObject({ reason: 'tls', permanent: true })
+        const second = await with502(`smtp://u:${SECRET}@127.0.0.1:${starting.port}`)
+        expect(second.detail).toMatchObject({ reason: 'tls', permanent: true })
+        expect(said).toEqual([])
+        expect([...whole.arrived, ...starting.arrived]).toEqual([])
+        for (const { log, text } of [first, second]) expect(log + text).not.toContain(SECRET)
+      } finally {
+        await whole.close()
+        await starting.close()
+      }
+    },
+    ANSWERED_LATE,
+  )
+
+  it('one that refuses the password is 502 login_refused, without its words', async () => {
+    const onAuth = (_: unknown, __: unknown, done: (error: Error) => void) =>
+      done(refusal(535, `wrong password ${SECRET}`))
+    const strict = await station(() => {}, { authOptional: false, allowInsecureAuth: true, onAuth } as never)
+    try {
+      const answer = await with502(`smtp://u:${SECRET}@127.0.0.1:${strict.port}`)
+      expect(answer.detail).toMatchObject({ reason: 'login_refused', permanent: true, smtp_code: 535 })
+      expect(answer.text + answer.log).not.toContain(SECRET)
+    } finally {
+      await strict.close()
+    }
+  })
+})

@@ -1,0 +1,97 @@
+/** A mail server of the tests: keeps what it takes, and does at each point of the conversation what a test wants. */
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { type AddressObject, type ParsedMail, simpleParser } from 'mailparser'
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+
+/** Points of a conversation, in their order. `accepted`: the message is kept, and its sender not told yet. */
+export const POINTS = ['connect', 'mail', 'rcpt', 'data', 'middle', 'end', 'accepted'] as const
+export type Point = (typeof POINTS)[number]
+
+export interface Arrived {
+  readonly raw: Buffer
+  readonly mail: ParsedMail
+  readonly recipients: readonly string[]
+}
+
+/** Rejects with an error, waits, or lets pass. `about` are the addresses that are known at this point. */
+export type Script = (point: Point, about: readonly string[]) => Promise<void> | void
+
+export interface Station {
+  readonly port: number
+  readonly url: string
+  readonly arrived: Arrived[]
+  /** Ends every connection as it is. */
+  readonly breakOff: () => void
+  readonly close: () => Promise<void>
+}
+
+export const refusal = (code: number, words: string): Error =>
+  Object.assign(new Error(words), { responseCode: code })
+
+const addressesOf = ({ envelope }: SMTPServerSession): string[] =>
+  envelope.rcptTo.map(({ address }) => address)
+
+export const toOf = ({ to }: ParsedMail): string[] =>
+  [to ?? []].flat().flatMap(({ value }: AddressObject) => value.map(({ address = '' }) => address))
+
+export async function station(script: Script = () => {}, options: SMTPServerOptions = {}): Promise<Station> {
+  const arrived: Arrived[] = []
+  const run = async (point: Point, about: readonly string[], done: (error?: Error | null) => void) => {
+    try {
+      await script(point, about)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    closeTimeout: 10,
+    logger: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username = '' }, _, done) => done(null, { user: username }),
+    onConnect: (_, done) => void run('connect', [], done),
+    onMailFrom: ({ address }, _, done) => void run('mail', [address], done),
+    onRcptTo: ({ address }, _, done) => void run('rcpt', [address], done),
+    async onData(stream, session, done) {
+      const recipients = addressesOf(session)
+      const pieces: Buffer[] = []
+      try {
+        await script('data', recipients)
+        for await (const piece of stream) {
+          if (pieces.length === 0) await script('middle', recipients)
+          pieces.push(piece as Buffer)
+        }
+        await script('end', recipients)
+        const raw = Buffer.concat(pieces)
+        arrived.push({ raw, mail: await simpleParser(raw), recipients })
+        await script('accepted', recipients)
+        done()
+      } catch (error) {
+        stream.resume()
+        done(error as Error)
+      }
+    },
+    ...options,
+  })
+  server.on('error', () => {})
+  const sockets = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server.server, 'listening')
+  const { port } = server.server.address() as AddressInfo
+  return {
+    port,
+    url: `smtp://127.0.0.1:${port}`,
+    arrived,
+    breakOff: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
