@@ -1,0 +1,38 @@
+/** A page that is a picture: its codes, then its letters, the right way up. */
+import type { Page } from '../material.ts'
+import { type Code, codesOn } from './codes.ts'
+import { turned } from './image.ts'
+import { liesOnItsSide } from './lying.ts'
+import { type Guess, guess } from './ocr.ts'
+import { masked, type Raster } from './raster.ts'
+
+/** Print that stands upright is read with more than 70 also where it is poor; upside down or sideways with less than 60. */
+const SURE = 65
+
+/** By which quarters of a turn to try, the likeliest first. */
+function candidates(raster: Raster, codes: readonly Code[]): number[] {
+  const likely = liesOnItsSide(raster) ? [1, 3, 0, 2] : [0, 2, 1, 3]
+  // Codes are printed as the page is.
+  const known = codes[0]?.turns
+  return known === undefined ? likely : [known, ...likely.filter((turns) => turns !== known)]
+}
+
+export interface Scan {
+  readonly page: Page
+  readonly codes: readonly string[]
+}
+
+export async function readScan(raster: Raster): Promise<Scan> {
+  const codes = await codesOn(raster)
+  const clean = masked(
+    raster,
+    codes.map(({ box }) => box),
+  )
+  let best: Guess | undefined
+  for (const turns of candidates(clean, codes)) {
+    const found = await guess(await turned(clean, turns))
+    if (!best || found.letters > best.letters) best = found
+    if (found.confidence >= SURE) break
+  }
+  return { page: (best as Guess).page, codes: codes.map(({ text }) => text) }
+}
