@@ -14,7 +14,7 @@ export default {
       from: { path: filesOf(room) },
       to: {
         path: inProject,
-        pathNot: ['/package[.]json$', ...[room, ...room.may.map((name) => byName.get(name))].map(filesOf)],
+        pathNot: ['/package[.]json$', '/node_modules/', ...[room, ...room.may.map((name) => byName.get(name))].map(filesOf)],
       },
     })),
     {

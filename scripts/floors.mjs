@@ -266,6 +266,16 @@ export const FLOORS = [
         'src/invoice rules src/engine src/api src/formats src/web src/server/errors src/server/reading',
       ),
       onNode(
+        'src/server/recognition',
+        'files of others read in processes beside the server, within limits of time and memory',
+        '',
+      ),
+      onNode(
+        'src/server/recognition/reader',
+        'what such a process does: text, codes and letters of PDFs and pictures',
+        'src/server/recognition',
+      ),
+      onNode(
         'src/server/app',
         'what a running server has',
         'src/server/environment src/server/store src/server/documents src/server/work',

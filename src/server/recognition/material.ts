@@ -48,4 +48,15 @@ export type Unreadable =
   | 'out_of_time'
   | 'out_of_memory'
 
-export type Reading = { readonly material: Material } | { readonly unreadable: Unreadable }
+/** Why no file is read now: the file is not to blame. */
+export type Unavailable =
+  /** Too many wait already. */
+  | 'busy'
+  | 'closing'
+  /** The libraries are not there, or do not start. */
+  | 'not_installed'
+
+export type Reading =
+  | { readonly material: Material }
+  | { readonly unreadable: Unreadable }
+  | { readonly unavailable: Unavailable }

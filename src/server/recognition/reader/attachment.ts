@@ -1,0 +1,30 @@
+/** An invoice that a PDF carries as data. */
+import type { Material } from '../material.ts'
+
+/** The names that Factur-X, ZUGFeRD and XRechnung prescribe, the best first. */
+const NAMES = ['factur-x.xml', 'zugferd-invoice.xml', 'xrechnung.xml']
+/** The first element of the formats that are read, with or without prefix. */
+const ROOT = /<(?:[\w.-]+:)?(?:CrossIndustryInvoice|Invoice|CreditNote|Facturae)[\s>]/
+
+/** The beginning of a text, whichever of the usual encodings it has. */
+function beginningOf(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.subarray(0, 8192))
+  return start.includes(0) ? start.toString('latin1').replaceAll('\0', '') : start.toString('latin1')
+}
+
+interface Attachment {
+  readonly filename: string
+  readonly content: Uint8Array
+}
+
+/** The invoice among the attachments of a PDF. */
+export function attachedInvoice(attachments: Readonly<Record<string, Attachment>> | null): Material['xml'] {
+  const found = Object.values(attachments ?? {})
+    .filter(({ content }) => content && ROOT.test(beginningOf(content)))
+    .map(({ filename, content }) => {
+      const rank = NAMES.indexOf(filename.toLowerCase())
+      return { name: filename, bytes: new Uint8Array(content), rank: rank < 0 ? NAMES.length : rank }
+    })
+    .sort((a, b) => a.rank - b.rank)
+  return found[0] ? { name: found[0].name, bytes: found[0].bytes } : null
+}

@@ -1,0 +1,81 @@
+/** Letters out of pixels. */
+
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { createWorker, type Line, OEM, type Page as Recognised, type Worker } from 'tesseract.js'
+import type { Page } from '../material.ts'
+import { netpbmOf, type Raster } from './raster.ts'
+import { type Piece, rowsOf } from './rows.ts'
+
+/** The smallest data of the package; it reads the same with the larger ones. */
+const DATA = '@tesseract.js-data/spa/4.0.0_best_int/spa.traineddata.gz'
+
+let warm: Promise<Worker> | undefined
+
+/** Everything comes from the disk, nothing is written there: the library's own way is the network and a file in the current folder. */
+const startWorker = (): Promise<Worker> =>
+  createWorker('spa', OEM.LSTM_ONLY, {
+    langPath: dirname(createRequire(import.meta.url).resolve(DATA)),
+    gzip: true,
+    cacheMethod: 'none',
+  })
+
+const linesOf = ({ blocks }: Recognised): Line[] =>
+  (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
+
+/** By how much lines of print rise, as the middle one of those that are long enough to say. */
+function slopeOf(lines: readonly Line[]): number {
+  const slopes = lines
+    .filter(({ words, baseline }) => words.length > 1 && baseline.x1 - baseline.x0 > 100)
+    .map(({ baseline: { x0, x1, y0, y1 } }) => (y1 - y0) / (x1 - x0))
+    .sort((a, b) => a - b)
+  return slopes[slopes.length >> 1] ?? 0
+}
+
+/** The words of a line as they would stand on a sheet that lay straight. */
+function piecesOf({ words, baseline, rowAttributes }: Line, slope: number, scale: number): Piece[] {
+  const { x0, x1, y0, y1 } = baseline
+  const rise = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0
+  return words
+    .map(({ text, bbox }) => ({ text: text.trim(), bbox }))
+    .filter(({ text }) => text !== '')
+    .map(({ text, bbox }) => {
+      const middle = (bbox.x0 + bbox.x1) / 2
+      const line = y0 + rise * (middle - x0)
+      const shift = slope * line
+      return {
+        text,
+        left: (bbox.x0 + shift) / scale,
+        right: (bbox.x1 + shift) / scale,
+        baseline: (line - slope * middle) / scale,
+        size: rowAttributes.rowHeight / scale,
+        opens: false,
+        closes: false,
+      }
+    })
+}
+
+export interface Guess {
+  readonly page: Page
+  /** 0 to 100: how sure the reader is of its words, which tells print from noise and nothing finer. */
+  readonly confidence: number
+}
+
+/** What stands on a picture, if it is upright. */
+export async function guess(raster: Raster): Promise<Guess> {
+  warm ??= startWorker()
+  const worker = await warm
+  const { data } = await worker.recognize(netpbmOf(raster), {}, { blocks: true, text: false })
+  const lines = linesOf(data)
+  const slope = slopeOf(lines)
+  const { width, height, scale } = raster
+  return {
+    page: {
+      width: width / scale,
+      height: height / scale,
+      rows: rowsOf(lines.flatMap((line) => piecesOf(line, slope, scale))),
+      source: 'ocr',
+    },
+    confidence: data.confidence,
+  }
+}

@@ -1,0 +1,92 @@
+/** A PDF: its attachments, its text, its codes, and the letters of pages that are pictures. */
+import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
+import { getDocumentProxy } from 'unpdf'
+import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
+import type { Material, Page } from '../material.ts'
+import { attachedInvoice } from './attachment.ts'
+import { codesOn } from './codes.ts'
+import type { Raster } from './raster.ts'
+import { readScan } from './scan.ts'
+import { textPage } from './text-layer.ts'
+import { UnreadableError } from './unreadable-error.ts'
+
+const DPI = 200
+/** Two sheets of A3: a larger page is drawn coarser. */
+const MOST_PIXELS = 16_000_000
+
+/** Neither scripts nor code made at run time, no forms, no fonts of the system, no words about what is odd. */
+const SAFELY = {
+  isEvalSupported: false,
+  enableXfa: false,
+  useSystemFonts: false,
+  disableFontFace: true,
+  stopAtErrors: false,
+  verbosity: 0,
+} as const
+
+async function open(bytes: Uint8Array) {
+  try {
+    // The library keeps what it is given.
+    return await getDocumentProxy(bytes.slice(), SAFELY)
+  } catch (error) {
+    const isLocked = error instanceof Error && error.name === 'PasswordException'
+    throw new UnreadableError(isLocked ? 'encrypted' : 'broken')
+  }
+}
+
+/**
+ * Pictures inside a PDF that are too large to be drawn. They are streams, whose descriptions stand in the file as they
+ * are; one that hides its size behind a reference meets the limit of memory instead.
+ */
+function refuseLargePictures(bytes: Uint8Array): void {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  for (const { index } of text.matchAll(/\/Subtype\s*\/Image\b/g)) {
+    const around = text.slice(Math.max(0, index - 400), index + 400)
+    const before = around.slice(0, Math.min(index, 400))
+    const dictionary = around.slice(before.lastIndexOf('obj') + 1).split('stream')[0] ?? ''
+    const side = (name: string) =>
+      Number(new RegExp(`/${name}\\s+(\\d+)(?!\\s+\\d+\\s+R)`).exec(dictionary)?.[1] ?? 0)
+    if (side('Width') * side('Height') > MAX_PIXELS) throw new UnreadableError('too_many_pixels')
+  }
+}
+
+let library: Promise<PDFiumLibrary> | undefined
+
+/** The page as it is shown, in grey. */
+async function draw(document: PDFiumDocument, at: number): Promise<Raster> {
+  const page = document.getPage(at)
+  const { originalWidth, originalHeight } = page.getOriginalSize()
+  const area = Math.max(1, originalWidth * originalHeight)
+  const scale = Math.min(DPI / 72, Math.sqrt(MOST_PIXELS / area))
+  const { width, height, data } = await page.render({ scale, colorSpace: 'Gray', render: 'bitmap' })
+  return { width, height, grey: data, scale }
+}
+
+export async function readPdf(bytes: Uint8Array): Promise<Material> {
+  const text = await open(bytes)
+  try {
+    if (text.numPages > MAX_PAGES) throw new UnreadableError('too_many_pages')
+    refuseLargePictures(bytes)
+    const xml = attachedInvoice(await text.getAttachments())
+    library ??= PDFiumLibrary.init()
+    const pictures = await (await library).loadDocument(bytes)
+    try {
+      const pages: Page[] = []
+      const codes: string[] = []
+      for (let at = 0; at < text.numPages; at++) {
+        const said = await textPage(await text.getPage(at + 1))
+        const raster = await draw(pictures, at)
+        const scan = said
+          ? { page: said, codes: (await codesOn(raster)).map(({ text }) => text) }
+          : await readScan(raster)
+        pages.push(scan.page)
+        codes.push(...scan.codes)
+      }
+      return { kind: 'pdf', pages, xml, codes }
+    } finally {
+      pictures.destroy()
+    }
+  } finally {
+    await text.destroy()
+  }
+}

@@ -1,0 +1,29 @@
+/** A file, read. Runs in a process of its own: what it is given may be made to do harm. */
+import type { FileKind, Material, Page, Reading } from '../material.ts'
+import { kindOf } from '../sniff.ts'
+import { rastersOf } from './image.ts'
+import { readPdf } from './pdf.ts'
+import { readScan } from './scan.ts'
+import { UnreadableError } from './unreadable-error.ts'
+
+async function readImage(bytes: Uint8Array, kind: FileKind): Promise<Material> {
+  const pages: Page[] = []
+  const codes: string[] = []
+  for await (const raster of rastersOf(bytes)) {
+    const scan = await readScan(raster)
+    pages.push(scan.page)
+    codes.push(...scan.codes)
+  }
+  return { kind, pages, xml: null, codes }
+}
+
+/** What is on a file, or why it cannot be said. Whatever a library throws means that the file is broken. */
+export async function readFile(bytes: Uint8Array): Promise<Reading> {
+  try {
+    const kind = kindOf(bytes)
+    if (!kind) return { unreadable: 'unknown_type' }
+    return { material: kind === 'pdf' ? await readPdf(bytes) : await readImage(bytes, kind) }
+  } catch (error) {
+    return { unreadable: error instanceof UnreadableError ? error.reason : 'broken' }
+  }
+}

@@ -1,0 +1,120 @@
+/** The words that a PDF says itself, and where. */
+import type { getDocumentProxy } from 'unpdf'
+import type { Page, Word } from '../material.ts'
+import { type Piece, rowsOf } from './rows.ts'
+
+type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>
+export type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>
+
+type Six = readonly number[]
+
+/** One after the other, as PDF multiplies matrices. */
+const times = (m: Six, n: Six): number[] => {
+  const [a, b, c, d, e, f] = m as [number, number, number, number, number, number]
+  const [g, h, i, j, k, l] = n as [number, number, number, number, number, number]
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+interface Place {
+  readonly x: number
+  readonly y: number
+}
+
+/** A place on a sheet of that size after it was turned back by quarters of a turn, clockwise ones. */
+function turnedBack({ x, y }: Place, turns: number, width: number, height: number): Place {
+  if (turns === 1) return { x: y, y: width - x }
+  if (turns === 2) return { x: width - x, y: height - y }
+  if (turns === 3) return { x: height - y, y: x }
+  return { x, y }
+}
+
+interface Run {
+  readonly text: string
+  /** Where its line begins, on the page as it is shown. */
+  readonly at: Place
+  readonly width: number
+  readonly size: number
+  /** Quarters of a turn, clockwise, in which it runs. */
+  readonly turns: number
+}
+
+/** Text that leans further is a watermark. */
+const LEANING = Math.PI / 36
+
+function runsOf(items: readonly unknown[], transform: Six): Run[] {
+  const runs: Run[] = []
+  for (const item of items as { str?: string; transform: Six; width: number }[]) {
+    if (!item.str?.trim()) continue
+    const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = times(transform, item.transform)
+    const angle = Math.atan2(b, a)
+    const quarter = Math.round(angle / (Math.PI / 2))
+    if (Math.abs(angle - (quarter * Math.PI) / 2) > LEANING) continue
+    const size = Math.hypot(c, d)
+    runs.push({ text: item.str, at: { x, y }, width: item.width, size, turns: (quarter + 4) % 4 })
+  }
+  return runs
+}
+
+/** The words of a run; where each one stands is reckoned from its share of the letters. */
+function* piecesOf({ text, width, size }: Run, { x, y }: Place): Generator<Piece> {
+  const each = width / text.length
+  for (const { 0: word, index } of text.matchAll(/\S+/g))
+    yield {
+      text: word,
+      left: x + index * each,
+      right: x + (index + word.length) * each,
+      baseline: y,
+      size,
+      opens: index === 0,
+      closes: index + word.length === text.length,
+    }
+}
+
+const lettersOf = (runs: readonly Run[]): number =>
+  runs.reduce((sum, { text }) => sum + (text.match(/[\p{L}\p{N}]/gu)?.length ?? 0), 0)
+
+/** Fewer letters than these are a stamp on a scan. */
+export const LEAST_LETTERS = 30
+
+/**
+ * The rows of a page as its reader would hold it: the way most of its text runs is upright. What runs another way
+ * (the entry in the register of companies, up the margin) comes after the rest. `null`: the page is a picture.
+ */
+export async function textPage(page: PdfPage): Promise<Page | null> {
+  const { width, height, transform } = page.getViewport({ scale: 1 })
+  const { items } = await page.getTextContent()
+  const runs = runsOf(items, transform)
+  if (lettersOf(runs) < LEAST_LETTERS) return null
+  const ways = [0, 1, 2, 3].map((turns) => runs.filter((run) => run.turns === turns))
+  const main = ways.reduce(
+    (most, way, turns) => (lettersOf(way) > lettersOf(ways[most] ?? []) ? turns : most),
+    0,
+  )
+  const rowsOfWay = (turns: number) =>
+    rowsOf((ways[turns] ?? []).flatMap((run) => [...piecesOf(run, turnedBack(run.at, turns, width, height))]))
+  const sideways = (main & 1) === 1
+  const inPlace = (word: Word, turns: number): Word => {
+    const [w, h] = (turns & 1) === 1 ? [height, width] : [width, height]
+    const shown = (place: Place) => turnedBack(turnedBack(place, (4 - turns) % 4, w, h), main, width, height)
+    const one = shown({ x: word.left, y: word.top })
+    const other = shown({ x: word.right, y: word.bottom })
+    return {
+      text: word.text,
+      left: Math.min(one.x, other.x),
+      right: Math.max(one.x, other.x),
+      top: Math.min(one.y, other.y),
+      bottom: Math.max(one.y, other.y),
+    }
+  }
+  const others = [0, 1, 2, 3]
+    .filter((turns) => turns !== main)
+    .flatMap((turns) =>
+      rowsOfWay(turns).map(({ text, words }) => ({ text, words: words.map((word) => inPlace(word, turns)) })),
+    )
+  return {
+    width: sideways ? height : width,
+    height: sideways ? width : height,
+    rows: [...rowsOfWay(main), ...others],
+    source: 'text',
+  }
+}

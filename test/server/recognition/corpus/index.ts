@@ -1,0 +1,124 @@
+/** The documents that recognition is held against: made by tests, the same each time, with what stands on them. */
+import type { FileKind } from '../../../../src/server/recognition/index.ts'
+import { byChromium, cards, frames } from './html.ts'
+import { columns, english, letter, long, ticket } from './layouts.ts'
+import { byPdfLib } from './pdf-lib.ts'
+import { byPdfkit } from './pdfkit.ts'
+import { SALES } from './sales.ts'
+import { QUALITIES, scanned, tiffOf } from './scan.ts'
+import type { Truth } from './truth.ts'
+
+export { closeBrowser } from './html.ts'
+export { OURS } from './parties.ts'
+export type { TaxTruth, Truth } from './truth.ts'
+
+export interface Document {
+  readonly name: string
+  readonly kind: FileKind
+  /** Where its values can be read from: data, print that says what it says, or pixels. */
+  readonly source: 'xml' | 'text' | 'scan'
+  readonly pages: number
+  readonly has_code: boolean
+  readonly truth: Truth
+  readonly make: () => Promise<Uint8Array>
+}
+
+const text = (
+  name: string,
+  truth: Truth,
+  has_code: boolean,
+  make: () => Promise<Uint8Array>,
+  pages = 1,
+): Document => ({
+  name,
+  kind: 'pdf',
+  source: 'text',
+  pages,
+  has_code,
+  truth,
+  make,
+})
+
+const scan = (
+  name: string,
+  kind: FileKind,
+  truth: Truth,
+  has_code: boolean,
+  make: () => Promise<Uint8Array>,
+  pages = 1,
+): Document => ({
+  name,
+  kind,
+  source: 'scan',
+  pages,
+  has_code,
+  truth,
+  make,
+})
+
+const { plain, rates, withheld, fees, surcharge, exempt, electricity, corrective, timber } = SALES
+
+const TEXTS: readonly Document[] = [
+  text('letter by pdf-lib', plain, true, () => byPdfLib(letter(plain, true), plain)),
+  text('rates by pdf-lib', rates, true, () => byPdfLib(columns(rates, true), rates)),
+  text('withheld by pdf-lib, no code', withheld, false, () => byPdfLib(letter(withheld, false), withheld)),
+  text('surcharge by pdf-lib', surcharge, true, () => byPdfLib(columns(surcharge, true), surcharge)),
+  text('two pages by pdf-lib', timber, true, () => byPdfLib(long(timber, true), timber), 2),
+  text('turned by pdf-lib', plain, true, () => byPdfLib(letter(plain, true), plain, { rotate: 90 })),
+  text('english by pdfkit', SALES.english, true, () => byPdfkit(english(SALES.english, true), SALES.english)),
+  text('corrective by pdfkit', corrective, true, () =>
+    byPdfkit(letter(corrective, true), corrective, { family: 'source-serif-4' }),
+  ),
+  text('exempt by pdfkit, no code', exempt, false, () =>
+    byPdfkit(columns(exempt, false), exempt, { family: 'ibm-plex-sans' }),
+  ),
+  text('ticket by pdfkit', SALES.ticket, true, () => byPdfkit(ticket(SALES.ticket, true), SALES.ticket)),
+  text('sideways by pdfkit', withheld, true, () =>
+    byPdfkit(columns(withheld, true), withheld, { sideways: true }),
+  ),
+  text('cards by Chromium', electricity, true, () => byChromium(cards(electricity, true))),
+  text('frames by Chromium', rates, true, () => byChromium(frames(rates, true))),
+  text('frames with surcharge by Chromium, no code', surcharge, false, () =>
+    byChromium(frames(surcharge, false)),
+  ),
+  text('fees by Chromium', fees, true, () => byChromium(cards(fees, true))),
+]
+
+const { clean, fair, poor } = QUALITIES
+
+const SCANS: readonly Document[] = [
+  scan('letter, clean', 'png', plain, true, async () =>
+    scanned(await byPdfLib(letter(plain, true), plain), clean),
+  ),
+  scan('letter, fair', 'jpeg', plain, true, async () =>
+    scanned(await byPdfLib(letter(plain, true), plain), fair),
+  ),
+  scan('letter, poor', 'jpeg', plain, true, async () =>
+    scanned(await byPdfLib(letter(plain, true), plain), poor),
+  ),
+  scan('withheld, clean, no code', 'png', withheld, false, async () =>
+    scanned(await byPdfkit(letter(withheld, false), withheld), clean),
+  ),
+  scan('rates, fair', 'jpeg', rates, true, async () =>
+    scanned(await byPdfkit(columns(rates, true), rates), fair),
+  ),
+  scan('rates, poor', 'jpeg', rates, true, async () =>
+    scanned(await byPdfkit(columns(rates, true), rates), poor),
+  ),
+  scan(
+    'two pages in a TIFF',
+    'tiff',
+    timber,
+    true,
+    async () => tiffOf(await byPdfLib(long(timber, true), timber), clean),
+    2,
+  ),
+  scan('fees lying on their side', 'jpeg', fees, true, async () =>
+    scanned(await byPdfkit(letter(fees, true), fees), fair, { turns: 1 }),
+  ),
+  scan('exempt upside down, no code', 'png', exempt, false, async () =>
+    scanned(await byPdfkit(letter(exempt, false), exempt), clean, { turns: 2 }),
+  ),
+]
+
+export const DOCUMENTS: readonly Document[] = [...TEXTS, ...SCANS]

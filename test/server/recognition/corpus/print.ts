@@ -1,0 +1,42 @@
+/** Values as people print them. */
+
+/** `1.234,56`: thousands are grouped from four digits on, as invoicing programs do. */
+export const euros = (amount: number, places = 2): string => {
+  const [whole = '', part] = amount.toFixed(places).split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')}${part ? `,${part}` : ''}`
+}
+
+/** `1,234.56` */
+export const englishAmount = (amount: number): string => amount.toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')
+
+/** `12`, `14,5` */
+export const quantity = (amount: number): string => String(amount).replace('.', ',')
+
+/** A price with as many places as it needs, two at least. */
+export const unitPrice = (amount: number): string =>
+  euros(amount, Number(amount.toFixed(2)) === amount ? 2 : 4)
+
+export const percentage = (rate: number): string => `${String(rate).replace('.', ',')} %`
+
+const parts = (date: string): [string, string, string] => date.split('-') as [string, string, string]
+
+/** `12/03/2026`, or with another sign between. */
+export const dayFirst = (date: string, between = '/'): string => parts(date).reverse().join(between)
+
+const MONTHS =
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' ')
+const ENGLISH = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+export function inWords(date: string): string {
+  const [year, month, day] = parts(date)
+  return `${Number(day)} de ${MONTHS[Number(month) - 1]} de ${year}`
+}
+
+export function inEnglish(date: string): string {
+  const [year, month, day] = parts(date)
+  return `${Number(day)} ${ENGLISH[Number(month) - 1]} ${year}`
+}
+
+export const grouped = (iban: string): string => iban.replace(/(.{4})(?=.)/g, '$1 ')

@@ -1,0 +1,118 @@
+/** A printed page as a scanner or a telephone would give it back. */
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import sharp from 'sharp'
+
+export interface Quality {
+  readonly dpi: number
+  /** Degrees by which the sheet lies askew. */
+  readonly askew: number
+  /** Standard deviation of the grain, in shades of grey. */
+  readonly noise: number
+  readonly blur: number
+  /** Of JPEG; `null`: PNG. */
+  readonly jpeg: number | null
+}
+
+export const QUALITIES = {
+  clean: { dpi: 200, askew: 0, noise: 0, blur: 0, jpeg: null },
+  fair: { dpi: 200, askew: 0.7, noise: 10, blur: 0.5, jpeg: 60 },
+  poor: { dpi: 150, askew: -1.2, noise: 16, blur: 0.5, jpeg: 45 },
+} satisfies Record<string, Quality>
+
+/** The same grain each time: a generator of Lehmer's, and the sum of four throws for a bell. */
+function grain(count: number, deviation: number): Float32Array {
+  const noise = new Float32Array(count)
+  let state = 20_261
+  const next = () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  for (let at = 0; at < count; at++) noise[at] = (next() + next() + next() + next() - 2) * deviation * 1.732
+  return noise
+}
+
+interface Pixels {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+const raw = ({ data, width, height }: Pixels) => sharp(data, { raw: { width, height, channels: 1 } })
+
+async function grey(image: sharp.Sharp): Promise<Pixels> {
+  const { data, info } = await image.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height }
+}
+
+let library: Promise<PDFiumLibrary> | undefined
+
+/** The pages of a PDF as pixels. */
+async function drawn(pdf: Uint8Array, dpi: number): Promise<Pixels[]> {
+  library ??= PDFiumLibrary.init()
+  const document = await (await library).loadDocument(pdf)
+  try {
+    const pages: Pixels[] = []
+    for (const page of document.pages())
+      pages.push(await page.render({ scale: dpi / 72, colorSpace: 'Gray', render: 'bitmap' }))
+    return pages
+  } finally {
+    document.destroy()
+  }
+}
+
+/** The pages, worn as the quality says. */
+async function worn(pdf: Uint8Array, { dpi, askew, noise, blur }: Quality): Promise<Pixels[]> {
+  return Promise.all(
+    (await drawn(pdf, dpi)).map(async (page) => {
+      let pixels = page
+      if (askew !== 0) pixels = await grey(raw(pixels).rotate(askew, { background: 'white' }))
+      if (blur > 0) pixels = await grey(raw(pixels).blur(blur))
+      if (noise === 0) return pixels
+      const grains = grain(pixels.data.length, noise)
+      // Paper is not quite white, and ink not quite black.
+      return {
+        ...pixels,
+        data: pixels.data.map((shade, at) =>
+          Math.max(0, Math.min(255, 18 + shade * 0.9 + (grains[at] ?? 0))),
+        ),
+      }
+    }),
+  )
+}
+
+export interface ScanOptions {
+  /** Quarters of a turn, clockwise, in which the sheet went in. */
+  readonly turns?: number
+  /** Only what a camera notes beside its pixels tells how to hold the picture. */
+  readonly exif?: boolean
+}
+
+/** The first page as a file of a scanner: JPEG, or PNG where nothing is lost. */
+export async function scanned(
+  pdf: Uint8Array,
+  quality: Quality,
+  options: ScanOptions = {},
+): Promise<Uint8Array> {
+  const { turns = 0, exif = false } = options
+  const [page] = await worn(pdf, quality)
+  if (!page) throw new Error('a document without pages')
+  const lying = turns === 0 ? raw(page) : raw(await grey(raw(page).rotate(90 * turns)))
+  const marked = lying.withMetadata({
+    density: quality.dpi,
+    ...(exif ? { orientation: [1, 8, 3, 6][turns] as number } : {}),
+  })
+  const { jpeg } = quality
+  return new Uint8Array(await (jpeg === null ? marked.png() : marked.jpeg({ quality: jpeg })).toBuffer())
+}
+
+/** All pages in one TIFF, packed by LZW. */
+export async function tiffOf(pdf: Uint8Array, quality: Quality): Promise<Uint8Array> {
+  const pages = await worn(pdf, quality)
+  const buffers = await Promise.all(pages.map((page) => raw(page).png().toBuffer()))
+  return new Uint8Array(
+    await sharp(buffers, { join: { animated: true } })
+      .withMetadata({ density: quality.dpi })
+      .tiff({ compression: 'lzw' })
+      .toBuffer(),
+  )
+}

@@ -1,0 +1,102 @@
+/** What stands on the documents of the corpus, and what their reader must find. */
+
+export interface Party {
+  readonly tax_id: string
+  readonly name: string
+  readonly street: string
+  readonly town: string
+}
+
+export interface Item {
+  readonly text: string
+  readonly quantity: number
+  /** Euros. */
+  readonly price: number
+  /** `null`: exempt. */
+  readonly rate: number | null
+}
+
+/** What somebody wanted to invoice. */
+export interface Sale {
+  readonly number: string
+  /** ISO 8601, as all dates here. */
+  readonly issue_date: string
+  readonly supplier: Party
+  /** `null`: a ticket. */
+  readonly customer: Party | null
+  readonly items: readonly Item[]
+  readonly withheld_rate?: number
+  readonly has_surcharge?: boolean
+  readonly iban?: string
+  readonly due_date?: string
+  /** The number of the invoice that this one corrects. */
+  readonly corrects?: string
+}
+
+export interface TaxTruth {
+  readonly rate: number
+  readonly base: number
+  readonly amount: number
+  readonly surcharge_rate: number | null
+  readonly surcharge: number | null
+}
+
+/** Every value as a number, a code or a date; how it is printed is the document's affair. */
+export interface Truth extends Omit<Sale, 'withheld_rate' | 'has_surcharge'> {
+  readonly taxes: readonly TaxTruth[]
+  readonly exempt_base: number | null
+  /** Of all items. */
+  readonly base: number
+  readonly withheld: { readonly rate: number; readonly base: number; readonly amount: number } | null
+  /** With taxes, before what is withheld: the amount in the QR code. */
+  readonly invoice_total: number
+  /** What is to be paid: the last amount on the paper. */
+  readonly total: number
+}
+
+/** The surcharge that goes with each rate (Ley 37/1992 art. 161). */
+const SURCHARGES: Readonly<Record<number, number>> = { 21: 5.2, 10: 1.4, 4: 0.5 }
+
+/** Cents, half a cent up: the amounts are positive, and small. */
+const cents = (euros: number): number => Math.round(euros * 100 + 1e-7)
+const share = (base: number, rate: number): number => Math.round((base * rate) / 100 + 1e-7)
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0)
+
+export const amountOf = ({ quantity, price }: Item): number => cents(quantity * price) / 100
+
+export function truthOf({ withheld_rate, has_surcharge = false, ...sale }: Sale): Truth {
+  const baseOf = (rate: number | null) =>
+    sum(sale.items.filter((item) => item.rate === rate).map((item) => cents(amountOf(item))))
+  const rates = [...new Set(sale.items.map(({ rate }) => rate))]
+    .filter((rate) => rate !== null)
+    .sort((a, b) => b - a)
+  const taxes = rates.map((rate) => {
+    const base = baseOf(rate)
+    const surcharge_rate = has_surcharge ? (SURCHARGES[rate] ?? null) : null
+    return {
+      rate,
+      base,
+      amount: share(base, rate),
+      surcharge_rate,
+      surcharge: share(base, surcharge_rate ?? 0),
+    }
+  })
+  const base = sum(sale.items.map((item) => cents(amountOf(item))))
+  const invoice_total = base + sum(taxes.map(({ amount, surcharge }) => amount + surcharge))
+  const withheld = withheld_rate ? share(base, withheld_rate) : 0
+  const hasExempt = sale.items.some(({ rate }) => rate === null)
+  return {
+    ...sale,
+    taxes: taxes.map((tax) => ({
+      ...tax,
+      base: tax.base / 100,
+      amount: tax.amount / 100,
+      surcharge: tax.surcharge_rate === null ? null : tax.surcharge / 100,
+    })),
+    exempt_base: hasExempt ? baseOf(null) / 100 : null,
+    base: base / 100,
+    withheld: withheld_rate ? { rate: withheld_rate, base: base / 100, amount: withheld / 100 } : null,
+    invoice_total: invoice_total / 100,
+    total: (invoice_total - withheld) / 100,
+  }
+}
