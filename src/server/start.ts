@@ -81,6 +81,7 @@ export async function start(config: Config): Promise<Running> {
     clearTimeout(late)
     await stopSweeping()
     await app.work.close()
+    app.recogniser.close()
     await app.store.close()
   }
   return {

@@ -4,6 +4,7 @@ import type { Files } from '../documents/files.ts'
 import type { Clock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import type { InvoicingSystem } from '../environment/system.ts'
+import type { Recogniser } from '../recognition/index.ts'
 import type { Store } from '../store/store.ts'
 import type { Work } from '../work/work.ts'
 import type { Metrics } from './metrics.ts'
@@ -17,6 +18,8 @@ export interface App {
   readonly metrics: Metrics
   /** What would keep other requests waiting. */
   readonly work: Work
+  /** Reads files of others, in processes of its own. */
+  readonly recogniser: Recogniser
   /** Which system makes the fiscal records. */
   readonly system: InvoicingSystem
   /** Names this process in rows that it alone works on. */

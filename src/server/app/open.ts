@@ -9,6 +9,7 @@ import { createLog } from '../environment/log.ts'
 import { closeToOthers, makePrivateFolder } from '../environment/private-files.ts'
 import { keyFileOf } from '../environment/secrets.ts'
 import { readSystem } from '../environment/system.ts'
+import { createRecogniser } from '../recognition/index.ts'
 import { openStore } from '../store/store.ts'
 import { createWork } from '../work/work.ts'
 import type { App } from './app.ts'
@@ -35,6 +36,7 @@ export async function openApp(config: Config): Promise<App> {
     log,
     metrics: createMetrics(store),
     work: createWork(new URL('./worker.js', import.meta.url)),
+    recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
   }

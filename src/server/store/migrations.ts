@@ -152,4 +152,11 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       taxpayer_id {text} not null primary key, tax_id {text} not null, created_at {text} not null)`,
     `insert into taxpayers (taxpayer_id, tax_id, created_at) select company_id, tax_id, created_at from companies`,
   ],
+  [
+    `create table recognitions (
+      company_id {text} not null, sha256 {text} not null, job_id {text} not null, month {text} not null,
+      lease_ms bigint not null, status {text}, score double precision, created_at {text} not null,
+      primary key (company_id, sha256)) {keyed}`,
+    `create index recognitions_month on recognitions (company_id, month)`,
+  ],
 ]

@@ -98,6 +98,11 @@ export const TABLES = {
   filed_returns: 'company_id period | first_day last_day filed_at',
   collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at',
   /**
+   * Files that were recognised, by the SHA-256 of their bytes. Until there is a `status` somebody works on it, or died
+   * over it: then `lease_ms` is past. `month` is that of Madrid: so many of them are in the plan.
+   */
+  recognitions: 'company_id sha256 | job_id month lease_ms:number status? score:number? created_at',
+  /**
    * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
    * companies at once is asked here, and answered while one of the machines is away.
    */
