@@ -79,6 +79,10 @@ const unreadable = (reason: Unreadable): ApiError =>
 
 /** Why nothing can be read now, and how to mend that. */
 const UNAVAILABLE = {
+  switched_off: {
+    en: 'It is switched off here. Ask the administrator to set CUADRA_RECOGNITION to on.',
+    es: 'Está desactivado aquí. Pida al administrador que ponga CUADRA_RECOGNITION en on.',
+  },
   not_installed: {
     en: 'The libraries for reading files are not installed. Ask the administrator to install the optional dependencies of the server.',
     es: 'No están instaladas las bibliotecas para leer ficheros. Pida al administrador que instale las dependencias opcionales del servidor.',
@@ -93,11 +97,14 @@ const UNAVAILABLE = {
   },
 } as const
 
+/** What a client need only wait for. */
+const PASSING: readonly (keyof typeof UNAVAILABLE)[] = ['busy', 'closing']
+
 const unavailable = (reason: keyof typeof UNAVAILABLE): ApiError =>
   new ApiError(
     'recognition_disabled',
     { reason, hint: UNAVAILABLE[reason] },
-    reason === 'not_installed' ? {} : { 'Retry-After': '10' },
+    PASSING.includes(reason) ? { 'Retry-After': '10' } : {},
   )
 
 interface Upload {
@@ -199,6 +206,7 @@ export async function recognize(call: Call, incoming: IncomingMessage, path: str
   const { app, company, store } = call
   if (!company.data.features.includes('recognition'))
     throw new ApiError('feature_outside_plan', { feature: 'recognition' })
+  if (!app.config.recognition) throw unavailable('switched_off')
   if (!app.recogniser.available) throw unavailable('not_installed')
   const { bytes, sha256 } = await receiveUpload(call, incoming)
   const key = claimOf(call, path, sha256)
