@@ -47,10 +47,10 @@ export const invoicePaper = ({
 }: PaperInvoice = {}): Buffer =>
   paperOf([
     [50, 60, 'Suministros del Norte, S.L.'],
-    [50, 75, 'CIF: B87345128'],
+    [50, 75, 'CIF: B87345120'],
     [300, 60, 'Cliente'],
     [300, 75, `NIF: ${customer}`],
-    [50, 120, `Factura n.\\272: ${number}`.replace('\\272', 'º')],
+    [50, 120, `Factura n.º: ${number}`],
     [50, 135, `Fecha de expedición: ${date}`],
     [50, 200, 'Concepto'],
     [300, 200, 'Cantidad'],

@@ -29,7 +29,7 @@ export function recognitionSuite(server: () => TestServer): void {
       meta: { direction: 'received', recognition_status: 'recognized_ready', recognition_score: 0.85 },
       recognition: { requires_human_review: false, review_reasons: [] },
       invoice: {
-        supplier: { tax_id: 'B87345128', name: 'Suministros del Norte, S.L.' },
+        supplier: { tax_id: 'B87345120', name: 'Suministros del Norte, S.L.' },
         customer: { tax_id: company.data.tax_id },
         header: { invoice_number: 'F-2026/17', is_simplified: false },
         issue_data: { issue_date: '2026-03-03' },
@@ -65,6 +65,9 @@ export function recognitionSuite(server: () => TestServer): void {
     const { json } = await recognize(company, own(company))
     const body = removed(json.canonical_draft)
     body.meta = { ...body.meta, direction: 'issued', external_ref: randomUUID() }
+    const { invoice_number: _number, ...header } = body.invoice.header
+    const { issue_date: _date, ...issue_data } = body.invoice.issue_data
+    body.invoice = { ...body.invoice, header: { ...header, invoice_series_code: 'A' }, issue_data }
     const { status, json: refused } = await server().call('PUT', '/drafts', { key: company.key, body })
     expect(`${status} ${refused.detail.code}`).toBe('422 schema_validation_failed')
     const paths = refused.detail.errors.map(({ path }: { path: string }) => path)
@@ -126,7 +129,7 @@ export function recognitionSuite(server: () => TestServer): void {
       expect([again.status, again.text]).toEqual([200, first.text])
       expect(again.headers.get('idempotent-replayed')).toBe('true')
       const another = await recognize(company, own(company, { number: 'X-1' }), headers)
-      expect(codeOf(another)).toBe('422 idempotency_key_reused')
+      expect(codeOf(another)).toBe('409 idempotency_key_reused')
     })
 
     it('that comes several times at once is recognised once', async () => {
