@@ -52,8 +52,9 @@ function kindOf(plain: string): Kind | undefined {
   return known
 }
 
+/** Words, as in `I.R.P.F. 15 %`; the name of a currency is none. */
 const hasLetters = (cell: Cell): boolean =>
-  /[a-z]{2}/.test(cell.plain.replaceAll(/\b(?:eur|euros?|usd|gbp)\b/g, ''))
+  /[a-z]\W?[a-z]/.test(cell.plain.replaceAll(/\b(?:eur|euros?|usd|gbp)\b/g, ''))
 
 /** Rows that a table heading is looked for above its figures. */
 const HEADING_ROWS = 40
@@ -65,10 +66,27 @@ function headingOf({ rows }: Sheet, cell: Cell): Cell | undefined {
     if (cells[0]?.page !== cell.page) return undefined
     // Only a row of headings, in which nothing is a figure, heads a column.
     if (cells.some(({ text }) => amountsIn(text).length > 0)) continue
-    const above = cells.find((other) => overlaps(other, cell) && hasLetters(other))
+    // Headings on the left of their columns, figures on the right: then they go by their order.
+    const isAlike = cells.length === rows[cell.row]?.length
+    const above = cells.find(
+      (other) => (isAlike ? other.column === cell.column : overlaps(other, cell)) && hasLetters(other),
+    )
     if (above && cells.length > 1 && kindOf(above.plain)) return above
   }
   return undefined
+}
+
+/** What an amount is called: in its own cell, else by the first cell of its row, in tables by the heading of its column. */
+function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
+  if (/[a-z]\W?[a-z]/.test(before)) return kindOf(before)
+  const row = sheet.rows[cell.row] ?? []
+  const left = row.slice(0, cell.column).findLast(hasLetters)
+  const beside = left ? row.slice(left.column + 1) : row
+  const isInTable = sum(beside.map(({ text }) => amountsIn(text).length)) > 1
+  const named = left && kindOf(left.plain)
+  if (named && !isInTable) return named
+  const heading = headingOf(sheet, cell)
+  return (heading && kindOf(heading.plain)) ?? named
 }
 
 /** All amounts of a document. */
@@ -76,25 +94,14 @@ export function figuresIn(sheet: Sheet): Figure[] {
   const figures: Figure[] = []
   for (const cells of sheet.rows) {
     const rates = cells.flatMap(({ text }) => ratesIn(text).map(({ value }) => value))
-    for (const cell of cells)
-      for (const { value, start } of amountsIn(cell.text)) {
-        const before = cell.plain.slice(0, start)
-        const own = /[a-z]{2}/.test(before) ? kindOf(before) : undefined
-        const left = cells.slice(0, cell.column).findLast(hasLetters)
-        const heading = own ? undefined : headingOf(sheet, cell)
-        const kind = own ?? (left && kindOf(left.plain)) ?? (heading && kindOf(heading.plain))
-        // In a table the heading of the column says more than the first cell of the row.
-        const inTable =
-          heading &&
-          left &&
-          amountsIn(
-            cells
-              .slice(left.column + 1)
-              .map(({ text }) => text)
-              .join('  '),
-          ).length > 1
-        figures.push({ value, cell, kind: inTable ? kindOf(heading.plain) : kind, rates })
+    for (const cell of cells) {
+      let end = 0
+      for (const amount of amountsIn(cell.text)) {
+        const kind = calledOf(sheet, cell, cell.plain.slice(end, amount.start))
+        figures.push({ value: amount.value, cell, kind, rates })
+        end = amount.end
       }
+    }
   }
   return figures
 }

@@ -8,7 +8,8 @@ import type { ReasonCode } from './reasons.ts'
 /** Says that it is an invoice. */
 export const INVOICE_WORD = /\b(?:factura|facturas|fra\b\.?|invoice|abono|credit note|rectificativa|ticket)/
 
-const SIGN = '(?:n\\s?[.ºo°*]{1,2}\\s?[ºo°]?|no\\.|n[uú]m(?:ero|\\.)?|number|nr\\.?|#|codi(?:go)?)'
+// Pixels make a 9 or a mark of the small raised o.
+const SIGN = '(?:n\\s?[.ºo°*9]{1,2}\\s?[ºo°9]?|no\\.|n[uú]m(?:ero|\\.)?|number|nr\\.?|#|codi(?:go)?)'
 const NAMES = '(?:factura|fra\\.?|invoice|fact\\.|abono|rectificativa|ticket|simplificada)'
 /** Names the number of this invoice. */
 const NUMBER_LABELS: readonly RegExp[] = [
@@ -17,7 +18,7 @@ const NUMBER_LABELS: readonly RegExp[] = [
   ),
   new RegExp(`\\b${NAMES}(?:\\s+(?:rectificativa|simplificada))?\\s*${SIGN}(?!\\w)`),
   new RegExp(`\\b(?:serie\\s*(?:y|/|-)\\s*)?n[uú]mero(?=\\s*:|$)|^${SIGN}(?=\\s*:|\\s*$)`),
-  new RegExp(`^(?:${NAMES}\\s*)?${NAMES}(?=\\s*:?\\s)`),
+  new RegExp(`^(?:${NAMES}\\s*)?${NAMES}(?=\\s*:?\\s)|^${SIGN}(?=\\s)`),
 ]
 /** What a number stands behind that is of another document. */
 const OF_ANOTHER =

@@ -1,6 +1,6 @@
 /** The lines of an invoice, where a table of them can be read whose sums are those of the breakdown. */
 import { type Minor, multiply, percentOf, sum } from '../../../money/index.ts'
-import { type Cell, overlaps, type Sheet } from './cells.ts'
+import type { Cell, Sheet } from './cells.ts'
 import { amountsIn, numberOf, ratesIn } from './figures.ts'
 import type { Amounts } from './settle.ts'
 
@@ -57,8 +57,22 @@ const numberIn = (text: string): number | undefined => {
   return bare.startsWith('-') ? -size : size
 }
 
-const isUnder = (heading: Cell | undefined, cell: Cell): boolean =>
-  heading !== undefined && overlaps(heading, cell)
+/** How far apart two cells are from left to right: nothing, where one is above the other. */
+const gapOf = (a: Cell, b: Cell): number => Math.max(0, a.left - b.right, b.left - a.right)
+
+/** The column of each cell of a row: by their order where there are as many as headings, else by what is nearest. */
+function columnsOf(cells: readonly Cell[], headings: Headings, all: number): ReadonlyMap<Cell, Column> {
+  const found = new Map<Cell, Column>()
+  for (const cell of cells) {
+    const [nearest] = [...headings].sort(
+      ([, a], [, b]) =>
+        (cells.length === all ? Math.abs(a.column - cell.column) - Math.abs(b.column - cell.column) : 0) ||
+        gapOf(a, cell) - gapOf(b, cell),
+    )
+    if (nearest) found.set(cell, nearest[0])
+  }
+  return found
+}
 
 interface Draft {
   description: string
@@ -75,8 +89,15 @@ const netOf = (quantity: number, price: number, discount: number): Minor => {
   return cost - percentOf(cost, discount)
 }
 
+/** A table of lines: its headings, and how many cells their row has. */
+interface Table {
+  readonly headings: Headings
+  readonly cells: number
+}
+
 /** A line out of a row; undefined: a row of text only. Null: one that cannot be a line. */
-function lineOf(cells: readonly Cell[], headings: Headings): Draft | null | undefined {
+function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft | null | undefined {
+  const columns = columnsOf(cells, headings, all)
   const numbers: Numbers[] = []
   const rates: Numbers[] = []
   const texts: string[] = []
@@ -84,79 +105,100 @@ function lineOf(cells: readonly Cell[], headings: Headings): Draft | null | unde
     const value = numberIn(cell.text)
     const [rate] = ratesIn(cell.text)
     if (rate && cell.text.replace(/[\d.,%\s]/g, '') === '') rates.push({ cell, value: rate.value })
-    else if (value !== undefined && !isUnder(headings.get('description'), cell)) numbers.push({ cell, value })
+    else if (value !== undefined && columns.get(cell) !== 'description') numbers.push({ cell, value })
     else texts.push(cell.text)
   }
   const description = texts.join(' ').trim()
   if (numbers.length === 0) return undefined
-  const under = (column: Column): Numbers | undefined =>
-    numbers.find(({ cell }) => isUnder(headings.get(column), cell))
-  const last = numbers.at(-1)
-  const amount = under('amount') ?? last
+  const under = (column: Column, among: readonly Numbers[] = numbers): Numbers | undefined =>
+    among.find(({ cell }) => columns.get(cell) === column)
+  const amount = under('amount') ?? numbers.at(-1)
   if (!amount || description === '') return null
   const minor = multiply(1, amount.value)
-  const rate =
-    rates.find(({ cell }) => isUnder(headings.get('rate'), cell)) ??
-    (headings.has('discount') ? undefined : rates[0]) ??
-    under('rate')
-  const discount = rates.find(({ cell }) => isUnder(headings.get('discount'), cell)) ?? under('discount')
+  const rate = under('rate', rates) ?? (headings.has('discount') ? undefined : rates[0]) ?? under('rate')
+  const discount = under('discount', rates) ?? under('discount')
   const [quantity, price] = [under('quantity'), under('price')]
   const shared = { description, amount: minor, rate: rate?.value, discount: discount?.value || undefined }
   if (quantity && price && netOf(quantity.value, price.value, discount?.value ?? 0) === minor)
     return { ...shared, quantity: quantity.value, price: price.value, isChecked: true }
-  // In the order in which tables have them.
+  const pair = pairOf(numbers, amount, discount?.value ?? 0)
+  if (pair) return { ...shared, quantity: pair[0].value, price: pair[1].value, isChecked: false }
+  if (quantity && price) return null
+  const isAlone = !quantity && !price && numbers.length === 1
+  return { ...shared, quantity: 1, price: amount.value, discount: undefined, isChecked: isAlone }
+}
+
+/** Quantity and price, in the order in which tables have them. */
+function pairOf(
+  numbers: readonly Numbers[],
+  amount: Numbers,
+  discount: number,
+): readonly [Numbers, Numbers] | undefined {
+  const amountMinor = multiply(1, amount.value)
   for (const [at, first] of numbers.entries())
     for (const second of numbers.slice(at + 1))
-      if (
-        first !== amount &&
-        second !== amount &&
-        netOf(first.value, second.value, discount?.value ?? 0) === minor
-      )
-        return { ...shared, quantity: first.value, price: second.value, isChecked: false }
-  if (quantity && price) return null
+      if (first !== amount && second !== amount && netOf(first.value, second.value, discount) === amountMinor)
+        return [first, second]
+  return undefined
+}
+
+/** A line of a table without headings: words, and quantity, price and amount at its end. */
+function bareLineOf(cells: readonly Cell[]): Draft | undefined {
+  if (cells.length < 4) return undefined
+  const numbers = cells.slice(-3).map((cell) => ({ cell, value: numberIn(cell.text) }))
+  const [quantity, price, amount] = numbers.map(({ value }) => value)
+  if (quantity === undefined || price === undefined || amount === undefined) return undefined
+  const minor = multiply(1, amount)
+  if (netOf(quantity, price, 0) !== minor) return undefined
+  const words = cells.slice(0, -3).filter(({ text }) => /\p{L}/u.test(text))
+  const description = words.map(({ text }) => text).join(' ')
+  if (description === '') return undefined
   return {
-    ...shared,
-    quantity: 1,
-    price: amount.value,
+    description,
+    quantity,
+    price,
     discount: undefined,
-    isChecked: !quantity && !price && numbers.length === 1,
+    amount: minor,
+    rate: undefined,
+    isChecked: false,
   }
 }
 
+/** Whether a row ends the lines: it has a total, or the headings of another table. */
+const isEnd = (cells: readonly Cell[]): boolean =>
+  cells.some(({ plain }) => END.test(plain)) &&
+  (cells.length > 1 || cells.some(({ text }) => amountsIn(text).length > 0))
+
 /** The rows of the tables of lines, on whatever pages. */
-function draftsIn(sheet: Sheet): Draft[] | undefined {
+function draftsIn(sheet: Sheet): Draft[] {
   const drafts: Draft[] = []
-  let headings: Headings | undefined
+  let table: Table | undefined
   let page = -1
   for (const cells of sheet.rows) {
     const [first] = cells
     if (!first) continue
-    const found = headingsIn(cells)
-    if (found) {
-      headings = found
+    const headings = headingsIn(cells)
+    if (headings) {
+      table = { headings, cells: cells.length }
       page = first.page
       continue
     }
-    if (!headings || first.page !== page) continue
-    if (cells.some(({ plain }) => END.test(plain)) && cells.some(({ text }) => amountsIn(text).length > 0)) {
-      headings = undefined
-      continue
-    }
-    const line = lineOf(cells, headings)
-    if (line === null) return undefined
-    if (line) drafts.push(line)
+    if (!table || first.page !== page) continue
+    const line = isEnd(cells) ? null : lineOf(cells, table)
+    if (line === null) table = undefined
+    else if (line) drafts.push(line)
     else if (drafts.length > 0) {
       const before = drafts.at(-1) as Draft
       before.description = `${before.description} ${cells.map(({ text }) => text).join(' ')}`
     }
   }
-  return drafts
+  return drafts.length > 0 ? drafts : sheet.rows.flatMap((cells) => bareLineOf(cells) ?? [])
 }
 
 /** The lines whose sum, for each rate, is the base that the breakdown has for it. */
 export function linesIn(sheet: Sheet, { entries }: Amounts): Line[] | undefined {
   const drafts = draftsIn(sheet)
-  if (!drafts || drafts.length === 0) return undefined
+  if (drafts.length === 0) return undefined
   const [only] = entries
   const isSingle = entries.length === 1
   const rateOf = ({ rate }: Draft): number | undefined =>
