@@ -3,7 +3,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Reading } from './material.ts'
-import type { Report } from './messages.ts'
+import type { Order, Report } from './messages.ts'
 
 export interface Allowance {
   /** Milliseconds for one file. */
@@ -57,16 +57,23 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   let isAlive = true
   let isReady = false
   let answer: ((reading: Reading | null) => void) | undefined
+  let order: Order | undefined
   const end = () => {
     isAlive = false
     // It went in the middle of a file: whatever killed it was in there.
     answer?.(isReady ? { unreadable: 'broken' } : null)
   }
+  /** What is to be read, once there is somebody to read it. */
+  const hand = () => {
+    if (order && isReady && isAlive) child.send(order, (error) => error && end())
+    order = undefined
+  }
   child.once('exit', end)
   child.once('error', end)
   child.on('message', (report: Report) => {
-    if ('ready' in report) isReady = true
-    else answer?.(report)
+    if (!('ready' in report)) return answer?.(report)
+    isReady = true
+    hand()
   })
   rest(child)
   const kill = () => {
@@ -85,7 +92,8 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         }
         const stop = (unreadable: 'out_of_time' | 'out_of_memory') => {
           kill()
-          finish({ unreadable })
+          // The file is not to blame before anybody has looked at it.
+          finish(isReady ? { unreadable } : null)
         }
         const alarm = setTimeout(() => stop('out_of_time'), allowance.time)
         const watch = setInterval(() => {
@@ -93,8 +101,9 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
         }, WATCH)
         answer = finish
         wake(child)
-        if (isAlive) child.send({ bytes }, (error) => error && end())
-        else end()
+        if (!isAlive) return end()
+        order = { bytes }
+        if (isReady) hand()
       }),
     isAlive: () => isAlive,
     kill,

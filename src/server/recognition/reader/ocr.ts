@@ -20,6 +20,9 @@ const startWorker = (): Promise<Worker> =>
     cacheMethod: 'none',
   })
 
+/** Ruled lines and stains are taken for words, too, of which the reader itself thinks little: print has 50 at its worst. */
+const NOISE = 45
+
 const linesOf = ({ blocks }: Recognised): Line[] =>
   (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
 
@@ -57,8 +60,10 @@ function piecesOf({ words, baseline, rowAttributes }: Line, slope: number, scale
 
 export interface Guess {
   readonly page: Page
-  /** 0 to 100: how sure the reader is of its words, which tells print from noise and nothing finer. */
+  /** 0 to 100: how sure the reader is of its letters, which tells print from noise and nothing finer. */
   readonly confidence: number
+  /** How many it is sure of at all. */
+  readonly letters: number
 }
 
 /** What stands on a picture, if it is upright. */
@@ -67,15 +72,19 @@ export async function guess(raster: Raster): Promise<Guess> {
   const worker = await warm
   const { data } = await worker.recognize(netpbmOf(raster), {}, { blocks: true, text: false })
   const lines = linesOf(data)
-  const slope = slopeOf(lines)
+  const print = lines.filter(({ confidence }) => confidence >= NOISE)
+  const lettersOf = (some: readonly Line[]) => some.reduce((sum, { text }) => sum + text.length, 0)
+  const belief = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
+  const slope = slopeOf(print)
   const { width, height, scale } = raster
   return {
     page: {
       width: width / scale,
       height: height / scale,
-      rows: rowsOf(lines.flatMap((line) => piecesOf(line, slope, scale))),
+      rows: rowsOf(print.flatMap((line) => piecesOf(line, slope, scale))),
       source: 'ocr',
     },
-    confidence: data.confidence,
+    confidence: belief / Math.max(1, lettersOf(lines)),
+    letters: lettersOf(print),
   }
 }

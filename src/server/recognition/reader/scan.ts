@@ -2,17 +2,19 @@
 import type { Page } from '../material.ts'
 import { type Code, codesOn } from './codes.ts'
 import { turned } from './image.ts'
+import { liesOnItsSide } from './lying.ts'
 import { type Guess, guess } from './ocr.ts'
 import { masked, type Raster } from './raster.ts'
 
-/** Print that stands upright is read with more than 75; sideways or upside down with less than 50. */
+/** Print that stands upright is read with more than 70 also where it is poor; upside down or sideways with less than 60. */
 const SURE = 65
 
 /** By which quarters of a turn to try, the likeliest first. */
-function candidates(codes: readonly Code[]): number[] {
+function candidates(raster: Raster, codes: readonly Code[]): number[] {
+  const likely = liesOnItsSide(raster) ? [1, 3, 0, 2] : [0, 2, 1, 3]
   // Codes are printed as the page is.
-  const first = codes[0]?.turns ?? 0
-  return [first, ...[0, 3, 1, 2].filter((turns) => turns !== first)]
+  const known = codes[0]?.turns
+  return known === undefined ? likely : [known, ...likely.filter((turns) => turns !== known)]
 }
 
 export interface Scan {
@@ -27,10 +29,10 @@ export async function readScan(raster: Raster): Promise<Scan> {
     codes.map(({ box }) => box),
   )
   let best: Guess | undefined
-  for (const turns of candidates(codes)) {
+  for (const turns of candidates(clean, codes)) {
     const found = await guess(await turned(clean, turns))
-    if (!best || found.confidence > best.confidence) best = found
-    if (best.confidence >= SURE) break
+    if (!best || found.letters > best.letters) best = found
+    if (found.confidence >= SURE) break
   }
   return { page: (best as Guess).page, codes: codes.map(({ text }) => text) }
 }

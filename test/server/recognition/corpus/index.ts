@@ -1,11 +1,14 @@
 /** The documents that recognition is held against: made by tests, the same each time, with what stands on them. */
+
+import type { FormatCode } from '../../../../src/formats/index.ts'
 import type { FileKind } from '../../../../src/server/recognition/index.ts'
+import { xmlOf } from './canonical.ts'
 import { byChromium, cards, frames } from './html.ts'
 import { columns, english, letter, long, ticket } from './layouts.ts'
 import { byPdfLib } from './pdf-lib.ts'
 import { byPdfkit } from './pdfkit.ts'
 import { SALES } from './sales.ts'
-import { QUALITIES, scanned, tiffOf } from './scan.ts'
+import { pdfOfScans, QUALITIES, scanned, tiffOf } from './scan.ts'
 import type { Truth } from './truth.ts'
 
 export { closeBrowser } from './html.ts'
@@ -119,6 +122,52 @@ const SCANS: readonly Document[] = [
   scan('exempt upside down, no code', 'png', exempt, false, async () =>
     scanned(await byPdfkit(letter(exempt, false), exempt), clean, { turns: 2 }),
   ),
+  scan('ticket, fair', 'jpeg', SALES.ticket, true, async () =>
+    scanned(await byPdfkit(ticket(SALES.ticket, true), SALES.ticket), fair),
+  ),
+  scan('english, poor', 'jpeg', SALES.english, true, async () =>
+    scanned(await byPdfLib(english(SALES.english, true), SALES.english), poor),
+  ),
+  scan('withheld, poor, no code', 'jpeg', withheld, false, async () =>
+    scanned(await byPdfkit(letter(withheld, false), withheld, { family: 'ibm-plex-sans' }), poor),
+  ),
+  scan('surcharge in frames, fair, no code', 'jpeg', surcharge, false, async () =>
+    scanned(await byChromium(frames(surcharge, false)), fair),
+  ),
+  scan('cards as a camera sees them, on their side', 'jpeg', electricity, true, async () =>
+    scanned(await byChromium(cards(electricity, true)), fair, { turns: 3, exif: true }),
+  ),
+  scan('corrective inside a PDF, fair', 'pdf', corrective, true, async () =>
+    pdfOfScans(await byPdfkit(letter(corrective, true), corrective), fair),
+  ),
+  scan(
+    'two pages inside a PDF, poor',
+    'pdf',
+    timber,
+    true,
+    async () => pdfOfScans(await byPdfkit(long(timber, true), timber), poor),
+    2,
+  ),
 ]
 
-export const DOCUMENTS: readonly Document[] = [...TEXTS, ...SCANS]
+const withXml = (
+  name: string,
+  file: string,
+  truth: Truth,
+  format: FormatCode,
+  layout: typeof letter,
+): Document => ({
+  ...text(name, truth, true, () =>
+    byPdfLib(layout(truth, true), truth, { attachment: { name: file, bytes: xmlOf(truth, format) } }),
+  ),
+  source: 'xml',
+})
+
+const ELECTRONIC: readonly Document[] = [
+  withXml('Factur-X', 'factur-x.xml', plain, 'cii_d16b', letter),
+  withXml('ZUGFeRD of old', 'ZUGFeRD-invoice.xml', rates, 'cii_d16b', columns),
+  withXml('UBL as XRechnung', 'xrechnung.xml', SALES.english, 'ubl_2_1', english),
+  withXml('Facturae beside its print', 'factura_2026-017.xml', withheld, 'facturae_3_2_2', letter),
+]
+
+export const DOCUMENTS: readonly Document[] = [...ELECTRONIC, ...TEXTS, ...SCANS]

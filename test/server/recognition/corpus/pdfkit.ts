@@ -12,12 +12,13 @@ const font = (family: string, weight: number) =>
 export interface PdfkitOptions {
   readonly family?: 'inter' | 'source-serif-4' | 'ibm-plex-sans'
   readonly userPassword?: string
+  readonly ownerPassword?: string
   /** Everything is drawn sideways on a sheet that lies, and no reader is told. */
   readonly sideways?: boolean
 }
 
 export function byPdfkit(sheet: Sheet, truth: Truth, options: PdfkitOptions = {}): Promise<Uint8Array> {
-  const { family = 'inter', userPassword, sideways = false } = options
+  const { family = 'inter', userPassword, ownerPassword, sideways = false } = options
   const size: [number, number] = sideways ? [sheet.height, sheet.width] : [sheet.width, sheet.height]
   const document = new PDFDocument({
     autoFirstPage: false,
@@ -25,6 +26,7 @@ export function byPdfkit(sheet: Sheet, truth: Truth, options: PdfkitOptions = {}
     margin: 0,
     info: { CreationDate: new Date('2026-01-01T00:00:00Z') },
     ...(userPassword ? { userPassword } : {}),
+    ...(ownerPassword ? { ownerPassword } : {}),
   })
   const chunks: Uint8Array[] = []
   document.on('data', (chunk: Uint8Array) => chunks.push(chunk))

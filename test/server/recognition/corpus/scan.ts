@@ -1,5 +1,6 @@
 /** A printed page as a scanner or a telephone would give it back. */
 import { PDFiumLibrary } from '@hyzyla/pdfium'
+import { PDFDocument } from 'pdf-lib'
 import sharp from 'sharp'
 
 export interface Quality {
@@ -115,4 +116,21 @@ export async function tiffOf(pdf: Uint8Array, quality: Quality): Promise<Uint8Ar
       .tiff({ compression: 'lzw' })
       .toBuffer(),
   )
+}
+
+/** The pages as pictures inside a PDF, as a copying machine sends them. */
+export async function pdfOfScans(pdf: Uint8Array, quality: Quality): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  document.setCreationDate(new Date('2026-01-01T00:00:00Z'))
+  document.setModificationDate(new Date('2026-01-01T00:00:00Z'))
+  for (const page of await worn(pdf, quality)) {
+    const jpeg = await raw(page)
+      .jpeg({ quality: quality.jpeg ?? 90 })
+      .toBuffer()
+    const picture = await document.embedJpg(jpeg)
+    const width = (page.width * 72) / quality.dpi
+    const height = (page.height * 72) / quality.dpi
+    document.addPage([width, height]).drawImage(picture, { x: 0, y: 0, width, height })
+  }
+  return document.save()
 }

@@ -1,0 +1,26 @@
+/** Whether print runs up or down a picture instead of along it. */
+import type { Raster } from './raster.ts'
+
+/** Pixels across which a sheet that lies askew still has its lines in one row. */
+const STRIP = 128
+
+/** How much the ink differs from one line of pixels to the next, in strips: print and the gaps between its lines. */
+function unrest(grey: Uint8Array, along: number, across: number, step: number, stride: number): number {
+  let sum = 0
+  for (let strip = 0; strip + STRIP <= along; strip += STRIP) {
+    let before = 0
+    for (let line = 0; line < across; line++) {
+      let ink = 0
+      const start = strip * step + line * stride
+      // Every other pixel says as much.
+      for (let at = 0; at < STRIP; at += 2) ink += grey[start + at * step] ?? 0
+      if (line > 0) sum += (ink - before) ** 2
+      before = ink
+    }
+  }
+  return sum
+}
+
+export function liesOnItsSide({ grey, width, height }: Raster): boolean {
+  return unrest(grey, height, width, width, 1) > unrest(grey, width, height, 1, width)
+}

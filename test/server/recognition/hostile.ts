@@ -1,0 +1,247 @@
+/** Files that were made to do harm, or were never what they say. */
+import { deflateSync } from 'node:zlib'
+import { PDFDocument, StandardFonts } from 'pdf-lib'
+import sharp from 'sharp'
+
+const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([latin(type), data])
+  const framed = Buffer.alloc(body.length + 8)
+  framed.writeUInt32BE(data.length)
+  body.copy(framed, 4)
+  framed.writeUInt32BE(checksum(body), body.length + 4)
+  return framed
+}
+
+/** CRC-32 as PNG wants it. */
+function checksum(bytes: Buffer): number {
+  let state = 0xffffffff
+  for (const byte of bytes) {
+    state ^= byte
+    for (let bit = 0; bit < 8; bit++) state = (state >>> 1) ^ (state & 1 ? 0xedb88320 : 0)
+  }
+  return (state ^ 0xffffffff) >>> 0
+}
+
+/** A picture in two colours, all of it white, whole: a few kilobytes for as many pixels as one likes. */
+export function hugePng(side: number): Uint8Array {
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(side, 0)
+  header.writeUInt32BE(side, 4)
+  header[8] = 1
+  const row = Buffer.alloc(1 + Math.ceil(side / 8), 0)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.alloc(row.length * side), { level: 1 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+/** A small JPEG that says it is a large one. */
+export async function hugeJpeg(side: number): Promise<Uint8Array> {
+  const bytes = await sharp({ create: { width: 16, height: 16, channels: 3, background: 'white' } })
+    .jpeg()
+    .toBuffer()
+  const at = bytes.indexOf(Buffer.from([0xff, 0xc0]))
+  bytes.writeUInt16BE(side, at + 5)
+  bytes.writeUInt16BE(side, at + 7)
+  return bytes
+}
+
+/** A TIFF of one strip that says it is large. */
+export function hugeTiff(side: number): Uint8Array {
+  const fields: [number, number, number][] = [
+    [256, 4, side],
+    [257, 4, side],
+    [258, 3, 8],
+    [259, 3, 1],
+    [262, 3, 1],
+    [273, 4, 8],
+    [277, 3, 1],
+    [278, 4, side],
+    [279, 4, 4],
+  ]
+  const bytes = Buffer.alloc(12 + 2 + fields.length * 12 + 4)
+  bytes.write('II*\0', 'latin1')
+  bytes.writeUInt32LE(12, 4)
+  bytes.writeUInt16LE(fields.length, 12)
+  fields.forEach(([tag, type, value], index) => {
+    const at = 14 + index * 12
+    bytes.writeUInt16LE(tag, at)
+    bytes.writeUInt16LE(type, at + 2)
+    bytes.writeUInt32LE(1, at + 4)
+    bytes.writeUInt32LE(value, at + 8)
+  })
+  return bytes
+}
+
+/** A PDF out of its objects, numbered from 1; the first is the catalog. */
+export function pdfOf(objects: readonly (string | Buffer)[], trailer = ''): Buffer {
+  const parts: Buffer[] = [latin('%PDF-1.7\n')]
+  const places: number[] = []
+  let size = parts[0]?.length ?? 0
+  objects.forEach((object, index) => {
+    const bytes = Buffer.concat([
+      latin(`${index + 1} 0 obj\n`),
+      typeof object === 'string' ? latin(object) : object,
+      latin('\nendobj\n'),
+    ])
+    places.push(size)
+    size += bytes.length
+    parts.push(bytes)
+  })
+  const rows = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('')
+  const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`
+  parts.push(
+    latin(
+      `${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${trailer}>>\nstartxref\n${size}\n%%EOF\n`,
+    ),
+  )
+  return Buffer.concat(parts)
+}
+
+const stream = (dictionary: string, data: Buffer): Buffer =>
+  Buffer.concat([latin(`<< ${dictionary} /Length ${data.length} >>\nstream\n`), data, latin('\nendstream')])
+
+const packed = (dictionary: string, data: Buffer): Buffer =>
+  stream(`${dictionary} /Filter /FlateDecode`, deflateSync(data, { level: 1 }))
+
+const CATALOG = '<< /Type /Catalog /Pages 2 0 R >>'
+const PAGES = '<< /Type /Pages /Kids [3 0 R] /Count 1 >>'
+const page = (resources: string, box = '0 0 595 842', more = '') =>
+  `<< /Type /Page /Parent 2 0 R /MediaBox [${box}] /Contents 4 0 R /Resources << ${resources} >> ${more}>>`
+
+/** A page with one picture of so many pixels; its size may stand in objects of its own. */
+export function pdfWithHugePicture(side: number, hidden = false): Uint8Array {
+  const size = hidden ? '6 0 R' : String(side)
+  return pdfOf([
+    CATALOG,
+    PAGES,
+    page('/XObject << /I 5 0 R >>'),
+    stream('', latin('q 500 0 0 500 40 40 cm /I Do Q')),
+    packed(
+      `/Type /XObject /Subtype /Image /Width ${size} /Height ${size} /ColorSpace /DeviceGray /BitsPerComponent 1`,
+      Buffer.alloc(Math.ceil(side / 8) * side),
+    ),
+    String(side),
+  ])
+}
+
+/** A sheet as large as a house. */
+export const pdfWithHugePage = (): Uint8Array =>
+  pdfOf([
+    CATALOG,
+    PAGES,
+    page('/Font << /F 5 0 R >>', '0 0 14400 14400', '/UserUnit 75 '),
+    stream(
+      '',
+      latin('BT /F 400 Tf 400 9000 Td (FACTURA 2026/1 con un texto de mas de treinta letras) Tj ET'),
+    ),
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ])
+
+/** A content stream that is a quarter of a gigabyte when it is unpacked, in layers. */
+export function pdfWithBomb(): Uint8Array {
+  const once = deflateSync(Buffer.alloc(256 * 1024 * 1024, 0x20), { level: 1 })
+  const twice = deflateSync(once, { level: 9 })
+  return pdfOf([CATALOG, PAGES, page(''), stream('/Filter [/FlateDecode /FlateDecode]', twice)])
+}
+
+/** A drawing that draws itself ten times, and each of these again. */
+export const pdfThatDrawsItself = (): Uint8Array =>
+  pdfOf([
+    CATALOG,
+    PAGES,
+    page('/XObject << /X 5 0 R >>'),
+    stream('', latin('/X Do')),
+    stream(
+      '/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << /XObject << /X 5 0 R >> >>',
+      latin('/X Do '.repeat(10)),
+    ),
+  ])
+
+/** A chain of drawings, each of which draws the next one twenty times: 20 to the power of 12. */
+export function pdfOfManyLaughs(): Uint8Array {
+  const depth = 12
+  const form = (next: number) =>
+    stream(
+      `/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << /XObject << /X ${next} 0 R >> >>`,
+      latin('/X Do '.repeat(20)),
+    )
+  return pdfOf([
+    CATALOG,
+    PAGES,
+    page('/XObject << /X 5 0 R >>'),
+    stream('', latin('/X Do')),
+    ...Array.from({ length: depth }, (_, index) => form(index + 6)),
+    stream('/Type /XObject /Subtype /Form /BBox [0 0 595 842]', latin('0 0 10 10 re f')),
+  ])
+}
+
+/** Pages that hold themselves. */
+export const pdfWithoutEnd = (): Uint8Array =>
+  pdfOf([CATALOG, '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 /Parent 2 0 R >>'])
+
+/** A table of objects that sends its reader round in a circle. */
+export function pdfWithCircle(): Uint8Array {
+  const bytes = pdfOf([CATALOG, PAGES, page(''), stream('', latin(' '))])
+  const start = bytes.lastIndexOf('xref\n0')
+  return latin(bytes.toString('latin1').replace('/Root 1 0 R', `/Root 9 0 R /Prev ${start}`))
+}
+
+const WORDS = 'Factura 2026/77 de Papeles Hostiles, S.L. por un importe total de 121,00 euros'
+
+export async function pdfOfPages(count: number): Promise<Uint8Array> {
+  const document = await PDFDocument.create()
+  const font = await document.embedFont(StandardFonts.Helvetica)
+  for (let at = 0; at < count; at++)
+    document.addPage([595, 842]).drawText(WORDS, { x: 50, y: 700, size: 11, font })
+  return document.save()
+}
+
+/** Scripts when it is opened, when a page is shown and when it is closed. */
+export async function pdfWithScripts(): Promise<Uint8Array> {
+  const document = await PDFDocument.load(await pdfOfPages(1))
+  const script = 'while (true) { app.launchURL("http://127.0.0.1:9/"); this.exportDataObject("x") }'
+  document.addJavaScript('opened', script)
+  const action = document.context.obj({ Type: 'Action', S: 'JavaScript', JS: `(${script})` })
+  document.catalog.set(document.context.obj('OpenAction') as never, action)
+  document
+    .getPage(0)
+    .node.set(document.context.obj('AA') as never, document.context.obj({ O: action, C: action }))
+  return document.save({ useObjectStreams: false })
+}
+
+export async function tiffOfPages(count: number): Promise<Uint8Array> {
+  const sheet = await sharp({ create: { width: 80, height: 100, channels: 3, background: 'white' } })
+    .png()
+    .toBuffer()
+  return sharp(
+    Array.from({ length: count }, () => sheet),
+    { join: { animated: true } },
+  )
+    .tiff({ compression: 'lzw' })
+    .toBuffer()
+}
+
+/** Beginnings of programs for Windows and Linux, of an archive, of a page for browsers, of a drawing with scripts. */
+export const STRANGERS: Readonly<Record<string, Uint8Array>> = {
+  'a program for Windows': Buffer.concat([latin('MZ\x90\0\x03\0\0\0'), Buffer.alloc(4000)]),
+  'a program for Linux': Buffer.concat([latin('\x7fELF\x02\x01\x01\0'), Buffer.alloc(4000)]),
+  'a program that says PDF further on': latin(`MZ\x90\0${' '.repeat(40)}%PDF-1.7\n`),
+  'a script': latin('#!/bin/sh\nrm -rf /\n%PDF-1.4'),
+  'an archive': latin('PK\x03\x04 factura.pdf'),
+  'a web page': latin('<!doctype html><script>alert(1)</script>'),
+  'a drawing': latin('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>'),
+  'a GIF': latin('GIF89a\x01\0\x01\0'),
+  'a blank': latin(' '),
+}
+
+/** Noise, which cannot be packed. */
+export function picture(kind: 'png' | 'jpeg'): Promise<Uint8Array> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const image = sharp({ create: { width: 600, height: 800, channels: 3, background: 'white', noise } })
+  return image.toFormat(kind).toBuffer()
+}
