@@ -14,6 +14,7 @@ import {
   type RecognitionStatus,
   reasonsIn,
   scoreOf,
+  scoresIn,
   statusOf,
 } from '../../recognition/fields/index.ts'
 import type { Material, Unreadable } from '../../recognition/index.ts'
@@ -171,7 +172,7 @@ async function judge(call: Call, proposal: Proposal): Promise<Judged> {
     recognition: {
       requires_human_review: status !== 'recognized_ready',
       review_reasons: reasonsIn(reasons, call.locale),
-      field_scores: proposal.scores,
+      field_scores: scoresIn(document, proposal.document, proposal.scores),
     },
   }
   return { status, score, warnings: errors, draft }
