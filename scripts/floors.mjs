@@ -258,7 +258,6 @@ export const FLOORS = [
         'src/invoice src/json src/request src/web src/server/errors src/server/documents src/server/shapes',
       ),
       onNode('src/server/pdf', 'the view of an invoice on paper', 'src/errors src/view'),
-      onNode('src/server/recognition', 'what is read out of PDFs and images', 'src/errors'),
       onNode('src/server/mail', 'messages and their delivery', 'src/errors src/server/environment'),
       onNode(
         'src/server/work',
@@ -276,9 +275,14 @@ export const FLOORS = [
         'src/server/recognition',
       ),
       onNode(
+        'src/server/recognition/fields',
+        'what a document that was read means: its fields, and how far each is believed',
+        'src/catalogs src/identifiers src/invoice src/money src/verifactu/qr src/server/recognition',
+      ),
+      onNode(
         'src/server/app',
         'what a running server has',
-        'src/server/environment src/server/store src/server/documents src/server/mail src/server/work',
+        'src/server/environment src/server/store src/server/documents src/server/mail src/server/work src/server/recognition',
       ),
       onNode('src/server/aeat', 'certificates and signatures of the authority', 'src/errors'),
       onNode(
@@ -324,7 +328,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/received',
         'invoices of suppliers',
-        'src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii',
+        'src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/recognition src/server/recognition/fields src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii',
       ),
       onNode(
         'src/server/http/request',

@@ -137,7 +137,13 @@ export function examine(sent: unknown, options?: Options, most: number = MAX_ITE
     rates: taxRatesOf(taxGroup, facts.accrualDate),
   }
   const findings = checkRules(context, most)
-  const document: CanonicalInvoice = { schema_version: SCHEMA_VERSION, meta: normal.meta, invoice }
+  const { recognition } = accepted
+  const document: CanonicalInvoice = {
+    schema_version: SCHEMA_VERSION,
+    meta: normal.meta,
+    ...(recognition && { recognition }),
+    invoice,
+  }
   return { settings, findings, outcome: { document, context, calculation: euros.calculation } }
 }
 

@@ -23,10 +23,13 @@ const PER_OPERATION = new Set([
   '/invoice/issue_data/issue_date',
 ])
 
-/** Fields that a draft must not carry. */
+/** Fields that a draft must not carry, and those that only a received invoice has: elsewhere nobody knows them. */
 const REFUSED: Readonly<Record<string, string>> = {
   '/invoice/header/invoice_number': 'invoice_number_not_allowed',
   '/invoice/issue_data/issue_date': 'issue_date_not_allowed',
+  '/meta/recognition_status': 'schema.additional_properties',
+  '/meta/recognition_score': 'schema.additional_properties',
+  '/recognition': 'schema.additional_properties',
 }
 
 const snakeCase = (keyword: string): string =>

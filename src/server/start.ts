@@ -85,6 +85,7 @@ export async function start(config: Config): Promise<Running> {
     await stopMailing()
     await stopSweeping()
     await app.work.close()
+    app.recogniser.close()
     await app.store.close()
   }
   return {

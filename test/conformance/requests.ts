@@ -4,6 +4,7 @@
  */
 import type { Route } from '../../src/server/http/request/route.ts'
 import { draft, imported, nextRef, received, receivedXml } from './invoices.ts'
+import { INVOICE_PAPER, paperForm, RECOGNIZE } from './paper.ts'
 
 /** An id that nobody has. */
 export const SOME_ID = '00000000-0000-4000-8000-000000000000'
@@ -59,6 +60,7 @@ const NAMES: Readonly<Record<string, string>> = { name: 'countries' }
 function bodyFor({ method, path, body }: Route, asked: Requested): unknown {
   if (!body) return undefined
   if (body.kind === 'multipart') {
+    if (path === RECOGNIZE) return paperForm(INVOICE_PAPER)
     const form = new FormData()
     form.append('file', new Blob(['content'], { type: 'text/plain' }), 'note.txt')
     return form

@@ -22,6 +22,7 @@ import { issuedSuite } from './suites/issued.ts'
 import { locksSuite } from './suites/locks.ts'
 import { pdfSuite } from './suites/pdf.ts'
 import { receivedSuite } from './suites/received.ts'
+import { recognitionSuite } from './suites/recognition.ts'
 import { referenceSuite } from './suites/reference.ts'
 import { siiSuite } from './suites/sii.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
@@ -44,6 +45,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('corrective', () => correctiveSuite(running))
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))
+  describe('recognition', () => recognitionSuite(running))
   describe('invoices as XML', () => formatsSuite(running))
   describe('invoices on paper', () => pdfSuite(running))
   describe('filed returns', () => locksSuite(running))

@@ -15,6 +15,7 @@ const BACK_TO_1 = [
   'alter table events drop column sequence',
   'alter table series drop column last_date',
   'drop table taxpayers',
+  'drop table recognitions',
   'delete from schema_migrations where version > 1',
 ]
 

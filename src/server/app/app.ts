@@ -5,6 +5,7 @@ import type { Clock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import type { InvoicingSystem } from '../environment/system.ts'
 import type { Deliver } from '../mail/outgoing.ts'
+import type { Recogniser } from '../recognition/index.ts'
 import type { Store } from '../store/store.ts'
 import type { Work } from '../work/work.ts'
 import type { Metrics } from './metrics.ts'
@@ -18,6 +19,8 @@ export interface App {
   readonly metrics: Metrics
   /** What would keep other requests waiting. */
   readonly work: Work
+  /** Reads files of others, in processes of its own. */
+  readonly recogniser: Recogniser
   /** Which system makes the fiscal records. */
   readonly system: InvoicingSystem
   /** Sends a mail that is ready. */

@@ -9,6 +9,7 @@ import { closeToOthers, makePrivateFolder } from '../environment/private-files.t
 import { keyFileOf } from '../environment/secrets.ts'
 import { readSystem } from '../environment/system.ts'
 import { createMailer } from '../mail/mailer.ts'
+import { createRecogniser } from '../recognition/index.ts'
 import { openStore } from '../store/store.ts'
 import { createWork } from '../work/work.ts'
 import type { App } from './app.ts'
@@ -35,6 +36,7 @@ export async function openApp(config: Config): Promise<App> {
     log,
     metrics: createMetrics(store),
     work: createWork(new URL('./worker.js', import.meta.url)),
+    recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,
     deliver: createMailer(config),
     owner: newOwner(),

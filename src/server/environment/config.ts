@@ -25,6 +25,8 @@ export interface Config {
   readonly mailTimeout: number
   readonly aeat: Aeat
   readonly workers: boolean
+  /** Whether files of suppliers are recognised here: it takes memory that a small machine does not have. */
+  readonly recognition: boolean
   readonly logLevel: string
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustProxy: readonly string[]
@@ -128,6 +130,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     mailTimeout: whole('CUADRA_MAIL_TIMEOUT', 1, 60, 25),
     aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
+    recognition: oneOf('CUADRA_RECOGNITION', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),
     trustProxy: proxies,
     declarationFile: path('CUADRA_DECLARATION'),

@@ -38,9 +38,8 @@ export const CODES = {
   quota_exceeded: {
     status: 402,
     source: 'common',
-    later: true,
-    en: 'The monthly recognition limit of the plan is reached.',
-    es: 'Se ha alcanzado el límite mensual de reconocimiento del plan.',
+    en: 'The monthly recognition limit of the plan ({limit} documents) is reached. Wait until {available_from}, or change the plan.',
+    es: 'Se ha alcanzado el límite mensual de reconocimiento del plan ({limit} documentos). Espere al {available_from} o cambie de plan.',
   },
   scope_missing: {
     status: 403,
@@ -285,14 +284,24 @@ export const CODES = {
   recognition_file_invalid: {
     status: 422,
     source: 'received',
-    later: true,
     en: 'The file cannot be recognised.',
     es: 'El fichero no puede reconocerse.',
+  },
+  recognition_already_done: {
+    status: 409,
+    source: 'cuadra',
+    en: 'This file was recognised before, as job {job_id}. Register that proposal, or send another file.',
+    es: 'Este fichero ya se reconoció, en el trabajo {job_id}. Registre aquella propuesta o envíe otro fichero.',
+  },
+  recognition_in_progress: {
+    status: 409,
+    source: 'cuadra',
+    en: 'This file is being recognised by another request. Wait for its answer.',
+    es: 'Otra petición está reconociendo este fichero. Espere su respuesta.',
   },
   recognition_disabled: {
     status: 503,
     source: 'received',
-    later: true,
     en: 'Recognition is not available.',
     es: 'El reconocimiento no está disponible.',
   },

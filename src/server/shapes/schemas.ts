@@ -155,6 +155,18 @@ export const ValidateResult = componentOf('ValidateResult', {
   },
 })
 
+export const RecognitionResult = component('RecognitionResult', {
+  job_id: uuid,
+  status: oneOf('recognized_ready', 'recognized_pending_review', 'recognized_rejected'),
+  score: number,
+  canonical_draft: {
+    ...anyObject,
+    description:
+      'The proposal, with computed fields; empty where the document is no invoice. Its `recognition` has a score for each field that was read.',
+  },
+  warnings: listOf(ValidationItem),
+})
+
 export const SavedValidateResult = component('SavedValidateResult', {
   id: uuid,
   is_valid: flag,
@@ -216,6 +228,7 @@ export type Company = Static<typeof Company>
 export type InvoiceSummary = Static<typeof InvoiceSummary>
 export type InvoicePage = Static<typeof InvoicePage>
 export type SaveResult = Static<typeof SaveResult>
+export type RecognitionResult = Static<typeof RecognitionResult>
 export type SavedValidateResult = Static<typeof SavedValidateResult>
 export type AttachedDocument = Static<typeof AttachedDocument>
 export type InvoiceEvent = Static<typeof InvoiceEvent>

@@ -168,5 +168,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create table mail_contents (
       company_id {text} not null, mail_id {text} not null, content text not null,
       primary key (company_id, mail_id))`,
+    `create table recognitions (
+      company_id {text} not null, sha256 {text} not null, job_id {text} not null, month {text} not null,
+      lease_ms bigint not null, status {text}, score double precision, created_at {text} not null,
+      primary key (company_id, sha256)) {keyed}`,
+    `create index recognitions_month on recognitions (company_id, month)`,
   ],
 ]

@@ -112,6 +112,11 @@ export const TABLES = {
   /** The bytes of a mail that is not out yet. */
   mail_contents: 'company_id mail_id | content',
   /**
+   * Files that were recognised, by the SHA-256 of their bytes. Until there is a `status` somebody works on it, or died
+   * over it: then `lease_ms` is past. `month` is that of Madrid: so many of them are in the plan.
+   */
+  recognitions: 'company_id sha256 | job_id month lease_ms:number status? score:number? created_at',
+  /**
    * Who is here: a row for each company, alike on every machine of a distributed database. What is asked of all
    * companies at once is asked here, and answered while one of the machines is away.
    */

@@ -592,12 +592,4 @@ export function receivedSuite(server: () => TestServer): void {
     expect((await call('GET', `/received-invoices/${id}`, { key: reader })).status).toBe(200)
     expect((await call('PUT', '/received-invoices', { key: writer, body })).status).toBe(201)
   })
-
-  it('recognition is not there yet', async () => {
-    const company = await server().company()
-    const { status } = await server().call('POST', '/received-invoices/recognize', { key: company.key })
-    expect([404, 405]).toContain(status)
-    const api = await (await fetch(`${server().url}/openapi.json`)).json()
-    expect(Object.keys(api.paths).filter((path) => path.includes('recognize'))).toEqual([])
-  })
 }

@@ -5,10 +5,11 @@ import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
 import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
+import { recognize } from '../../service/received/recognize.ts'
 import { asReceived, judgeReceived, receivedInput } from '../../service/received/verdict.ts'
 import { oneOf, uuid } from '../../shapes/kinds.ts'
 import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
-import { InvoicePage, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
+import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import { isReceivedKind } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
 import { invoiceBody, readingRoutes, validation } from './shared.ts'
@@ -65,6 +66,25 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     ],
     idempotent: true,
     handle: (call) => importReceived(call, call.query.format, call.body, call.incoming.url ?? ''),
+  }),
+  route({
+    method: 'post',
+    path: '/received-invoices/recognize',
+    group: 'Received',
+    summary: 'A proposal out of a PDF or an image, each file once; nothing is registered',
+    scope: 'received:write',
+    body: { kind: 'multipart' },
+    answers: { 200: RecognitionResult },
+    errors: [
+      'feature_outside_plan',
+      'quota_exceeded',
+      'recognition_file_invalid',
+      'recognition_already_done',
+      'recognition_in_progress',
+      'recognition_disabled',
+    ],
+    idempotent: true,
+    handle: (call) => recognize(call, call.incoming, call.incoming.url ?? ''),
   }),
   route({
     method: 'get',

@@ -1,5 +1,11 @@
 /** The engine's verdict on a received invoice: with its direction forced and the euros of a foreign currency found. */
-import { type CanonicalInvoice, type Finding, type Options, valueAt } from '../../../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  type CanonicalInvoiceInput,
+  type Finding,
+  type Options,
+  valueAt,
+} from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
@@ -70,6 +76,17 @@ export async function judgeReceived(
     throw new ApiError(refusal.code, { ...extra, date: rateDayOf(document), path })
   }
   return requireStorable(verdict)
+}
+
+/**
+ * What the engine says of a proposal, which nobody has sent and nothing is stored of: problems are told, not thrown, and
+ * `data` is null where it lacks what an invoice must have.
+ */
+export async function tellProposal(call: Call, document: CanonicalInvoiceInput): Promise<Verdict> {
+  const size = JSON.stringify(document).length
+  const exchange_rate = await rateForDocument(call.store.shared, document)
+  const known = missingIdentity(document)
+  return judgeSent({ ...call, size }, document, 'received', { totals: 'check', exchange_rate }, known)
 }
 
 /** The verdict on a saved invoice as of today. Its receipt date and its exchange rate stay what they were. */

@@ -1,0 +1,166 @@
+/** Number, dates and kind of an invoice. */
+import { type Cell, type Hit, labelled, type Sheet } from './cells.ts'
+import type { TaxCode } from './codes.ts'
+import { type PrintedDate, printedDate } from './dates.ts'
+import { type Found, found, TRUST } from './found.ts'
+import type { ReasonCode } from './reasons.ts'
+
+/** Says that it is an invoice. */
+export const INVOICE_WORD = /\b(?:factura|facturas|fra\b\.?|invoice|abono|credit note|rectificativa|ticket)/
+
+// Pixels make a 9 or a mark of the small raised o.
+const SIGN = '(?:n\\s?[.ºo°*9]{1,2}\\s?[ºo°9]?|no\\.|n[uú]m(?:ero|\\.)?|number|nr\\.?|#|codi(?:go)?)'
+const NAMES = '(?:factura|fra\\.?|invoice|fact\\.|abono|rectificativa|ticket|simplificada)'
+/** Names the number of this invoice. */
+const NUMBER_LABELS: readonly RegExp[] = [
+  new RegExp(
+    `\\b${SIGN}[:\\s]*(?:de\\s+|of\\s+)?(?:la\\s+)?${NAMES}(?:\\s+(?:rectificativa|simplificada))?(?!\\w)`,
+  ),
+  new RegExp(`\\b${NAMES}(?:\\s+(?:rectificativa|simplificada))?\\s*${SIGN}(?!\\w)`),
+  new RegExp(`\\b(?:serie\\s*(?:y|/|-)\\s*)?n[uú]mero(?=\\s*:|$)|^${SIGN}(?=\\s*:|\\s*$)`),
+  new RegExp(`^(?:${NAMES}\\s*)?${NAMES}(?=\\s*:?\\s)|^${SIGN}(?=\\s)`),
+]
+/** What a number stands behind that is of another document. */
+const OF_ANOTHER =
+  /rectificad|corrig|original|albaran|pedido|order|delivery|cliente|customer|contrato|cuenta|telefono|registro|expediente|presupuesto|proveedor/
+
+const NUMBER =
+  /^((?=[^\s]*\d)[A-Za-z0-9][\w./\-–]*|[A-Za-z]{1,4}[\s-]+(?=[^\s]*\d)[\w./\-–]+)((?:\s?[/-]\s?[\w./-]*\d[\w./-]*)*)/
+
+function numberOf(text: string): string | undefined {
+  const [whole = ''] = NUMBER.exec(text.replace(/^[^\p{L}\p{N}]+/u, '')) ?? []
+  const value = whole.replace(/[.,;:\-/–]+$/, '')
+  if (!/\d/.test(value) || value.length > 60) return undefined
+  const date = printedDate(value)
+  if (date && value.length <= 10 && /^\d/.test(value)) return undefined
+  // An id, an amount or a part of a page number is none.
+  return /^\d+[.,]\d{2}$/.test(value) ? undefined : value
+}
+
+const isOfAnother = ({ cell }: Hit<unknown>, label: Cell | undefined): boolean =>
+  OF_ANOTHER.test(cell.plain) || (label !== undefined && OF_ANOTHER.test(label.plain))
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
+
+const compact = (number: string): string => number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+
+/** The invoice number; with a tax QR, that of the QR. */
+export function numberIn(sheet: Sheet, code: TaxCode | undefined): Found<string> | undefined {
+  const byLabel = NUMBER_LABELS.map((label) =>
+    labelled(sheet, label, numberOf).filter((hit) => {
+      const label = sheet.rows[hit.cell.row]?.[hit.cell.column - 1]
+      return !isOfAnother(hit, label)
+    }),
+  )
+  const strength = byLabel.findIndex((hits) => hits.length > 0)
+  const values = unique((byLabel[strength] ?? []).map(({ value }) => value))
+  const [printed] = values
+  if (code) {
+    const stands = compact(sheet.plain).includes(compact(code.number))
+    // What was guessed from pixels contradicts nobody.
+    if (stands || printed === undefined || sheet.source === 'ocr') return found(code.number, TRUST.certain)
+    return found(code.number, TRUST.found, 'number_contradicted')
+  }
+  if (printed === undefined) return undefined
+  if (values.length > 1) return found(printed, TRUST.doubted, 'several_numbers')
+  if (sheet.source === 'ocr') {
+    const times = byLabel.flat().filter(({ value }) => value === printed).length
+    return found(printed, times > 1 ? TRUST.agreed : TRUST.found, 'number_unchecked')
+  }
+  return strength < 2 ? found(printed, TRUST.named) : found(printed, TRUST.agreed, 'number_unchecked')
+}
+
+/** A series that is printed on its own. */
+export function seriesIn(sheet: Sheet): string | undefined {
+  const read = (text: string) => /^([A-Z0-9][A-Z0-9-]{0,19})(?=\s|$)/.exec(text)?.[1]
+  const [hit] = labelled(sheet, /(?:^|\s)seri(?:e|es)\s*:/, read)
+  return hit?.value
+}
+
+const DAY = '(?:fecha|data|date|dia)'
+const ISSUE_LABELS: readonly RegExp[] = [
+  new RegExp(
+    `\\b${DAY}(?:\\s+de)?(?:\\s+(?:la\\s+)?|\\s+d['’]\\s?)(?:expedicion?o?|emisi?s?i?on?|factura|fra\\.?|facturacion)(?!\\w)|\\b(?:invoice|issue)\\s+date|\\bdate\\s+of\\s+(?:issue|invoice)|\\b(?:expedida|emitida|issued)(?:\\s+(?:el|on))?(?!\\w)`,
+  ),
+  new RegExp(`(?:^|[\\s,])${DAY}(?=\\s*:|\\s*$|\\s+\\d)`),
+]
+const DUE_LABEL =
+  /\b(?:fecha\s+(?:de\s+)?)?(?:vencimiento|vto|venciment|vence(?:\s+el)?)(?!\w)\.?|\bdue\s+(?:date|on|by)|\bpayment\s+due|\bfecha\s+(?:limite\s+)?de\s+pago/
+const OPERATION_LABEL =
+  /\b(?:fecha|data)\s+(?:de\s+)?(?:la\s+)?(?:operacion?o?|devengo|prestacion|entrega|servicio)(?!\w)|\b(?:supply|operation|delivery|tax\s+point)\s+date|\bdate\s+of\s+(?:supply|operation|delivery)/
+
+const daysBehind = (sheet: Sheet, label: RegExp): PrintedDate[] => {
+  const days = new Map<string, PrintedDate>()
+  for (const { value } of labelled(sheet, label, (text) => printedDate(text.slice(0, 40))))
+    days.set(value.value, value)
+  return [...days.values()]
+}
+
+/** Whether the document speaks English only: month and day may be in the American order. */
+const isEnglish = ({ plain }: Sheet): boolean => /\binvoice\b/.test(plain) && !/\bfactura\b/.test(plain)
+
+/** The issue date; with a tax QR, that of the QR. `today` is the last day it can be. */
+export function dateIn(sheet: Sheet, code: TaxCode | undefined, today: string): Found<string> | undefined {
+  const byLabel = ISSUE_LABELS.map((label) => daysBehind(sheet, label))
+  const strength = byLabel.findIndex((days) => days.length > 0)
+  const days = byLabel[strength] ?? []
+  const [day] = days
+  if (code) {
+    const agrees = days.some(({ value }) => value === code.date)
+    if (agrees || !day || sheet.source === 'ocr' || day.isAmbiguous === isEnglish(sheet))
+      if (agrees || !day || sheet.source === 'ocr') return found(code.date, TRUST.certain)
+    return found(code.date, TRUST.found, 'date_contradicted')
+  }
+  if (!day) {
+    const { source } = sheet
+    // The only day of a document is that of the invoice, most often.
+    const all = unique(sheet.cells.flatMap(({ text }) => printedDate(text)?.value ?? []))
+    const [only] = all
+    if (only === undefined || all.length > 1) return undefined
+    return found(only, source === 'ocr' ? TRUST.doubted : TRUST.found, 'date_unchecked')
+  }
+  const { value } = day
+  if (value > today) return found(value, TRUST.doubted, 'date_in_future')
+  if (days.length > 1) return found(value, TRUST.doubted, 'several_dates')
+  if (day.isAmbiguous && isEnglish(sheet)) return found(value, TRUST.found, 'date_ambiguous')
+  if (sheet.source === 'ocr') return found(value, TRUST.found, 'date_unchecked')
+  return strength === 0 ? found(value, TRUST.named) : found(value, TRUST.named)
+}
+
+/** A day that is not mandatory: due date, date of the operation. */
+function optionalDay(
+  sheet: Sheet,
+  label: RegExp,
+  reasons: readonly ReasonCode[] = [],
+): Found<string> | undefined {
+  const days = daysBehind(sheet, label)
+  const [day] = days
+  if (!day) return undefined
+  const isSure = days.length === 1 && sheet.source === 'text' && !(day.isAmbiguous && isEnglish(sheet))
+  return found(day.value, isSure ? TRUST.named : TRUST.found, ...reasons)
+}
+
+export const dueDateIn = (sheet: Sheet): Found<string> | undefined => optionalDay(sheet, DUE_LABEL)
+export const operationDateIn = (sheet: Sheet): Found<string> | undefined =>
+  optionalDay(sheet, OPERATION_LABEL)
+
+export type TypeCode = '01' | '02' | '03'
+
+/** The type of the invoice, by what it calls itself. */
+export function typeIn({ plain }: Sheet): TypeCode {
+  if (
+    /factura (?:de )?(?:abono|rectificativa)|credit note|factura rectificativa|nota de (?:credito|abono)|^abono\b/m.test(
+      plain,
+    )
+  )
+    return '03'
+  return /factura simplificada|simplified invoice|\bticket\b/.test(plain) ? '02' : '01'
+}
+
+/** The number of the invoice that a corrective one corrects. */
+export const correctedIn = (sheet: Sheet): string | undefined =>
+  labelled(
+    sheet,
+    /\b(?:rectifica(?:\s+a)?(?:\s+(?:la\s+)?factura)?|factura\s+(?:rectificada|original|que\s+se\s+rectifica)|corrects(?:\s+invoice)?|original\s+invoice)(?!\w)\s*(?:n[.ºo°]*|num\.?|no\.)?/,
+    numberOf,
+  )[0]?.value

@@ -1,0 +1,22 @@
+/** The score of a proposal as a whole, and what follows from it. */
+import type { Proposal } from './propose.ts'
+
+export type RecognitionStatus = 'recognized_ready' | 'recognized_pending_review' | 'recognized_rejected'
+
+const READY = 0.85
+const REVIEW = 0.4
+
+/** The mean of the mandatory fields, and no more than the least of those that identify the invoice. */
+export function scoreOf({ mandatory, weakest }: Proposal): number {
+  const mean = mandatory.reduce((all, one) => all + one, 0) / mandatory.length
+  // Cut, not rounded: nothing is ready by rounding.
+  return Math.floor(Math.min(mean, weakest) * 100 + 1e-6) / 100
+}
+
+/** What becomes of a proposal. One that would be registered with errors is for a person to look at. */
+export function statusOf(proposal: Proposal, isValid: boolean): RecognitionStatus {
+  const score = scoreOf(proposal)
+  if (proposal.isOther || score < REVIEW) return 'recognized_rejected'
+  const isComplete = proposal.mandatory.every((one) => one > 0)
+  return score >= READY && isComplete && isValid ? 'recognized_ready' : 'recognized_pending_review'
+}

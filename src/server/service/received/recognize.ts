@@ -1,0 +1,229 @@
+/**
+ * `POST /received-invoices/recognize`: what a supplier's PDF or picture says, as a proposal. Nothing is registered
+ * (specification, "Recognition").
+ */
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
+import { receiveFile, requireForm } from '../../documents/multipart.ts'
+import { ApiError } from '../../errors/api-error.ts'
+import {
+  type Proposal,
+  propose,
+  proposeXml,
+  type RecognitionStatus,
+  reasonsIn,
+  scoreOf,
+  scoresIn,
+  statusOf,
+} from '../../recognition/fields/index.ts'
+import type { Material, Unreadable } from '../../recognition/index.ts'
+import type { RecognitionResult } from '../../shapes/schemas.ts'
+import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
+import type { Call } from '../access/call.ts'
+import { type Claim, claim, hashOf, isClaimed, settle } from '../access/idempotency.ts'
+import { dropJob, finishJob, holdJob, type Job, takeJob } from './recognition-jobs.ts'
+import { tellProposal } from './verdict.ts'
+
+/** Specification, section "Limits". */
+const MAX_FILE_BYTES = 10 * 1024 * 1024
+const MAX_PAGES = 8
+
+/** Why a file is not read, and how to mend it. */
+const WORDS: Readonly<Record<Unreadable, { readonly en: string; readonly es: string }>> = {
+  empty: {
+    en: 'It is empty. Send a file with content.',
+    es: 'Está vacío. Envíe un fichero con contenido.',
+  },
+  too_large: {
+    en: 'It has more than 10 MB. Send a smaller one, for example with images of 200 dpi.',
+    es: 'Supera los 10 MB. Envíe uno menor, por ejemplo con imágenes de 200 ppp.',
+  },
+  unknown_type: {
+    en: 'It is no PDF, JPEG, PNG or TIFF, whatever it is called. Send one of these.',
+    es: 'No es un PDF, JPEG, PNG ni TIFF, se llame como se llame. Envíe uno de ellos.',
+  },
+  too_many_pages: {
+    en: 'It has more than 8 pages. Send the pages of the invoice only.',
+    es: 'Tiene más de 8 páginas. Envíe solo las páginas de la factura.',
+  },
+  too_many_pixels: {
+    en: 'Its image is too large to be opened. Scan it at 200 to 300 dpi.',
+    es: 'Su imagen es demasiado grande para abrirla. Escanéela a entre 200 y 300 ppp.',
+  },
+  encrypted: {
+    en: 'It is encrypted. Send it without a password.',
+    es: 'Está cifrado. Envíelo sin contraseña.',
+  },
+  broken: {
+    en: 'It is damaged or incomplete. Save or scan it again and send that file.',
+    es: 'Está dañado o incompleto. Guárdelo o escanéelo de nuevo y envíe ese fichero.',
+  },
+  out_of_time: {
+    en: 'Reading it takes too long. Send fewer pages, or a simpler scan of them.',
+    es: 'Su lectura tarda demasiado. Envíe menos páginas o un escaneo más sencillo.',
+  },
+  out_of_memory: {
+    en: 'Reading it takes too much memory. Send fewer pages, or a smaller scan of them.',
+    es: 'Su lectura necesita demasiada memoria. Envíe menos páginas o un escaneo menor.',
+  },
+}
+
+/** `reason` for programs; what to do in words. */
+const unreadable = (reason: Unreadable): ApiError =>
+  new ApiError('recognition_file_invalid', {
+    reason,
+    hint: WORDS[reason],
+    max_bytes: MAX_FILE_BYTES,
+    max_pages: MAX_PAGES,
+  })
+
+/** Why nothing can be read now, and how to mend that. */
+const UNAVAILABLE = {
+  switched_off: {
+    en: 'It is switched off here. Ask the administrator to set CUADRA_RECOGNITION to on.',
+    es: 'Está desactivado aquí. Pida al administrador que ponga CUADRA_RECOGNITION en on.',
+  },
+  not_installed: {
+    en: 'The libraries for reading files are not installed. Ask the administrator to install the optional dependencies of the server.',
+    es: 'No están instaladas las bibliotecas para leer ficheros. Pida al administrador que instale las dependencias opcionales del servidor.',
+  },
+  busy: {
+    en: 'Too many files are waiting. Send it again in some seconds.',
+    es: 'Hay demasiados ficheros en espera. Envíelo de nuevo dentro de unos segundos.',
+  },
+  closing: {
+    en: 'The server is stopping. Send it again in some seconds.',
+    es: 'El servidor se está deteniendo. Envíelo de nuevo dentro de unos segundos.',
+  },
+} as const
+
+/** What a client need only wait for. */
+const PASSING: readonly (keyof typeof UNAVAILABLE)[] = ['busy', 'closing']
+
+const unavailable = (reason: keyof typeof UNAVAILABLE): ApiError =>
+  new ApiError(
+    'recognition_disabled',
+    { reason, hint: UNAVAILABLE[reason] },
+    PASSING.includes(reason) ? { 'Retry-After': '10' } : {},
+  )
+
+interface Upload {
+  readonly bytes: Uint8Array
+  readonly sha256: string
+}
+
+async function collectInto(pieces: Buffer[], content: Readable): Promise<void> {
+  for await (const piece of content) pieces.push(piece as Buffer)
+}
+
+/** The file of the form. It is small enough for memory, and kept nowhere else. */
+async function receiveUpload({ app }: Call, incoming: IncomingMessage): Promise<Upload> {
+  const pieces: Buffer[] = []
+  try {
+    const boundary = requireForm(incoming, MAX_FILE_BYTES)
+    const limits = { maxBytes: MAX_FILE_BYTES, seconds: app.config.requestTimeout }
+    const { size, sha256 } = await receiveFile(incoming, boundary, limits, (content) =>
+      collectInto(pieces, content),
+    )
+    if (size === 0) throw unreadable('empty')
+    return { bytes: Buffer.concat(pieces), sha256 }
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'file_too_large') throw unreadable('too_large')
+    throw error
+  }
+}
+
+/** The pages and codes of a file. Throws why there are none. */
+async function read({ app }: Call, bytes: Uint8Array): Promise<Material> {
+  const reading = await app.recogniser.read(bytes)
+  if ('unreadable' in reading) throw unreadable(reading.unreadable)
+  if ('unavailable' in reading) throw unavailable(reading.unavailable)
+  return reading.material
+}
+
+/** What the material says: its XML, where that can be read; else what is printed. */
+async function proposalOf(call: Call, material: Material): Promise<Proposal> {
+  const { app, company, locale } = call
+  const { xml } = material
+  const { document } = xml ? await app.work.readInvoice({ bytes: xml.bytes, locale }) : {}
+  if (document) return proposeXml(document, material)
+  return propose(material, { company: company.data, today: app.clock.today() })
+}
+
+interface Judged {
+  readonly status: RecognitionStatus
+  readonly score: number
+  readonly warnings: readonly ValidationItem[]
+  readonly draft: object
+}
+
+/** The proposal as the engine sees it: complete, with what it says of it. */
+async function judge(call: Call, proposal: Proposal): Promise<Judged> {
+  const { data, errors, is_valid } = await tellProposal(call, proposal.document)
+  const status = statusOf(proposal, is_valid)
+  const score = scoreOf(proposal)
+  if (proposal.isOther) return { status, score, warnings: [], draft: {} }
+  const reasons = is_valid ? proposal.reasons : [...proposal.reasons, 'refused_by_engine' as const]
+  const document: CanonicalInvoice | CanonicalInvoiceInput = data ?? proposal.document
+  const draft = {
+    ...document,
+    meta: { ...document.meta, recognition_status: status, recognition_score: score },
+    recognition: {
+      requires_human_review: status !== 'recognized_ready',
+      review_reasons: reasonsIn(reasons, call.locale),
+      field_scores: scoresIn(document, proposal.document, proposal.scores),
+    },
+  }
+  return { status, score, warnings: errors, draft }
+}
+
+type Recognised = Encoded | JsonAnswer<200, RecognitionResult>
+
+/** Ends a job with its answer, both or neither. */
+const finish = (call: Call, job: Job, { status, score, draft, warnings }: Judged, key: Claim | null) =>
+  call.store.transaction(async (tx): Promise<Recognised> => {
+    const earlier = key && (await claim(tx, key))
+    if (earlier) return earlier
+    await finishJob(tx, job, { status, score })
+    const answer = ok({ job_id: job.job_id, status, score, canonical_draft: draft, warnings })
+    if (key) await settle(tx, key, answer)
+    return answer
+  })
+
+/** Forms differ in their boundaries from try to try: the same request is the same file. */
+const claimOf = (call: Call, path: string, sha256: string): Claim | null =>
+  call.idempotencyKey === undefined
+    ? null
+    : {
+        keyId: call.keyId,
+        idempotencyKey: call.idempotencyKey,
+        requestHash: hashOf('post', path, sha256),
+        now: call.app.clock.now(),
+      }
+
+/** Recognises the file of a form. `path` is the address, which an idempotency key remembers. */
+export async function recognize(call: Call, incoming: IncomingMessage, path: string): Promise<Recognised> {
+  const { app, company, store } = call
+  if (!company.data.features.includes('recognition'))
+    throw new ApiError('feature_outside_plan', { feature: 'recognition' })
+  if (!app.config.recognition) throw unavailable('switched_off')
+  if (!app.recogniser.available) throw unavailable('not_installed')
+  const { bytes, sha256 } = await receiveUpload(call, incoming)
+  const key = claimOf(call, path, sha256)
+  if (key && (await isClaimed(call))) {
+    const earlier = await store.transaction((tx) => claim(tx, key))
+    if (earlier) return earlier
+  }
+  const job = await store.transaction((tx) => takeJob(tx, call, sha256))
+  const release = holdJob(call, job)
+  try {
+    const proposal = await proposalOf(call, await read(call, bytes))
+    return await finish(call, job, await judge(call, proposal), key)
+  } catch (error) {
+    await dropJob(store, job)
+    throw error
+  } finally {
+    release()
+  }
+}
