@@ -137,12 +137,14 @@ export function stack(boxes: readonly Box[], gap = 0): Box {
   }
 }
 
+export interface Placed {
+  readonly box: Box
+  readonly x: number
+  readonly y: number
+}
+
 /** Over each other, each at its place. */
-export function placed(
-  width: number,
-  height: number,
-  boxes: readonly { box: Box; x: number; y: number }[],
-): Box {
+export function placed(width: number, height: number, boxes: readonly Placed[]): Box {
   return {
     width,
     height,

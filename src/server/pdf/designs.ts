@@ -8,7 +8,16 @@ import type { Family, Weight } from './font-files.ts'
 export const PAGE = { width: 595.28, height: 841.89 } as const
 
 /** One of the parts of the head of an invoice. */
-export type Area = 'logo' | 'title' | 'facts' | 'factStrip' | 'supplier' | 'customer' | 'corrected' | 'qr'
+export type Area =
+  | 'logo'
+  | 'title'
+  | 'facts'
+  | 'factList'
+  | 'factStrip'
+  | 'supplier'
+  | 'customer'
+  | 'corrected'
+  | 'qr'
 
 /** A column of the head: what stands in it from the top, and its part of the width; `fit` is as wide as its content. */
 export interface HeadColumn {
@@ -65,7 +74,7 @@ const type = (size: number, leading: number, weight: Weight = 'regular'): Type =
 
 const CLASSIC: Design = {
   family: 'source-serif-4',
-  margin: { top: 48, bottom: 46, side: 54 },
+  margin: { top: 48, bottom: 46, side: 52 },
   gutter: 22,
   gap: 22,
   type: {
@@ -81,13 +90,13 @@ const CLASSIC: Design = {
   },
   edge: 0,
   logo: { width: 150, height: 52 },
-  qr: 32,
+  qr: 36,
   head: [
     {
       columns: [
         { areas: ['logo', 'supplier'], share: 1 },
         { areas: ['qr'], share: 'fit' },
-        { areas: ['title', 'facts'], share: 1, align: 'end' },
+        { areas: ['title', 'facts'], share: 1.08, align: 'end' },
       ],
     },
     {
@@ -175,7 +184,7 @@ const COMPACT: Design = {
         { areas: ['qr'], share: 'fit' },
         { areas: ['supplier'], share: 1 },
         { areas: ['customer', 'corrected'], share: 1 },
-        { areas: ['facts'], share: 1 },
+        { areas: ['factList'], share: 0.8 },
       ],
     },
   ],

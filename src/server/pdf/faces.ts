@@ -14,6 +14,7 @@ import {
   type Weight,
 } from './font-files.ts'
 import { type Features, type Font, type GlyphRun, parseFont } from './fontkit.ts'
+import { unpackedWoff } from './woff.ts'
 
 export interface Face {
   /** Its file, by which pdfkit tells it from others. */
@@ -71,7 +72,7 @@ function faceOf(family: Family, script: Script, weight: Weight): Face {
   const file = fontFile(family, script, weight)
   const known = faces.get(file)
   if (known) return known
-  const font = parseFont(readFont(family, script, weight))
+  const font = parseFont(unpackedWoff(readFont(family, script, weight)))
   const face = { name: file, font: remembering(font, `${font.postscriptName}-${script}`) }
   faces.set(file, face)
   return face

@@ -99,9 +99,13 @@ export function gridOf({
       language,
     ),
   )
-  const others = wishes.map(({ wanted }, index) =>
-    index === flexible ? 0 : columns[index]!.align === 'start' ? Math.min(wanted, inner * WORDS) : wanted,
-  )
+  const wanted = wishes.reduce((sum, each) => sum + each.wanted, 0)
+  const others = wishes.map((wish, index) => {
+    if (index === flexible) return 0
+    // Words are broken only where the widest column needs the room.
+    const words = columns[index]!.align === 'start' && wanted > inner
+    return words ? Math.min(wish.wanted, Math.max(wish.least, inner * WORDS)) : wish.wanted
+  })
   const taken = others.reduce((sum, each) => sum + each, 0)
   const most = inner * (1 - FLEXIBLE)
   const scale = taken > most ? most / taken : 1

@@ -14,7 +14,7 @@ import {
 } from './box.ts'
 import type { Area, HeadColumn, HeadRow } from './designs.ts'
 import { textWidth } from './measure.ts'
-import { qrBox } from './qr.ts'
+import { taxQr } from './qr.ts'
 import { labelBox, labelLine, labelWidth, type Setting, styleOf } from './setting.ts'
 
 /** Makes an area for a width; null where the invoice has nothing for it. */
@@ -78,7 +78,12 @@ const factsOf = ({ view }: Setting): readonly Fact[] =>
   view.facts.filter(({ value }) => value !== '' && value !== view.number)
 
 /** Labels in a column, values in another. */
-export function factTable(setting: Setting, facts: readonly Fact[], width: number): Box {
+export function factTable(
+  setting: Setting,
+  facts: readonly Fact[],
+  width: number,
+  align: Align = 'start',
+): Box {
   const label = styleOf(setting, 'small', 'soft')
   const value = styleOf(setting, 'body', 'ink', true)
   const gap = 10
@@ -87,7 +92,7 @@ export function factTable(setting: Setting, facts: readonly Fact[], width: numbe
   const rows = facts.map((fact) => {
     const of = part(setting.document, 'P')
     const left = labelBox(setting, fact.label, { ...label, leading: value.leading }, labels, { part: of })
-    const right = textBox(fact.value, value, width - labels - gap, { part: of })
+    const right = textBox(fact.value, value, width - labels - gap, { part: of, align })
     return placed(width, Math.max(left.height, right.height), [
       { box: left, x: 0, y: 0 },
       { box: right, x: labels + gap, y: 0 },
@@ -144,7 +149,7 @@ function partyBox(setting: Setting, party: PartyView, width: number): Box {
   const label = styleOf(setting, 'label', 'accent')
   const body = styleOf(setting, 'body')
   return stack([
-    labelLine(setting, party.role, label, width, { part: of }),
+    labelLine(setting, party.role, { ...label, leading: body.leading }, width, { part: of }),
     space(AFTER_LABEL),
     textBox(party.name, styleOf(setting, 'name'), width, { part: of }),
     ...party.lines.map((line) => textBox(line, body, width, { part: of })),
@@ -176,16 +181,25 @@ function correctedBox(setting: Setting, width: number): Box | null {
 const AREAS: Readonly<Record<Area, Maker>> = {
   logo: logoBox,
   title: titleBox,
-  facts: (setting, width) => {
+  facts: (setting, width, align) => {
     const facts = factsOf(setting)
-    return facts.length === 0 ? null : factTable(setting, facts, width)
+    return facts.length === 0 ? null : factTable(setting, facts, width, align)
+  },
+  factList: (setting, width) => {
+    const facts = factsOf(setting)
+    return facts.length === 0
+      ? null
+      : stack(
+          facts.map((fact) => factCell(setting, fact, width)),
+          2.5,
+        )
   },
   factStrip: (setting, width) => factStrip(setting, width),
   supplier: (setting, width) => partyBox(setting, setting.view.supplier, width),
   customer: (setting, width) =>
     setting.view.customer === null ? null : partyBox(setting, setting.view.customer, width),
   corrected: correctedBox,
-  qr: (setting) => (setting.view.qr === null ? null : qrBox(setting, setting.view.qr, setting.design.qr)),
+  qr: (setting) => (setting.view.qr === null ? null : taxQr(setting, setting.view.qr)),
 }
 
 /** Whether something stands in an area. */
@@ -195,16 +209,16 @@ const stands = (setting: Setting, area: Area): boolean => {
   if (area === 'customer') return view.customer !== null
   if (area === 'corrected') return view.corrected !== null
   if (area === 'qr') return view.qr !== null
-  if (area === 'facts' || area === 'factStrip') return factsOf(setting).length > 0
+  if (area === 'facts' || area === 'factList' || area === 'factStrip') return factsOf(setting).length > 0
   return true
 }
 
 function columnBox(setting: Setting, column: HeadColumn, width: number): Box {
-  const align = column.align ?? 'start'
+  const { align = 'start', share } = column
   const boxes = column.areas.flatMap((area) => {
     const box = AREAS[area](setting, width, align)
     if (!box) return []
-    return [align === 'end' && area === 'logo' ? beside(box, width, 'end') : box]
+    return [align === 'end' && area === 'logo' && share !== 'fit' ? beside(box, width, 'end') : box]
   })
   return stack(boxes, setting.design.gap * 0.5)
 }

@@ -60,52 +60,22 @@ function linesOf(setting: Setting): { table: Table; rows: Row[] } | null {
   const texts = lines.rows.map(({ cells }) => keys.map((key) => cells[key] ?? ''))
   const table = tableOf(setting, { columns: lines.columns, rows: texts, width: setting.width, flexible })
   const rows = texts.map((cells, index) =>
-    rowOf(setting, table, cells, index, { notes: lines.rows[index]!.notes, below: flexible }),
+    rowOf(setting, table, cells, index, {
+      notes: lines.rows[index]!.notes,
+      below: flexible,
+      last: index === texts.length - 1,
+    }),
   )
   return { table, rows }
 }
 
-/** Taxes and sums: beside each other where there is room, each by itself where not. */
-function putClosing(flow: Flow, setting: Setting, lines: ReturnType<typeof linesOf>): void {
-  const { width, design } = setting
-  const sums = sumsWidth(setting)
-  const gutter = design.gutter * 1.4
-  const narrow = breakdownWidth(setting) <= width - sums - gutter
-  const breakdown = breakdownOf(setting, narrow ? width - sums - gutter : width)
-  const rows = sumsBoxes(setting, sums)
-  const total = stack(rows)
-  const left = width - sums
-  const taxes = breakdown && breakdownBox(breakdown)
-  const right = (box: Box): Box => placed(width, box.height, [{ box, x: left, y: 0 }])
-  const closing =
-    taxes && narrow
-      ? placed(width, Math.max(taxes.height, total.height), [
-          { box: taxes, x: 0, y: 0 },
-          { box: total, x: left, y: 0 },
-        ])
-      : stack(taxes ? [taxes, space(design.gap * 0.6), right(total)] : [right(total)])
-  const gap = design.gap * 0.7
-  if (lines) {
-    const carry = carryOf(setting, lines.table)
-    putTable(flow, lines.table, lines.rows, { carry, gap: design.gap, closing: gap + closing.height })
-  }
-  if (closing.height <= flow.full) {
-    flow.put(closing, gap)
-    return
-  }
-  if (breakdown) {
-    flow.put(breakdown.label, gap)
-    putTable(flow, breakdown.table, breakdown.rows, { gap: 3, closing: gap + total.height })
-  }
-  for (const box of total.height <= flow.full ? [total] : rows) flow.put(right(box), box === total ? gap : 0)
+/** A text with its label, in lines. */
+interface Note {
+  readonly label: Box
+  readonly lines: readonly Box[]
 }
 
-/** Lines of running text are no longer than can be read. */
-const READABLE = 0.88
-
-function putTexts(flow: Flow, setting: Setting, texts: TextsView | null): void {
-  if (!texts || texts.texts.length === 0) return
-  const width = setting.width * READABLE
+function noteOf(setting: Setting, texts: TextsView, width: number): Note {
   const style = styleOf(setting, 'small', 'soft')
   const label = labelLine(setting, texts.label, styleOf(setting, 'label', 'accent'), width, {
     part: part(setting.document, 'H2'),
@@ -114,7 +84,84 @@ function putTexts(flow: Flow, setting: Setting, texts: TextsView | null): void {
     const of = part(setting.document, 'P')
     return broken(text, style, width).map((line) => linesBox([line], style, width, { part: of }))
   })
-  putText(flow, stack([label, space(1)]), lines, setting.design.gap * 0.8)
+  return { label: stack([label, space(1)]), lines }
+}
+
+const notesOf = ({ view }: Setting): TextsView[] =>
+  [view.mentions, view.notes].filter((texts) => texts !== null).filter(({ texts }) => texts.length > 0)
+
+/** Lines of running text are no longer than can be read. */
+const READABLE = 0.88
+
+/** Of the gap between two parts of the page, what stands between smaller things. */
+const CLOSE = 0.7
+
+/** What stands to the left of the sums: taxes, and notes for as long as they leave the page no higher. */
+function leftOfSums(
+  setting: Setting,
+  width: number,
+  height: number,
+  taxes: Box | null,
+): { box: Box; rest: TextsView[] } {
+  const gap = setting.design.gap * CLOSE
+  const rest = notesOf(setting)
+  let box = stack(taxes ? [taxes] : [])
+  while (rest.length > 0) {
+    const before = setting.document.children.length
+    const { label, lines } = noteOf(setting, rest[0]!, width)
+    const longer = stack([box, stack([label, ...lines])], gap)
+    if (longer.height > height) {
+      // Nothing of it is part of the document yet.
+      setting.document.children.length = before
+      break
+    }
+    box = longer
+    rest.shift()
+  }
+  return { box, rest }
+}
+
+/** Lines, taxes, sums. Answers the notes that are still to be put. */
+function putSums(flow: Flow, setting: Setting): TextsView[] {
+  const { width, design } = setting
+  const lines = linesOf(setting)
+  const sums = sumsWidth(setting)
+  const left = width - sums
+  const beside = left - design.gutter * 1.4
+  const narrow = breakdownWidth(setting) <= beside
+  const breakdown = breakdownOf(setting, narrow ? beside : width)
+  const taxes = breakdown && breakdownBox(breakdown)
+  const rows = sumsBoxes(setting, sums)
+  const total = stack(rows)
+  const { box, rest } = leftOfSums(setting, beside, total.height, narrow ? taxes : null)
+  const under = placed(width, Math.max(box.height, total.height), [
+    { box, x: 0, y: 0 },
+    { box: total, x: left, y: 0 },
+  ])
+  const gap = design.gap * CLOSE
+  const closing = taxes && !narrow ? stack([taxes, under], gap) : under
+  if (lines) {
+    const carry = carryOf(setting, lines.table)
+    putTable(flow, lines.table, lines.rows, { carry, gap: design.gap, closing: gap + closing.height })
+  }
+  if (closing.height <= flow.full) {
+    flow.put(closing, gap)
+    return rest
+  }
+  if (breakdown) {
+    flow.put(breakdown.label, gap)
+    putTable(flow, breakdown.table, breakdown.rows, { gap: 3, closing: gap + total.height })
+  }
+  for (const [index, row] of rows.entries())
+    flow.put(placed(width, row.height, [{ box: row, x: left, y: 0 }]), index === 0 ? gap : 0)
+  return notesOf(setting)
+}
+
+function putNotes(flow: Flow, setting: Setting, notes: readonly TextsView[]): void {
+  for (const texts of notes) {
+    const { label, lines } = noteOf(setting, texts, setting.width * READABLE)
+    putText(flow, label, lines, setting.design.gap * 0.8)
+  }
 }
 
 /** The foot of every page, and how high it is. */
@@ -189,10 +236,9 @@ export function layOut(setting: Setting): Item[][] {
     bottom: design.margin.bottom + foot.height + design.gap * 0.5,
   })
   flow.put(headBox(setting))
-  putClosing(flow, setting, linesOf(setting))
+  const notes = putSums(flow, setting)
   putPayment(flow, setting)
-  putTexts(flow, setting, setting.view.mentions)
-  putTexts(flow, setting, setting.view.notes)
+  putNotes(flow, setting, notes)
   const edge = design.edge === 0 ? [] : rectangle(PAGE.width, design.edge, palette.accent).at(0, 0)
   return flow.pages.map((items, index) => [
     ...watermark(setting),

@@ -1,20 +1,89 @@
-/** The picture of a company. */
+/** The picture of a company: PNG or JPEG, as pdfkit reads them. */
+import { inflateSync } from 'node:zlib'
 import PDFDocument from 'pdfkit'
 import type { Logo } from './setting.ts'
 
 /** What pdfkit's types leave out. */
-interface Reader {
-  readonly openImage: (bytes: Uint8Array) => Logo & { readonly orientation?: number }
+interface Image {
+  readonly width: number
+  readonly height: number
+  /** Of a JPEG: how it is turned, as a camera says. */
+  readonly orientation?: number
+  /** Of a PNG: its header, and what is packed in it. */
+  readonly image?: {
+    readonly bits: number
+    readonly colors: number
+    readonly hasAlphaChannel: boolean
+    readonly interlaceMethod: number
+  }
+  readonly imgData?: Uint8Array
+}
+
+/** A picture of more is unpacked in more memory and time than an invoice may take. */
+const MOST_PIXELS = 4_000_000
+
+const PNG = [0x89, 0x50, 0x4e, 0x47]
+
+/** The chunks of a PNG lie in the file: pdfkit goes where their lengths send it, back too. */
+function checkChunks(bytes: Uint8Array): void {
+  if (!PNG.every((byte, index) => bytes[index] === byte)) return
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const ended = (at: number): boolean => String.fromCharCode(...bytes.subarray(at + 4, at + 8)) === 'IEND'
+  let at = 8
+  while (at + 12 <= bytes.length && !ended(at)) at += 12 + view.getUint32(at)
+  if (at + 12 > bytes.length) throw new Error('it ends too early')
+}
+
+/** Where the passes of an interlaced PNG begin, and in which steps they go (ISO/IEC 15948, 8.2). */
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const
+
+const HIGHEST_FILTER = 4
+
+/**
+ * A PNG that has fewer rows than it promises, or another filter than there is, would be noticed only while it is
+ * unpacked, where nobody can catch it.
+ */
+function checkRows({ width, height, image, imgData }: Image): void {
+  if (!image || !imgData) return
+  const bits = image.bits * (image.colors + (image.hasAlphaChannel ? 1 : 0))
+  if (!(bits > 0)) throw new Error('its colours are of no kind that exists')
+  const passes = image.interlaceMethod === 1 ? PASSES : ([[0, 0, 1, 1]] as const)
+  const most = passes.length * height * (2 + (width * bits) / 8)
+  const rows = inflateSync(imgData, { maxOutputLength: Math.ceil(most) })
+  let at = 0
+  for (const [x, y, right, down] of passes) {
+    const wide = Math.ceil((width - x) / right)
+    const length = wide > 0 ? 1 + Math.ceil((wide * bits) / 8) : 0
+    for (let row = 0; row < Math.ceil((height - y) / down) && length > 0; row++) {
+      if (at + length > rows.length) throw new Error('it ends too early')
+      if (rows[at]! > HIGHEST_FILTER) throw new Error('a row has a filter that does not exist')
+      at += length
+    }
+  }
 }
 
 /** Its size in pixels. Throws a `RangeError` where it cannot be read. */
 export function logoOf(bytes: Uint8Array): Logo {
   try {
-    const doc = new PDFDocument({ autoFirstPage: false, font: '' }) as unknown as Reader
-    const { width, height, orientation = 1 } = doc.openImage(bytes)
-    // Turned by a quarter, as a camera may say.
+    checkChunks(bytes)
+    const doc = new PDFDocument({ autoFirstPage: false, font: '' })
+    const image = (doc as unknown as { openImage: (bytes: Uint8Array) => Image }).openImage(bytes)
+    const { width, height, orientation = 1 } = image
+    if (!(width > 0 && height > 0)) throw new Error('it has no size')
+    if (width * height > MOST_PIXELS)
+      throw new Error(`it has ${width} x ${height} pixels, and at most ${MOST_PIXELS} are read`)
+    checkRows(image)
     return orientation > 4 ? { width: height, height: width } : { width, height }
   } catch (error) {
-    throw new RangeError(`The logo cannot be read: ${String(error)}. Pass a PNG or a JPEG file.`)
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new RangeError(`The logo cannot be read: ${reason}. Pass a PNG or JPEG of a few hundred pixels.`)
   }
 }

@@ -37,6 +37,9 @@ export function textWidth(text: string, style: TextStyle): number {
   return width * style.size
 }
 
+/** Sums of widths differ by so little with the order in which they are added. */
+const TOLERANCE = 0.01
+
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
 /** After these a word is cut rather than elsewhere. */
 const SEAM = /[-/\\_.,:;@&=+]$/
@@ -76,8 +79,9 @@ function wordsOf(line: string, width: number, style: TextStyle): string[] {
     )
 }
 
-/** Text in lines no wider than `width`; at least one line. */
-export function broken(text: string, style: TextStyle, width: number): TextLine[] {
+/** Text in lines no wider than `room`; at least one line. */
+export function broken(text: string, style: TextStyle, room: number): TextLine[] {
+  const width = room + TOLERANCE
   const lines: TextLine[] = []
   const blank = textWidth(' ', style)
   for (const line of linesIn(text)) {
@@ -97,6 +101,18 @@ export function broken(text: string, style: TextStyle, width: number): TextLine[
   }
   while (lines.length > 1 && lines.at(-1)!.text === '') lines.pop()
   return lines.length > 0 ? lines : [{ text: '', width: 0 }]
+}
+
+/** The same number of lines, none much shorter than the others. */
+export function balanced(text: string, style: TextStyle, room: number): TextLine[] {
+  let lines = broken(text, style, room)
+  const count = lines.length
+  for (let narrower = room - style.size / 2; narrower > room / 2; narrower -= style.size / 2) {
+    const next = broken(text, style, narrower)
+    if (next.length > count) break
+    lines = next
+  }
+  return lines
 }
 
 /** The width that the text takes in one line, and that of its widest word. */

@@ -1,12 +1,9 @@
 /** How and when it is paid: terms, instalments, and a transfer for banking programs. */
 import { type Box, part, placed, space, stack, textBox } from './box.ts'
 import { type Flow, putTable } from './flow.ts'
-import { qrBox } from './qr.ts'
+import { transferQr } from './qr.ts'
 import { labelLine, type Setting, styleOf } from './setting.ts'
 import { type Row, rowOf, type Table, tableBox, tableOf } from './table.ts'
-
-/** Side of the code of a transfer, in millimetres. */
-const TRANSFER = 24
 
 interface Instalments {
   readonly table: Table
@@ -28,7 +25,12 @@ function instalmentsOf(setting: Setting, width: number): Instalments | null {
     flexible,
     dense: true,
   })
-  return { table, rows: rows.map((cells, index) => rowOf(setting, table, cells, index)) }
+  return {
+    table,
+    rows: rows.map((cells, index) =>
+      rowOf(setting, table, cells, index, { last: index === rows.length - 1 }),
+    ),
+  }
 }
 
 /** The whole of it, in one piece where a page can hold it. */
@@ -40,7 +42,7 @@ export function putPayment(flow: Flow, setting: Setting): void {
     part: part(setting.document, 'P'),
   })
   const small = styleOf(setting, 'body')
-  const code = transfer && qrBox(setting, transfer, TRANSFER, styleOf(setting, 'small', 'soft'))
+  const code = transfer && transferQr(setting, transfer)
   const left = code ? width - code.width - design.gutter : width
   const words = terms === '' ? null : textBox(terms, small, left, { part: part(setting.document, 'P') })
   const instalments = instalmentsOf(setting, left)

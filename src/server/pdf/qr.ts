@@ -1,14 +1,14 @@
 /** QR codes as vectors, with what stands above and below them. */
 import { encode } from 'uqr'
 import type { QrView } from '../../view/model.ts'
-import { type Box, part, stack, textBox } from './box.ts'
-import type { TextStyle } from './measure.ts'
+import { type Align, type Box, linesBox, part, rectangle, stack } from './box.ts'
+import { balanced, naturalWidth, type TextStyle } from './measure.ts'
 import { type Setting, styleOf } from './setting.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 
 /** Side of a module, in millimetres, from which a plain scan of the page at 100 dpi can be read. */
-const READABLE_MODULE = 0.72
+const READABLE_MODULE = 0.62
 /** The law allows the tax QR 40 mm, and others are no larger. */
 const LARGEST = 40
 /** At least 2 mm around the code stay white; the columns beside it are further away. */
@@ -18,26 +18,47 @@ const QUIET_MM = 2.6
 const modulesOf = (content: string): boolean[][] =>
   encode(content, { ecc: 'M', boostEcc: false, border: 0 }).data
 
-/**
- * The code with its texts. `least` is its side in millimetres; one of more modules is larger, up to 40.
- * Its texts are not smaller than those of the invoice, as the law wants it for the tax QR.
- */
-export function qrBox(
-  setting: Setting,
-  qr: QrView,
-  least: number,
-  style: TextStyle = styleOf(setting, 'body'),
-): Box {
+export interface QrStyle {
+  /** Side in millimetres, at least; a code of more modules is larger. */
+  readonly least: number
+  readonly style: TextStyle
+  readonly align?: Align
+}
+
+/** The code with its texts, which may be wider than it. */
+function qrBox(setting: Setting, qr: QrView, { least, style, align = 'start' }: QrStyle): Box {
   const modules = modulesOf(qr.content)
   const side = Math.min(LARGEST, Math.max(least, modules.length * READABLE_MODULE)) * POINTS_PER_MM
+  const wanted = naturalWidth(qr.above, style).whole
+  const width = Math.max(side, Math.min(wanted, LARGEST * POINTS_PER_MM))
   const quiet = QUIET_MM * POINTS_PER_MM
-  const above = qr.above === '' ? [] : [textBox(qr.above, style, side, { part: part(setting.document, 'P') })]
+  const text = (words: string): Box[] =>
+    words === ''
+      ? []
+      : [linesBox(balanced(words, style, width), style, width, { part: part(setting.document, 'P'), align })]
+  const above = text(qr.above)
   const figure = part(setting.document, 'Figure', { alt: [qr.above, qr.content].filter(Boolean).join(' ') })
+  const left = align === 'end' ? width - side : 0
+  const white = rectangle(side + 2 * quiet, side + 2 * quiet, setting.palette.paper)
   const code: Box = {
-    width: side,
+    width,
     height: side,
-    at: (x, y) => [{ kind: 'modules', part: figure, x, y, side, modules }],
+    at: (x, y) => [
+      // A watermark ends where the quiet zone begins.
+      ...white.at(x + left - quiet, y - quiet),
+      { kind: 'modules', part: figure, x: x + left, y, side, modules },
+    ],
   }
-  const below = qr.below === '' ? [] : [textBox(qr.below, style, side, { part: part(setting.document, 'P') })]
-  return stack([...above, code, ...below], quiet)
+  return stack([...above, code, ...text(qr.below)], quiet)
 }
+
+/** The tax QR. Its texts are not smaller than those of the invoice, as the law wants it. */
+export const taxQr = (setting: Setting, qr: QrView): Box =>
+  qrBox(setting, qr, { least: setting.design.qr, style: styleOf(setting, 'body') })
+
+/** Side of the code of a transfer, in millimetres. */
+const TRANSFER = 24
+
+/** A transfer for banking programs, at the right edge. */
+export const transferQr = (setting: Setting, qr: QrView): Box =>
+  qrBox(setting, qr, { least: TRANSFER, style: styleOf(setting, 'small', 'soft'), align: 'end' })

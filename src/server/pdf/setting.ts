@@ -35,11 +35,11 @@ export function styleOf(
 const BETWEEN = 5
 
 /** The same in the second language: smaller and lighter. */
-const secondStyle = (setting: Setting, style: TextStyle): TextStyle => ({
+const secondStyle = ({ design, palette }: Setting, style: TextStyle): TextStyle => ({
   ...style,
-  size: style.size * 0.88,
+  size: Math.min(style.size, design.type.small.size) * 0.92,
   weight: 'regular',
-  color: style.color === setting.palette.paper ? style.color : setting.palette.faint,
+  color: style.color === palette.paper ? style.color : palette.faint,
 })
 
 /** The width that a label would like to have: in one line if it has one language, below each other if it has two. */
@@ -61,7 +61,7 @@ export function labelBox(
   const first = textBox(text, style, width, options)
   if (!second) return first
   const below = secondStyle(setting, style)
-  return stack([first, textBox(second, { ...below, leading: style.leading * 0.92 }, width, options)])
+  return stack([first, textBox(second, { ...below, leading: below.size * 1.3 }, width, options)])
 }
 
 /** A label, its second language in the same line where there is room, and below where not. */
@@ -88,4 +88,10 @@ export function labelLine(
     height: style.leading,
     at: (x, y) => [...one.at(x + left, y), ...two.at(x + left + first!.width + BETWEEN, y)],
   }
+}
+
+/** The width of a label with both languages in one line. */
+export function lineWidth(setting: Setting, { text, second }: Label, style: TextStyle): number {
+  const first = textWidth(inOneLine(text), style)
+  return second ? first + BETWEEN + textWidth(inOneLine(second), secondStyle(setting, style)) : first
 }

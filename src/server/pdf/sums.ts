@@ -1,60 +1,82 @@
 /** What the invoice comes to: taxes in a table, and the sums beside it. */
 import type { SumView } from '../../view/model.ts'
-import { type Box, part, placed, rectangle, space, stack, textBox } from './box.ts'
-import { textWidth } from './measure.ts'
-import { labelBox, labelLine, labelWidth, type Setting, styleOf } from './setting.ts'
+import { type Box, type Part, type Placed, part, placed, rectangle, space, stack, textBox } from './box.ts'
+import { type TextStyle, textWidth } from './measure.ts'
+import { labelBox, labelLine, labelWidth, lineWidth, type Setting, styleOf } from './setting.ts'
 import { type Row, rowOf, type Table, tableBox, tableOf } from './table.ts'
 
 const GAP = 14
 
-function sumRow(setting: Setting, sum: SumView, width: number, table: ReturnType<typeof part>): Box {
-  const { design, palette } = setting
+const KINDS = { normal: 'body', total: 'total', pay: 'pay' } as const
+
+function sumStyle(setting: Setting, weight: SumView['weight']): TextStyle {
+  const color =
+    weight === 'normal' ? 'ink' : weight === 'pay' && setting.design.pay === 'band' ? 'paper' : 'accent'
+  return styleOf(setting, KINDS[weight], color, true)
+}
+
+/** What a sum stands on, and the rules around it. */
+function ground(
+  { design, palette }: Setting,
+  weight: SumView['weight'],
+  width: number,
+  height: number,
+): Placed[] {
+  if (weight === 'normal') return []
+  const rule = rectangle(width, 0.8, palette.accent)
+  if (weight === 'total') return [{ box: rule, x: 0, y: 0 }]
+  if (design.pay === 'rules')
+    return [
+      { box: rule, x: 0, y: 0 },
+      { box: rule, x: 0, y: height - 0.8 },
+    ]
+  const color = design.pay === 'band' ? palette.accent : palette.tint
+  return [{ box: rectangle(width, height, color), x: 0, y: 0 }]
+}
+
+function sumRow(setting: Setting, sum: SumView, width: number, table: Part, inLine: boolean): Box {
+  const { design } = setting
   const { weight } = sum
-  const kind = { normal: 'body', total: 'total', pay: 'pay' } as const
-  const ground = weight === 'pay' ? design.pay : null
-  const color = ground === 'band' ? 'paper' : weight === 'pay' || weight === 'total' ? 'accent' : 'ink'
-  const style = styleOf(setting, kind[weight], color, true)
+  const style = sumStyle(setting, weight)
   const row = part(table, 'TR')
   const head = part(row, 'TH', { scope: 'Row' })
   const cell = part(row, 'TD')
   const inset = design.table.inset
   const inner = width - 2 * inset
   const figure = Math.min(textWidth(sum.value, style), inner * 0.6)
-  const label = labelLine(setting, sum.label, style, inner - figure - GAP, { part: head })
+  const label = (inLine ? labelLine : labelBox)(setting, sum.label, style, inner - figure - GAP, {
+    part: head,
+  })
   const value = textBox(sum.value, style, figure, { part: cell, align: 'end' })
   const padding = weight === 'normal' ? design.table.padding * 0.45 : design.table.padding
   const height = Math.max(label.height, value.height) + 2 * padding
-  const rules =
-    ground === 'band' || ground === 'tint'
-      ? [{ box: rectangle(width, height, ground === 'band' ? palette.accent : palette.tint), x: 0, y: 0 }]
-      : weight === 'normal'
-        ? []
-        : [{ box: rectangle(width, 0.8, palette.accent), x: 0, y: 0 }]
-  const end =
-    ground === 'rules' ? [{ box: rectangle(width, 0.8, palette.accent), x: 0, y: height - 0.8 }] : []
   return placed(width, height, [
-    ...rules,
-    ...end,
+    ...ground(setting, weight, width, height),
     { box: label, x: inset, y: padding },
     { box: value, x: inset + inner - figure, y: padding },
   ])
 }
 
+/** The width of a sum, its label in one line. */
+const sumWidth = (setting: Setting, { label, value, weight }: SumView): number => {
+  const style = sumStyle(setting, weight)
+  return lineWidth(setting, label, style) + GAP + textWidth(value, style) + 2 * setting.design.table.inset
+}
+
 /** Each sum with its label, the total and what is to be paid standing out. */
 export function sumsBoxes(setting: Setting, width: number): Box[] {
   const table = part(setting.document, 'Table')
-  return setting.view.sums.map((sum) => sumRow(setting, sum, width, table))
+  const { sums } = setting.view
+  // The second language is beside all labels or below all of them.
+  const inLine = sums.every((sum) => sumWidth(setting, sum) <= width)
+  return sums.map((sum) => sumRow(setting, sum, width, table, inLine))
 }
 
 /** The width in which every sum stands in one line, between bounds. */
 export function sumsWidth(setting: Setting): number {
-  const { view, width, design } = setting
-  const wanted = view.sums.map((sum) => {
-    const style = styleOf(setting, sum.weight === 'normal' ? 'body' : sum.weight, 'ink', true)
-    return labelWidth(setting, sum.label, style) + textWidth(sum.value, style)
-  })
-  const most = Math.max(0, ...wanted) + GAP + 2 * design.table.inset
-  return Math.min(width * 0.5, Math.max(width * 0.4, most))
+  const { view, width } = setting
+  const wanted = Math.max(0, ...view.sums.map((sum) => sumWidth(setting, sum)))
+  return Math.min(width * 0.5, Math.max(width * 0.4, wanted))
 }
 
 export interface Breakdown {
@@ -75,7 +97,13 @@ export function breakdownOf(setting: Setting, width: number): Breakdown | null {
   )
   const { columns, rows } = breakdown
   const table = tableOf(setting, { columns, rows, width, flexible, dense: true })
-  return { label, table, rows: rows.map((cells, index) => rowOf(setting, table, cells, index)) }
+  return {
+    label,
+    table,
+    rows: rows.map((cells, index) =>
+      rowOf(setting, table, cells, index, { last: index === rows.length - 1 }),
+    ),
+  }
 }
 
 const BELOW_LABEL = 3
@@ -97,5 +125,3 @@ export function breakdownWidth(setting: Setting): number {
   )
   return columns.reduce((sum, each) => sum + each + 12, 2 * setting.design.table.inset)
 }
-
-export { labelBox }

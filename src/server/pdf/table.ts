@@ -20,10 +20,14 @@ export interface Table {
   /** The labels; those repeated on a later page are no part of the document. */
   readonly head: (repeated: boolean) => Box
   readonly part: Part
+  /** Above and below the text of a row. */
+  readonly padding: number
 }
 
 const HEAD_RULE = 0.8
 const HAIRLINE = 0.4
+/** The padding of rows in smaller tables, to that of the lines. */
+const DENSE = 0.72
 
 export interface Content {
   readonly columns: readonly ColumnView[]
@@ -94,7 +98,8 @@ export function tableOf(setting: Setting, { columns, rows, width, flexible, dens
   const of = part(document, 'Table')
   const head = headBox(setting, columns, grid, width)
   const first = part(of, 'TR')
-  return { width, grid, style, part: of, head: (repeated) => head(repeated ? null : first) }
+  const padding = design.table.padding * (dense ? DENSE : 1)
+  return { width, grid, style, part: of, padding, head: (repeated) => head(repeated ? null : first) }
 }
 
 /** A row: a text for each column, and notes below one of them. */
@@ -103,7 +108,7 @@ export function rowOf(
   table: Table,
   cells: readonly string[],
   index: number,
-  { notes = [], below = 0 }: { notes?: readonly string[]; below?: number } = {},
+  { notes = [], below = 0, last = false }: { notes?: readonly string[]; below?: number; last?: boolean } = {},
 ): Row {
   const { design, palette, view } = setting
   const row = part(table.part, 'TR')
@@ -128,17 +133,18 @@ export function rowOf(
   for (const note of notes)
     for (const box of cellLines(note, column, small, view.language, parts[below]!))
       strips.push(placed(table.width, box.height, [{ box, x: column.x, y: 0 }]))
-  const { padding, rows } = design.table
+  const { rows } = design.table
+  const { padding } = table
   const slice = (from: number, to: number): Box => {
     const content = stack(strips.slice(from, to))
     const height = content.height + 2 * padding
-    const around =
-      rows === 'hairlines'
-        ? [{ box: rectangle(table.width, HAIRLINE, palette.line), x: 0, y: height - HAIRLINE }]
-        : index % 2 === 1
-          ? [{ box: rectangle(table.width, height, palette.tint), x: 0, y: 0 }]
-          : []
-    return placed(table.width, height, [...around, { box: content, x: 0, y: padding }])
+    const ground = rectangle(table.width, height, palette.tint)
+    const rule = rectangle(table.width, HAIRLINE, last ? palette.accent : palette.line)
+    return placed(table.width, height, [
+      ...(rows === 'zebra' && index % 2 === 1 ? [{ box: ground, x: 0, y: 0 }] : []),
+      ...(rows === 'hairlines' || last ? [{ box: rule, x: 0, y: height - HAIRLINE }] : []),
+      { box: content, x: 0, y: padding },
+    ])
   }
   return { strips, height: strips.reduce((sum, { height }) => sum + height, 0) + 2 * padding, slice }
 }

@@ -258,3 +258,171 @@ export function ordinary({ language = 'es', lines = 3, columns }: Sample = {}): 
     pageOf: label('Página {page} de {pages}'),
   }
 }
+
+/** Many lines, many rates, a surcharge, outlays, an advance, instalments: everything at once. */
+export function full({ language = 'es', lines = 14 }: Sample = {}): InvoiceView {
+  const view = ordinary({ language, lines })
+  const label = labelIn(language)
+  const euros = (cents: number): string => money(cents, language)
+  const column = (key: string, text: string, align: 'start' | 'end'): ColumnView => ({
+    key,
+    label: label(text),
+    align,
+  })
+  return {
+    ...view,
+    about:
+      'Suministro de productos y servicios de logística para la campaña de primavera, según contrato marco CM-2026-04.',
+    breakdown: {
+      label: label('Desglose de impuestos'),
+      columns: [
+        column('tax', 'Impuesto', 'start'),
+        column('base', 'Base', 'end'),
+        column('rate', 'Tipo', 'end'),
+        column('amount', 'Cuota', 'end'),
+        column('surcharge', 'Recargo de equivalencia', 'end'),
+      ],
+      rows: [
+        ['IVA', euros(1_234_567), '21 %', euros(259_259), euros(64_197)],
+        ['IVA', euros(98_765), '10 %', euros(9_877), euros(1_383)],
+        ['IVA', euros(10_000), '4 %', euros(400), euros(50)],
+        ['Exenta (art. 20 LIVA)', euros(45_000), '', '', ''],
+        ['No sujeta por reglas de localización', euros(12_000), '', '', ''],
+      ],
+    },
+    sums: [
+      { label: label('Base imponible'), value: euros(1_400_332), weight: 'normal' },
+      { label: label('Cuota de IVA'), value: euros(269_536), weight: 'normal' },
+      { label: label('Recargo de equivalencia'), value: euros(65_630), weight: 'normal' },
+      { label: label('Total factura'), value: euros(1_735_498), weight: 'total' },
+      { label: label('Retención IRPF 15 %'), value: euros(-210_050), weight: 'normal' },
+      { label: label('Suplidos'), value: euros(18_000), weight: 'normal' },
+      { label: label('Anticipo recibido'), value: euros(-500_000), weight: 'normal' },
+      { label: label('Total a pagar'), value: euros(1_043_448), weight: 'pay' },
+    ],
+    payment: {
+      ...view.payment!,
+      terms: 'Tres plazos; el primero, por transferencia.',
+      instalments: ['4 de abril de 2026', '4 de mayo de 2026', '3 de junio de 2026'].map((due, index) => ({
+        due,
+        method: index === 0 ? 'Transferencia' : 'Recibo domiciliado',
+        account: index === 0 ? 'ES91 2100 0418 4502 0005 1332' : 'ES79 2100 0813 6101 2345 6789',
+        amount: euros(347_816),
+      })),
+    },
+    mentions: {
+      label: label('Menciones'),
+      texts: [
+        'Operación exenta de IVA en virtud del artículo 20.Uno.18.º de la Ley 37/1992, de 28 de diciembre, del Impuesto sobre el Valor Añadido.',
+        'Régimen especial del criterio de caja.',
+      ],
+    },
+  }
+}
+
+export function simplified(): InvoiceView {
+  const view = ordinary({ lines: 2, columns: ['description', 'quantity', 'price', 'amount'] })
+  return {
+    ...view,
+    title: { text: 'Factura simplificada' },
+    number: 'TPV-000871',
+    customer: null,
+    sums: view.sums.slice(0, 3),
+    payment: null,
+    notes: null,
+    facts: view.facts.slice(1, 2),
+    qr: { ...view.qr!, below: 'VERI*FACTU' },
+  }
+}
+
+export function corrective(): InvoiceView {
+  const label = labelIn('es')
+  return {
+    ...ordinary({ lines: 1 }),
+    title: label('Factura rectificativa'),
+    number: 'R-2026-000007',
+    corrected: {
+      label: label('Rectifica a'),
+      facts: [
+        { label: label('Número'), value: 'F-2026-000098' },
+        { label: label('Fecha'), value: '12 de enero de 2026' },
+        {
+          label: label('Motivo'),
+          value: '80.2: devolución de mercancías y descuentos posteriores a la operación',
+        },
+        { label: label('Base imponible'), value: money(123_456) },
+      ],
+    },
+    sums: [
+      { label: label('Base imponible'), value: money(-70_852), weight: 'normal' },
+      { label: label('Cuota de IVA'), value: money(-14_879), weight: 'normal' },
+      { label: label('Total factura'), value: money(-85_731), weight: 'total' },
+    ],
+    payment: null,
+  }
+}
+
+export const draft = (): InvoiceView => ({
+  ...full({ lines: 6 }),
+  number: '',
+  watermark: 'BORRADOR',
+  qr: null,
+})
+
+export const cancelled = (): InvoiceView => ({ ...ordinary(), watermark: 'ANULADA' })
+
+export function received(): InvoiceView {
+  const view = full({ lines: 5 })
+  return {
+    ...view,
+    direction: 'received',
+    title: { text: 'Factura recibida' },
+    number: '2026/A-00981',
+    supplier: { ...view.customer!, role: { text: 'Proveedor' } },
+    customer: { ...view.supplier, role: { text: 'Cliente' } },
+    qr: null,
+    payment: { ...view.payment!, transfer: null },
+    foot: ['Copia generada a partir de los datos registrados; no es el documento original del proveedor.'],
+  }
+}
+
+export const bilingual = (): InvoiceView => full({ language: 'es-en', lines: 8 })
+
+export const english = (): InvoiceView => ordinary({ language: 'en', lines: 4 })
+
+/** Names of other alphabets, and letters that no face has. */
+export function foreign(): InvoiceView {
+  const view = ordinary()
+  return {
+    ...view,
+    supplier: { ...view.supplier, name: 'Żółć i Wspólnicy sp. z o.o. Łódź' },
+    customer: {
+      ...view.customer!,
+      name: 'Ελληνική Εταιρεία Τροφίμων Α.Ε.',
+      lines: ['ΑΦΜ EL094259216', 'Οδός Πανεπιστημίου 39', 'Αθήνα', 'ООО «Ромашка», Москва', '東京 株式会社'],
+    },
+  }
+}
+
+/** The name of a customer of 120 characters, and a word of 300 that has no place to be broken at. */
+export function long(): InvoiceView {
+  const view = ordinary({ lines: 2 })
+  return {
+    ...view,
+    customer: {
+      ...view.customer!,
+      name: 'Sociedad Cooperativa Andaluza de Productores y Comercializadores de Aceite de Oliva Virgen Extra de la Sierra de Segura y Cazorla'.slice(
+        0,
+        120,
+      ),
+    },
+    lines: {
+      ...view.lines,
+      rows: view.lines.rows.map((row, index) =>
+        index === 0
+          ? { ...row, cells: { ...row.cells, description: 'x'.repeat(150) + 'W'.repeat(150) } }
+          : row,
+      ),
+    },
+  }
+}

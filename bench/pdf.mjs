@@ -1,0 +1,73 @@
+/**
+ * What a printed invoice costs: CPU time of one page and of 500 lines in each design, and memory over 1,000 renders.
+ *
+ * `node bench/pdf.mjs` after `npx tsup`; the sources are bundled as they are.
+ */
+import { rmSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** Inside the project, so that libraries are found. */
+const bundle = `${root}node_modules/.cuadra-bench-pdf.mjs`
+
+await build({
+  stdin: {
+    contents: `export { renderPdf, TEMPLATES } from './src/server/pdf/index.ts'
+export { ordinary, full } from './test/server/pdf/samples.ts'`,
+    resolveDir: root,
+  },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  outfile: bundle,
+  logLevel: 'error',
+})
+const { renderPdf, ordinary, full } = await import(pathToFileURL(bundle).href).finally(() => rmSync(bundle))
+
+const moment = '2026-03-05T12:00:00Z'
+const MB = 1024 * 1024
+
+/** CPU milliseconds of one call, the mean of several, and the size of what came out. */
+async function cost(work, times) {
+  const before = process.cpuUsage()
+  let size = 0
+  for (let time = 0; time < times; time++) size = (await work()).length
+  const { user, system } = process.cpuUsage(before)
+  return { milliseconds: (user + system) / 1000 / times, size }
+}
+
+const row = (name, { milliseconds, size }) =>
+  console.log(
+    `${name.padEnd(34)} ${milliseconds.toFixed(1).padStart(8)} ms CPU ${(size / 1024).toFixed(0).padStart(6)} KB`,
+  )
+
+for (const template of ['classic-blue', 'modern-blue', 'compact-blue']) {
+  const one = ordinary()
+  const two = full()
+  const long = ordinary({ lines: 500 })
+  row(`${template}, first in its thread`, await cost(() => renderPdf(one, { template, moment }), 1))
+  await cost(() => renderPdf(one, { template, moment }), 30)
+  row(`${template}, one page`, await cost(() => renderPdf(one, { template, moment }), 50))
+  row(`${template}, everything`, await cost(() => renderPdf(two, { template, moment }), 20))
+  const xml = '<rsm:CrossIndustryInvoice/>'
+  row(
+    `${template}, with embedded XML`,
+    await cost(() => renderPdf(one, { template, moment, facturx: { xml } }), 20),
+  )
+  row(`${template}, 500 lines`, await cost(() => renderPdf(long, { template, moment }), 3))
+}
+
+const memory = []
+for (let render = 0; render <= 1000; render++) {
+  await renderPdf(ordinary({ lines: 1 + (render % 12) }), { template: 'modern-blue', moment })
+  if (render % 250 === 0) {
+    globalThis.gc?.()
+    memory.push(process.memoryUsage())
+  }
+}
+console.log(
+  `memory after 0, 250, 500, 750, 1000 renders: ${memory.map(({ rss }) => Math.round(rss / MB)).join(', ')} MB RSS;` +
+    ` heap ${memory.map(({ heapUsed }) => Math.round(heapUsed / MB)).join(', ')} MB${globalThis.gc ? '' : ' (without --expose-gc)'}`,
+)
