@@ -201,7 +201,7 @@ export const FLOORS = [
       room(
         'src/playground',
         'the page to try it on',
-        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats',
+        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats src/view',
       ),
       onNode('src/terminal', 'text for a terminal', ''),
       onNode(

@@ -24,24 +24,39 @@ const columnOf = (rows, name) => {
   return values.every(isText) ? JSON.stringify(values.join('|')) : `[${values.map(literal).join(',')},]`
 }
 
+const UNPACKER = 'packed-catalogs:unpack'
+const CATALOG = /\/catalogs\/[\w-]+\.json$/
+
+/** A catalog as a module. */
+function packed(path) {
+  const { rows } = JSON.parse(readFileSync(path, 'utf8'))
+  const names = [...new Set(rows.flatMap(Object.keys))]
+  for (const row of rows) {
+    const own = names.filter((name) => Object.hasOwn(row, name))
+    // Else a client would see the fields of a row in another order than in the file.
+    if (own.join() !== Object.keys(row).join())
+      throw new Error(`${path}: ${row.code} has its fields in another order`)
+  }
+  const columns = names.map((name) => columnOf(rows, name)).join(',')
+  return `import { unpack } from '${UNPACKER}'
+        export const rows = /* @__PURE__ */ unpack(${JSON.stringify(names)}, [${columns}])`
+}
+
+/** For esbuild. */
 export const packedCatalogs = {
   name: 'packed-catalogs',
   setup(build) {
-    build.onResolve({ filter: /^packed-catalogs:unpack$/ }, () => ({ path: 'unpack', namespace: 'packed' }))
+    build.onResolve({ filter: new RegExp(`^${UNPACKER}$`) }, () => ({ path: 'unpack', namespace: 'packed' }))
     build.onLoad({ filter: /^unpack$/, namespace: 'packed' }, () => ({ contents: UNPACK }))
-    build.onLoad({ filter: /\/catalogs\/[\w-]+\.json$/ }, ({ path }) => {
-      const { rows } = JSON.parse(readFileSync(path, 'utf8'))
-      const names = [...new Set(rows.flatMap(Object.keys))]
-      for (const row of rows) {
-        const own = names.filter((name) => Object.hasOwn(row, name))
-        // Else a client would see the fields of a row in another order than in the file.
-        if (own.join() !== Object.keys(row).join())
-          throw new Error(`${path}: ${row.code} has its fields in another order`)
-      }
-      const columns = names.map((name) => columnOf(rows, name)).join(',')
-      const contents = `import { unpack } from 'packed-catalogs:unpack'
-        export const rows = /* @__PURE__ */ unpack(${JSON.stringify(names)}, [${columns}])`
-      return { contents }
-    })
+    build.onLoad({ filter: CATALOG }, ({ path }) => ({ contents: packed(path) }))
   },
+}
+
+/** For Vite. */
+export const packedCatalogsOfSite = {
+  name: 'packed-catalogs',
+  enforce: 'pre',
+  resolveId: (id) => (id === UNPACKER ? UNPACKER : undefined),
+  load: (id) =>
+    id === UNPACKER ? UNPACK : CATALOG.test(id) ? { code: packed(id), moduleType: 'js' } : undefined,
 }

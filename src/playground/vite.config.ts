@@ -1,5 +1,6 @@
 /** Build of the playground: `npx vite build --config src/playground/vite.config.ts`. */
 import { defineConfig } from 'vite'
+import { packedCatalogsOfSite } from '../../scripts/packed-catalogs.mjs'
 import { offlineFiles } from './offline/precache.ts'
 
 const here = new URL('.', import.meta.url).pathname
@@ -25,5 +26,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [offlineFiles()],
+  plugins: [packedCatalogsOfSite, offlineFiles()],
 })

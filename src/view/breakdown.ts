@@ -27,10 +27,10 @@ function kindOf({ say, group }: Subject, entry: TaxOutput): string {
   return `${say.text(nameOf('exemption-reasons', code, group))} (${code})`
 }
 
-/** Rate of a group: the foreign one where the tax is foreign, and none where there is no tax. */
-export function rateOf(entry: TaxOutput): number | undefined {
-  const taxed = entry.tax_treatment_code !== NON_TAXABLE && entry.tax_treatment_code !== EXEMPT
-  return entry.consumption_tax_rate ?? (taxed ? entry.tax_rate : undefined)
+/** Rate of a group: the foreign one where the tax is foreign, and none where no tax is charged. */
+function rateOf(entry: TaxOutput): number | undefined {
+  const untaxed = [NON_TAXABLE, EXEMPT, REVERSE_CHARGE].includes(entry.tax_treatment_code ?? '')
+  return entry.consumption_tax_rate ?? (untaxed && entry.tax_rate === 0 ? undefined : entry.tax_rate)
 }
 
 interface Cell {

@@ -33,13 +33,13 @@ const SIGNS: Readonly<Record<string, string>> = { EUR: '€' }
 
 /** `1.234,56 €` in both languages: the sign follows the amount on Spanish invoices. */
 export const money = (value: number, locale: Locale, currency = 'EUR', decimals = 2): string =>
-  `${amount(value, locale, decimals)}\u00a0${SIGNS[currency] ?? currency}`
+  `${amount(value, locale, decimals)} ${SIGNS[currency] ?? currency}`
 
 /** Quantities and rates: as many decimals as there are. */
 export const plain = (value: number, locale: Locale): string => decimalText(shortest(value), locale)
 
 /** `21 %`. */
-export const percent = (value: number, locale: Locale): string => `${plain(value, locale)}\u00a0%`
+export const percent = (value: number, locale: Locale): string => `${plain(value, locale)} %`
 
 /** `2026-03-04` as `04/03/2026`; anything else as it is. */
 export const day = (value: string | undefined): string =>

@@ -18,4 +18,5 @@ export type {
   ViewLanguage,
 } from './model.ts'
 export { VIEW_LANGUAGES } from './model.ts'
+export { countryName } from './names.ts'
 export { type ViewOptions, viewOf } from './view.ts'

@@ -54,10 +54,13 @@ function taxOf(subject: Subject, line: Line): string {
   return line.tax_output_rate === undefined ? '' : percent(line.tax_output_rate, say.locale)
 }
 
+/** Units that say no more than the figure: pieces, and whatever else. */
+const UNNAMED: ReadonlySet<string> = new Set(['01', '05'])
+
 function quantityOf({ say }: Subject, { quantity, unit_of_measure: unit }: Line): string {
   const figure = plain(quantity, say.locale)
-  if (unit === undefined || unit === '01') return figure
-  return `${figure}\u00a0${say.text(nameOf('units', unit)).toLowerCase()}`
+  if (unit === undefined || UNNAMED.has(unit)) return figure
+  return `${figure} ${say.text(nameOf('units', unit)).toLowerCase()}`
 }
 
 /** The unit price as it was agreed on. Of a margin priced without tax there is none that makes the amount. */

@@ -107,7 +107,7 @@ function rateFact({ say, invoice: { issue_data } }: Subject): Fact[] {
     exchange_rate_date: on,
   } = issue_data.invoice_currency!
   if (rate === undefined) return []
-  const written = `1\u00a0${code} = ${plain(rate, say.locale)}\u00a0€`
+  const written = `1 ${code} = ${plain(rate, say.locale)} €`
   return [{ label: say.label(DETAILS.exchange_rate), value: on ? `${written} (${day(on)})` : written }]
 }
 

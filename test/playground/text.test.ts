@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { keep } from '../../src/playground/assess/keep.ts'
 import { changeText } from '../../src/playground/document/edit.ts'
-import { amount, exactText, readNumber } from '../../src/playground/words/format.ts'
+import { amount, decimalText, readNumber } from '../../src/playground/words/format.ts'
 
 describe('changeText', () => {
   it('replaces a value where it stands and leaves the rest as it was written', () => {
@@ -54,8 +54,8 @@ describe('readNumber', () => {
 it('amounts are written as the language does', () => {
   expect(amount(1234.5, 'es')).toBe('1.234,50')
   expect(amount(-1234.5, 'en')).toBe('-1,234.50')
-  expect(exactText('-1234567.123456', 'es')).toBe('-1.234.567,123456')
-  expect(exactText('24.76859504132231404958…', 'en')).toBe('24.76859504132231404958…')
+  expect(decimalText('-1234567.123456', 'es')).toBe('-1.234.567,123456')
+  expect(decimalText('24.76859504132231404958…', 'en')).toBe('24.76859504132231404958…')
 })
 
 describe('keep', () => {

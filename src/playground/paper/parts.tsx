@@ -1,39 +1,52 @@
-/** Parts of the printed invoice. */
-import type { Customer, Line, Supplier } from '../../invoice/index.ts'
-import { plain } from '../words/format.ts'
+/** Parts of the printed invoice: what the view says, in its place. */
+import type { ColumnView, FactsView, PartyView, TextsView } from '../../view/index.ts'
 
-interface PartyBlockProps {
-  readonly title: string
-  readonly party: Supplier | Customer
-}
-
-export function PartyBlock({ title, party }: PartyBlockProps) {
-  const address = party.company?.address ?? party.person?.address
-  const town = [address?.post_code, address?.town].filter(Boolean).join(' ')
-  const region = address?.country_subdivision?.name
-  const country = address?.country_code ?? party.country_code
-  const lines = [
-    party.tax_id && `NIF ${party.tax_id}`,
-    address?.address,
-    address?.address_2,
-    [town, region && region !== address?.town ? `(${region})` : ''].filter(Boolean).join(' '),
-    country && country !== 'ES' ? country : '',
-    party.electronic_mail,
-  ]
+export function PartyBlock({ role, name, lines }: PartyView) {
   return (
     <div class="paper-party">
-      <p class="paper-small">{title}</p>
-      <p class="paper-name">{party.name || '—'}</p>
-      {lines.map((line, index) => (line ? <p key={index}>{line}</p> : null))}
+      <p class="paper-small">{role.text}</p>
+      <p class="paper-name">{name || '—'}</p>
+      {lines.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
     </div>
   )
 }
 
-/** What is taxed at which rate, for the column of the lines. */
-export function taxOf(line: Line, locale: 'en' | 'es'): string {
-  const rate = line.consumption_tax_rate ?? line.tax_output_rate
-  if (line.tax_treatment_code === 'TAXABLE_EXEMPT') return line.exemption_reason_code ?? 'E'
-  if (line.tax_treatment_code === 'TAXABLE_NON_EXEMPT_RC') return locale === 'es' ? 'ISP' : 'RC'
-  if (line.tax_treatment_code === 'NON_TAXABLE') return locale === 'es' ? 'NS' : 'n/s'
-  return rate === undefined ? '' : `${plain(rate, locale)} %`
+export function FactList({ facts }: Pick<FactsView, 'facts'>) {
+  return (
+    <dl class="paper-facts">
+      {facts.map(({ label, value }, index) => (
+        <div key={index}>
+          <dt>{label.text}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+export function TextBlock({ label, texts }: TextsView) {
+  return (
+    <div>
+      <p class="paper-small">{label.text}</p>
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </div>
+  )
+}
+
+export function TableHead({ columns }: { readonly columns: readonly ColumnView[] }) {
+  return (
+    <thead>
+      <tr>
+        {columns.map(({ key, label, align }) => (
+          <th scope="col" class={align} data-key={key} key={key}>
+            {label.text}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
 }

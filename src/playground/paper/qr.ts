@@ -1,14 +1,12 @@
 /** The QR of an invoice that could be issued as it stands, or why there is none. */
 import type { Locale } from '../../api/index.ts'
 import { invoiceQr } from '../../verifactu/qr/invoice.ts'
+import type { QrView } from '../../view/index.ts'
 import type { Assessment } from '../assess/assess.ts'
 import { wordsOf } from '../words/ui.ts'
 
-export interface Qr {
-  readonly url: string
+export interface Qr extends QrView {
   readonly svg: string
-  readonly above: string
-  readonly below: string
 }
 
 export type QrAnswer = { readonly qr: Qr } | { readonly reason: string }
@@ -24,5 +22,5 @@ export function qrOf({ data, valid, readable, operation }: Assessment, locale: L
   const { qr, items } = invoiceQr(data, { locale })
   if (!qr) return { reason: items.map(({ message }) => message).join(' ') }
   const { url, svg, legends } = qr
-  return { qr: { url, svg, above: legends.above, below: legends.below?.short ?? '' } }
+  return { qr: { content: url, svg, above: legends.above, below: legends.below?.short ?? '' } }
 }

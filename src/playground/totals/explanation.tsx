@@ -1,7 +1,7 @@
 /** Why an amount is what it is: formula, exact value, what went in, what rounding line by line would give. */
 import type { ExplanationRow } from '../../api/index.ts'
 import { segmentsOf } from '../../invoice/index.ts'
-import { amount, exactText, plain } from '../words/format.ts'
+import { amount, decimalText, plain } from '../words/format.ts'
 import { formulaIn, ruleIn } from '../words/formula.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
@@ -36,7 +36,7 @@ export function Explanation({ row, id, onInput }: ExplanationProps) {
       <p class="explanation-formula">{formulaIn(formula, locale)}</p>
       <p class="explanation-values">
         <span>
-          {words.exact} <b>{exactText(exact, locale)}</b>
+          {words.exact} <b>{decimalText(exact, locale)}</b>
         </span>
         <span class="explanation-arrow" aria-hidden="true">
           →

@@ -1,5 +1,6 @@
 /** Values that a member may have, with their names in the language. */
 import { type CatalogEntry, type CatalogName, catalog, type Locale } from '../../api/index.ts'
+import { countryName } from '../../view/index.ts'
 import { editable } from './format.ts'
 
 export interface Choice {
@@ -25,18 +26,10 @@ export function rateChoices(group: string, on: string, locale: Locale): Choice[]
   })
 }
 
-let regions: { readonly locale: Locale; readonly names: Intl.DisplayNames } | undefined
-
-function countries(locale: Locale): Choice[] {
-  if (regions?.locale !== locale)
-    regions = { locale, names: new Intl.DisplayNames(locale, { type: 'region' }) }
-  const { names } = regions
-  const rows = catalog('countries').map(({ code, name }) => ({
-    value: code,
-    name: locale === 'es' ? name : (names.of(code) ?? name),
-  }))
-  return rows.sort((a, b) => a.name.localeCompare(b.name, locale))
-}
+const countries = (locale: Locale): Choice[] =>
+  catalog('countries')
+    .map(({ code }) => ({ value: code, name: countryName(code)[locale === 'es' ? 0 : 1] }))
+    .sort((a, b) => a.name.localeCompare(b.name, locale))
 
 const provinces = (): Choice[] =>
   catalog('subdivisions')
