@@ -1,10 +1,12 @@
-import { writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Options } from 'tsup'
 import { withLeanDecimal } from './scripts/lean-decimal.mjs'
 import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
 import { withoutReads } from './scripts/without-reads.mjs'
+import { FONT_FILES, FONT_LICENCES } from './src/server/pdf/font-files.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -48,6 +50,14 @@ const edgeFile = (name: string, source: string, notices: string, packages: reado
   onSuccess: async () =>
     writeFileSync(`dist/edge/${notices}`, noticesOf(root, ['decimal.js', ...packages, 'uqr'])),
 })
+
+/** The faces of printed invoices, beside the server, with their licences: an installed server has no more of them. */
+function copyFonts(): void {
+  const { resolve } = createRequire(new URL('./src/server/package.json', import.meta.url))
+  mkdirSync('dist/server/fonts', { recursive: true })
+  for (const [from, to] of [...FONT_FILES, ...FONT_LICENCES])
+    copyFileSync(resolve(from), `dist/server/fonts/${to}`)
+}
 
 export default defineConfig([
   {
@@ -124,5 +134,6 @@ export default defineConfig([
     // Eight hundred small files, of which little is used: every thread would look for each of them when it starts.
     noExternal: ['typebox'],
     outDir: 'dist/server',
+    onSuccess: async () => copyFonts(),
   },
 ])

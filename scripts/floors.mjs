@@ -263,7 +263,7 @@ export const FLOORS = [
       onNode(
         'src/server/work',
         'what would keep other requests waiting, in threads',
-        'src/invoice rules src/engine src/api src/formats src/web src/server/errors src/server/reading',
+        'src/invoice rules src/engine src/api src/formats src/view src/web src/server/errors src/server/reading src/server/pdf',
       ),
       onNode(
         'src/server/app',
@@ -274,7 +274,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/company',
         'companies, their certificates, exchange rates',
-        'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/app src/server/aeat src/server/shapes',
+        'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/pdf src/server/app src/server/aeat src/server/shapes',
       ),
       onNode(
         'src/server/service/access',
@@ -284,7 +284,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/invoice',
         'what every invoice has: numbers, rows, events, a verdict',
-        'src/identifiers src/invoice src/words src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/work src/server/service/company src/server/service/access',
+        'src/identifiers src/invoice src/view src/words src/fiscal src/verifactu/qr src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/work src/server/service/company src/server/service/access',
       ),
       onNode(
         'src/server/service/attachments',
@@ -304,7 +304,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
-        'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
+        'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
       ),
       onNode(
         'src/server/service/mail',
@@ -324,7 +324,7 @@ export const FLOORS = [
       onNode(
         'src/server/http/routes',
         'every route',
-        'src/catalogs src/invoice src/request src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/mail src/server/service/received src/server/http/request',
+        'src/catalogs src/invoice src/request src/view src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/mail src/server/service/received src/server/http/request',
       ),
       onNode(
         'src/server/http',
@@ -334,7 +334,7 @@ export const FLOORS = [
       onNode(
         'src/server/admin',
         'what the administrator commands share',
-        'src/errors src/catalogs src/invoice src/terminal src/server/environment src/server/store src/server/errors src/server/app src/server/service/company src/server/service/access src/server/service/invoice',
+        'src/errors src/catalogs src/invoice src/view src/terminal src/server/environment src/server/store src/server/errors src/server/pdf src/server/app src/server/service/company src/server/service/access src/server/service/invoice',
       ),
       onNode(
         'src/server/admin/export',
@@ -349,7 +349,7 @@ export const FLOORS = [
       onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify',
+        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify',
       ),
       onNode(
         'src/server',

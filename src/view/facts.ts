@@ -1,4 +1,4 @@
-/** What stands beside the title: number, dates, orders; and what a corrective invoice corrects. */
+/** What stands beside the title and the number: dates, orders; and what a corrective invoice corrects. */
 import { day } from './format.ts'
 import type { Fact, FactsView } from './model.ts'
 import { nameOf } from './names.ts'
@@ -20,7 +20,6 @@ export function factsOf(subject: Subject, registered: string | undefined): Fact[
   const { references = {} } = header
   const related = more?.related_invoice
   return known(subject, [
-    [FACTS.invoice_number, header.invoice_number],
     [FACTS.invoice_series_code, header.invoice_series_code],
     [FACTS.issue_date, day(issue.issue_date)],
     [FACTS.operation_date, issue.operation_date === issue.issue_date ? '' : day(issue.operation_date)],

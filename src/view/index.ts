@@ -17,4 +17,5 @@ export type {
   TextsView,
   ViewLanguage,
 } from './model.ts'
+export { VIEW_LANGUAGES } from './model.ts'
 export { type ViewOptions, viewOf } from './view.ts'

@@ -4,7 +4,8 @@
  */
 
 /** The language of the page; `es-en` has every label in Spanish and, beside it, in English. */
-export type ViewLanguage = 'es' | 'en' | 'es-en'
+export const VIEW_LANGUAGES = ['es', 'en', 'es-en'] as const
+export type ViewLanguage = (typeof VIEW_LANGUAGES)[number]
 
 /** A label in the language of the page, and in the second one where the page has two. */
 export interface Label {
@@ -95,11 +96,11 @@ export interface InvoiceView {
   readonly direction: 'issued' | 'received'
   /** `Factura`, `Factura simplificada`, `Factura rectificativa`. */
   readonly title: Label
-  /** Empty: the invoice has none yet. */
+  /** Stands with the title; facts do not say it again. Empty: the invoice has none yet. */
   readonly number: string
   /** `BORRADOR`, `ANULADA`; null: it is in force. */
   readonly watermark: string | null
-  /** Number, series, dates, orders: beside the title. */
+  /** Series, dates, orders: beside the title. */
   readonly facts: readonly Fact[]
   readonly supplier: PartyView
   readonly customer: PartyView | null

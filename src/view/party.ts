@@ -1,5 +1,5 @@
 /** Issuer and customer: who they are, where they are, how they are reached. */
-import { countryOf } from '../catalogs/index.ts'
+import { countryOf, subdivisionOf } from '../catalogs/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
 import type { PartyView } from './model.ts'
 import { countryName, roleName } from './names.ts'
@@ -25,9 +25,14 @@ function taxIdWords(party: Party): Pair {
   return countryOf(country)?.vat_prefix ? PARTY.vat : PARTY.foreign
 }
 
+/** The province, by its code where it is not named. */
+function regionOf({ country_subdivision: region }: Partial<Address>): string {
+  return region?.name ?? subdivisionOf(region?.code ?? '')?.name ?? ''
+}
+
 function addressLines({ say }: Subject, address: Partial<Address>, isAbroad: boolean): string[] {
   const town = [address.post_code, address.town].filter(Boolean).join(' ')
-  const region = address.country_subdivision?.name ?? ''
+  const region = regionOf(address)
   const place = [town, region && region !== address.town ? `(${region})` : ''].filter(Boolean).join(' ')
   const country = isAbroad && address.country_code ? say.text(countryName(address.country_code)) : ''
   return [address.address, address.address_2, place, country].filter((line): line is string => Boolean(line))

@@ -24,7 +24,6 @@ export const PAGE = {
 } as const satisfies Record<string, Pair>
 
 export const FACTS = {
-  invoice_number: ['Número', 'Number'],
   invoice_series_code: ['Serie', 'Series'],
   issue_date: ['Fecha de expedición', 'Issue date'],
   operation_date: ['Fecha de la operación', 'Operation date'],

@@ -20,6 +20,7 @@ import { isolationSuite } from './suites/isolation.ts'
 import { issueSuite } from './suites/issue.ts'
 import { issuedSuite } from './suites/issued.ts'
 import { locksSuite } from './suites/locks.ts'
+import { pdfSuite } from './suites/pdf.ts'
 import { receivedSuite } from './suites/received.ts'
 import { referenceSuite } from './suites/reference.ts'
 import { sendSuite } from './suites/send.ts'
@@ -47,6 +48,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))
   describe('invoices as XML', () => formatsSuite(running))
+  describe('invoices on paper', () => pdfSuite(running))
   describe('filed returns', () => locksSuite(running))
   describe('authentication', () => authSuite(running))
   describe('reference', () => referenceSuite(running))

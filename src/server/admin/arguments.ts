@@ -2,7 +2,9 @@
 import { InvalidArgumentError } from 'commander'
 import { catalog } from '../../catalogs/index.ts'
 import { isDate } from '../../invoice/index.ts'
+import { VIEW_LANGUAGES, type ViewLanguage } from '../../view/index.ts'
 import { ranges } from '../environment/addresses.ts'
+import { TEMPLATES } from '../pdf/designs.ts'
 import { SCOPES } from '../service/access/keys.ts'
 import { periodOf } from '../service/invoice/filed-returns.ts'
 import { templateProblem } from '../service/invoice/numbering.ts'
@@ -94,4 +96,7 @@ export function seriesCode(text: string): string {
 }
 
 export const pdfTemplate = (text: string): string =>
-  /^[a-z0-9]+-[a-z0-9]+$/.test(text) ? text : wrong('It must be <design>-<style>, such as classic-blue.')
+  TEMPLATES.includes(text) ? text : wrong(`There is no template ${text}. There is: ${TEMPLATES.join(', ')}.`)
+
+export const viewLanguage = (text: string): ViewLanguage =>
+  VIEW_LANGUAGES.find((one) => one === text) ?? wrong(`It must be ${VIEW_LANGUAGES.join(', ')}.`)

@@ -18,6 +18,7 @@ export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promis
   try {
     return await work(app)
   } finally {
+    await app.work.close()
     await app.store.close()
   }
 }

@@ -49,14 +49,20 @@ export function parseHeaderValue(header: string): HeaderValue {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 /**
- * `Content-Disposition` of a file to be saved (RFC 6266): ASCII for old clients, and the whole name in UTF-8. Nothing
- * of the name can end the value or the header.
+ * The name of a file beside what is to be done with it (RFC 6266): ASCII for old clients, and the whole name in UTF-8.
+ * Nothing of the name can end the value or the header.
  */
-export function attachmentNamed(fileName: string): string {
+function named(disposition: 'attachment' | 'inline', fileName: string): string {
   const plain = fileName.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_')
   const encoded = encodeURIComponent(fileName.replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll(
     /['()*!]/g,
     percent,
   )
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+  return `${disposition}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
+
+/** `Content-Disposition` of a file to be saved. */
+export const attachmentNamed = (fileName: string): string => named('attachment', fileName)
+
+/** `Content-Disposition` of a file to be shown. */
+export const inlineNamed = (fileName: string): string => named('inline', fileName)

@@ -47,7 +47,7 @@ export function safeFileName(sent: string): string {
 }
 
 /** The name of the file of an invoice: its number, in which a slash parts no folders. */
-export const invoiceFileName = (number: string, extension: 'pdf' | 'xml' | 'xsig'): string =>
+export const invoiceFileName = (number: string, extension: 'xml' | 'xsig' | 'pdf'): string =>
   safeFileName(`${number.replaceAll(/[/\\]/g, '-')}.${extension}`)
 
 const MEDIA_TYPE =

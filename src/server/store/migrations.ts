@@ -153,6 +153,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `insert into taxpayers (taxpayer_id, tax_id, created_at) select company_id, tax_id, created_at from companies`,
   ],
   [
+    `create table company_logos (
+      company_id {text} not null primary key, content_type {text} not null, content text not null,
+      updated_at {text} not null)`,
     `create table mails (
       company_id {text} not null, mail_id {text} not null, invoice_id {text} not null, state {text} not null,
       message_id {text} not null, sender text not null, recipients text not null, subject text not null,

@@ -98,6 +98,8 @@ export const TABLES = {
   /** `fingerprint` is the SHA-256 of the DER; `sealed` are the PKCS#12 file and its password, encrypted. */
   certificates: `company_id certificate_id:number | name fingerprint purpose:Purpose valid_from valid_to sealed
     created_at`,
+  /** What stands at the head of printed invoices: base64 of a PNG or JPEG. */
+  company_logos: 'company_id | content_type content updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
   collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at',
   /**

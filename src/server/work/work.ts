@@ -27,6 +27,8 @@ export interface Work {
   readonly readInvoice: (file: worker.InvoiceFile) => Promise<InvoiceReading>
   /** A stored invoice in a format of other systems. */
   readonly writeInvoice: (writing: worker.Writing) => Promise<Written>
+  /** A stored invoice as PDF. Throws what to tell the client. */
+  readonly renderInvoice: (rendering: worker.Rendering) => Promise<worker.Rendered>
   /** Ends the threads. */
   readonly close: () => Promise<void>
 }
@@ -38,7 +40,10 @@ const EXPLAINING = 10
 /** Milliseconds after which a thread that has nothing to do ends. */
 const IDLE = 300_000
 
-type Tasks = Pick<typeof worker, 'checkBody' | 'readBatch' | 'judge' | 'readInvoice' | 'writeInvoice'>
+type Tasks = Pick<
+  typeof worker,
+  'checkBody' | 'readBatch' | 'judge' | 'readInvoice' | 'writeInvoice' | 'renderInvoice'
+>
 
 /** Megabytes for what is young: in those that a thread has otherwise, a large invoice has no room. */
 const YOUNG = 96
@@ -59,7 +64,7 @@ export function createWork(file: URL, large = LARGE): Work {
       // What is judged lives as long as its judging: moving it about takes a third of the time.
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG },
     })
-    return pool.run(input, { name }) as Promise<ReturnType<Tasks[N]>>
+    return pool.run(input, { name }) as Promise<Awaited<ReturnType<Tasks[N]>>>
   }
   const unwrap = <T>(outcome: worker.Outcome<T>): T => {
     if ('value' in outcome) return outcome.value
@@ -90,6 +95,7 @@ export function createWork(file: URL, large = LARGE): Work {
     readInvoice: async (file) => (file.bytes.length < large ? readInvoice(file) : run('readInvoice', file)),
     writeInvoice: async (writing) =>
       writing.text.length < large ? writeInvoice(writing) : run('writeInvoice', writing),
+    renderInvoice: async (rendering) => unwrap(await run('renderInvoice', rendering)),
     close: async () => {
       await pool?.destroy()
       pool = undefined

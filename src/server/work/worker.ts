@@ -12,11 +12,13 @@ import {
   writeInvoice as write,
 } from '../../formats/index.ts'
 import type { CanonicalInvoice, Locale } from '../../invoice/index.ts'
+import { languageFor, type ViewLanguage, type ViewOptions, viewOf } from '../../view/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Code } from '../errors/codes.ts'
 import type { Batch } from '../reading/batch-body.ts'
 import * as http from '../reading/body.ts'
 import * as batch from '../reading/read-batch.ts'
+import { type CompanyAddress, withIssuerAddress } from './issuer-address.ts'
 import { type Question, tell } from './verdict.ts'
 
 export type Outcome<T> =
@@ -75,3 +77,59 @@ export interface Writing {
 /** A stored invoice, given as JSON, in a format of other systems. */
 export const writeInvoice = ({ text, format, locale }: Writing): Written =>
   write(JSON.parse(text) as CanonicalInvoice, format, { locale })
+
+/** The page of a stored invoice, and whatever else decides how it looks. */
+export interface Rendering {
+  /** The calculated document as JSON. */
+  readonly text: string
+  /** The issuer's, where the document does not state it. */
+  readonly address: CompanyAddress | null
+  /** Without it the language that suits the customer. */
+  readonly language?: ViewLanguage | undefined
+  readonly page: Omit<ViewOptions, 'language'>
+  readonly template: string
+  /** PNG or JPEG. */
+  readonly logo: Uint8Array | null
+  /** When the document says that it was made: the same invoice is the same bytes. */
+  readonly moment: string
+  /** With the invoice as CII inside, and what it is told in if that cannot be. */
+  readonly facturx?: { readonly locale: Locale } | undefined
+}
+
+export interface Rendered {
+  readonly pdf: Uint8Array
+  readonly language: ViewLanguage
+}
+
+/** The XML inside of a PDF that is an electronic invoice too. */
+function facturxOf(document: CanonicalInvoice, locale: Locale): { readonly xml: string } {
+  const format = 'cii_d16b'
+  const { xml, errors } = write(document, format, { locale })
+  if (xml === null)
+    throw new ApiError('export_not_possible', { format, reason: String(errors[0]?.extra?.reason), errors })
+  return { xml }
+}
+
+/** A stored invoice as PDF. What makes it is loaded by threads that are asked for one. */
+export async function renderInvoice({
+  text,
+  address,
+  language: wanted,
+  page,
+  facturx,
+  logo,
+  ...rest
+}: Rendering): Promise<Outcome<Rendered>> {
+  const stored = JSON.parse(text) as CanonicalInvoice
+  const document = address ? withIssuerAddress(stored, address) : stored
+  const embedded = facturx && outcomeOf(() => facturxOf(document, facturx.locale))
+  if (embedded && 'refused' in embedded) return embedded
+  const language = wanted ?? languageFor(document.invoice)
+  const { renderPdf } = await import('../pdf/index.ts')
+  const pdf = await renderPdf(viewOf(document, { ...page, language }), {
+    ...rest,
+    ...(logo && { logo }),
+    ...(embedded && { facturx: embedded.value }),
+  })
+  return { value: { pdf, language } }
+}

@@ -20,6 +20,7 @@ import type { Io } from '../io.ts'
 import { answer, factsText, tableText } from '../output.ts'
 import { placeOf, withApp } from '../session.ts'
 import { type Flags, group, leaf } from './commands.ts'
+import { addLogoCommand } from './logo.ts'
 
 /** `GET /company`, and the members of `company.json` that it does not answer; `plan` is that of the file. */
 const companyFacts = (company: CompanyRecord) => {
@@ -115,6 +116,8 @@ export function addCompanyCommands(program: Command, io: Io): void {
       })
       answer(io, json, companyFacts(updated), () => peopleText(updated))
     })
+
+  addLogoCommand(company, io)
 
   leaf(company, 'list', 'list all companies').action(async ({ json }: Flags) => {
     await withApp(io, async (app) => {

@@ -9,6 +9,7 @@ import { addExportCommand } from './export.ts'
 import { addInvoiceCommands } from './invoice.ts'
 import { addKeyCommands } from './key.ts'
 import { addRatesCommands } from './rates.ts'
+import { addRenderCommand } from './render.ts'
 import { addReturnCommands } from './return.ts'
 import { addSeriesCommands } from './series.ts'
 import { addVerifyCommand } from './verify.ts'
@@ -44,6 +45,7 @@ export function programOf(io: Io): Command {
   addCollectionCommands(program, io)
   addInvoiceCommands(program, io)
   addRatesCommands(program, io)
+  addRenderCommand(program, io)
   addExportCommand(program, io)
   addVerifyCommand(program, io)
   return program

@@ -65,7 +65,7 @@ export class ExportFolder {
     this.#counts[name] = (this.#counts[name] ?? 0) + by
   }
 
-  async text(path: string, content: string): Promise<void> {
+  async bytes(path: string, content: Uint8Array): Promise<void> {
     const handle = await this.#open(path)
     try {
       await handle.writeFile(content)
@@ -73,7 +73,11 @@ export class ExportFolder {
       await handle.close()
     }
     const sha256 = createHash('sha256').update(content).digest('hex')
-    await this.#note(path, { size: Buffer.byteLength(content), sha256 })
+    await this.#note(path, { size: content.length, sha256 })
+  }
+
+  text(path: string, content: string): Promise<void> {
+    return this.bytes(path, Buffer.from(content))
   }
 
   json(path: string, value: unknown): Promise<void> {

@@ -7,13 +7,7 @@ const parsed = (json: string | null): unknown => (json === null ? null : JSON.pa
 
 export async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   const page = (after: string, limit: number) =>
-    db
-      .select('mails')
-      .selectAll()
-      .where('mail_id', '>', after)
-      .orderBy('mail_id')
-      .limit(limit)
-      .execute()
+    db.select('mails').selectAll().where('mail_id', '>', after).orderBy('mail_id').limit(limit).execute()
   let lines: Awaited<ReturnType<ExportFolder['lines']>> | undefined
   for await (const row of inPages('', ({ mail_id }) => mail_id, page)) {
     lines ??= await folder.lines('mails.ndjson')

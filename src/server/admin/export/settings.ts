@@ -4,6 +4,7 @@ import { listKeys } from '../../service/access/keys.ts'
 import { listCertificates } from '../../service/company/certificates.ts'
 import type { CompanyRecord } from '../../service/company/company.ts'
 import { fileOf } from '../../service/company/company-file.ts'
+import { logoOf } from '../../service/company/logo.ts'
 import type { Rows } from '../../store/store.ts'
 import type { ExportFolder } from './folder.ts'
 
@@ -11,6 +12,8 @@ const flagged = (value: number | null): boolean | null => (value === null ? null
 
 export async function exportSettings(db: Rows, { id, data }: CompanyRecord, folder: ExportFolder) {
   await folder.json('company.json', fileOf(data))
+  const logo = await logoOf(db)
+  if (logo) await folder.bytes(`logo.${logo.contentType === 'image/png' ? 'png' : 'jpg'}`, logo.bytes)
   const series = await db
     .select('series')
     .select(['series_code', 'template', 'next_number', 'pdf_template', 'created_at'])

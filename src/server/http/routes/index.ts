@@ -6,6 +6,7 @@ import { DOCUMENT_ROUTES } from './documents.ts'
 import { DRAFT_ROUTES } from './drafts.ts'
 import { ISSUED_ROUTES } from './issued.ts'
 import { ISSUED_CHANGE_ROUTES } from './issued-changes.ts'
+import { PDF_ROUTES } from './pdf.ts'
 import { RECEIVED_ROUTES } from './received.ts'
 import { REFERENCE_ROUTES } from './reference.ts'
 
@@ -16,6 +17,7 @@ export const ROUTES: readonly Route[] = [
   ...ISSUED_CHANGE_ROUTES,
   ...BATCH_ROUTES,
   ...RECEIVED_ROUTES,
+  ...PDF_ROUTES,
   ...DOCUMENT_ROUTES,
   ...COMPLIANCE_ROUTES,
 ]

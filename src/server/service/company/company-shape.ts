@@ -2,6 +2,7 @@
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { isDate } from '../../../invoice/index.ts'
+import { TEMPLATES } from '../../pdf/designs.ts'
 import {
   date,
   flag,
@@ -184,7 +185,7 @@ export const COMPANY_FILE = checked(
       }),
       {},
     ),
-    pdf_template: orNull(words()),
+    pdf_template: orNull(told(oneOf(...TEMPLATES), `send one of ${TEMPLATES.join(', ')}`)),
   }),
   ofItsTaxId,
 )

@@ -8,35 +8,13 @@ import { attachmentNamed } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind } from '../../store/invoices.ts'
+import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Encoded } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
 import { validCertificate } from '../company/certificates.ts'
-import type { CompanyData } from '../company/company-shape.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { notSigned, signingKeyOf } from '../verifactu/signing.ts'
-
-/**
- * The issuer with the company's own address where the invoice does not state one: Facturae has no invoice without, and
- * RD 1619/2012, art. 6.1.e wants it of both sides.
- */
-function withIssuerAddress(document: CanonicalInvoice, { address }: CompanyData): CanonicalInvoice {
-  const { invoice } = document
-  const { supplier } = invoice
-  const kind = supplier.person_type_code === 'F' ? 'person' : 'company'
-  if (supplier[kind]?.address || address.line === null || address.province_code === null) return document
-  const own = {
-    address: address.line,
-    ...(address.post_code === null ? {} : { post_code: address.post_code }),
-    ...(address.town === null ? {} : { town: address.town }),
-    country_code: 'ES',
-    country_subdivision: { code: address.province_code },
-  }
-  return {
-    ...document,
-    invoice: { ...invoice, supplier: { ...supplier, [kind]: { ...supplier[kind], address: own } } },
-  }
-}
 
 const refused = (format: FormatCode, reason: string, more: object = {}): ApiError =>
   new ApiError('export_not_possible', { format, reason, ...more })
@@ -58,7 +36,7 @@ async function signed(call: Call, format: FormatCode, xml: string): Promise<stri
 /** An invoice in a format of other systems. Throws `export_not_possible` where the format cannot carry all of it. */
 export async function invoiceXml(call: Call, canonical: string, format: FormatCode): Promise<string> {
   const stored = JSON.parse(canonical) as CanonicalInvoice
-  const document = withIssuerAddress(stored, call.company.data)
+  const document = withIssuerAddress(stored, call.company.data.address)
   const text = document === stored ? canonical : JSON.stringify(document)
   const { xml, errors } = await call.app.work.writeInvoice({ text, format, locale: call.locale })
   if (xml === null) throw refused(format, String(errors[0]?.extra?.reason), { errors })

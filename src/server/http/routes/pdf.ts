@@ -1,0 +1,85 @@
+/** Invoices on paper: issued ones and drafts as they are, received ones out of what was registered of them. */
+import { createHash } from 'node:crypto'
+import { VIEW_LANGUAGES } from '../../../view/index.ts'
+import { isKnown } from '../../../web/etag.ts'
+import { inlineNamed } from '../../documents/header-value.ts'
+import { TEMPLATES } from '../../pdf/designs.ts'
+import type { Encoded } from '../../service/access/answer.ts'
+import { type RenderingWishes, renderedInvoice } from '../../service/invoice/rendering.ts'
+import { requireInvoice } from '../../service/invoice/require-invoice.ts'
+import { flag, oneOf } from '../../shapes/kinds.ts'
+import { type InvoiceRow, isIssuedKind, isReceivedKind } from '../../store/invoices.ts'
+import { type Route, type RouteCall, route } from '../request/route.ts'
+
+const TEMPLATE = {
+  template: {
+    schema: oneOf(...TEMPLATES),
+    description:
+      'Design and style. Without it the one of the series, then the one of the company, then `classic-blue`.',
+  },
+  language: {
+    schema: oneOf(...VIEW_LANGUAGES),
+    description:
+      'Without it Spanish where the customer is Spanish-speaking or not named, else Spanish and English.',
+  },
+} as const
+
+const FACTURX = {
+  facturx: {
+    schema: flag,
+    description: 'As PDF/A-3b with the invoice as CII inside (Factur-X); only of invoices in force.',
+  },
+} as const
+
+interface PdfPath {
+  readonly invoice_id: string
+}
+
+/** The bytes of the same invoice are the same: whoever has them gets no more than that said. */
+async function pdfOf(
+  call: RouteCall<PdfPath>,
+  wishes: RenderingWishes,
+  isKind: (row: InvoiceRow) => boolean,
+): Promise<Encoded> {
+  const row = await requireInvoice(call.store, call.params.invoice_id, isKind)
+  const { pdf, language, fileName } = await renderedInvoice(call, row, wishes)
+  const tag = `"${createHash('sha256').update(pdf).digest('hex')}"`
+  const kept = { ETag: tag, 'Cache-Control': 'private, no-cache' }
+  if (isKnown(call.incoming.headers['if-none-match'] ?? null, tag)) return { status: 304, headers: kept }
+  return {
+    status: 200,
+    pieces: [pdf],
+    headers: {
+      ...kept,
+      'Content-Type': 'application/pdf',
+      'Content-Language': language.replace('-', ', '),
+      'Content-Disposition': inlineNamed(fileName),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+    },
+  }
+}
+
+export const PDF_ROUTES: readonly Route[] = [
+  route({
+    method: 'get',
+    path: '/issued-invoices/{invoice_id}/pdf',
+    group: 'Issued',
+    summary: 'It as PDF, with the tax QR where it has a record; a draft and a cancelled invoice say so',
+    scope: 'invoices:read',
+    query: { ...TEMPLATE, ...FACTURX },
+    answers: { 200: 'application/pdf', 304: null },
+    errors: ['canonical_not_available', 'invalid_status_transition', 'export_not_possible'],
+    handle: (call) => pdfOf(call, call.query, isIssuedKind),
+  }),
+  route({
+    method: 'get',
+    path: '/received-invoices/{invoice_id}/pdf',
+    group: 'Received',
+    summary: 'It as PDF, out of what was registered: not the document of the supplier',
+    scope: 'invoices:read',
+    query: TEMPLATE,
+    answers: { 200: 'application/pdf', 304: null },
+    errors: ['canonical_not_available'],
+    handle: (call) => pdfOf(call, call.query, isReceivedKind),
+  }),
+]

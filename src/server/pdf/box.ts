@@ -1,0 +1,157 @@
+/**
+ * What stands on a page, before anybody draws it: items at their places, and boxes of which the layout is put together.
+ *
+ * Lengths are points, from the upper left corner of the page downwards.
+ */
+import { broken, type TextLine, type TextStyle, textWidth } from './measure.ts'
+
+/** A part of the document as its readers with assistive programs meet it; null is decoration. */
+export interface Part {
+  readonly type: 'Document' | 'H1' | 'H2' | 'P' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure'
+  readonly children: Part[]
+  readonly scope?: 'Column' | 'Row'
+  /** What a picture shows. */
+  readonly alt?: string
+}
+
+export interface TextItem {
+  readonly kind: 'text'
+  readonly part: Part | null
+  readonly x: number
+  /** Of the base line. */
+  readonly y: number
+  readonly text: string
+  readonly style: TextStyle
+  /** Degrees against the clock around its start. */
+  readonly turned?: number
+}
+
+export interface RectangleItem {
+  readonly kind: 'rectangle'
+  readonly part: null
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly color: string
+}
+
+/** The dark modules of a QR code. */
+export interface ModulesItem {
+  readonly kind: 'modules'
+  readonly part: Part
+  readonly x: number
+  readonly y: number
+  readonly side: number
+  readonly modules: readonly (readonly boolean[])[]
+}
+
+export interface ImageItem {
+  readonly kind: 'image'
+  readonly part: Part
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export type Item = TextItem | RectangleItem | ModulesItem | ImageItem
+
+/** Something of a known size that can be put anywhere. */
+export interface Box {
+  readonly width: number
+  readonly height: number
+  readonly at: (x: number, y: number) => readonly Item[]
+}
+
+export type Align = 'start' | 'end' | 'middle'
+
+export const part = (parent: Part, type: Part['type'], more: Pick<Part, 'scope' | 'alt'> = {}): Part => {
+  const made: Part = { type, children: [], ...more }
+  parent.children.push(made)
+  return made
+}
+
+/** Where the base line of a line of text is: its letters stand in the middle of the line. */
+const BASE_LINE = 0.34
+
+/** Lines below each other, `width` wide. */
+export function linesBox(
+  lines: readonly TextLine[],
+  style: TextStyle,
+  width: number,
+  { part: of = null, align = 'start' }: { part?: Part | null; align?: Align } = {},
+): Box {
+  const left = { start: 0, end: 1, middle: 0.5 }[align]
+  return {
+    width,
+    height: lines.length * style.leading,
+    at: (x, y) =>
+      lines.flatMap((line, index): Item[] =>
+        line.text === ''
+          ? []
+          : [
+              {
+                kind: 'text',
+                part: of,
+                x: x + (width - line.width) * left,
+                y: y + index * style.leading + style.leading / 2 + style.size * BASE_LINE,
+                text: line.text,
+                style,
+              },
+            ],
+      ),
+  }
+}
+
+export const textBox = (
+  text: string,
+  style: TextStyle,
+  width: number,
+  options: { part?: Part | null; align?: Align } = {},
+): Box => linesBox(broken(text, style, width), style, width, options)
+
+/** A text that surely fits in one line, as wide as it is. */
+export const wordBox = (text: string, style: TextStyle, of: Part | null = null): Box => {
+  const width = textWidth(text, style)
+  return linesBox([{ text, width }], style, width, { part: of })
+}
+
+export const space = (height: number): Box => ({ width: 0, height, at: () => [] })
+
+/** Below each other. */
+export function stack(boxes: readonly Box[], gap = 0): Box {
+  const filled = boxes.filter(({ height }) => height > 0)
+  const height = filled.reduce((sum, box) => sum + box.height, 0) + gap * Math.max(0, filled.length - 1)
+  return {
+    width: Math.max(0, ...filled.map(({ width }) => width)),
+    height,
+    at: (x, y) => {
+      let top = y
+      return filled.flatMap((box) => {
+        const items = box.at(x, top)
+        top += box.height + gap
+        return items
+      })
+    },
+  }
+}
+
+/** Over each other, each at its place. */
+export function placed(
+  width: number,
+  height: number,
+  boxes: readonly { box: Box; x: number; y: number }[],
+): Box {
+  return {
+    width,
+    height,
+    at: (x, y) => boxes.flatMap(({ box, ...offset }) => box.at(x + offset.x, y + offset.y)),
+  }
+}
+
+export const rectangle = (width: number, height: number, color: string): Box => ({
+  width,
+  height,
+  at: (x, y) => [{ kind: 'rectangle', part: null, x, y, width, height, color }],
+})

@@ -1,0 +1,109 @@
+/** How wide words are, and text broken into lines. */
+import { inOneLine, type Lettering, linesIn, runsOf, widthOf } from './runs.ts'
+
+/** How a text is set; lengths in points. */
+export interface TextStyle extends Lettering {
+  readonly size: number
+  /** From one base line to the next. */
+  readonly leading: number
+  readonly color: string
+}
+
+export interface TextLine {
+  readonly text: string
+  readonly width: number
+}
+
+const KEPT_WIDTHS = 20_000
+const LONGEST_KEPT = 40
+const widths = new Map<string, number>()
+
+/** Width of a word at the size of one point. */
+function wordWidth(word: string, lettering: Lettering): number {
+  const key = `${lettering.family} ${lettering.weight} ${lettering.figures} ${word}`
+  const known = widths.get(key)
+  if (known !== undefined) return known
+  const width = runsOf(word, lettering).reduce((sum, run) => sum + widthOf(run, lettering), 0)
+  if (word.length > LONGEST_KEPT) return width
+  if (widths.size >= KEPT_WIDTHS) widths.clear()
+  widths.set(key, width)
+  return width
+}
+
+/** Width of a text in one line. */
+export function textWidth(text: string, style: TextStyle): number {
+  let width = 0
+  for (const part of text.match(/ +|[^ ]+/g) ?? []) width += wordWidth(part, style)
+  return width * style.size
+}
+
+const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
+/** After these a word is cut rather than elsewhere. */
+const SEAM = /[-/\\_.,:;@&=+]$/
+
+/** A word that is wider than the line, in pieces that are not. */
+function piecesOf(word: string, width: number, style: TextStyle): string[] {
+  const pieces: string[] = []
+  let letters: string[] = []
+  let filled = 0
+  let seam = 0
+  for (const { segment } of graphemes.segment(word)) {
+    const wide = wordWidth(segment, style) * style.size
+    if (letters.length > 0 && filled + wide > width) {
+      // Half a line of nothing is worse than a cut in the middle.
+      const cut = seam * 2 > letters.length ? seam : letters.length
+      pieces.push(letters.slice(0, cut).join(''))
+      letters = letters.slice(cut)
+      filled = letters.reduce((sum, letter) => sum + wordWidth(letter, style) * style.size, 0)
+      seam = 0
+    }
+    letters.push(segment)
+    filled += wide
+    if (SEAM.test(segment)) seam = letters.length
+  }
+  return [...pieces, letters.join('')]
+}
+
+/** A word this long is cut without being measured whole. */
+const SURELY_TOO_LONG = 400
+
+function wordsOf(line: string, width: number, style: TextStyle): string[] {
+  return line
+    .split(' ')
+    .filter((word) => word !== '')
+    .flatMap((word) =>
+      word.length > SURELY_TOO_LONG || textWidth(word, style) > width ? piecesOf(word, width, style) : [word],
+    )
+}
+
+/** Text in lines no wider than `width`; at least one line. */
+export function broken(text: string, style: TextStyle, width: number): TextLine[] {
+  const lines: TextLine[] = []
+  const blank = textWidth(' ', style)
+  for (const line of linesIn(text)) {
+    let current: { text: string; width: number } | null = null
+    for (const word of wordsOf(line, width, style)) {
+      const wide = textWidth(word, style)
+      if (current && current.width + blank + wide <= width) {
+        current.text += ` ${word}`
+        current.width += blank + wide
+      } else {
+        current = { text: word, width: wide }
+        lines.push(current)
+      }
+    }
+    // An empty line between two of a note is one that was meant.
+    if (!current && lines.length > 0) lines.push({ text: '', width: 0 })
+  }
+  while (lines.length > 1 && lines.at(-1)!.text === '') lines.pop()
+  return lines.length > 0 ? lines : [{ text: '', width: 0 }]
+}
+
+/** The width that the text takes in one line, and that of its widest word. */
+export function naturalWidth(text: string, style: TextStyle): { whole: number; word: number } {
+  const line = inOneLine(text)
+  return {
+    whole: textWidth(line, style),
+    word: Math.max(0, ...line.split(' ').map((word) => textWidth(word, style))),
+  }
+}

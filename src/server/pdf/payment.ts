@@ -1,0 +1,63 @@
+/** How and when it is paid: terms, instalments, and a transfer for banking programs. */
+import { type Box, part, placed, space, stack, textBox } from './box.ts'
+import { type Flow, putTable } from './flow.ts'
+import { qrBox } from './qr.ts'
+import { labelLine, type Setting, styleOf } from './setting.ts'
+import { type Row, rowOf, type Table, tableBox, tableOf } from './table.ts'
+
+/** Side of the code of a transfer, in millimetres. */
+const TRANSFER = 24
+
+interface Instalments {
+  readonly table: Table
+  readonly rows: readonly Row[]
+}
+
+function instalmentsOf(setting: Setting, width: number): Instalments | null {
+  const { columns, instalments } = setting.view.payment!
+  if (instalments.length === 0) return null
+  const texts = instalments.map(({ due, method, account, amount }) => [due, method, account, amount])
+  // A column in which nothing stands is left out.
+  const kept = [0, 1, 2, 3].filter((index) => texts.some((row) => row[index] !== ''))
+  const rows = texts.map((row) => kept.map((index) => row[index]!))
+  const flexible = Math.max(0, kept.indexOf(2), kept.indexOf(1))
+  const table = tableOf(setting, {
+    columns: kept.map((index) => columns[index]!),
+    rows,
+    width,
+    flexible,
+    dense: true,
+  })
+  return { table, rows: rows.map((cells, index) => rowOf(setting, table, cells, index)) }
+}
+
+/** The whole of it, in one piece where a page can hold it. */
+export function putPayment(flow: Flow, setting: Setting): void {
+  const { view, width, design } = setting
+  if (!view.payment) return
+  const { label, terms, transfer } = view.payment
+  const head = labelLine(setting, label, styleOf(setting, 'label', 'accent'), width, {
+    part: part(setting.document, 'P'),
+  })
+  const small = styleOf(setting, 'body')
+  const code = transfer && qrBox(setting, transfer, TRANSFER, styleOf(setting, 'small', 'soft'))
+  const left = code ? width - code.width - design.gutter : width
+  const words = terms === '' ? null : textBox(terms, small, left, { part: part(setting.document, 'P') })
+  const instalments = instalmentsOf(setting, left)
+  const beside = (boxes: readonly Box[]): Box => {
+    const content = stack(boxes)
+    if (!code) return content
+    return placed(width, Math.max(content.height, code.height), [
+      { box: content, x: 0, y: 0 },
+      { box: code, x: width - code.width, y: 0 },
+    ])
+  }
+  const opening = [head, space(2), ...(words ? [words] : [])]
+  const table = instalments ? [space(4), tableBox(instalments.table, instalments.rows)] : []
+  const all = beside([...opening, ...table])
+  if (!instalments || all.height <= flow.full) flow.put(all, design.gap)
+  else {
+    flow.put(beside(opening), design.gap)
+    putTable(flow, instalments.table, instalments.rows, { gap: 4 })
+  }
+}

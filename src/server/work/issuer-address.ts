@@ -1,0 +1,32 @@
+/** The issuer's address, out of what the company says of itself. */
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+
+/** Where a company is, as `company.json` says it. */
+export interface CompanyAddress {
+  readonly line: string | null
+  readonly post_code: string | null
+  readonly town: string | null
+  readonly province_code: string | null
+}
+
+/**
+ * The issuer with the company's own address where the invoice does not state one: Facturae has no invoice without, and
+ * RD 1619/2012, art. 6.1.e wants it of both sides.
+ */
+export function withIssuerAddress(document: CanonicalInvoice, address: CompanyAddress): CanonicalInvoice {
+  const { invoice } = document
+  const { supplier } = invoice
+  const kind = supplier.person_type_code === 'F' ? 'person' : 'company'
+  if (supplier[kind]?.address || address.line === null || address.province_code === null) return document
+  const own = {
+    address: address.line,
+    ...(address.post_code === null ? {} : { post_code: address.post_code }),
+    ...(address.town === null ? {} : { town: address.town }),
+    country_code: 'ES',
+    country_subdivision: { code: address.province_code },
+  }
+  return {
+    ...document,
+    invoice: { ...invoice, supplier: { ...supplier, [kind]: { ...supplier[kind], address: own } } },
+  }
+}

@@ -1,0 +1,218 @@
+/** Invoices on paper, over HTTP: issued ones, drafts, cancelled ones, and received ones out of their data. */
+import { createHash } from 'node:crypto'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { expect, it } from 'vitest'
+import { TEMPLATES } from '../../../src/server/pdf/designs.ts'
+import { updateCompany } from '../../../src/server/service/company/company.ts'
+import { setLogo } from '../../../src/server/service/company/logo.ts'
+import type { TestCompany, TestServer } from '../harness.ts'
+import { draft, nextRef, received } from '../invoices.ts'
+import { stepsOf, told } from '../steps.ts'
+import { activateVerifactu } from '../verifactu.ts'
+
+const STAMP = '2026-11-20T10:00:00.000000'
+/** One dot. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
+export function pdfSuite(server: () => TestServer): void {
+  const { call, issued, saved, cancel, become, get } = stepsOf(server)
+  const pathOf = (kind: string, id: string, query = '') => `/${kind}-invoices/${id}/pdf${query}`
+  /** The file as it came: texts are not what it is made of. */
+  const fileOf = async ({ key }: Pick<TestCompany, 'key'>, path: string, headers = {}) => {
+    const answer = await fetch(`${server().url}/api/v1.1${path}`, {
+      headers: { 'X-API-Key': key, ...headers },
+    })
+    const bytes = new Uint8Array(await answer.arrayBuffer())
+    return { status: answer.status, headers: answer.headers, bytes }
+  }
+  const textOf = async (bytes: Uint8Array) => {
+    const { text } = await extractText(await getDocumentProxy(bytes.slice()), { mergePages: true })
+    return text.replaceAll(/\s+/g, ' ')
+  }
+  const pdf = async (company: Pick<TestCompany, 'key'>, path: string) => {
+    const { status, bytes, headers } = await fileOf(company, path)
+    expect(status, Buffer.from(bytes.subarray(0, 400)).toString()).toBe(200)
+    return { bytes, headers, text: await textOf(bytes) }
+  }
+  const registered = async (company: TestCompany, change = {}) => {
+    const body = received({ taxId: company.data.tax_id, number: nextRef('P'), ...change })
+    const { json } = await call('PUT', '/received-invoices', { key: company.key, body })
+    return json.id as string
+  }
+  const foreign = { name: 'Ficciones GmbH', country_code: 'DE', tax_id: 'DE129273398' }
+
+  it('an issued invoice is a PDF with its number and total, to be shown and named after it', async () => {
+    const company = await server().company()
+    const { id, number } = await issued(company.key)
+    // Every answer is held against the OpenAPI document.
+    expect((await call('GET', pathOf('issued', id), { key: company.key })).status).toBe(200)
+    const { bytes, headers, text } = await pdf(company, pathOf('issued', id))
+    expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-')
+    expect(headers.get('content-type')).toBe('application/pdf')
+    expect(headers.get('content-disposition')).toBe(
+      `inline; filename="${number}.pdf"; filename*=UTF-8''${number}.pdf`,
+    )
+    expect(headers.get('content-language')).toBe('es')
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    for (const said of [number, '121,00 €', 'B12345674', company.data.tax_id, 'Total factura'])
+      expect(text).toContain(said)
+    expect(text).not.toContain('BORRADOR')
+    expect(text).not.toContain('QR tributario')
+  })
+
+  it('the same invoice is the same bytes, also once it was sent; who has them is told so', async () => {
+    const company = await server().company()
+    const { id } = await issued(company.key)
+    const path = pathOf('issued', id)
+    const first = await pdf(company, path)
+    await become(company.id, id, 'sent')
+    const again = await pdf(company, path)
+    expect(Buffer.compare(first.bytes, again.bytes)).toBe(0)
+    const tag = first.headers.get('etag')!
+    expect(tag).toBe(`"${createHash('sha256').update(first.bytes).digest('hex')}"`)
+    const known = await fileOf(company, path, { 'If-None-Match': tag })
+    expect([known.status, known.bytes.length, known.headers.get('etag')]).toEqual([304, 0, tag])
+    const other = await fileOf(company, `${path}?language=en`, { 'If-None-Match': tag })
+    expect(other.status).toBe(200)
+  })
+
+  it('drafts and cancelled invoices say what they are', async () => {
+    const company = await server().company()
+    const drafted = await saved(company.key)
+    expect((await pdf(company, pathOf('issued', drafted))).text).toContain('BORRADOR')
+    const { id } = await issued(company.key)
+    await cancel(company.key, id)
+    const { text } = await pdf(company, pathOf('issued', id))
+    expect(text).toContain('ANULADA')
+    expect(text).toContain('121,00')
+  })
+
+  it('the tax QR of the record stands on it, with its legend in VERI*FACTU mode alone', async () => {
+    const verifiable = await server().company()
+    await activateVerifactu(server(), verifiable.id)
+    const one = (await pdf(verifiable, pathOf('issued', (await issued(verifiable.key)).id))).text
+    expect([one.includes('QR tributario:'), one.includes('VERI*FACTU')]).toEqual([true, true])
+    const drafted = (await pdf(verifiable, pathOf('issued', await saved(verifiable.key)))).text
+    expect(drafted).not.toContain('QR tributario:')
+  })
+
+  it('is written in the language of the customer, or the one asked for', async () => {
+    const company = await server().company()
+    const { id } = await issued(company.key, draft({ invoice: { customer: foreign } }))
+    const both = await pdf(company, pathOf('issued', id))
+    expect(both.headers.get('content-language')).toBe('es, en')
+    expect(both.text).toContain('Total factura')
+    expect(both.text).toContain('Invoice total')
+    const english = await pdf(company, pathOf('issued', id, '?language=en'))
+    expect(english.headers.get('content-language')).toBe('en')
+    expect(english.text).toContain('121.00')
+    expect(english.text).not.toContain('Total factura')
+  })
+
+  it('looks as asked for, as its series has it, as the company has it, or classic and blue', async () => {
+    const company = await server().company({ pdf_template: 'modern-green' })
+    const { id, series } = await issued(company.key)
+    const seen = async (query = '') =>
+      createHash('sha256')
+        .update((await fileOf(company, pathOf('issued', id, query))).bytes)
+        .digest('hex')
+    const looks: Record<string, string> = {}
+    for (const template of ['classic-blue', 'modern-green', 'compact-blue'])
+      looks[template] = await seen(`?template=${template}`)
+    expect(new Set(Object.values(looks)).size).toBe(3)
+    expect(await seen()).toBe(looks['modern-green'])
+    const configure = (pdf_template: string) =>
+      server().transaction((all) =>
+        all.of(company.id).update('series', { pdf_template }).where('series_code', '=', series).execute(),
+      )
+    await configure('compact-blue')
+    expect(await seen()).toBe(looks['compact-blue'])
+    // A name that an earlier version let through.
+    await configure('baroque-gold')
+    expect(await seen()).toBe(looks['modern-green'])
+    await server().transaction((all) => updateCompany(all.of(company.id), { pdf_template: null }, STAMP))
+    expect(await seen()).toBe(looks['classic-blue'])
+  })
+
+  it('carries the logo of the company, and its address where the invoice does not state one', async () => {
+    const company = await server().company()
+    const { id } = await issued(company.key)
+    const before = await pdf(company, pathOf('issued', id))
+    expect(before.text).toContain(company.data.address.line)
+    await server().transaction((all) => setLogo(all.of(company.id), PNG, STAMP))
+    const after = await pdf(company, pathOf('issued', id))
+    expect(after.bytes.length).toBeGreaterThan(before.bytes.length)
+  })
+
+  it('with its CII inside where that is asked for; what CII cannot say, and what is not in force, is refused', async () => {
+    const company = await server().company()
+    const { id } = await issued(company.key)
+    const { bytes } = await pdf(company, pathOf('issued', id, '?facturx=true'))
+    const document = await getDocumentProxy(bytes.slice())
+    const files = (await document.getAttachments()) as Record<string, { content: Uint8Array }>
+    expect(Object.keys(files)).toEqual(['factur-x.xml'])
+    const cii = await call('GET', `/issued-invoices/${id}/export?format=cii_d16b`, { key: company.key })
+    expect(Buffer.from(files['factur-x.xml']!.content).toString()).toBe(cii.text)
+    const drafted = pathOf('issued', await saved(company.key), '?facturx=true')
+    expect(told(await call('GET', drafted, { key: company.key }))).toBe('409 invalid_status_transition')
+    const line = { item_description: 'S', quantity: 1, unit_price_without_tax: 100, tax_output_rate: 21 }
+    const totals = {
+      total_gross_amount_before_taxes: 100,
+      total_tax_outputs: 21,
+      total_taxes_withheld: 15,
+      invoice_total: 121,
+    }
+    const withheld = await issued(
+      company.key,
+      draft({ invoice: { lines: [{ ...line, tax_withheld_rate: 15 }], totals } }),
+    )
+    const refused = await call('GET', pathOf('issued', withheld.id, '?facturx=true'), { key: company.key })
+    expect([told(refused), refused.json.detail.reason]).toEqual(['422 export_not_possible', 'withholding'])
+    expect((await pdf(company, pathOf('issued', withheld.id))).text).toContain('-15,00')
+  })
+
+  it('a received invoice is made of its data, and says so', async () => {
+    const company = await server().company()
+    const id = await registered(company)
+    expect((await call('GET', pathOf('received', id), { key: company.key })).status).toBe(200)
+    const { text, headers } = await pdf(company, pathOf('received', id))
+    const { number } = (await call('GET', `/received-invoices/${id}`, { key: company.key })).json
+    for (const said of [number, 'B12345674', 'Registrada el', 'no es el documento original del proveedor'])
+      expect(text).toContain(said)
+    expect(headers.get('content-disposition')).toContain(`${number}.pdf`)
+    const english = await pdf(company, pathOf('received', id, '?language=en&template=compact-grey'))
+    expect(english.text).toContain('not the supplier’s own document')
+  })
+
+  it('refuses what there is not: templates, languages, invoices of the other kind, documents without amounts', async () => {
+    const company = await server().company()
+    const { id } = await issued(company.key)
+    const ask = (path: string, key = company.key) => call('GET', path, { key })
+    const unknown = await ask(pathOf('issued', id, '?template=baroque-gold'))
+    expect(told(unknown)).toBe('422 request_validation_error')
+    for (const name of TEMPLATES) expect(unknown.text).toContain(name)
+    expect(told(await ask(pathOf('issued', id, '?language=fr')))).toBe('422 request_validation_error')
+    expect(told(await ask(pathOf('received', id)))).toBe('404 invoice_not_found')
+    const receivedId = await registered(company)
+    expect(told(await ask(pathOf('issued', receivedId)))).toBe('404 invoice_not_found')
+    expect(told(await ask(pathOf('received', receivedId, '?facturx=true')))).toBe(
+      '422 request_validation_error',
+    )
+    const writer = await server().key(company.id, { scopes: ['invoices:write'] })
+    expect(told(await ask(pathOf('issued', id), writer))).toBe('403 scope_missing')
+    for (const one of [id, receivedId])
+      await server().transaction((all) =>
+        all
+          .of(company.id)
+          .update('invoice_documents', { canonical: null })
+          .where('invoice_id', '=', one)
+          .execute(),
+      )
+    expect(told(await ask(pathOf('issued', id)))).toBe('409 canonical_not_available')
+    expect(told(await ask(pathOf('received', receivedId)))).toBe('409 canonical_not_available')
+    expect((await get(company.key, id)).number).not.toBe(null)
+  })
+}
