@@ -8,13 +8,14 @@ export const LATER_ROWS: Readonly<Record<string, string>> = {
 
 /**
  * Codes that no request to a healthy server can provoke, each with the test file that does: a full disk, a database
- * that is gone, a defect.
+ * or a mail server that is gone, a defect.
  */
 export const CODES_ELSEWHERE: Readonly<Record<string, string>> = {
   internal_error: 'test/server/refusals.test.ts',
   service_unavailable: 'test/server/refusals.test.ts',
   outcome_unknown: 'test/server/outcome.test.ts',
   insufficient_storage: 'test/server/refusals.test.ts',
+  email_not_sent: 'test/server/mail/sending.test.ts',
   invoice_race_condition: 'test/server/refusals.test.ts',
   bad_request: 'test/server/refusals.test.ts',
   request_timeout: 'test/server/refusals.test.ts',

@@ -37,7 +37,7 @@ export const stepsOf = (server: () => TestServer) => {
   const eventsOf = async (key: string, id: string) =>
     (await call('GET', `/issued-invoices/${id}/events`, { key })).json
   const cancel = (key: string, id: string) => call('POST', `/issued-invoices/${id}/cancel`, { key })
-  /** What the mail, which is later work, or the administrator does. */
+  /** What the mail or the administrator does, at once. */
   const become = (companyId: string, id: string, status: Status) =>
     server().transaction(async (all) => {
       const tx = all.of(companyId)

@@ -24,13 +24,15 @@ import { pdfSuite } from './suites/pdf.ts'
 import { receivedSuite } from './suites/received.ts'
 import { recognitionSuite } from './suites/recognition.ts'
 import { referenceSuite } from './suites/reference.ts'
+import { sendSuite } from './suites/send.ts'
 import { siiSuite } from './suites/sii.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
 
 export function conformance(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer({ store })
+    // What a mail may weigh is little, so that one can be too heavy.
+    server = await startServer({ store, env: { CUADRA_MAIL_MAX_BYTES: '1000000' } })
   }, 60_000)
   afterAll(async () => {
     await server?.stop()
@@ -42,6 +44,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('issued invoices', () => issuedSuite(running))
   describe('import', () => importSuite(running))
   describe('cancel', () => cancelSuite(running))
+  describe('mail', () => sendSuite(running))
   describe('corrective', () => correctiveSuite(running))
   describe('batches', () => batchSuite(running))
   describe('received invoices', () => receivedSuite(running))

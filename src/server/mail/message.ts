@@ -32,6 +32,9 @@ const inOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}
 const plain = (text: string): string =>
   inOneLine(text).replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
 
+/** A line end is one everywhere: servers differ in what they take half of one for. */
+const inLines = (text: string): string => text.replaceAll(/\r\n?/g, '\n')
+
 /**
  * The bytes of a mail, ASCII all of them. Addresses are taken as they are: `mailAddress` made them. Whatever stands in
  * a name, a subject or a text stays there: line ends are taken out of what becomes a header, and other letters than
@@ -44,8 +47,8 @@ export async function composeMessage(mail: NewMessage): Promise<Buffer> {
     ...(replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }),
     to: to.map((address) => ({ name: '', address })),
     subject: plain(subject),
-    text,
-    html,
+    text: inLines(text),
+    html: inLines(html),
     attachments: files.map(({ name, type, content }) => ({
       filename: plain(name),
       contentType: type,

@@ -6,6 +6,7 @@ import { exportDocuments, type Problems } from './documents.ts'
 import { exportFiscal } from './fiscal.ts'
 import type { ExportFolder } from './folder.ts'
 import { exportInvoices } from './invoices.ts'
+import { exportMails } from './mails.ts'
 import { exportSettings } from './settings.ts'
 
 export { ExportFolder } from './folder.ts'
@@ -20,5 +21,6 @@ export async function exportCompany(
   await exportSettings(db, company, folder)
   await exportInvoices(db, folder)
   await exportFiscal(db, folder)
+  await exportMails(db, folder)
   return exportDocuments(app, db, folder)
 }

@@ -22,14 +22,14 @@ const CONTROL = /\p{Cc}/u
 /** Beside line ends and tabs, which a text may have. */
 const CONTROL_IN_TEXT = /(?![\r\n\t])\p{Cc}/u
 
-function requireWritable({ subject, message }: SendRequest): void {
+function requireWritable({ subject, message: text }: SendRequest): void {
   if (subject != null && CONTROL.test(subject))
     throw invalidRequest(
       '/subject has a line break or another control character: write it in one line',
       '/subject contiene un salto de línea u otro carácter de control: escríbalo en una sola línea',
       { path: '/subject' },
     )
-  if (message != null && CONTROL_IN_TEXT.test(message))
+  if (text != null && CONTROL_IN_TEXT.test(text))
     throw invalidRequest(
       '/message has a control character: write plain text',
       '/message contiene un carácter de control: escriba texto sin formato',

@@ -1,0 +1,266 @@
+/**
+ * `kill -9` at ten points of a delivery: every mail arrives, and as one message. Counted are Message-IDs, as a mailbox
+ * does that drops the second copy; where the mail server had taken a message and the process that sent it was killed
+ * before it could write that down, a second copy comes, the same byte for byte, and no other way is there in SMTP.
+ *
+ * Ten mails at ten points and one kill in `npm test`; in `npm run test:long` also a kill for each, and on PostgreSQL
+ * one server is killed and another, which runs on, takes its mails.
+ */
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
+import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { stepsOf } from '../../conformance/steps.ts'
+import { refusal, type Script, type Station, station } from './smtp-station.ts'
+
+const LONG = process.env.CUADRA_LONG !== undefined
+
+/**
+ * Where the mail is when the process ends. `request`: the client has only just asked; `second`: one recipient is
+ * taken, another not yet; `end`: the server has all of it and has not kept it; `accepted`: it has, and has not said so;
+ * `answered`: it has said so at that moment.
+ */
+const KILLED_AT = [
+  'request',
+  'connect',
+  'mail',
+  'rcpt',
+  'second',
+  'data',
+  'middle',
+  'end',
+  'accepted',
+  'answered',
+] as const
+type KilledAt = (typeof KILLED_AT)[number]
+
+const BEFORE_DATA: readonly KilledAt[] = ['connect', 'mail', 'rcpt', 'second']
+
+/** How many copies come, under one Message-ID. */
+const COPIES: Readonly<Record<KilledAt, readonly [number, number]>> = {
+  request: [1, 2],
+  connect: [1, 1],
+  mail: [1, 1],
+  rcpt: [1, 1],
+  second: [1, 1],
+  data: [1, 1],
+  middle: [1, 1],
+  end: [1, 1],
+  accepted: [2, 2],
+  answered: [1, 2],
+}
+
+const toOf = (at: KilledAt) => [`${at}@cliente.example`, `${at}-2@cliente.example`]
+
+/** The mail that an address belongs to, whichever of the two it is, or the sender's. */
+const mailAt = (address = ''): string => address.replace(/(?:-2)?@.*/, '')
+
+interface World {
+  readonly dataDir: string
+  readonly databaseUrl?: string
+  readonly store: 'sqlite' | 'postgres'
+}
+
+let mails: Station | undefined
+const servers: TestServer[] = []
+const folders: string[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop().catch(() => undefined)
+  await mails?.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+const start = async (world: World): Promise<TestServer> => {
+  const server = await startServer({
+    ...world,
+    check: false,
+    env: { CUADRA_SMTP_URL: mails?.url ?? '', CUADRA_LOG_LEVEL: 'error' },
+  })
+  servers.push(server)
+  return server
+}
+
+/** A mail of its company at each of the points, all at once, and then the kill. */
+async function killedAt(points: readonly KilledAt[], store: World['store'], withOther = false) {
+  const held = new Set<string>()
+  let crash = () => {}
+  const crashed = new Promise<void>((resolve) => {
+    crash = resolve
+  })
+  let isOver = false
+  let connections = 0
+  const hold = async (at: string) => {
+    held.add(at)
+    await crashed
+    throw refusal(421, 'gone')
+  }
+  const script: Script = async (point, about) => {
+    if (isOver) return
+    // Which mail a connection is for nobody knows at its beginning: the first is the one that ends there.
+    if (point === 'connect') {
+      connections++
+      if (connections === 1 && points.includes('connect')) await hold('connect')
+      return
+    }
+    const at = mailAt(about[0])
+    const isHere =
+      at === point
+        ? point !== 'rcpt' || !about[0]?.includes('-2@')
+        : at === 'second' && about[0]?.includes('-2@')
+    if (isHere) await hold(at)
+    if (at === 'answered' && point === 'accepted') setImmediate(() => void first.process.kill('SIGKILL'))
+  }
+  mails = await station(script)
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-mail-'))
+  folders.push(dataDir)
+  const world: World = {
+    dataDir,
+    store,
+    ...(store === 'postgres' ? { databaseUrl: await postgresDatabase() } : {}),
+  }
+  const first = await start(world)
+  const steps = stepsOf(() => first)
+  // The sender says which mail it is before a recipient is named.
+  const companies = new Map<KilledAt, TestCompany>()
+  const invoices = new Map<KilledAt, string>()
+  const keys = new Map<KilledAt, string>()
+  for (const at of points) {
+    const company = await first.company({ contact_email: `${at}@empresa.example` })
+    companies.set(at, company)
+    invoices.set(at, (await steps.issued(company.key)).id)
+    keys.set(at, randomUUID())
+  }
+  const send = (to: TestServer, at: KilledAt) =>
+    to.call('POST', `/issued-invoices/${invoices.get(at)}/send`, {
+      key: companies.get(at)?.key ?? '',
+      body: { to: toOf(at), attach_xml: true },
+      headers: { 'Idempotency-Key': keys.get(at) ?? '' },
+    })
+  const asked: Promise<unknown>[] = []
+  const ask = (at: KilledAt) => asked.push(send(first, at).catch(() => undefined))
+  const waiting = points.filter((at) => at !== 'request' && at !== 'answered')
+  if (waiting.includes('connect')) ask('connect')
+  while (waiting.includes('connect') && !held.has('connect')) await sleep(5)
+  for (const at of waiting) if (at !== 'connect') ask(at)
+  while (waiting.some((at) => !held.has(at))) await sleep(5)
+  const other = withOther ? await start(world) : undefined
+  if (points.includes('request')) ask('request')
+  if (points.includes('answered')) {
+    const exit = once(first.process, 'exit')
+    ask('answered')
+    await exit
+  } else await sleep(Math.random() * 100)
+  await first.kill()
+  isOver = true
+  crash()
+  await Promise.all(asked)
+  const next = other ?? (await start(world))
+  // Half of the clients ask again, with the key that they had; the others' mails are the worker's.
+  const again = points.filter((at, index) => at === 'request' || index % 2 === 0)
+  const answers = other ? [] : await Promise.all(again.map((at) => send(next, at)))
+  expect(answers.map(({ status, text }) => `${status} ${text}`)).toEqual(
+    (other ? [] : again).map(
+      (at) => `200 ${JSON.stringify({ invoice_id: invoices.get(at), sent_to: toOf(at), refused: [] })}`,
+    ),
+  )
+  const here = stepsOf(() => next)
+  const get = async (at: KilledAt) => here.get(companies.get(at)?.key ?? '', invoices.get(at) ?? '')
+  const states = new Map<KilledAt, string>()
+  for (let tries = 0; tries < 600 && states.size < points.length; tries++) {
+    for (const at of points) {
+      const { status } = await get(at)
+      if (status === 'sent') states.set(at, status)
+    }
+    if (states.size < points.length) await sleep(100)
+  }
+  expect([...points].filter((at) => !states.has(at))).toEqual([])
+  for (const at of points) {
+    const copies = copiesOf(at)
+    const [least, most] = COPIES[at]
+    expect(new Set(copies.map(({ mail }) => mail.messageId)).size, at).toBe(1)
+    expect(new Set(copies.map(({ raw }) => raw.toString('latin1'))).size, at).toBe(1)
+    expect(copies.length, `copies of ${at}`).toBeGreaterThanOrEqual(least)
+    expect(copies.length, `copies of ${at}`).toBeLessThanOrEqual(most)
+    expect(copies[0]?.mail.attachments.map(({ contentType }) => contentType)).toEqual([
+      'application/pdf',
+      'application/xml',
+    ])
+    expect(copies[0]?.recipients).toEqual(toOf(at))
+    const key = companies.get(at)?.key ?? ''
+    const sent = (await here.eventsOf(key, invoices.get(at) ?? '')).filter(
+      ({ event_code }: { event_code: string }) => event_code === 'sent',
+    )
+    expect(sent, at).toHaveLength(1)
+    expect(sent[0].details.message_id).toBe(copies[0]?.mail.messageId)
+    // Said of what may have come twice; of nothing whose end was never sent, which is from the data on.
+    if (at === 'accepted') expect(sent[0].details.may_be_double).toBe(true)
+    if (BEFORE_DATA.includes(at)) expect(sent[0].details.may_be_double, at).toBeUndefined()
+    // Asked once more, the answer is that of the mail that went out.
+    if (!other) expect((await send(next, at)).status, at).toBe(200)
+    expect(copiesOf(at)).toHaveLength(copies.length)
+  }
+  const open = await next.past((db) =>
+    db.selectFrom('mails').select(['state', 'attempts']).where('state', '!=', 'sent').execute(),
+  )
+  expect(open).toEqual([])
+  expect(await next.past((db) => db.selectFrom('mail_contents').select('mail_id').execute())).toEqual([])
+}
+
+const copiesOf = (at: KilledAt) =>
+  (mails?.arrived ?? []).filter(({ recipients }) => recipients.some((to) => mailAt(to) === at))
+
+describe('kill -9 of a server', () => {
+  it('with mails at ten points: each arrives under one Message-ID, its copies counted', async () => {
+    await killedAt(KILLED_AT, 'sqlite')
+  }, 180_000)
+
+  it.skipIf(!LONG).each(KILLED_AT)(
+    'at %s alone',
+    async (at) => void (await killedAt([at], 'sqlite')),
+    180_000,
+  )
+
+  it.skipIf(!LONG || !hasPostgres())(
+    'on PostgreSQL: a server that runs on takes over',
+    async () => {
+      await killedAt(
+        KILLED_AT.filter((at) => at !== 'request'),
+        'postgres',
+        true,
+      )
+    },
+    180_000,
+  )
+})
+
+it('a server that is asked to stop waits for the mail that it is sending, and writes it down', async () => {
+  let reached = () => {}
+  const atEnd = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  mails = await station(async (point) => {
+    if (point !== 'end') return
+    reached()
+    await sleep(1500)
+  })
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-mail-'))
+  folders.push(dataDir)
+  const first = await start({ dataDir, store: 'sqlite' })
+  const company = await first.company()
+  const { id } = await stepsOf(() => first).issued(company.key)
+  const sending = first.call('POST', `/issued-invoices/${id}/send`, {
+    key: company.key,
+    body: { to: ['ana@cliente.example'] },
+  })
+  await atEnd
+  await Promise.all([first.stop(), sending.catch(() => undefined)])
+  const next = await start({ dataDir, store: 'sqlite' })
+  expect((await stepsOf(() => next).get(company.key, id)).status).toBe('sent')
+  await sleep(300)
+  expect(mails.arrived).toHaveLength(1)
+}, 60_000)
