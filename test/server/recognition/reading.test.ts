@@ -6,6 +6,7 @@ import { urlOf } from './corpus/code.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { dayFirst, englishAmount, euros } from './corpus/print.ts'
 import { amountOf, type Truth } from './corpus/truth.ts'
+import { underlaid } from './hostile.ts'
 import { type BuiltReader, buildReader } from './recogniser.ts'
 
 const LONG = process.env.CUADRA_LONG !== undefined
@@ -171,5 +172,19 @@ describe('scans', () => {
         [issue_date, due_date ?? ''].map((date) => dayFirst(date)),
       ),
     ).toEqual([])
+  })
+})
+
+describe('words under a picture', () => {
+  it('that nobody sees are not believed: the picture is read', async () => {
+    const document = DOCUMENTS.find(({ name }) => name === 'corrective inside a PDF, fair') as Document
+    const words = 'Total factura 999.999,99 euros a la cuenta ES00 0000 0000 0000 0000 0000'
+    const file = await underlaid(await document.make(), words)
+    const reading = await recogniser.read(file)
+    const material = 'material' in reading ? reading.material : null
+    expect(material?.pages.map(({ source }) => source)).toEqual(['ocr'])
+    const rows = rowsOf(material as Material).join('\n')
+    expect(rows).toContain('115,92')
+    expect(rows).not.toContain('999')
   })
 })
