@@ -76,6 +76,10 @@ function headingOf({ rows }: Sheet, cell: Cell): Cell | undefined {
   return undefined
 }
 
+/** Of several things in one cell, `Base 45,14 IVA 10 %`, the last one that has words. */
+const lastLabel = (plain: string): string =>
+  plain.split(/\d[\d.,]{2,}/).findLast((part) => /[a-z]{2}/.test(part)) ?? plain
+
 /** What an amount is called: in its own cell, else by the first cell of its row, in tables by the heading of its column. */
 function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
   if (/[a-z]\W?[a-z]/.test(before)) return kindOf(before)
@@ -83,7 +87,7 @@ function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
   const left = row.slice(0, cell.column).findLast(hasLetters)
   const beside = left ? row.slice(left.column + 1) : row
   const isInTable = sum(beside.map(({ text }) => amountsIn(text).length)) > 1
-  const named = left && kindOf(left.plain)
+  const named = left && kindOf(lastLabel(left.plain))
   if (named && !isInTable) return named
   const heading = headingOf(sheet, cell)
   return (heading && kindOf(heading.plain)) ?? named
@@ -312,13 +316,20 @@ export function derivedOf(statement: Statement): Solution | undefined {
   const { figures, code } = statement
   const legal = vatRatesOf(statement.taxGroup, statement.day)
   const percents = hasPercent(statement)
-  const rates = legal.filter((rate) => percents.has(rate))
-  const [rate] = rates
-  if (rate === undefined || rates.length > 1) return undefined
+  const named = legal.filter((rate) => percents.has(rate))
+  if (named.length > 1) return undefined
   const ofKind = (kind: Kind) => [
     ...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => value)),
   ]
-  const totals = code === undefined ? ofKind('total') : [code]
+  const isWithheld = figures.some(({ kind }) => kind === 'withheld')
+  const printed = [...ofKind('total'), ...(isWithheld ? [] : ofKind('payable'))]
+  const totals = code === undefined ? printed : [code]
+  // Where the row of the tax is lost altogether, one rate of the law may be the only one that leads to the total.
+  const fitting = legal.filter((one) =>
+    totals.some((total) => ofKind('base').some((base) => base !== 0 && isTax(base, one, total - base))),
+  )
+  const [rate] = named.length > 0 ? named : fitting
+  if (rate === undefined || (named.length === 0 && fitting.length > 1)) return undefined
   const close = (base: Minor, tax: Minor) => base !== 0 && isTax(base, rate, tax)
   for (const total of totals)
     for (const base of ofKind('base'))

@@ -50,7 +50,8 @@ class Notes {
   put<T>(target: Members, at: string, name: string, one: Found<T> | undefined): void {
     if (one === undefined) return
     target[name] = one.value
-    this.scores[`${at}/${name}`] = one.score
+    // What was put there to have a whole invoice was not read.
+    if (one.score > 0) this.scores[`${at}/${name}`] = one.score
   }
 
   amount(target: Members, at: string, name: string, value: Minor | undefined, score: number): void {
