@@ -126,6 +126,8 @@ export interface Withholding {
 export interface Solution {
   readonly entries: readonly Entry[]
   readonly withheld: Withholding | undefined
+  /** What is left to pay stands on the document. */
+  readonly isPayable: boolean
   /** Bases, tax and surcharge. */
   readonly total: Minor
   /** What had to be worked out from the others. */
@@ -225,12 +227,14 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): Wanted[]
   return [...found].map(([total, weight]) => ({ total, weight }))
 }
 
-function withholdingsOf(figures: readonly Figure[], base: Minor, rates: readonly number[]): Withholding[] {
+/** What is withheld, at a rate of its own row, or of the law where its row has none. */
+function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | undefined): Withholding[] {
   const found: Withholding[] = []
-  for (const rate of rates)
-    for (const { value, kind } of figures)
-      if (kind === 'withheld' && value !== 0 && isTax(Math.abs(base), rate, Math.abs(value)))
-        found.push({ rate, amount: base < 0 ? -Math.abs(value) : Math.abs(value) })
+  for (const { value, kind, rates } of figures)
+    if (kind === 'withheld' && value !== 0)
+      for (const rate of rates.length > 0 ? rates : taxRatesOf('IRPF', day))
+        if (rate > 0 && isTax(Math.abs(base), rate, Math.abs(value)))
+          found.push({ rate, amount: base < 0 ? -Math.abs(value) : Math.abs(value) })
   return found
 }
 
@@ -281,7 +285,6 @@ export function solutionsOf(statement: Statement): Solution[] {
     const pairs = pairsOf(figures, rate)
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures)) : pairs
   })
-  const withholding = [...percents].filter((rate) => rate > 0 && rate <= 47)
   const wanted = totalsOf(figures, statement.code)
   // A base without tax beside the others: exempt or at 0 %.
   const untaxed = figures.filter(
@@ -301,11 +304,18 @@ export function solutionsOf(statement: Statement): Solution[] {
       const entries = extra === undefined ? taxed : [...taxed, { rate: 0, base: extra, tax: 0 }]
       const base = sum(entries.map((entry) => entry.base))
       for (const { total: printed, weight: named } of wanted)
-        if (printed === total) found.push({ entries, withheld: undefined, total, weight: weight + named })
-      for (const withheld of withholdingsOf(figures, base, withholding))
+        if (printed === total)
+          found.push({ entries, withheld: undefined, isPayable: true, total, weight: weight + named })
+      for (const withheld of withholdingsOf(figures, base, statement.day))
         for (const { total: printed, weight: named } of wanted)
           if (printed === total || printed === total - withheld.amount)
-            found.push({ entries, withheld, total, weight: weight + named + NAMED })
+            found.push({
+              entries,
+              withheld,
+              isPayable: wanted.some((one) => one.total === total - withheld.amount),
+              total,
+              weight: weight + named + NAMED,
+            })
     }
   }
   return found.sort((a, b) => b.weight - a.weight || Math.abs(b.total) - Math.abs(a.total))
@@ -337,6 +347,7 @@ export function derivedOf(statement: Statement): Solution | undefined {
         return {
           entries: [{ rate, base, tax: total - base }],
           withheld: undefined,
+          isPayable: true,
           total,
           derived: 'tax',
           weight: 1,
@@ -347,6 +358,7 @@ export function derivedOf(statement: Statement): Solution | undefined {
         return {
           entries: [{ rate, base: total - tax, tax }],
           withheld: undefined,
+          isPayable: true,
           total,
           derived: 'base',
           weight: 1,

@@ -3,9 +3,9 @@ import { checkTaxId } from '../../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../../invoice/index.ts'
 import { toMinor } from '../../../money/index.ts'
 import type { Material } from '../material.ts'
-import { figuresIn } from './amounts.ts'
+import { type Figure, figuresIn } from './amounts.ts'
 import { type Sheet, sheetOf } from './cells.ts'
-import { type TaxCode, taxCodesOf } from './codes.ts'
+import { type ChosenCode, codeFor, taxCodesOf } from './codes.ts'
 import { type Fields, writeDocument } from './document.ts'
 import { type Found, found, TRUST } from './found.ts'
 import { correctedIn, dateIn, INVOICE_WORD, numberIn, operationDateIn, seriesIn, typeIn } from './heading.ts'
@@ -75,14 +75,27 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonC
 }
 
 /** The fields of a document. */
-function fieldsOf(sheet: Sheet, code: TaxCode | undefined, { company, today }: Asking) {
-  const number = numberIn(sheet, code)
-  const issueDate = dateIn(sheet, code, today)
-  const { taxId, name, isAddressed } = partiesIn(sheet, code, company)
+function fieldsOf(
+  sheet: Sheet,
+  figures: readonly Figure[],
+  chosen: ChosenCode | undefined,
+  { company, today }: Asking,
+) {
+  const code = chosen?.code
+  const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
+    one && chosen && !chosen.isConfirmed && one.score > TRUST.found
+      ? found(one.value, TRUST.found, 'code_unconfirmed')
+      : one
+  const number = believed(numberIn(sheet, code))
+  const issueDate = believed(dateIn(sheet, code, today))
+  const parties = partiesIn(sheet, code, company)
+  const { name, isAddressed } = parties
+  const taxId = believed(parties.taxId)
   const statement = {
     plain: sheet.plain,
-    figures: figuresIn(sheet),
-    code: code?.total,
+    figures,
+    // What nothing confirms decides nothing.
+    code: chosen?.isConfirmed ? code?.total : undefined,
     day: issueDate?.value,
     taxGroup: company.default_tax_group,
   }
@@ -124,8 +137,8 @@ function fieldsOf(sheet: Sheet, code: TaxCode | undefined, { company, today }: A
 export function propose(material: Material, asking: Asking): Proposal {
   const sheet = sheetOf(material.pages)
   const codes = taxCodesOf(material.codes)
-  const [code] = codes
-  const { fields, isAddressed } = fieldsOf(sheet, code, asking)
+  const figures = figuresIn(sheet)
+  const { fields, isAddressed } = fieldsOf(sheet, figures, codeFor(codes, sheet, figures), asking)
   const { document, scores } = writeDocument(fields, material.kind)
   const { number, issueDate, supplierTaxId, supplierName, amounts, customer } = fields
   const core = [number, issueDate, supplierTaxId].map((one) => one?.score ?? 0)
@@ -144,7 +157,7 @@ export function propose(material: Material, asking: Asking): Proposal {
     ],
     weakest: Math.min(...core, total),
     reasons: codes.length > 1 ? [...reasons, 'several_codes'] : reasons,
-    isOther: !code && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
+    isOther: codes.length === 0 && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
   }
 }
 
