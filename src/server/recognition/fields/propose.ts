@@ -83,9 +83,7 @@ function fieldsOf(
 ) {
   const code = chosen?.code
   const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
-    one && chosen && !chosen.isConfirmed && one.score > TRUST.found
-      ? found(one.value, TRUST.found, 'code_unconfirmed')
-      : one
+    one && chosen && !chosen.isConfirmed && one.score > TRUST.found ? found(one.value, TRUST.found) : one
   const number = believed(numberIn(sheet, code))
   const issueDate = believed(dateIn(sheet, code, today))
   const parties = partiesIn(sheet, code, company)
@@ -138,12 +136,17 @@ export function propose(material: Material, asking: Asking): Proposal {
   const sheet = sheetOf(material.pages)
   const codes = taxCodesOf(material.codes)
   const figures = figuresIn(sheet)
-  const { fields, isAddressed } = fieldsOf(sheet, figures, codeFor(codes, sheet, figures), asking)
+  const chosen = codeFor(codes, sheet, figures)
+  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, asking)
   const { document, scores } = writeDocument(fields, material.kind)
   const { number, issueDate, supplierTaxId, supplierName, amounts, customer } = fields
   const core = [number, issueDate, supplierTaxId].map((one) => one?.score ?? 0)
   const total = amounts?.scores.total ?? 0
-  const reasons = reasonsFor(fields, isAddressed, sheet)
+  const reasons = [
+    ...reasonsFor(fields, isAddressed, sheet),
+    ...(chosen && !chosen.isConfirmed ? (['code_unconfirmed'] as const) : []),
+    ...(codes.length > 1 ? (['several_codes'] as const) : []),
+  ]
   return {
     document,
     scores,
@@ -156,7 +159,7 @@ export function propose(material: Material, asking: Asking): Proposal {
       ...(customer ? [customer.score] : []),
     ],
     weakest: Math.min(...core, total),
-    reasons: codes.length > 1 ? [...reasons, 'several_codes'] : reasons,
+    reasons,
     isOther: codes.length === 0 && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
   }
 }
