@@ -76,6 +76,10 @@ function headingOf({ rows }: Sheet, cell: Cell): Cell | undefined {
   return undefined
 }
 
+/** Of several things in one cell, `Base 45,14 IVA 10 %`, the last one that has words. */
+const lastLabel = (plain: string): string =>
+  plain.split(/\d[\d.,]{2,}/).findLast((part) => /[a-z]{2}/.test(part)) ?? plain
+
 /** What an amount is called: in its own cell, else by the first cell of its row, in tables by the heading of its column. */
 function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
   if (/[a-z]\W?[a-z]/.test(before)) return kindOf(before)
@@ -83,7 +87,7 @@ function calledOf(sheet: Sheet, cell: Cell, before: string): Kind | undefined {
   const left = row.slice(0, cell.column).findLast(hasLetters)
   const beside = left ? row.slice(left.column + 1) : row
   const isInTable = sum(beside.map(({ text }) => amountsIn(text).length)) > 1
-  const named = left && kindOf(left.plain)
+  const named = left && kindOf(lastLabel(left.plain))
   if (named && !isInTable) return named
   const heading = headingOf(sheet, cell)
   return (heading && kindOf(heading.plain)) ?? named
@@ -122,6 +126,8 @@ export interface Withholding {
 export interface Solution {
   readonly entries: readonly Entry[]
   readonly withheld: Withholding | undefined
+  /** What is left to pay stands on the document. */
+  readonly isPayable: boolean
   /** Bases, tax and surcharge. */
   readonly total: Minor
   /** What had to be worked out from the others. */
@@ -221,12 +227,14 @@ function totalsOf(figures: readonly Figure[], code: Minor | undefined): Wanted[]
   return [...found].map(([total, weight]) => ({ total, weight }))
 }
 
-function withholdingsOf(figures: readonly Figure[], base: Minor, rates: readonly number[]): Withholding[] {
+/** What is withheld, at a rate of its own row, or of the law where its row has none. */
+function withholdingsOf(figures: readonly Figure[], base: Minor, day: string | undefined): Withholding[] {
   const found: Withholding[] = []
-  for (const rate of rates)
-    for (const { value, kind } of figures)
-      if (kind === 'withheld' && value !== 0 && isTax(Math.abs(base), rate, Math.abs(value)))
-        found.push({ rate, amount: base < 0 ? -Math.abs(value) : Math.abs(value) })
+  for (const { value, kind, rates } of figures)
+    if (kind === 'withheld' && value !== 0)
+      for (const rate of rates.length > 0 ? rates : taxRatesOf('IRPF', day))
+        if (rate > 0 && isTax(Math.abs(base), rate, Math.abs(value)))
+          found.push({ rate, amount: base < 0 ? -Math.abs(value) : Math.abs(value) })
   return found
 }
 
@@ -277,7 +285,6 @@ export function solutionsOf(statement: Statement): Solution[] {
     const pairs = pairsOf(figures, rate)
     return isSurcharged ? pairs.flatMap((pair) => withSurcharge(pair, figures)) : pairs
   })
-  const withholding = [...percents].filter((rate) => rate > 0 && rate <= 47)
   const wanted = totalsOf(figures, statement.code)
   // A base without tax beside the others: exempt or at 0 %.
   const untaxed = figures.filter(
@@ -297,11 +304,18 @@ export function solutionsOf(statement: Statement): Solution[] {
       const entries = extra === undefined ? taxed : [...taxed, { rate: 0, base: extra, tax: 0 }]
       const base = sum(entries.map((entry) => entry.base))
       for (const { total: printed, weight: named } of wanted)
-        if (printed === total) found.push({ entries, withheld: undefined, total, weight: weight + named })
-      for (const withheld of withholdingsOf(figures, base, withholding))
+        if (printed === total)
+          found.push({ entries, withheld: undefined, isPayable: true, total, weight: weight + named })
+      for (const withheld of withholdingsOf(figures, base, statement.day))
         for (const { total: printed, weight: named } of wanted)
           if (printed === total || printed === total - withheld.amount)
-            found.push({ entries, withheld, total, weight: weight + named + NAMED })
+            found.push({
+              entries,
+              withheld,
+              isPayable: wanted.some((one) => one.total === total - withheld.amount),
+              total,
+              weight: weight + named + NAMED,
+            })
     }
   }
   return found.sort((a, b) => b.weight - a.weight || Math.abs(b.total) - Math.abs(a.total))
@@ -312,13 +326,20 @@ export function derivedOf(statement: Statement): Solution | undefined {
   const { figures, code } = statement
   const legal = vatRatesOf(statement.taxGroup, statement.day)
   const percents = hasPercent(statement)
-  const rates = legal.filter((rate) => percents.has(rate))
-  const [rate] = rates
-  if (rate === undefined || rates.length > 1) return undefined
+  const named = legal.filter((rate) => percents.has(rate))
+  if (named.length > 1) return undefined
   const ofKind = (kind: Kind) => [
     ...new Set(figures.filter((one) => one.kind === kind).map(({ value }) => value)),
   ]
-  const totals = code === undefined ? ofKind('total') : [code]
+  const isWithheld = figures.some(({ kind }) => kind === 'withheld')
+  const printed = [...ofKind('total'), ...(isWithheld ? [] : ofKind('payable'))]
+  const totals = code === undefined ? printed : [code]
+  // Where the row of the tax is lost altogether, one rate of the law may be the only one that leads to the total.
+  const fitting = legal.filter((one) =>
+    totals.some((total) => ofKind('base').some((base) => base !== 0 && isTax(base, one, total - base))),
+  )
+  const [rate] = named.length > 0 ? named : fitting
+  if (rate === undefined || (named.length === 0 && fitting.length > 1)) return undefined
   const close = (base: Minor, tax: Minor) => base !== 0 && isTax(base, rate, tax)
   for (const total of totals)
     for (const base of ofKind('base'))
@@ -326,6 +347,7 @@ export function derivedOf(statement: Statement): Solution | undefined {
         return {
           entries: [{ rate, base, tax: total - base }],
           withheld: undefined,
+          isPayable: true,
           total,
           derived: 'tax',
           weight: 1,
@@ -336,6 +358,7 @@ export function derivedOf(statement: Statement): Solution | undefined {
         return {
           entries: [{ rate, base: total - tax, tax }],
           withheld: undefined,
+          isPayable: true,
           total,
           derived: 'base',
           weight: 1,

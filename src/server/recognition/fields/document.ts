@@ -50,7 +50,8 @@ class Notes {
   put<T>(target: Members, at: string, name: string, one: Found<T> | undefined): void {
     if (one === undefined) return
     target[name] = one.value
-    this.scores[`${at}/${name}`] = one.score
+    // What was put there to have a whole invoice was not read.
+    if (one.score > 0) this.scores[`${at}/${name}`] = one.score
   }
 
   amount(target: Members, at: string, name: string, value: Minor | undefined, score: number): void {
@@ -127,7 +128,7 @@ function totals(notes: Notes, amounts: Amounts): Members {
   notes.amount(written, at, 'total_gross_amount_before_taxes', base, scores.base)
   notes.amount(written, at, 'total_tax_outputs', total - base, scores.tax)
   notes.amount(written, at, 'invoice_total', total, scores.total)
-  if (withheld) notes.amount(written, at, 'total_taxes_withheld', withheld.amount, scores.breakdown)
+  if (withheld) notes.amount(written, at, 'total_taxes_withheld', withheld.amount, scores.withheld)
   return written
 }
 
@@ -135,9 +136,9 @@ function withheldEntries(notes: Notes, { entries, withheld, scores }: Amounts): 
   if (!withheld) return []
   const at = '/invoice/taxes_withheld/0'
   const entry: Members = {}
-  notes.put(entry, at, 'tax_rate', { value: withheld.rate, score: scores.breakdown })
+  notes.put(entry, at, 'tax_rate', { value: withheld.rate, score: scores.withheld })
   notes.amount(entry, at, 'taxable_base', sum(entries.map(({ base }) => base)), scores.base)
-  notes.amount(entry, at, 'tax_amount', withheld.amount, scores.breakdown)
+  notes.amount(entry, at, 'tax_amount', withheld.amount, scores.withheld)
   return [entry]
 }
 
@@ -199,8 +200,9 @@ export function writeDocument(fields: Fields, original: string): Written {
   if (amounts) {
     invoice.lines = lines ? readLines(notes, amounts, lines, lineTrust) : groupedLines(notes, amounts)
     if (amounts.withheld) {
-      const { rate } = amounts.withheld
-      for (const line of invoice.lines as Members[]) line.tax_withheld_rate = rate
+      const read = { value: amounts.withheld.rate, score: amounts.scores.withheld }
+      for (const [index, line] of (invoice.lines as Members[]).entries())
+        notes.put(line, `/invoice/lines/${index}`, 'tax_withheld_rate', read)
       invoice.taxes_withheld = withheldEntries(notes, amounts)
     }
     if (amounts.scores.breakdown > 0) invoice.taxes_outputs = breakdown(notes, amounts)

@@ -3,9 +3,9 @@ import { checkTaxId } from '../../../identifiers/index.ts'
 import type { CanonicalInvoiceInput } from '../../../invoice/index.ts'
 import { toMinor } from '../../../money/index.ts'
 import type { Material } from '../material.ts'
-import { figuresIn } from './amounts.ts'
+import { type Figure, figuresIn } from './amounts.ts'
 import { type Sheet, sheetOf } from './cells.ts'
-import { type TaxCode, taxCodesOf } from './codes.ts'
+import { type ChosenCode, codeFor, taxCodesOf } from './codes.ts'
 import { type Fields, writeDocument } from './document.ts'
 import { type Found, found, TRUST } from './found.ts'
 import { correctedIn, dateIn, INVOICE_WORD, numberIn, operationDateIn, seriesIn, typeIn } from './heading.ts'
@@ -75,14 +75,25 @@ function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonC
 }
 
 /** The fields of a document. */
-function fieldsOf(sheet: Sheet, code: TaxCode | undefined, { company, today }: Asking) {
-  const number = numberIn(sheet, code)
-  const issueDate = dateIn(sheet, code, today)
-  const { taxId, name, isAddressed } = partiesIn(sheet, code, company)
+function fieldsOf(
+  sheet: Sheet,
+  figures: readonly Figure[],
+  chosen: ChosenCode | undefined,
+  { company, today }: Asking,
+) {
+  const code = chosen?.code
+  const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
+    one && chosen && !chosen.isConfirmed && one.score > TRUST.found ? found(one.value, TRUST.found) : one
+  const number = believed(numberIn(sheet, code))
+  const issueDate = believed(dateIn(sheet, code, today))
+  const parties = partiesIn(sheet, code, company)
+  const { name, isAddressed } = parties
+  const taxId = believed(parties.taxId)
   const statement = {
     plain: sheet.plain,
-    figures: figuresIn(sheet),
-    code: code?.total,
+    figures,
+    // What nothing confirms decides nothing.
+    code: chosen?.isConfirmed ? code?.total : undefined,
     day: issueDate?.value,
     taxGroup: company.default_tax_group,
   }
@@ -124,13 +135,18 @@ function fieldsOf(sheet: Sheet, code: TaxCode | undefined, { company, today }: A
 export function propose(material: Material, asking: Asking): Proposal {
   const sheet = sheetOf(material.pages)
   const codes = taxCodesOf(material.codes)
-  const [code] = codes
-  const { fields, isAddressed } = fieldsOf(sheet, code, asking)
+  const figures = figuresIn(sheet)
+  const chosen = codeFor(codes, sheet, figures)
+  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, asking)
   const { document, scores } = writeDocument(fields, material.kind)
   const { number, issueDate, supplierTaxId, supplierName, amounts, customer } = fields
   const core = [number, issueDate, supplierTaxId].map((one) => one?.score ?? 0)
   const total = amounts?.scores.total ?? 0
-  const reasons = reasonsFor(fields, isAddressed, sheet)
+  const reasons = [
+    ...reasonsFor(fields, isAddressed, sheet),
+    ...(chosen && !chosen.isConfirmed ? (['code_unconfirmed'] as const) : []),
+    ...(codes.length > 1 ? (['several_codes'] as const) : []),
+  ]
   return {
     document,
     scores,
@@ -143,8 +159,8 @@ export function propose(material: Material, asking: Asking): Proposal {
       ...(customer ? [customer.score] : []),
     ],
     weakest: Math.min(...core, total),
-    reasons: codes.length > 1 ? [...reasons, 'several_codes'] : reasons,
-    isOther: !code && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
+    reasons,
+    isOther: codes.length === 0 && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
   }
 }
 

@@ -122,6 +122,10 @@ export const REASONS = {
     en: 'It is a simplified invoice. Check whether its tax can be deducted.',
     es: 'Es una factura simplificada. Compruebe si el impuesto es deducible.',
   },
+  code_unconfirmed: {
+    en: 'Nothing that the tax QR says could be found in the printed text. Check that it is the one of this invoice.',
+    es: 'Nada de lo que dice el QR tributario se ha encontrado en el texto impreso. Compruebe que es el de esta factura.',
+  },
   several_codes: {
     en: 'The document has several tax QR codes. Check that the file holds one invoice.',
     es: 'El documento tiene varios QR tributarios. Compruebe que el fichero contiene una sola factura.',

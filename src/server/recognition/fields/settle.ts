@@ -1,5 +1,6 @@
 /** Which amounts are proposed, and how far each is believed. */
-import type { Minor } from '../../../money/index.ts'
+import { taxRatesOf } from '../../../catalogs/index.ts'
+import { type Minor, percentOf, sum } from '../../../money/index.ts'
 import {
   derivedOf,
   type Entry,
@@ -7,6 +8,7 @@ import {
   type Solution,
   type Statement,
   solutionsOf,
+  vatRatesOf,
   type Withholding,
 } from './amounts.ts'
 import type { Sheet } from './cells.ts'
@@ -29,6 +31,7 @@ export interface Amounts {
     readonly base: number
     readonly tax: number
     readonly total: number
+    readonly withheld: number
   }
   readonly reasons: readonly ReasonCode[]
 }
@@ -52,23 +55,54 @@ const isSame = (a: Solution, b: Solution): boolean =>
   JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
     JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
 
+/** Of so small a base that two rates come to the same, neither is told by its tax. */
+const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor): boolean =>
+  percentOf(base, rate) === tax &&
+  rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
+
+/** To the cent: two misreadings that make up for each other do not get past this. */
+const isExact = ({ entries }: Solution, { taxGroup, day, figures }: Statement): boolean =>
+  // A rate that is printed with its tax belongs to the breakdown, however little it is.
+  figures.every(
+    ({ kind, rates }) =>
+      kind !== 'tax' ||
+      rates.every(
+        (rate) => !vatRatesOf(taxGroup, day).includes(rate) || entries.some((entry) => entry.rate === rate),
+      ),
+  ) &&
+  entries.every(
+    ({ rate, base, tax, surcharge }) =>
+      (rate === 0 || isOnly(vatRatesOf(taxGroup, day), rate, base, tax)) &&
+      (surcharge === undefined || percentOf(base, surcharge.rate) === surcharge.amount),
+  )
+
+/** Whether what is left to pay stands there, and no other rate comes to the same. */
+const isWithheldSure = ({ entries, withheld, isPayable }: Solution, { day }: Statement): boolean => {
+  const base = sum(entries.map((entry) => entry.base))
+  return isPayable && (!withheld || isOnly(taxRatesOf('IRPF', day), withheld.rate, base, withheld.amount))
+}
+
 /** Solutions with as much to be said for them as the best, which differ from it. */
 const rivalsOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
   all.filter((one) => one.weight >= best.weight - 1 && !isSame(one, best))
 
-function agreed(
-  best: Solution,
-  all: readonly Solution[],
-  { source }: Sheet,
-  code: Minor | undefined,
-  untaxed: Treatment | undefined,
-): Amounts {
+function agreed(best: Solution, all: readonly Solution[], { source }: Sheet, statement: Statement): Amounts {
+  const { code } = statement
+  const untaxed = untaxedIn(statement.plain)
   const hasRivals = rivalsOf(best, all).length > 0
   const isContradicted = code !== undefined && code !== best.total
   const hasUntaxed = best.entries.some(({ rate }) => rate === 0)
   const byCode = code !== undefined && !isContradicted
   const plain =
-    hasRivals || isContradicted ? TRUST.found : source === 'text' || byCode ? TRUST.checked : TRUST.agreed
+    hasRivals || isContradicted
+      ? TRUST.found
+      : source === 'ocr' && !byCode
+        ? TRUST.agreed
+        : isExact(best, statement)
+          ? TRUST.checked
+          : source === 'text'
+            ? TRUST.named
+            : TRUST.agreed
   return {
     entries: best.entries,
     untaxed: hasUntaxed
@@ -81,6 +115,8 @@ function agreed(
       base: plain,
       tax: plain,
       total: byCode ? TRUST.certain : plain,
+      // Nothing of it is in the total: only what is left to pay tells whether it is right.
+      withheld: isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed),
     },
     reasons: [
       ...(hasRivals ? (['amounts_unchecked'] as const) : []),
@@ -102,6 +138,7 @@ function derived(one: Solution, code: Minor | undefined): Amounts {
       base: trust('base'),
       tax: trust('tax'),
       total: code === one.total ? TRUST.certain : trust('total'),
+      withheld: 0,
     },
     reasons: ['amount_derived'],
   }
@@ -124,7 +161,13 @@ function withoutTax({ figures, plain, code }: Statement): Amounts | undefined {
     untaxed,
     withheld: undefined,
     total,
-    scores: { breakdown: score, base: score, tax: score, total: code === undefined ? score : TRUST.certain },
+    scores: {
+      breakdown: score,
+      base: score,
+      tax: score,
+      total: code === undefined ? score : TRUST.certain,
+      withheld: 0,
+    },
     reasons: ['treatment_guessed', ...(isTwice ? [] : (['amounts_unchecked'] as const))],
   }
 }
@@ -142,7 +185,13 @@ function unagreed({ figures, code }: Statement): Amounts | undefined {
     untaxed: undefined,
     withheld: undefined,
     total,
-    scores: { breakdown: 0, base: 0, tax: 0, total: code === undefined ? TRUST.found : TRUST.certain },
+    scores: {
+      breakdown: 0,
+      base: 0,
+      tax: 0,
+      total: code === undefined ? TRUST.found : TRUST.certain,
+      withheld: 0,
+    },
     reasons: ['amounts_disagree'],
   }
 }
@@ -152,8 +201,7 @@ export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefin
   const all = solutionsOf(statement)
   const ofCode = all.filter(({ total }) => total === statement.code)
   const [best] = ofCode.length > 0 ? ofCode : all
-  if (best)
-    return agreed(best, ofCode.length > 0 ? ofCode : all, sheet, statement.code, untaxedIn(statement.plain))
+  if (best) return agreed(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
   const one = derivedOf(statement)
   if (one) return derived(one, statement.code)
   return withoutTax(statement) ?? unagreed(statement)
