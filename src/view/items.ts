@@ -14,6 +14,9 @@ export interface Item {
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(', ')
 
+/** A figure stays with its sign. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
+
 const rate = (say: Speaker, value: number | undefined): string => (value ? percent(value, say.locale) : '')
 
 /** The sums that have items, and what these are. */
@@ -30,7 +33,9 @@ const ITEMS = {
     })),
   total_taxes_withheld: ({ taxes_withheld = [] }: Invoice, { say, euros }: Subject): Item[] =>
     taxes_withheld.map(({ tax_rate, taxable_base, tax_amount }) => ({
-      name: `${percent(tax_rate, say.locale)} ${say.text(['sobre', 'of'])} ${euros(taxable_base)}`,
+      name: [percent(tax_rate, say.locale), say.text(['sobre', 'of']), euros(taxable_base)]
+        .map(unbroken)
+        .join(' '),
       value: tax_amount,
     })),
   total_payments_on_account: ({ totals }: Invoice): Item[] =>

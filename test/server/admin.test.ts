@@ -1,5 +1,5 @@
 /** `cuadra-admin` beside a running server: every command, what it refuses, and what the server does next. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -471,7 +471,7 @@ describe('series configure', () => {
     ['--template', '{number:13}', /1 to 12 digits/],
     ['--next', '0', /whole number from 1/],
     ['--next', '1.5', /whole number from 1/],
-    ['--pdf-template', 'Classic Blue', /<design>-<style>/],
+    ['--pdf-template', 'baroque-gold', /There is: classic-blue, /],
     ['--code', ' F', /1 to 60 characters/],
   ])('exits 2 on %s "%s"', async (option, value, words) => {
     const { status, stderr } = await configure(NOBODY, option, value)
@@ -710,5 +710,58 @@ describe('return, invoice, collection, rates', () => {
     const wrong = await run(['rates', 'load', '--file', '-'], { input: 'hello' })
     expect(wrong.status).toBe(1)
     expect(wrong.stderr).toMatch(/^cuadra-admin: /)
+  })
+})
+
+describe('render and company logo', () => {
+  const dot =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  // A thread makes the PDF, and threads run what is built.
+  const aside = (...args: string[]) => administerAside(server, args)
+  const saved = async () => {
+    const company = await create()
+    const { key } = await keyOf(company)
+    const { json } = await server.call('PUT', '/drafts', { key, body: draft() })
+    return { company, id: json.id as string }
+  }
+
+  it('prints any invoice of any company, with the logo of its company', async () => {
+    const { company, id } = await saved()
+    const out = join(folder, 'draft.pdf')
+    const { json, stderr } = await aside('render', id, '--out', out, '--language', 'en', '--json')
+    expect(stderr).toBe('')
+    expect(json).toMatchObject({ invoice_id: id, company_id: company, number: null, language: 'en' })
+    const plain = readFileSync(out)
+    expect(plain.subarray(0, 5).toString()).toBe('%PDF-')
+    const logo = join(folder, 'logo.png')
+    writeFileSync(logo, Buffer.from(dot, 'base64'))
+    const kept = await run(['company', 'logo', '--company', company, '--file', logo, '--json'])
+    expect(kept.json).toEqual({ company_id: company, logo: 'image/png' })
+    await aside('render', id, '--out', out, '--language', 'en')
+    expect(readFileSync(out).length).toBeGreaterThan(plain.length)
+    await run(['company', 'logo', '--company', company, '--remove'])
+    await aside('render', id, '--out', out, '--language', 'en')
+    expect(readFileSync(out).equals(plain)).toBe(true)
+  })
+
+  it('prints an invoice out of a file, and says why it cannot', async () => {
+    const out = join(folder, 'file.pdf')
+    const sent = imported({ taxId: nextTaxId(), number: 'A-1' })
+    const { json } = await aside('render', '--file', file('invoice.json', sent), '--out', out, '--json')
+    expect(json).toMatchObject({ number: 'A-1', language: 'es' })
+    const wrong = await run(['render', '--file', file('wrong.json', {}), '--out', out])
+    expect([wrong.status, wrong.stderr.includes('no invoice that can be printed')]).toEqual([1, true])
+  })
+
+  it('refuses what is neither one thing nor the other', async () => {
+    const { company, id } = await saved()
+    const ending = async (...args: string[]) => (await run(args)).status
+    expect(await ending('render', '--out', 'x.pdf')).toBe(2)
+    expect(await ending('render', id, '--out', 'x.pdf', '--template', 'baroque-gold')).toBe(2)
+    expect(await ending('render', NOBODY, '--out', 'x.pdf')).toBe(1)
+    expect(await ending('render', id, '--out', 'x.pdf', '--facturx')).toBe(1)
+    expect(await ending('company', 'logo', '--company', company)).toBe(2)
+    const text = file('logo.txt', 'no picture')
+    expect(await ending('company', 'logo', '--company', company, '--file', text)).toBe(1)
   })
 })
