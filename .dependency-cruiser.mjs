@@ -14,7 +14,11 @@ export default {
       from: { path: filesOf(room) },
       to: {
         path: inProject,
-        pathNot: ['/package[.]json$', '/node_modules/', ...[room, ...room.may.map((name) => byName.get(name))].map(filesOf)],
+        pathNot: [
+          '/package[.]json$',
+          '/node_modules/',
+          ...[room, ...room.may.map((name) => byName.get(name))].map(filesOf),
+        ],
       },
     })),
     {

@@ -57,15 +57,15 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
   let isAlive = true
   let isReady = false
   let answer: ((reading: Reading | null) => void) | undefined
-  let order: Order | undefined
+  let order: (() => void) | undefined
   const end = () => {
     isAlive = false
     // It went in the middle of a file: whatever killed it was in there.
     answer?.(isReady ? { unreadable: 'broken' } : null)
   }
-  /** What is to be read, once there is somebody to read it. */
+  /** The file, once there is somebody to read it. */
   const hand = () => {
-    if (order && isReady && isAlive) child.send(order, (error) => error && end())
+    if (isAlive) order?.()
     order = undefined
   }
   child.once('exit', end)
@@ -95,14 +95,20 @@ export function startProcess(file: URL, nodeOptions: readonly string[] = []): Re
           // The file is not to blame before anybody has looked at it.
           finish(isReady ? { unreadable } : null)
         }
-        const alarm = setTimeout(() => stop('out_of_time'), allowance.time)
+        const ring = () => stop('out_of_time')
+        let alarm = setTimeout(ring, allowance.time)
         const watch = setInterval(() => {
           if (memoryOf(child.pid) > allowance.memory) stop('out_of_memory')
         }, WATCH)
         answer = finish
         wake(child)
         if (!isAlive) return end()
-        order = { bytes }
+        order = () => {
+          // The time that it takes to start is not the file's.
+          clearTimeout(alarm)
+          alarm = setTimeout(ring, allowance.time)
+          child.send({ bytes } satisfies Order, (error) => error && end())
+        }
         if (isReady) hand()
       }),
     isAlive: () => isAlive,

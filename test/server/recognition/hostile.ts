@@ -1,6 +1,6 @@
 /** Files that were made to do harm, or were never what they say. */
 import { deflateSync } from 'node:zlib'
-import { PDFDocument, StandardFonts } from 'pdf-lib'
+import { PDFDocument, StandardFonts, setTextRenderingMode, TextRenderingMode } from 'pdf-lib'
 import sharp from 'sharp'
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
@@ -244,4 +244,14 @@ export function picture(kind: 'png' | 'jpeg'): Promise<Uint8Array> {
   const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
   const image = sharp({ create: { width: 600, height: 800, channels: 3, background: 'white', noise } })
   return image.toFormat(kind).toBuffer()
+}
+
+/** The picture of a page, with other words laid under it that nobody sees. */
+export async function underlaid(pdf: Uint8Array, words: string): Promise<Uint8Array> {
+  const document = await PDFDocument.load(pdf)
+  const font = await document.embedFont(StandardFonts.Helvetica)
+  const page = document.getPage(0)
+  page.pushOperators(setTextRenderingMode(TextRenderingMode.Invisible))
+  page.drawText(words, { x: 50, y: 400, size: 11, font })
+  return document.save()
 }

@@ -1,5 +1,5 @@
 /** Pictures as files: JPEG, PNG and TIFF. */
-import sharp, { type Metadata } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { MAX_PAGES, MAX_PIXELS } from '../limits.ts'
 import type { Raster } from './raster.ts'
 import { UnreadableError } from './unreadable-error.ts'
@@ -14,8 +14,6 @@ sharp.concurrency(1)
 
 /** A sheet of A4 has 8.7 million at 300 dots per inch, 3.9 million at 200: more say nothing more. */
 const MOST_PIXELS = 9_000_000
-/** Fewer than this, and letters of the usual size are too small to be read. */
-const LEAST_PIXELS = 1_600_000
 /** The long side of a sheet of A4, in points. */
 const SHEET = 842
 
@@ -28,8 +26,7 @@ function scaleOf({ density = 72, width, height }: Metadata): number {
 }
 
 async function pageOf(bytes: Uint8Array, page: number, metadata: Metadata): Promise<Raster> {
-  const pixels = metadata.width * metadata.height
-  const by = pixels > MOST_PIXELS ? Math.sqrt(MOST_PIXELS / pixels) : pixels < LEAST_PIXELS ? 1.5 : 1
+  const by = Math.min(1, Math.sqrt(MOST_PIXELS / (metadata.width * metadata.height)))
   const upright = sharp(bytes, optionsFor(page)).autoOrient().flatten({ background: 'white' })
   const { autoOrient } = metadata
   const sized = by === 1 ? upright : upright.resize({ width: Math.round(autoOrient.width * by) })
@@ -48,14 +45,25 @@ export async function* rastersOf(bytes: Uint8Array): AsyncGenerator<Raster> {
   }
 }
 
-/** The picture turned back by so many quarters of a turn. */
-export async function turned(raster: Raster, turns: number): Promise<Raster> {
-  if (turns === 0) return raster
-  const { width, height, grey, scale } = raster
-  const { data, info } = await sharp(grey, { raw: { width, height, channels: 1 } })
-    .rotate(-90 * turns)
+/** One picture out of another, in grey as it is. */
+async function made(from: Raster, make: (picture: Sharp) => Sharp): Promise<Raster> {
+  const { width, height, grey } = from
+  const { data, info } = await make(sharp(grey, { raw: { width, height, channels: 1 } }))
     .toColourspace('b-w')
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return { width: info.width, height: info.height, grey: data, scale }
+  return { width: info.width, height: info.height, grey: data, scale: from.scale }
+}
+
+/** The picture turned back by so many quarters of a turn. */
+export const turned = async (raster: Raster, turns: number): Promise<Raster> =>
+  turns === 0 ? raster : made(raster, (picture) => picture.rotate(-90 * turns))
+
+/** The picture in at least so many dots per inch, twice as large at most. */
+export async function enlarged(raster: Raster, dpi: number): Promise<Raster> {
+  const by = Math.min(2, dpi / 72 / raster.scale)
+  if (by <= 1) return raster
+  const width = Math.round(raster.width * by)
+  const larger = await made(raster, (picture) => picture.resize({ width, kernel: 'cubic' }))
+  return { ...larger, scale: raster.scale * by }
 }

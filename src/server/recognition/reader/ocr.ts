@@ -26,6 +26,9 @@ const NOISE = 45
 const linesOf = ({ blocks }: Recognised): Line[] =>
   (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines))
 
+/** What is left of frames and dots; signs that mean something beside a number stay. */
+const REMNANT = /^[^\p{L}\p{N}%€$£&@#()/+\-−]*$/u
+
 /** By how much lines of print rise, as the middle one of those that are long enough to say. */
 function slopeOf(lines: readonly Line[]): number {
   const slopes = lines
@@ -41,7 +44,7 @@ function piecesOf({ words, baseline, rowAttributes }: Line, slope: number, scale
   const rise = x1 > x0 ? (y1 - y0) / (x1 - x0) : 0
   return words
     .map(({ text, bbox }) => ({ text: text.trim(), bbox }))
-    .filter(({ text }) => text !== '')
+    .filter(({ text }) => !REMNANT.test(text))
     .map(({ text, bbox }) => {
       const middle = (bbox.x0 + bbox.x1) / 2
       const line = y0 + rise * (middle - x0)

@@ -14,13 +14,15 @@ const DPI = 200
 /** Two sheets of A3: a larger page is drawn coarser. */
 const MOST_PIXELS = 16_000_000
 
-/** Neither scripts nor code made at run time, no forms, no fonts of the system, no words about what is odd. */
+/** Neither scripts nor code made at run time, no forms, no fonts of the system, no pictures, no words about what is odd. */
 const SAFELY = {
   isEvalSupported: false,
   enableXfa: false,
   useSystemFonts: false,
   disableFontFace: true,
   stopAtErrors: false,
+  // Pictures are another library's affair.
+  maxImageSize: 1,
   verbosity: 0,
 } as const
 

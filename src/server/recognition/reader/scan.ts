@@ -1,10 +1,14 @@
 /** A page that is a picture: its codes, then its letters, the right way up. */
 import type { Page } from '../material.ts'
 import { type Code, codesOn } from './codes.ts'
-import { turned } from './image.ts'
+import { enlarged, turned } from './image.ts'
 import { liesOnItsSide } from './lying.ts'
 import { type Guess, guess } from './ocr.ts'
 import { masked, type Raster } from './raster.ts'
+import { withoutRules } from './ruled.ts'
+
+/** Dots per inch in which letters of the usual size are read best; more take longer and say nothing more. */
+const DPI = 250
 
 /** Print that stands upright is read with more than 70 also where it is poor; upside down or sideways with less than 60. */
 const SURE = 65
@@ -24,12 +28,13 @@ export interface Scan {
 
 export async function readScan(raster: Raster): Promise<Scan> {
   const codes = await codesOn(raster)
-  const clean = masked(
+  const bare = masked(
     raster,
     codes.map(({ box }) => box),
   )
+  const clean = await enlarged(withoutRules(bare), DPI)
   let best: Guess | undefined
-  for (const turns of candidates(clean, codes)) {
+  for (const turns of candidates(bare, codes)) {
     const found = await guess(await turned(clean, turns))
     if (!best || found.letters > best.letters) best = found
     if (found.confidence >= SURE) break

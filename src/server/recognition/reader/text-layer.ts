@@ -1,5 +1,6 @@
 /** The words that a PDF says itself, and where. */
-import type { getDocumentProxy } from 'unpdf'
+import './fixed-length.ts'
+import { type getDocumentProxy, getResolvedPDFJS } from 'unpdf'
 import type { Page, Word } from '../material.ts'
 import { type Piece, rowsOf } from './rows.ts'
 
@@ -76,6 +77,29 @@ const lettersOf = (runs: readonly Run[]): number =>
 /** Fewer letters than these are a stamp on a scan. */
 export const LEAST_LETTERS = 30
 
+/** How letters are shown that are not: the third of the ways of painting text. */
+const INVISIBLE = 3
+
+/**
+ * Whether most letters of a page are invisible: a scanner has read its own picture and laid the words under it. They
+ * are guesses like any others, and nobody has seen them.
+ */
+async function isUnderlaid(page: PdfPage): Promise<boolean> {
+  const { OPS } = await getResolvedPDFJS()
+  const { fnArray, argsArray } = await page.getOperatorList()
+  const ways: number[] = []
+  let way = 0
+  const shown = { seen: 0, hidden: 0 }
+  fnArray.forEach((operator, at) => {
+    const [argument] = argsArray[at] ?? []
+    if (operator === OPS.save || operator === OPS.paintFormXObjectBegin) ways.push(way)
+    if (operator === OPS.restore || operator === OPS.paintFormXObjectEnd) way = ways.pop() ?? 0
+    if (operator === OPS.setTextRenderingMode) way = argument
+    if (operator === OPS.showText) shown[way === INVISIBLE ? 'hidden' : 'seen'] += argument.length
+  })
+  return shown.hidden > shown.seen
+}
+
 /**
  * The rows of a page as its reader would hold it: the way most of its text runs is upright. What runs another way
  * (the entry in the register of companies, up the margin) comes after the rest. `null`: the page is a picture.
@@ -84,7 +108,7 @@ export async function textPage(page: PdfPage): Promise<Page | null> {
   const { width, height, transform } = page.getViewport({ scale: 1 })
   const { items } = await page.getTextContent()
   const runs = runsOf(items, transform)
-  if (lettersOf(runs) < LEAST_LETTERS) return null
+  if (lettersOf(runs) < LEAST_LETTERS || (await isUnderlaid(page))) return null
   const ways = [0, 1, 2, 3].map((turns) => runs.filter((run) => run.turns === turns))
   const main = ways.reduce(
     (most, way, turns) => (lettersOf(way) > lettersOf(ways[most] ?? []) ? turns : most),
