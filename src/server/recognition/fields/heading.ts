@@ -10,7 +10,7 @@ export const INVOICE_WORD = /\b(?:factura|facturas|fra\b\.?|invoice|abono|credit
 
 // Pixels make a 9 or a mark of the small raised o.
 const SIGN =
-  '(?:n\\s?[.ºo°*9]{1,2}\\s?[ºo°9]?|n(?=\\s*:)|no(?:\\.|(?=\\s+\\S*\\d))|n[uú]m(?:ero|\\.)?|number|nr\\.?|#|codi(?:go)?)'
+  '(?:n\\s?[.ºo°*9”“’"]{1,2}\\s?[ºo°9]?|n(?=\\s*:)|no(?:\\.|(?=\\s+\\S*\\d))|n[uú]m(?:ero|\\.)?|number|nr\\.?|#|codi(?:go)?)'
 const NAMES = '(?:factura|fra\\.?|invoice|fact\\.|abono|rectificativa|ticket|simplificada)'
 /** Names the number of this invoice. */
 const NUMBER_LABELS: readonly RegExp[] = [
