@@ -5,7 +5,16 @@ import { expect, it } from 'vitest'
 const SOURCE = new URL('../src/', import.meta.url)
 
 /** Errors of another base. What a function throws to itself, or to the next file, nobody else meets. */
-const OTHERS = ['CuadraError', 'OptionError', 'NoText', 'JsonFault', 'Seen', 'Stop', 'Found', 'UnreadableError']
+const OTHERS = [
+  'CuadraError',
+  'OptionError',
+  'NoText',
+  'JsonFault',
+  'Seen',
+  'Stop',
+  'Found',
+  'UnreadableError',
+]
 
 const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))

@@ -369,6 +369,7 @@ export function derivedOf(statement: Statement): Solution | undefined {
         return {
           entries: [{ rate, base, tax }],
           withheld: undefined,
+          isPayable: false,
           total: base + tax,
           derived: 'total',
           weight: 1,

@@ -40,7 +40,7 @@ interface Pixels {
 
 const raw = ({ data, width, height }: Pixels) => sharp(data, { raw: { width, height, channels: 1 } })
 
-async function grey(image: sharp.Sharp): Promise<Pixels> {
+async function grey(image: ReturnType<typeof sharp>): Promise<Pixels> {
   const { data, info } = await image.toColourspace('b-w').raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
 }
