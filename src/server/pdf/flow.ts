@@ -54,8 +54,34 @@ export function createFlow(setting: Setting, frame: Frame): Flow {
     fresh = true
   }
   const room = (): number => bottom - y
+  /** A box that no page holds, over as many as it takes: what stands in it is handed to the page on which it falls. */
+  const putTall = (box: Box): void => {
+    const low = (item: Item): number =>
+      item.kind === 'text'
+        ? item.y + item.style.size * 0.3
+        : item.y + (item.kind === 'modules' ? item.side : item.height)
+    let passed = 0
+    // Grounds and rules would have to be cut, and mean nothing.
+    const items = box.at(left, 0).filter(({ kind }) => kind !== 'rectangle')
+    for (const item of [...items].sort((one, other) => low(one) - low(other))) {
+      while (low(item) - passed > bottom - y) {
+        passed = low(item) - (item.kind === 'text' ? item.style.leading : low(item) - item.y)
+        turn()
+      }
+      pages
+        .at(-1)!
+        .push({ ...item, y: y + Math.max(item.kind === 'text' ? item.style.size : 0, item.y - passed) })
+    }
+
+    y = bottom
+    fresh = false
+  }
   const put = (box: Box, gap = 0): void => {
     if (!fresh && gap + box.height > room()) turn()
+    if (box.height > room()) {
+      putTall(box)
+      return
+    }
     if (!fresh) y += gap
     pages.at(-1)!.push(...box.at(left, y))
     y += box.height
@@ -74,16 +100,16 @@ export interface Carry {
 export const NO_CARRY: Carry = { height: 0, forward: () => null, brought: () => null }
 
 /** A row that is taller than a page, in as many pieces as it takes. */
-function putSliced(flow: Flow, table: Table, row: Row, reserved: number): void {
+function putSliced(flow: Flow, table: Table, row: Row, reserved: number, labels: boolean): void {
   let from = 0
-  while (from < row.strips.length) {
+  while (from < row.lines) {
     let to = from + 1
-    while (to < row.strips.length && row.slice(from, to + 1).height <= flow.room() - reserved) to++
+    while (to < row.lines && row.slice(from, to + 1).height <= flow.room() - reserved) to++
     flow.put(row.slice(from, to))
     from = to
-    if (from === row.strips.length) return
+    if (from === row.lines) return
     flow.turn()
-    flow.put(table.head(true))
+    if (labels) flow.put(table.head(true))
   }
 }
 
@@ -97,7 +123,9 @@ export function putTable(
   rows: readonly Row[],
   { carry = NO_CARRY, gap = 0, closing = 0 }: { carry?: Carry; gap?: number; closing?: number } = {},
 ): void {
-  const label = table.head(true).height
+  // Labels that take the page from the rows are not said twice.
+  const again = table.head(true).height < flow.full / 3
+  const label = again ? table.head(true).height : 0
   const longest = flow.full - label - carry.height
   let begun = false
   let open = false
@@ -116,13 +144,13 @@ export function putTable(
       }
     }
     if (!open) {
-      flow.put(table.head(begun), gap)
+      if (again || !begun) flow.put(table.head(begun), gap)
       const brought = begun ? carry.brought(index) : null
       if (brought) flow.put(brought)
       open = true
       begun = true
     }
-    if (row.height > flow.room()) putSliced(flow, table, row, carry.height)
+    if (row.height > flow.room()) putSliced(flow, table, row, carry.height, again)
     else flow.put(whole(row))
   })
 }

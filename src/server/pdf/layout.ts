@@ -2,9 +2,10 @@
 import type { Label, LineColumn, TextsView } from '../../view/model.ts'
 import { type Box, type Item, linesBox, part, placed, rectangle, space, stack } from './box.ts'
 import { PAGE } from './designs.ts'
+import { putDetails } from './details.ts'
 import { type Carry, createFlow, type Flow, NO_CARRY, putTable, putText } from './flow.ts'
 import { headBox } from './head.ts'
-import { broken, naturalWidth, textWidth } from './measure.ts'
+import { broken, naturalWidth } from './measure.ts'
 import { putPayment } from './payment.ts'
 import { labelLine, type Setting, styleOf } from './setting.ts'
 import { breakdownBox, breakdownOf, breakdownWidth, sumsBoxes, sumsWidth } from './sums.ts'
@@ -17,36 +18,35 @@ function carryOf(setting: Setting, table: Table): Carry {
   const { lines } = setting.view
   if (lines.rows.every(({ running }) => running === '')) return NO_CARRY
   const style = styleOf(setting, 'strong', 'soft', true)
-  const height = style.leading + 2 * CARRY_PADDING
   const inset = setting.design.table.inset
-  const box = (label: Label, rows: number): Box | null => {
-    const running = lines.rows[rows - 1]?.running
-    if (!running) return null
-    const amount = textWidth(running, style)
-    const right = table.width - inset
-    const words = labelLine(setting, label, style, right - amount - 16 - inset, { align: 'end' })
-    return placed(table.width, height, [
+  const right = table.width - inset
+  const row = (label: Label, running: string): Box => {
+    const [amount] = broken(running, style, table.width * 0.6)
+    const words = labelLine(setting, label, style, right - amount!.width - 16 - inset, { align: 'end' })
+    return placed(table.width, words.height + 2 * CARRY_PADDING, [
       { box: words, x: inset, y: CARRY_PADDING },
-      {
-        box: linesBox([{ text: running, width: amount }], style, amount),
-        x: right - amount,
-        y: CARRY_PADDING,
-      },
+      { box: linesBox([amount!], style, amount!.width), x: right - amount!.width, y: CARRY_PADDING },
     ])
   }
+  const box = (label: Label, rows: number): Box | null => {
+    const running = lines.rows[rows - 1]?.running
+    return running ? row(label, running) : null
+  }
+  const longest = lines.rows.reduce(
+    (most, { running }) => (running.length > most.length ? running : most),
+    '',
+  )
   return {
-    height,
+    height: Math.max(row(lines.carriedForward, longest).height, row(lines.broughtForward, longest).height),
     forward: (rows) => box(lines.carriedForward, rows),
     brought: (rows) => {
       const brought = box(lines.broughtForward, rows)
+      if (!brought) return null
       const rule = rectangle(table.width, 0.4, setting.palette.line)
-      return (
-        brought &&
-        placed(table.width, height, [
-          { box: brought, x: 0, y: 0 },
-          { box: rule, x: 0, y: height - 0.4 },
-        ])
-      )
+      return placed(table.width, brought.height, [
+        { box: brought, x: 0, y: 0 },
+        { box: rule, x: 0, y: brought.height - 0.4 },
+      ])
     },
   }
 }
@@ -164,8 +164,15 @@ function putNotes(flow: Flow, setting: Setting, notes: readonly TextsView[]): vo
   }
 }
 
+/** A longer foot would leave no page: it is printed once, at the end. */
+const MOST_FOOT_LINES = 6
+
 /** The foot of every page, and how high it is. */
-function footOf(setting: Setting): { height: number; at: (page: number, pages: number) => readonly Item[] } {
+function footOf(setting: Setting): {
+  height: number
+  rest: readonly Box[]
+  at: (page: number, pages: number) => readonly Item[]
+} {
   const { view, width, design, palette } = setting
   const style = styleOf(setting, 'small', 'faint', true)
   const counter = (page: number, pages: number): string =>
@@ -176,10 +183,15 @@ function footOf(setting: Setting): { height: number; at: (page: number, pages: n
       .replaceAll('{pages}', String(pages))
   const right = naturalWidth(counter(888, 888), style).whole
   const left = Math.max(width * 0.4, width - right - design.gutter)
-  const lines = view.foot.flatMap((text) => broken(text, style, left))
-  const height = Math.max(1, lines.length) * style.leading + 6
+  const all = view.foot.flatMap((text) => broken(text, style, left))
+  const lines = all.length <= MOST_FOOT_LINES ? all : []
+  const counted = (page: number, pages: number) =>
+    broken(counter(page, pages), style, width - left).slice(0, MOST_FOOT_LINES)
+  const height = Math.max(1, lines.length, counted(888, 888).length) * style.leading + 6
+  const rest = lines.length === all.length ? [] : all.map((line) => linesBox([line], style, left))
   return {
     height,
+    rest,
     at: (page, pages) => {
       const y = PAGE.height - design.margin.bottom - height
       const x = design.margin.side
@@ -237,8 +249,10 @@ export function layOut(setting: Setting): Item[][] {
   })
   flow.put(headBox(setting))
   const notes = putSums(flow, setting)
+  putDetails(flow, setting)
   putPayment(flow, setting)
   putNotes(flow, setting, notes)
+  for (const line of foot.rest) flow.put(line)
   const edge = design.edge === 0 ? [] : rectangle(PAGE.width, design.edge, palette.accent).at(0, 0)
   return flow.pages.map((items, index) => [
     ...watermark(setting),

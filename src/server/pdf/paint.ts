@@ -23,7 +23,8 @@ function paintText(doc: Doc, item: TextItem): void {
   if (turned !== undefined) doc.save().rotate(-turned, { origin: [item.x, item.y] })
   const features = featuresOf(style)
   let x = item.x
-  for (const run of runsOf(item.text, style)) {
+  // Whoever listens hears the next text after a blank; on paper it is nothing.
+  for (const run of runsOf(item.part ? `${item.text} ` : item.text, style)) {
     doc.font(run.face.name, style.size).fillColor(style.color)
     if (run.actual !== undefined) doc.markContent('Span', { actual: run.actual })
     doc.text(run.text, x, item.y, {

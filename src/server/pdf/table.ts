@@ -6,8 +6,8 @@ import { naturalWidth, type TextStyle } from './measure.ts'
 import { labelBox, labelWidth, type Setting, styleOf } from './setting.ts'
 
 export interface Row {
-  /** Its lines of text, one box each. */
-  readonly strips: readonly Box[]
+  /** How many lines of text it has. */
+  readonly lines: number
   readonly height: number
   /** The lines from one to before another, with what is drawn around them. */
   readonly slice: (from: number, to: number) => Box
@@ -102,6 +102,8 @@ export function tableOf(setting: Setting, { columns, rows, width, flexible, dens
   return { width, grid, style, part: of, padding, head: (repeated) => head(repeated ? null : first) }
 }
 
+const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
+
 /** A row: a text for each column, and notes below one of them. */
 export function rowOf(
   setting: Setting,
@@ -117,26 +119,30 @@ export function rowOf(
     cellLines(text, table.grid[column]!, table.style, view.language, parts[column]!),
   )
   const count = Math.max(...lines.map(({ length }) => length))
-  const strips: Box[] = []
-  for (let line = 0; line < count; line++)
-    strips.push(
-      placed(
-        table.width,
-        table.style.leading,
-        lines.flatMap((boxes, column) =>
-          boxes.slice(line, line + 1).map((box) => ({ box, x: table.grid[column]!.x, y: 0 })),
-        ),
-      ),
-    )
   const small = styleOf(setting, 'small', 'soft', true)
-  const column = { ...table.grid[below]!, tail: null }
-  for (const note of notes)
-    for (const box of cellLines(note, column, small, view.language, parts[below]!))
-      strips.push(placed(table.width, box.height, [{ box, x: column.x, y: 0 }]))
+  const noted = { ...table.grid[below]!, tail: null }
+  const remarks = notes.flatMap((note) => cellLines(note, noted, small, view.language, parts[below]!))
+  const heights = [
+    ...Array.from({ length: count }, () => table.style.leading),
+    ...remarks.map(({ height }) => height),
+  ]
+  /** The lines of a slice, column by column, so that whoever copies them has the texts whole. */
+  const contentOf = (from: number, to: number): Box => {
+    const tops = heights.map((_, index) => sumOf(heights.slice(from, Math.max(from, index))))
+    const boxes = lines.flatMap((cell, column) =>
+      [
+        ...cell.entries(),
+        ...(column === below ? remarks.map((box, index) => [count + index, box] as const) : []),
+      ]
+        .filter(([index]) => index >= from && index < to)
+        .map(([index, box]) => ({ box, x: table.grid[column]!.x, y: tops[index]! })),
+    )
+    return placed(table.width, sumOf(heights.slice(from, to)), boxes)
+  }
   const { rows } = design.table
   const { padding } = table
   const slice = (from: number, to: number): Box => {
-    const content = stack(strips.slice(from, to))
+    const content = contentOf(from, to)
     const height = content.height + 2 * padding
     const ground = rectangle(table.width, height, palette.tint)
     const rule = rectangle(table.width, HAIRLINE, last ? palette.accent : palette.line)
@@ -146,10 +152,10 @@ export function rowOf(
       { box: content, x: 0, y: padding },
     ])
   }
-  return { strips, height: strips.reduce((sum, { height }) => sum + height, 0) + 2 * padding, slice }
+  return { lines: heights.length, height: sumOf(heights) + 2 * table.padding, slice }
 }
 
-export const whole = (row: Row): Box => row.slice(0, row.strips.length)
+export const whole = (row: Row): Box => row.slice(0, row.lines)
 
 /** The table in one piece. */
 export const tableBox = (table: Table, rows: readonly Row[]): Box =>

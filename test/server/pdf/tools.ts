@@ -1,0 +1,68 @@
+/** Independent programs that read PDFs: poppler and qpdf. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import jsqr from 'jsqr'
+
+const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
+/** `poppler-utils` of Debian. */
+export const POPPLER = has('pdftotext')
+export const QPDF = has('qpdf')
+
+/** Does something with the file of a PDF, in a folder of its own. */
+export function withFile<T>(pdf: Uint8Array, work: (file: string, folder: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-pdf-'))
+  const file = join(folder, 'invoice.pdf')
+  try {
+    writeFileSync(file, pdf)
+    return work(file, folder)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+export const run = (program: string, ...args: string[]): string =>
+  execFileSync(program, args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+
+export const textOf = (pdf: Uint8Array): string =>
+  withFile(pdf, (file) => run('pdftotext', '-raw', file, '-').normalize('NFC'))
+
+export const pagesOf = (pdf: Uint8Array): number =>
+  withFile(pdf, (file) => Number(/^Pages:\s+(\d+)$/m.exec(run('pdfinfo', file))![1]))
+
+export interface Raster {
+  readonly width: number
+  readonly height: number
+  readonly data: Uint8ClampedArray
+}
+
+/** Pages as a scanner would see them at 100 dpi, or other dots to the inch. */
+export function rasterOf(pdf: Uint8Array, page = 1, dpi = 100): Raster {
+  return withFile(pdf, (file, folder) => {
+    run('pdftoppm', '-r', String(dpi), '-f', String(page), '-l', String(page), file, join(folder, 'page'))
+    const ppm = readFileSync(join(folder, readdirSync(folder).find((name) => name.endsWith('.ppm'))!))
+    const [head, width, height] = /^P6\s+(\d+)\s+(\d+)\s+255\s/.exec(ppm.toString('latin1', 0, 40))!
+    const data = new Uint8ClampedArray(Number(width) * Number(height) * 4).fill(255)
+    for (let from = head.length, to = 0; from < ppm.length; from += 3, to += 4) {
+      data[to] = ppm[from]!
+      data[to + 1] = ppm[from + 1]!
+      data[to + 2] = ppm[from + 2]!
+    }
+    return { width: Number(width), height: Number(height), data }
+  })
+}
+
+// The module's type and its form at run time differ.
+const read = ((jsqr as { default?: typeof jsqr }).default ?? jsqr) as typeof jsqr
+
+/** What the first QR code of a page says; null where none is found. */
+export function qrOf({ width, height, data }: Raster): string | null {
+  return read(data, width, height)?.data ?? null
+}
+
+/** The part of a raster above a line. */
+export const upper = ({ width, height, data }: Raster, share: number): Raster => {
+  const rows = Math.floor(height * share)
+  return { width, height: rows, data: data.slice(0, rows * width * 4) }
+}
