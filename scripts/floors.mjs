@@ -257,7 +257,7 @@ export const FLOORS = [
         'bodies read, held against their shapes',
         'src/invoice src/json src/request src/web src/server/errors src/server/documents src/server/shapes',
       ),
-      onNode('src/server/pdf', 'the view of an invoice on paper', 'src/errors src/view'),
+      onNode('src/server/pdf', 'the view of an invoice on paper', 'src/view'),
       onNode('src/server/mail', 'messages and their delivery', 'src/errors src/server/environment'),
       onNode(
         'src/server/work',

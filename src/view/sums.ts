@@ -86,7 +86,7 @@ function euroTaxes(subject: Subject): Fact[] {
     .flatMap((entry) =>
       BASES.flatMap((name) => {
         const value = entry[name]
-        if (value === undefined) return []
+        if (!value) return []
         const label = say.label(followed(BREAKDOWN[name], percent(entry.tax_rate, say.locale)))
         return [{ label, value: euros(value) }]
       }),

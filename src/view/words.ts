@@ -39,7 +39,7 @@ export const FACTS = {
 } as const satisfies Record<string, Pair>
 
 export const PARTY = {
-  nif: ['NIF', 'Tax ID (NIF)'],
+  nif: ['NIF', 'Tax ID'],
   vat: ['NIF-IVA', 'VAT no.'],
   foreign: ['Identificación fiscal', 'Tax ID'],
   telephone: ['Tel.', 'Tel.'],

@@ -77,19 +77,19 @@ function titleBox(setting: Setting, width: number, align: Align): Box {
 const factsOf = ({ view }: Setting): readonly Fact[] =>
   view.facts.filter(({ value }) => value !== '' && value !== view.number)
 
-/** Labels in a column, values in another. */
-export function factTable(
+/** Labels in a column, values in another: a box for each fact. */
+export function factRows(
   setting: Setting,
   facts: readonly Fact[],
   width: number,
   align: Align = 'start',
-): Box {
+): Box[] {
   const label = styleOf(setting, 'small', 'soft')
   const value = styleOf(setting, 'body', 'ink', true)
   const gap = 10
   const wanted = Math.max(...facts.map((fact) => labelWidth(setting, fact.label, label)))
   const labels = Math.min(wanted, (width - gap) * 0.52)
-  const rows = facts.map((fact) => {
+  return facts.map((fact) => {
     const of = part(setting.document, 'P')
     const left = labelBox(setting, fact.label, { ...label, leading: value.leading }, labels, { part: of })
     const right = textBox(fact.value, value, width - labels - gap, { part: of, align })
@@ -98,8 +98,11 @@ export function factTable(
       { box: right, x: labels + gap, y: 0 },
     ])
   })
-  return stack(rows, 1)
 }
+
+/** The same as one box. */
+const factTable = (setting: Setting, facts: readonly Fact[], width: number, align: Align = 'start'): Box =>
+  stack(factRows(setting, facts, width, align), 1)
 
 /** A fact for a strip: its label above. */
 function factCell(setting: Setting, fact: Fact, width: number): Box {

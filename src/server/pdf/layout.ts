@@ -2,6 +2,7 @@
 import type { Label, LineColumn, TextsView } from '../../view/model.ts'
 import { type Box, type Item, linesBox, part, placed, rectangle, space, stack } from './box.ts'
 import { PAGE } from './designs.ts'
+import { putDetails } from './details.ts'
 import { type Carry, createFlow, type Flow, NO_CARRY, putTable, putText } from './flow.ts'
 import { headBox } from './head.ts'
 import { broken, naturalWidth } from './measure.ts'
@@ -248,6 +249,7 @@ export function layOut(setting: Setting): Item[][] {
   })
   flow.put(headBox(setting))
   const notes = putSums(flow, setting)
+  putDetails(flow, setting)
   putPayment(flow, setting)
   putNotes(flow, setting, notes)
   for (const line of foot.rest) flow.put(line)

@@ -1,0 +1,18 @@
+/** Blocks of facts below the sums: what a sum consists of, the amounts in euros. */
+import { part, space, stack } from './box.ts'
+import { type Flow, putText } from './flow.ts'
+import { factRows } from './head.ts'
+import { labelLine, type Setting, styleOf } from './setting.ts'
+
+/** Of the width of the page, what labels and amounts need to be read together. */
+const READABLE = 0.62
+
+export function putDetails(flow: Flow, setting: Setting): void {
+  const width = setting.width * READABLE
+  for (const { label, facts } of setting.view.details) {
+    const title = labelLine(setting, label, styleOf(setting, 'label', 'accent'), width, {
+      part: part(setting.document, 'H2'),
+    })
+    putText(flow, stack([title, space(1)]), factRows(setting, facts, width, 'end'), setting.design.gap * 0.8)
+  }
+}
