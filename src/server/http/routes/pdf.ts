@@ -54,7 +54,6 @@ async function pdfOf(
       'Content-Type': 'application/pdf',
       'Content-Language': language.replace('-', ', '),
       'Content-Disposition': inlineNamed(fileName),
-      'Content-Security-Policy': "default-src 'none'; sandbox",
     },
   }
 }
