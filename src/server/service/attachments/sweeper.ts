@@ -1,6 +1,6 @@
 /** Removes files that nobody works on any more: what a crash, a full disk or a lost connection left behind. */
-import { hostname } from 'node:os'
 import type { App } from '../../app/app.ts'
+import { isGone } from '../../environment/owner.ts'
 import type { Row } from '../../store/tables.ts'
 import { forget } from '../access/idempotency.ts'
 import { disown, isWriting, removeFiles } from './pending.ts'
@@ -10,16 +10,6 @@ const EVERY = 5 * 60_000
 
 type Pending = Row<'pending_files'>
 
-/** Whether a process runs on this machine. One of another user does, too. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 /**
  * Whether nobody will finish this file. Owners are `host/pid/uuid`: of this machine one can ask for the process; a
  * number that has come round again, here or elsewhere, gives itself away after an hour.
@@ -28,8 +18,7 @@ function isLeft({ owner, file_key, created_ms }: Pending, own: string, now: numb
   if (owner === null) return true
   if (owner === own) return !isWriting(file_key)
   if (now - Number(created_ms) > HOUR) return true
-  const [host, pid] = owner.split('/')
-  return host === hostname() && (Number(pid) === process.pid || !isAlive(Number(pid)))
+  return isGone(owner, own)
 }
 
 /** Removes one file, unless its upload ends at this moment. */
