@@ -123,11 +123,7 @@ type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
   : Text extends `${infer First} ${infer Rest}`
     ? Words<First> | Words<Rest>
     : Exclude<Text, '' | '|'>
-type Named<Word> = Word extends `${infer Name}:${string}`
-  ? Name
-  : Word extends `${infer Name}?`
-    ? Name
-    : Word
+type Named<Word> = Word extends `${infer Name}:${string}` ? Name : Word extends `${infer Name}?` ? Name : Word
 type Typed<Word> = Word extends `${infer Known}?`
   ? Typed<Known> | null
   : Word extends `${string}:${infer Type extends keyof Types}`

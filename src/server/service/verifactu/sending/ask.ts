@@ -1,7 +1,7 @@
 /** What the authority has of some records: the one way to learn what became of a message without an answer. */
 import type { Text } from '../../../../invoice/index.ts'
-import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
 import type { StoredState } from '../../../../verifactu/index.ts'
+import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
 import { type Heard, hear } from './hear.ts'
@@ -19,7 +19,8 @@ export interface Held {
 export const nameOf = ({
   num_serie,
   fecha_expedicion,
-}: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string => `${num_serie.trim()} ${fecha_expedicion.trim()}`
+}: Pick<Waiting, 'num_serie' | 'fecha_expedicion'>): string =>
+  `${num_serie.trim()} ${fecha_expedicion.trim()}`
 
 export interface Asking {
   readonly wire: Wire
@@ -43,7 +44,11 @@ const heldIn = ({ DatosRegistroFacturacion, EstadoRegistro }: Row): Held => {
 const ordered = (day: string): string => day.split('-').reverse().join('-')
 
 /** The months that records are filed under: that of the operation, else that of the issue. */
-async function monthsOf(db: Rows, caller: Caller, records: readonly Waiting[]): Promise<Map<string, Waiting[]>> {
+async function monthsOf(
+  db: Rows,
+  caller: Caller,
+  records: readonly Waiting[],
+): Promise<Map<string, Waiting[]>> {
   const months = new Map<string, Waiting[]>()
   const ids = [...new Set(records.map(({ invoice_id }) => invoice_id))]
   const days = new Map<string, string>()
@@ -107,7 +112,11 @@ export type Asked =
   | { readonly ok: false; readonly heard: Exclude<Heard<unknown>, { is: 'answered' }> }
 
 /** Asks what the authority has of these records, by number and date. Keeps nothing of other invoices. */
-export async function askFor(db: Rows, { wire, company, caller }: Asking, records: readonly Waiting[]): Promise<Asked> {
+export async function askFor(
+  db: Rows,
+  { wire, company, caller }: Asking,
+  records: readonly Waiting[],
+): Promise<Asked> {
   const held = new Map<string, Held>()
   const asker = { ...caller, operation: 'query' } as const
   for (const [month, own] of await monthsOf(db, asker, records)) {

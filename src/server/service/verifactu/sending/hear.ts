@@ -6,8 +6,8 @@ import {
   readFaultAnswer,
   readVerifactu,
 } from '../../../../verifactu/index.ts'
-import type { Stopped } from './words.ts'
 import type { Caller, Wire } from './wire.ts'
+import type { Stopped } from './words.ts'
 
 export type Heard<Value> =
   | { readonly is: 'answered'; readonly value: Value; readonly text: string }

@@ -1,7 +1,8 @@
 /** With which certificate a company identifies itself to the authority, or why it cannot. */
-import type { App } from '../../../app/app.ts'
+
 import { taxIdOf } from '../../../aeat/certificate.ts'
 import { CertificateError } from '../../../aeat/certificate-error.ts'
+import type { App } from '../../../app/app.ts'
 import { SecretError } from '../../../environment/secrets.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import { openCertificate, validCertificate } from '../../company/certificates.ts'
@@ -27,7 +28,10 @@ export async function identityOf(app: App, store: CompanyStore, { data }: Compan
   } catch (error) {
     if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
     app.log.error({ err: error }, 'a certificate cannot be opened')
-    const reason = { en: 'the log of the server has the cause', es: 'la causa está en el registro del servidor' }
+    const reason = {
+      en: 'the log of the server has the cause',
+      es: 'la causa está en el registro del servidor',
+    }
     return { stop: 'certificate_unreadable', told: { reason } }
   }
   return { certificateId: certificate.id }

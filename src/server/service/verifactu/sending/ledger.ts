@@ -69,8 +69,12 @@ export async function update(tx: Tx, id: string, changes: Partial<Submission>): 
 }
 
 /** Says why a submission did not go through. */
-export const fail = (tx: Tx, id: string, stopped: Stopped, changes: Partial<Submission> = {}): Promise<void> =>
-  update(tx, id, { ...columnsOf(stopped), ...changes })
+export const fail = (
+  tx: Tx,
+  id: string,
+  stopped: Stopped,
+  changes: Partial<Submission> = {},
+): Promise<void> => update(tx, id, { ...columnsOf(stopped), ...changes })
 
 /** Whether a record went out before, in another submission than this. */
 export async function wereSentBefore(

@@ -6,8 +6,8 @@ import type { CompanyRecord } from '../../company/company.ts'
 import { afterFailure, afterRefusal } from './backoff.ts'
 import * as ledger from './ledger.ts'
 import { asHolder, type Lease, type Queue, updateQueue } from './queue.ts'
-import type { Stopped } from './words.ts'
 import type { Wire } from './wire.ts'
+import type { Stopped } from './words.ts'
 
 /** What sending needs of the process. */
 export interface Sending {

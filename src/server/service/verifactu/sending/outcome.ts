@@ -1,5 +1,5 @@
 /** What an answer says of each record of a message. */
-import { type AnswerLine, readAnswer, type Respuesta } from '../../../../verifactu/index.ts'
+import { type AnswerLine, type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
 import { type Asked, nameOf, verdictBy } from './ask.ts'
 import { estadoOf, type Verdict, type Waiting } from './records.ts'
 

@@ -1,5 +1,5 @@
 /** A message without an answer: the authority is asked what it has of it, and only what it has not goes again. */
-import { type Held, askFor, nameOf, verdictBy } from './ask.ts'
+import { askFor, type Held, nameOf, verdictBy } from './ask.ts'
 import { isOfARecord, stoppedBy } from './hear.ts'
 import type { Identity } from './identity.ts'
 import * as ledger from './ledger.ts'
@@ -49,10 +49,15 @@ async function close(line: Line, submission: ledger.Submission, found: readonly 
     const stop = found.length > 0 ? 'settled' : 'not_received'
     const state = found.length > 0 ? ledger.STATES.settled : ledger.STATES.notReceived
     if (isOurs)
-      await ledger.fail(tx, submission_id, { stop }, {
-        estado_envio: state,
-        submitted_at: submission.submitted_at ?? stamp,
-      })
+      await ledger.fail(
+        tx,
+        submission_id,
+        { stop },
+        {
+          estado_envio: state,
+          submitted_at: submission.submitted_at ?? stamp,
+        },
+      )
     // Failures are counted on: what has to go again was delayed.
     await updateQueue(tx, line.lease, stamp, { submission_id: null, retry_ms: 0 })
   })

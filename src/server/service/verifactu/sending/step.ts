@@ -1,5 +1,5 @@
 /** One look at the line of a company: the next message, if one may go now, and what became of it. */
-import { type Cabecera, readAnswer, type Respuesta } from '../../../../verifactu/index.ts'
+import { type Cabecera, type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
 import type { CompanyStore, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { companyOf } from '../../company/company.ts'
@@ -219,7 +219,10 @@ async function answered(line: Line, sent: Sent, value: Respuesta, text: string):
   const now = sending.app.clock.now()
   const skew = skewOf(answer.presented_at, now)
   if (skew !== null && Math.abs(skew) > TOLERATED_SKEW)
-    sending.app.log.warn({ skew_ms: skew }, 'the clock of this machine differs from that of the tax authority')
+    sending.app.log.warn(
+      { skew_ms: skew },
+      'the clock of this machine differs from that of the tax authority',
+    )
   await write(line, async (tx, stamp) => {
     for (const { estado, sequences } of groupsOf(all))
       await settleRecords(
@@ -251,9 +254,14 @@ async function answered(line: Line, sent: Sent, value: Respuesta, text: string):
         estado_envio: 'Incorrecto',
         stamp,
       })
-      await ledger.fail(tx, id, { stop: 'fault_record', code: aside.code, told: { reason: aside.reason } }, {
-        submitted_at: sent.submitted_at,
-      })
+      await ledger.fail(
+        tx,
+        id,
+        { stop: 'fault_record', code: aside.code, told: { reason: aside.reason } },
+        {
+          submitted_at: sent.submitted_at,
+        },
+      )
       await rejectAlone(tx, line, aside, { id, submitted_at: sent.submitted_at }, stamp)
     }
     const end = queue.failures > 0 ? await endOfChain(tx, environment) : 0
@@ -311,18 +319,22 @@ async function faulted(
   const othersWait = (await countWaiting(store, environment, 2)) > 1
   const next = afterFault(sent.isolation, sent.rows, { code, reason }, othersWait)
   if (next.is === 'every')
-    return standStill(line, sent.id, { ...stopped, stop: 'fault_message' }, {
-      submission,
-      queue: { flow_ms, isolation: null },
-    })
+    return standStill(
+      line,
+      sent.id,
+      { ...stopped, stop: 'fault_message' },
+      {
+        submission,
+        queue: { flow_ms, isolation: null },
+      },
+    )
   const [row] = sent.rows
   await write(line, async (tx, stamp) => {
     await ledger.fail(tx, sent.id, stopped, {
       ...submission,
       ...(next.is === 'rejected' ? { estado_envio: 'Incorrecto' } : {}),
     })
-    if (next.is === 'rejected' && row)
-      await rejectAlone(tx, line, { row, code, reason }, sent, stamp)
+    if (next.is === 'rejected' && row) await rejectAlone(tx, line, { row, code, reason }, sent, stamp)
     const left = sent.isolation?.proven ? { limit: MOST_RECORDS, proven: true, aside: null } : null
     await updateQueue(tx, lease, stamp, {
       submission_id: next.is === 'rejected' ? null : sent.id,
