@@ -266,11 +266,20 @@ export const FLOORS = [
         'src/invoice rules src/engine src/api src/formats src/web src/server/errors src/server/reading',
       ),
       onNode(
+        'src/server/aeat',
+        'certificates and signatures of the authority',
+        'src/errors src/identifiers src/invoice src/words',
+      ),
+      onNode(
+        'src/server/aeat/wire',
+        'one message to the authority and what came of it: addresses, TLS, SOAP',
+        'src/errors src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/server/aeat',
+      ),
+      onNode(
         'src/server/app',
         'what a running server has',
         'src/server/environment src/server/store src/server/documents src/server/work',
       ),
-      onNode('src/server/aeat', 'certificates and signatures of the authority', 'src/errors'),
       onNode(
         'src/server/service/company',
         'companies, their certificates, exchange rates',

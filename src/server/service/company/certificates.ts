@@ -3,7 +3,6 @@
  * of the private key is ever answered.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { taxIdOf } from '../../aeat/certificate.ts'
 import { CertificateError } from '../../aeat/certificate-error.ts'
 import { type Pkcs12, readPkcs12 } from '../../aeat/pkcs12.ts'
 import { selfSigned } from '../../aeat/self-signed.ts'
@@ -65,7 +64,7 @@ export interface NewCertificate {
 /** The NIF that the subject of a certificate file names, where that is easily told. */
 export async function taxIdIn(p12: Uint8Array, password: string): Promise<string | undefined> {
   const { certificate } = await readPkcs12(p12, password)
-  return taxIdOf(certificate.subject)
+  return certificate.owner.taxId ?? undefined
 }
 
 /**
