@@ -278,7 +278,7 @@ export const FLOORS = [
       onNode(
         'src/server/app',
         'what a running server has',
-        'src/server/environment src/server/store src/server/documents src/server/work',
+        'src/server/environment src/server/store src/server/documents src/server/work src/server/aeat',
       ),
       onNode(
         'src/server/service/company',
@@ -298,7 +298,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/attachments',
         'documents beside an invoice',
-        'src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
+        'src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
       ),
       onNode(
         'src/server/service/sii',
@@ -309,6 +309,11 @@ export const FLOORS = [
         'src/server/service/verifactu',
         'chains, records, signatures, events of the system',
         'src/errors src/catalogs src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes',
+      ),
+      onNode(
+        'src/server/service/verifactu/sending',
+        'the line to the authority: what waits, who sends it, what became of it',
+        'src/errors src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes',
       ),
       onNode(
         'src/server/service/issued',

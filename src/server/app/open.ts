@@ -36,6 +36,7 @@ export async function openApp(config: Config): Promise<App> {
     metrics: createMetrics(store),
     work: createWork(new URL('./worker.js', import.meta.url)),
     system,
+    verifactuWire: null,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
   }
 }

@@ -96,7 +96,7 @@ export class Rig {
     for (let n = 0; n < count; n++) {
       const sent = draft({ series })
       const judged = judgeAtOnce(this.call, sent, 'draft', { totals: 'check' })
-      const saved = await this.call.store.transaction((tx) => saveDraft(tx, this.call, sent, judged))
+      const saved = await this.call.store.transaction((tx) => saveDraft(tx, this.call, sent, judged as never))
       const id = saved.id as string
       await this.call.store.transaction((tx) => issueInvoice(tx, this.call, id, undefined))
       ids.push(id)

@@ -2,11 +2,11 @@
 import type { Text } from '../../../../invoice/index.ts'
 import type { StoredState } from '../../../../verifactu/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
+import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
 import { type Heard, hear } from './hear.ts'
 import type { Waiting } from './records.ts'
-import type { Caller, Wire } from './wire.ts'
 
 /** The present state of an invoice at the authority. */
 export interface Held {

@@ -6,7 +6,7 @@ import {
   readFaultAnswer,
   readVerifactu,
 } from '../../../../verifactu/index.ts'
-import type { Caller, Wire } from './wire.ts'
+import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
 import type { Stopped } from './words.ts'
 
 export type Heard<Value> =

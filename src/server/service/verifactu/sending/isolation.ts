@@ -18,6 +18,9 @@ export interface Isolation {
 export const readIsolation = (stored: string | null): Isolation | null =>
   stored === null ? null : (JSON.parse(stored) as Isolation)
 
+export const storedIsolation = (isolation: Isolation | null): string | null =>
+  isolation ? JSON.stringify(isolation) : null
+
 const BEGUN: Isolation = { limit: MOST_RECORDS, proven: false, aside: null }
 
 /** Whether the text of a record is one that the official schema takes. */

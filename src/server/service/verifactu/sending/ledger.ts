@@ -4,7 +4,20 @@ import type { CompanyStore, Own, Rows, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { columnsOf, type Stopped } from './words.ts'
 
-export type Submission = Own<'verifactu_submissions'>
+type Row = Own<'verifactu_submissions'>
+
+/** What sending looks at: not the messages, which are long. */
+const COLUMNS = [
+  'submission_id',
+  'estado_envio',
+  'aeat_csv',
+  'attempts',
+  'first_sequence',
+  'last_sequence',
+  'submitted_at',
+  'created_at',
+] as const
+export type Submission = Pick<Row, (typeof COLUMNS)[number]>
 
 /** States of ours, beside those in which the authority answers. */
 export const STATES = {
@@ -20,8 +33,8 @@ export const STATES = {
   notReceived: 'not_received',
 } as const
 
-export const findSubmission = (db: Rows, id: string): Promise<Submission | undefined> =>
-  db.select('verifactu_submissions').selectAll().where('submission_id', '=', id).executeTakeFirst()
+const findSubmission = (db: Rows, id: string): Promise<Submission | undefined> =>
+  db.select('verifactu_submissions').select(COLUMNS).where('submission_id', '=', id).executeTakeFirst()
 
 /** The submission whose outcome is open; undefined where there is none. */
 export const openSubmission = async (
@@ -64,17 +77,13 @@ export async function open(tx: Tx, before: Submission | undefined, opening: Open
   return submission_id
 }
 
-export async function update(tx: Tx, id: string, changes: Partial<Submission>): Promise<void> {
+export async function update(tx: Tx, id: string, changes: Partial<Row>): Promise<void> {
   await tx.update('verifactu_submissions', changes).where('submission_id', '=', id).execute()
 }
 
 /** Says why a submission did not go through. */
-export const fail = (
-  tx: Tx,
-  id: string,
-  stopped: Stopped,
-  changes: Partial<Submission> = {},
-): Promise<void> => update(tx, id, { ...columnsOf(stopped), ...changes })
+export const fail = (tx: Tx, id: string, stopped: Stopped, changes: Partial<Row> = {}): Promise<void> =>
+  update(tx, id, { ...columnsOf(stopped), ...changes })
 
 /** Whether a record went out before, in another submission than this. */
 export async function wereSentBefore(

@@ -1,4 +1,6 @@
 /** One company's line to the authority while it is held: what is known, and how what happens is written down. */
+
+import type { Wire } from '../../../aeat/verifactu-wire.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
@@ -6,7 +8,6 @@ import type { CompanyRecord } from '../../company/company.ts'
 import { afterFailure, afterRefusal } from './backoff.ts'
 import * as ledger from './ledger.ts'
 import { asHolder, type Lease, type Queue, updateQueue } from './queue.ts'
-import type { Wire } from './wire.ts'
 import type { Stopped } from './words.ts'
 
 /** What sending needs of the process. */
@@ -62,7 +63,7 @@ export async function standStill(
   submissionId: string,
   stopped: Stopped,
   changes: {
-    readonly submission?: Partial<ledger.Submission>
+    readonly submission?: Parameters<typeof ledger.update>[2]
     readonly queue?: Partial<Pick<Queue, 'flow_ms' | 'isolation'>>
   } = {},
 ): Promise<Step> {

@@ -1,5 +1,5 @@
 /** What an answer says of each record of a message. */
-import { type AnswerLine, type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
+import type { AnswerLine } from '../../../../verifactu/index.ts'
 import { type Asked, nameOf, verdictBy } from './ask.ts'
 import { estadoOf, type Verdict, type Waiting } from './records.ts'
 
@@ -39,8 +39,6 @@ export function matched(records: readonly Waiting[], lines: readonly AnswerLine[
   }
   return { told, untold, strange: lines.length - told.length }
 }
-
-export const answerOf = (value: Respuesta): ReturnType<typeof readAnswer> => readAnswer(value, 'es')
 
 const DUPLICATE = 3000
 

@@ -1,21 +1,20 @@
 /** One look at the line of a company: the next message, if one may go now, and what became of it. */
-import { type Cabecera, type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
-import type { CompanyStore, Tx } from '../../../store/store.ts'
+import type { Cabecera } from '../../../../verifactu/index.ts'
+import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { companyOf } from '../../company/company.ts'
-import { type Asked, askFor } from './ask.ts'
-import { type Heard, hear, isOfARecord, stoppedBy } from './hear.ts'
+import { answered } from './answered.ts'
+import { faulted, lost } from './faulted.ts'
+import { hear, stoppedBy } from './hear.ts'
 import { type Identity, identityOf } from './identity.ts'
-import { afterAnswer, afterFault, type Isolation, readIsolation } from './isolation.ts'
+import { readIsolation } from './isolation.ts'
 import * as ledger from './ledger.ts'
-import { flowFrom, type Line, type Sending, type Step, standStill, write } from './line.ts'
+import { type Line, type Sending, type Step, standStill, write } from './line.ts'
 import { MOST_RECORDS, messageXml } from './message.ts'
-import { isDuplicate, type Judged, judged, matched } from './outcome.ts'
 import { LEASE, LostLease, leaveLine, readQueue, takeLine, updateQueue } from './queue.ts'
-import { addLines, countWaiting, settleRecords, waitingWithXml } from './records.ts'
+import { countWaiting, waitingWithXml } from './records.ts'
+import type { Sent, SentRecords } from './sent.ts'
 import { settle } from './settle.ts'
-
-type Rows = Awaited<ReturnType<typeof waitingWithXml>>
 
 const HOUR = 3_600_000
 /** The authority takes records of up to four minutes ago for fresh ones (reference 12.4). */
@@ -48,7 +47,7 @@ async function hindrance(
 const momentOf = (stamp: string): number => Date.parse(`${stamp.slice(0, -3)}Z`)
 
 /** Whether records were kept from going when they were made: by an outage, or because nothing ran here. */
-function isDelayed({ queue, sending }: Line, [first]: Rows): boolean {
+function isDelayed({ queue, sending }: Line, [first]: SentRecords): boolean {
   if (!first) return false
   const patience = Math.max(FRESH, (queue.wait_seconds + 60) * 1000)
   return (
@@ -58,301 +57,16 @@ function isDelayed({ queue, sending }: Line, [first]: Rows): boolean {
   )
 }
 
-const headerOf = (line: Line, rows: Rows): Cabecera => ({
+const headerOf = (line: Line, rows: SentRecords): Cabecera => ({
   ObligadoEmision: { NombreRazon: line.company.data.legal_name, NIF: line.company.data.tax_id },
   ...(isDelayed(line, rows) ? { RemisionVoluntaria: { Incidencia: 'S' as const } } : {}),
 })
-
-/** The authority's clock against ours, in milliseconds; null where it does not say. */
-const skewOf = (presented: string | null, now: number): number | null => {
-  const theirs = Date.parse(presented ?? '')
-  return Number.isNaN(theirs) ? null : Math.round(now - theirs)
-}
-
-const TOLERATED_SKEW = 60_000
-
-/** Records by what became of them: most messages have one kind. */
-function groupsOf(all: readonly Judged[]) {
-  const of = (estado: Judged['estado']) => all.filter((one) => one.estado === estado)
-  return (['accepted', 'accepted_with_errors', 'rejected'] as const).map((estado) => ({
-    estado,
-    sequences: of(estado).map(({ record }) => record.sequence),
-  }))
-}
-
-const lineRow = ({ record, line, estado, arrivedBefore }: Judged) => ({
-  num_serie: record.num_serie,
-  fecha_expedicion: record.fecha_expedicion,
-  // What arrived before was not rejected, whatever the answer to its second coming is called.
-  estado_registro: arrivedBefore
-    ? estado === 'accepted'
-      ? 'Correcto'
-      : 'AceptadoConErrores'
-    : estado === 'accepted'
-      ? 'Correcto'
-      : estado === 'rejected'
-        ? 'Incorrecto'
-        : 'AceptadoConErrores',
-  codigo_error: arrivedBefore || line.code === null ? null : String(line.code),
-  descripcion_error: arrivedBefore ? null : line.description,
-  sequence: record.sequence,
-  next_step: arrivedBefore ? (estado === 'accepted' ? 'none' : 'correct') : line.next,
-  next_options: line.options && !arrivedBefore ? JSON.stringify(line.options) : null,
-})
-
-interface Sent {
-  readonly id: string
-  readonly rows: Rows
-  readonly isolation: Isolation | null
-  readonly submitted_at: string
-  readonly caller: Parameters<typeof hear>[2]
-}
-
-/** Asks about the duplicates of an answer: whether what the authority has is ours. */
-async function askAbout(line: Line, sent: Sent, duplicates: Parameters<typeof isDuplicate>[0][]) {
-  if (duplicates.length === 0) return { asked: null, before: () => false }
-  const { store, company, environment, sending } = line
-  const records = duplicates.map(({ record }) => record)
-  const asking = { wire: sending.wire, company: company.data, caller: sent.caller }
-  const asked: Asked = await askFor(store, asking, records)
-  const sequences = records.map(({ sequence }) => sequence)
-  return { asked, before: await ledger.wereSentBefore(store, environment, sent.id, sequences) }
-}
-
-/** The record that was set apart is rejected, now that the others were taken. */
-async function rejectAside(line: Line, isolation: Isolation | null) {
-  const { aside = null } = isolation ?? {}
-  if (!aside) return null
-  const { sequence, code, reason } = aside
-  const [row] = await waitingWithXml(line.store, line.environment, { from: sequence, to: sequence }, 1)
-  return row ? { row, code, reason } : null
-}
-
-type Aside = NonNullable<Awaited<ReturnType<typeof rejectAside>>>
-
-/** Writes a record down as rejected for the fault that it brings upon its message, as a submission of its own. */
-async function rejectAlone(
-  tx: Tx,
-  { environment }: Line,
-  { row, code, reason }: Aside,
-  submission: { readonly id: string; readonly submitted_at: string },
-  stamp: string,
-): Promise<void> {
-  const { record } = (await tx
-    .select('verifactu_records')
-    .select('record')
-    .where('environment', '=', environment)
-    .where('sequence', '=', row.sequence)
-    .executeTakeFirstOrThrow()) as { record: string }
-  const marks = marksIn(record)
-  const IDFactura = {
-    IDEmisorFactura: '',
-    NumSerieFactura: row.num_serie,
-    FechaExpedicionFactura: row.fecha_expedicion,
-  }
-  const [line] = readAnswer({
-    EstadoEnvio: 'Incorrecto',
-    RespuestaLinea: [
-      {
-        IDFactura,
-        Operacion: { TipoOperacion: row.tipo === 'alta' ? 'Alta' : 'Anulacion', ...marks },
-        EstadoRegistro: 'Incorrecto',
-        CodigoErrorRegistro: String(code ?? ''),
-      },
-    ],
-  } as unknown as Respuesta).lines
-  await settleRecords(
-    tx,
-    environment,
-    [row.sequence],
-    {
-      estado: 'rejected',
-      submission_id: submission.id,
-      submitted_at: submission.submitted_at,
-      aeat_csv: null,
-    },
-    stamp,
-  )
-  await addLines(tx, submission.id, [
-    {
-      num_serie: row.num_serie,
-      fecha_expedicion: row.fecha_expedicion,
-      estado_registro: 'Incorrecto',
-      codigo_error: code === null ? null : String(code),
-      descripcion_error: reason.es,
-      sequence: row.sequence,
-      next_step: line?.next ?? 'mend_and_register',
-      next_options: line?.options ? JSON.stringify(line.options) : null,
-    },
-  ])
-}
-
-function marksIn(record: string) {
-  try {
-    const { RegistroAlta, RegistroAnulacion } = JSON.parse(record)
-    const { Subsanacion, RechazoPrevio, SinRegistroPrevio } = RegistroAlta ?? RegistroAnulacion ?? {}
-    return {
-      ...(Subsanacion ? { Subsanacion } : {}),
-      ...(RechazoPrevio ? { RechazoPrevio } : {}),
-      ...(SinRegistroPrevio ? { SinRegistroPrevio } : {}),
-    }
-  } catch {
-    return {}
-  }
-}
-
-async function answered(line: Line, sent: Sent, value: Respuesta, text: string): Promise<Step> {
-  const { sending, queue, lease, environment } = line
-  const answer = readAnswer(value, 'es')
-  const { told, untold, strange } = matched(sent.rows, answer.lines)
-  if (told.length === 0) {
-    const reason = {
-      en: 'the answer speaks of none of the records that were sent.',
-      es: 'la respuesta no se refiere a ninguno de los registros enviados.',
-    }
-    return lost(line, sent, { is: 'unknown', reason })
-  }
-  if (strange > 0) sending.app.log.warn({ strange }, 'an answer has lines of records that were not sent')
-  const { asked, before } = await askAbout(line, sent, told.filter(isDuplicate))
-  const all = told.map((one) => judged(one, asked, before))
-  const aside = await rejectAside(line, sent.isolation)
-  const now = sending.app.clock.now()
-  const skew = skewOf(answer.presented_at, now)
-  if (skew !== null && Math.abs(skew) > TOLERATED_SKEW)
-    sending.app.log.warn(
-      { skew_ms: skew },
-      'the clock of this machine differs from that of the tax authority',
-    )
-  await write(line, async (tx, stamp) => {
-    for (const { estado, sequences } of groupsOf(all))
-      await settleRecords(
-        tx,
-        environment,
-        sequences,
-        {
-          estado,
-          submission_id: sent.id,
-          submitted_at: sent.submitted_at,
-          aeat_csv: estado === 'rejected' ? null : answer.csv,
-        },
-        stamp,
-      )
-    await addLines(tx, sent.id, all.map(lineRow))
-    await ledger.update(tx, sent.id, {
-      estado_envio: value.EstadoEnvio,
-      aeat_csv: answer.csv,
-      submitted_at: sent.submitted_at,
-      xml_response: text,
-      error_code: null,
-      error_message: null,
-    })
-    if (aside) {
-      const id = await ledger.open(tx, undefined, {
-        environment,
-        records: [aside.row],
-        xml: null,
-        estado_envio: 'Incorrecto',
-        stamp,
-      })
-      await ledger.fail(
-        tx,
-        id,
-        { stop: 'fault_record', code: aside.code, told: { reason: aside.reason } },
-        {
-          submitted_at: sent.submitted_at,
-        },
-      )
-      await rejectAlone(tx, line, aside, { id, submitted_at: sent.submitted_at }, stamp)
-    }
-    const end = queue.failures > 0 ? await endOfChain(tx, environment) : 0
-    const wait = answer.wait_seconds ?? queue.wait_seconds
-    await updateQueue(tx, lease, stamp, {
-      // Records of which nothing was said are asked for.
-      submission_id: untold.length > 0 ? sent.id : null,
-      failures: 0,
-      retry_ms: 0,
-      wait_seconds: wait,
-      flow_ms: flowFrom(line, wait),
-      delayed_to: Math.max(queue.delayed_to, end),
-      isolation: storedIsolation(afterAnswer(sent.isolation, sent.rows.length)),
-      skew_ms: skew ?? queue.skew_ms,
-    })
-  })
-  return { is: 'done', records: all.length }
-}
-
-const storedIsolation = (isolation: Isolation | null): string | null =>
-  isolation ? JSON.stringify(isolation) : null
-
-/** The last place of the chain: all that was made until now has waited with what was held up. */
-async function endOfChain(tx: Tx, environment: Environment): Promise<number> {
-  const row = await tx
-    .select('verifactu_chains')
-    .select('sequence')
-    .where('environment', '=', environment)
-    .where('chain', '=', 'records')
-    .executeTakeFirst()
-  return Number(row?.sequence ?? 0)
-}
-
-/** Nothing came back that says what became of the message. */
-function lost(line: Line, sent: Sent, heard: Exclude<Heard<unknown>, { is: 'answered' }>): Promise<Step> {
-  return standStill(line, sent.id, stoppedBy(heard), {
-    submission: { estado_envio: ledger.STATES.unknown, submitted_at: sent.submitted_at },
-    queue: { flow_ms: flowFrom(line) },
-  })
-}
-
-/** The message was refused as a whole: what of it is to go again, and when. */
-async function faulted(
-  line: Line,
-  sent: Sent,
-  heard: Extract<Heard<unknown>, { is: 'fault' }>,
-): Promise<Step> {
-  const { environment, store, queue, lease } = line
-  const { code, reason, resend } = heard
-  const submission = { estado_envio: ledger.STATES.failed, submitted_at: sent.submitted_at }
-  const flow_ms = flowFrom(line)
-  const stopped = stoppedBy(heard)
-  if (resend || !isOfARecord(code))
-    return standStill(line, sent.id, stopped, { submission, queue: { flow_ms } })
-  const othersWait = (await countWaiting(store, environment, 2)) > 1
-  const next = afterFault(sent.isolation, sent.rows, { code, reason }, othersWait)
-  if (next.is === 'every')
-    return standStill(
-      line,
-      sent.id,
-      { ...stopped, stop: 'fault_message' },
-      {
-        submission,
-        queue: { flow_ms, isolation: null },
-      },
-    )
-  const [row] = sent.rows
-  await write(line, async (tx, stamp) => {
-    await ledger.fail(tx, sent.id, stopped, {
-      ...submission,
-      ...(next.is === 'rejected' ? { estado_envio: 'Incorrecto' } : {}),
-    })
-    if (next.is === 'rejected' && row) await rejectAlone(tx, line, { row, code, reason }, sent, stamp)
-    const left = sent.isolation?.proven ? { limit: MOST_RECORDS, proven: true, aside: null } : null
-    await updateQueue(tx, lease, stamp, {
-      submission_id: next.is === 'rejected' ? null : sent.id,
-      flow_ms,
-      retry_ms: 0,
-      // Everything behind it was delayed.
-      failures: queue.failures + 1,
-      isolation: storedIsolation(next.is === 'rejected' ? left : next.isolation),
-    })
-  })
-  return { is: 'done', records: next.is === 'rejected' ? 1 : 0 }
-}
 
 /** Writes down what is about to go out. Throws a `LostLease` where it must not. */
 async function announce(
   line: Line,
   before: ledger.Submission | undefined,
-  rows: Rows,
+  rows: SentRecords,
   xml: string | null,
   estado_envio: string,
 ): Promise<string> {
@@ -444,7 +158,7 @@ export async function step(
     const queue = await readQueue(store, environment)
     const line: Line = { sending, store, company, environment, lease, queue }
     const open = await ledger.openSubmission(store, queue)
-    const identity = await identityOf(app as never, store, company)
+    const identity = await identityOf(app, store, company)
     if ('stop' in identity) return await hindered(line, open, identity)
     return open && open.estado_envio !== ledger.STATES.failed
       ? await settle(line, open, identity)

@@ -1,6 +1,5 @@
 /** What the sender needs of the tax authority: one call, and what became of it. */
-import type { Text } from '../../../../invoice/index.ts'
-import type { Environment } from '../../../store/tables.ts'
+import type { Text } from '../../invoice/index.ts'
 
 /** What became of a call: it decides whether a message may be sent again, or has to be asked for first. */
 export type Outcome =
@@ -16,7 +15,7 @@ export type Outcome =
 /** Whose call it is. */
 export interface Caller {
   readonly companyId: string
-  readonly environment: Environment
+  readonly environment: 'production' | 'test'
   readonly operation: 'submission' | 'query'
   /** The certificate of the company that identifies it. */
   readonly certificateId: number
