@@ -363,7 +363,7 @@ export const FLOORS = [
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/http/request src/server/http src/server/admin/commands',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu/sending src/server/http/request src/server/http src/server/admin/commands',
       ),
     ],
   },

@@ -8,6 +8,7 @@ import { openApp } from './app/open.ts'
 import type { Config } from './environment/config.ts'
 import { createHttpServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
+import { startSending } from './service/verifactu/sending/worker.ts'
 
 export interface Running {
   readonly app: App
@@ -54,10 +55,13 @@ export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)
   const server = createHttpServer(app)
   const stopSweeping = config.workers ? await startSweeping(app) : async () => {}
+  const stopSending =
+    config.workers && app.verifactuWire ? startSending(app, app.verifactuWire) : async () => {}
   server.listen(config.port, config.host)
   try {
     await once(server, 'listening')
   } catch (error) {
+    await stopSending()
     await stopSweeping()
     await app.store.close()
     throw error
@@ -79,6 +83,7 @@ export async function start(config: Config): Promise<Running> {
     await closed
     clearInterval(idle)
     clearTimeout(late)
+    await stopSending()
     await stopSweeping()
     await app.work.close()
     await app.store.close()
