@@ -32,11 +32,16 @@ export type Message = (VerifactuMessage | SiiMessage) & {
   readonly sandbox?: boolean
 }
 
-/** What an answer to a message says, as the engine reads it. */
-export type AnswerTo<M extends Message> = M extends { service: 'verifactu' }
-  ? M['operation'] extends 'query'
+/** What an answer can say, as the engine reads it. */
+export type AnyAnswer = Answer | RecordsAnswer | ResponseSummary | QuerySummary
+
+/** What an answer to a message says. */
+export type AnswerTo<M extends Message> = M extends { service: 'verifactu'; operation: infer O }
+  ? O extends 'query'
     ? RecordsAnswer
     : Answer
-  : M['operation'] extends 'query'
-    ? QuerySummary
-    : ResponseSummary
+  : M extends { operation: infer O }
+    ? O extends 'query'
+      ? QuerySummary
+      : ResponseSummary
+    : never
