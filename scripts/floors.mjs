@@ -272,6 +272,11 @@ export const FLOORS = [
       ),
       onNode('src/server/aeat', 'certificates and signatures of the authority', 'src/errors'),
       onNode(
+        'src/server/simulator',
+        'a stand-in for the tax authority',
+        'src/errors src/invoice src/xml src/fiscal src/verifactu/model src/verifactu src/sii/model src/sii src/server/environment src/server/store src/server/aeat',
+      ),
+      onNode(
         'src/server/service/company',
         'companies, their certificates, exchange rates',
         'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/app src/server/aeat src/server/shapes',
