@@ -114,7 +114,12 @@ export default defineConfig([
   },
   {
     // The server's workspace, with its libraries as they are installed.
-    entry: { main: 'src/server/main.ts', admin: 'src/server/admin.ts', worker: 'src/server/work/worker.ts' },
+    entry: {
+      main: 'src/server/main.ts',
+      admin: 'src/server/admin.ts',
+      worker: 'src/server/work/worker.ts',
+      simulator: 'src/server/simulator/main.ts',
+    },
     format: 'esm',
     platform: 'node',
     target: 'node20',

@@ -281,6 +281,11 @@ export const FLOORS = [
         'src/server/environment src/server/store src/server/documents src/server/work src/server/aeat',
       ),
       onNode(
+        'src/server/simulator',
+        'a stand-in for the tax authority',
+        'src/errors src/invoice src/xml src/fiscal src/verifactu/model src/verifactu src/sii/model src/sii src/server/environment src/server/store src/server/aeat',
+      ),
+      onNode(
         'src/server/service/company',
         'companies, their certificates, exchange rates',
         'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/app src/server/aeat src/server/shapes',
