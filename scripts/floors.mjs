@@ -278,7 +278,7 @@ export const FLOORS = [
       onNode(
         'src/server/app',
         'what a running server has',
-        'src/server/environment src/server/store src/server/documents src/server/work src/server/aeat',
+        'src/server/environment src/server/store src/server/documents src/server/work src/server/aeat/wire',
       ),
       onNode(
         'src/server/simulator',
@@ -368,7 +368,7 @@ export const FLOORS = [
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu/sending src/server/http/request src/server/http src/server/admin/commands',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu/sending src/server/simulator src/server/http/request src/server/http src/server/admin/commands',
       ),
     ],
   },

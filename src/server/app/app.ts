@@ -1,6 +1,6 @@
 /** What a running server has: everything that comes from outside of a request. */
 import type { Logger } from 'pino'
-import type { Wire } from '../aeat/verifactu-wire.ts'
+import type { Authority } from '../aeat/wire/index.ts'
 import type { Files } from '../documents/files.ts'
 import type { Clock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
@@ -20,8 +20,8 @@ export interface App {
   readonly work: Work
   /** Which system makes the fiscal records. */
   readonly system: InvoicingSystem
-  /** The way to the tax authority for VeriFactu; null where this process has none: what is to be sent waits. */
-  readonly verifactuWire: Wire | null
+  /** The way to the tax authority; null while there is none: what is to be sent waits. */
+  readonly authority: () => Authority | null
   /** Names this process in rows that it alone works on. */
   readonly owner: string
 }

@@ -12,6 +12,7 @@ import { readSystem } from '../environment/system.ts'
 import { openStore } from '../store/store.ts'
 import { createWork } from '../work/work.ts'
 import type { App } from './app.ts'
+import { authorityFor } from './authority.ts'
 import { createMetrics } from './metrics.ts'
 
 /** What the server listens with, and the administrator's command line works on. */
@@ -36,7 +37,7 @@ export async function openApp(config: Config): Promise<App> {
     metrics: createMetrics(store),
     work: createWork(new URL('./worker.js', import.meta.url)),
     system,
-    verifactuWire: null,
+    authority: authorityFor(config),
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
   }
 }

@@ -16,6 +16,13 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly smtpUrl: string | undefined
   readonly aeat: Aeat
+  /** Another server in the place of the authority's; undefined: its own, or the simulator. */
+  readonly aeatVerifactuUrl: string | undefined
+  readonly aeatSiiUrl: string | undefined
+  /** PEM file of issuers that are believed besides the usual ones. */
+  readonly aeatCaFile: string | undefined
+  /** Whether this process runs the simulator, where that is what records are sent to. */
+  readonly simulator: boolean
   readonly workers: boolean
   readonly logLevel: string
   /** Addresses whose `X-Forwarded-For` is believed. */
@@ -111,6 +118,10 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
     aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
+    aeatVerifactuUrl: url('CUADRA_AEAT_VERIFACTU_URL', ['https:']),
+    aeatSiiUrl: url('CUADRA_AEAT_SII_URL', ['https:']),
+    aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
+    simulator: oneOf('CUADRA_AEAT_SIMULATOR', ['on', 'off'], 'on') === 'on',
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),
     trustProxy: proxies,

@@ -1,6 +1,6 @@
 /** Who is at the other end of a connection: the owner of the certificate, and for whom it may act. */
 import type { PeerCertificate, TLSSocket } from 'node:tls'
-import { readCertificate, taxIdOf } from '../aeat/certificate.ts'
+import { readCertificate } from '../aeat/certificate.ts'
 
 export interface Caller {
   /** NIF that the certificate names; undefined for one without. */
@@ -29,7 +29,7 @@ export function callerOf(socket: TLSSocket, known: boolean, now: number): Caller
     return { ok: false, why: 'El certificado de cliente todavía no es válido.' }
   if (known && !socket.authorized)
     return { ok: false, why: 'El certificado de cliente no lo ha emitido un prestador admitido.' }
-  return { ok: true, caller: { taxId: taxIdOf(certificate.subject), subject: certificate.subject } }
+  return { ok: true, caller: { taxId: certificate.owner.taxId ?? undefined, subject: certificate.subject } }
 }
 
 /** Taxpayers for whom somebody else may send, by the NIF of that somebody's certificate; `*` for everybody. */

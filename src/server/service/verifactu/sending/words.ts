@@ -15,18 +15,10 @@ export const STOPS = {
     en: 'Nothing can be sent to the tax authority: the stored certificate cannot be opened ({reason}). Add it again, or start the server with the key that it was stored with.',
     es: 'No se puede enviar nada a la AEAT: el certificado guardado no puede abrirse ({reason}). Añádalo de nuevo o arranque el servidor con la clave con la que se guardó.',
   },
-  refused: {
-    en: 'The tax authority did not take the connection: {reason} It is tried again by itself, at least every hour.',
-    es: 'La AEAT no admitió la conexión: {reason} Se reintenta automáticamente, al menos cada hora.',
-  },
-  unreachable: {
-    en: 'The tax authority cannot be reached: {reason} It is tried again by itself, at least every hour.',
-    es: 'No se puede contactar con la AEAT: {reason} Se reintenta automáticamente, al menos cada hora.',
-  },
-  unknown: {
-    en: 'The message was sent and no whole answer came back: {reason} Before anything is sent again the tax authority is asked what it has.',
-    es: 'El envío salió y no llegó una respuesta completa: {reason} Antes de volver a enviar se consulta a la AEAT qué ha recibido.',
-  },
+  // What the wire met, in its own words.
+  refused: { en: '{reason}', es: '{reason}' },
+  unreachable: { en: '{reason}', es: '{reason}' },
+  unknown: { en: '{reason}', es: '{reason}' },
   not_received: {
     en: 'No whole answer came back, and by its own records the tax authority has received none of the message. Its records are sent again.',
     es: 'No llegó una respuesta completa y, según sus registros, la AEAT no ha recibido nada de este envío. Sus registros se envían de nuevo.',
