@@ -338,7 +338,7 @@ export const FLOORS = [
       onNode(
         'src/server/http/routes',
         'every route',
-        'src/catalogs src/invoice src/request src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request',
+        'src/catalogs src/invoice src/request src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/sending src/server/service/issued src/server/service/received src/server/http/request',
       ),
       onNode(
         'src/server/http',
@@ -363,7 +363,7 @@ export const FLOORS = [
       onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify',
+        'src/errors src/invoice src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/verifactu/sending src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify',
       ),
       onNode(
         'src/server',

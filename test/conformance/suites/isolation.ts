@@ -426,6 +426,7 @@ export function isolationSuite(server: () => TestServer): void {
             offset: ['0'],
             explain: ['true'],
             format: ['ubl_2_1'],
+            period: ['2026-05'],
           }
           for (const parameter of Object.keys(route.query ?? {})) {
             const tried = values[parameter]

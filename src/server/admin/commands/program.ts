@@ -11,6 +11,7 @@ import { addKeyCommands } from './key.ts'
 import { addRatesCommands } from './rates.ts'
 import { addReturnCommands } from './return.ts'
 import { addSeriesCommands } from './series.ts'
+import { addVerifactuCommands } from './verifactu.ts'
 import { addVerifyCommand } from './verify.ts'
 
 const EXAMPLES = `
@@ -44,6 +45,7 @@ export function programOf(io: Io): Command {
   addCollectionCommands(program, io)
   addInvoiceCommands(program, io)
   addRatesCommands(program, io)
+  addVerifactuCommands(program, io)
   addExportCommand(program, io)
   addVerifyCommand(program, io)
   return program

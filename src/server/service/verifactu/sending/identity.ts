@@ -7,7 +7,7 @@ import type { CompanyStore } from '../../../store/store.ts'
 import { openCertificate, validCertificate } from '../../company/certificates.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import { openPeriodOf } from '../period.ts'
-import type { Stopped } from './words.ts'
+import type { Stopped } from '../stops.ts'
 
 export type Identity = { readonly certificateId: number } | Stopped
 

@@ -5,10 +5,10 @@ import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
+import type { Stopped } from '../stops.ts'
 import { afterFailure, afterRefusal } from './backoff.ts'
 import * as ledger from './ledger.ts'
 import { asHolder, type Lease, type Queue, updateQueue } from './queue.ts'
-import type { Stopped } from './words.ts'
 
 /** What sending needs of the process. */
 export interface Sending {

@@ -1,4 +1,5 @@
 /** A message without an answer: the authority is asked what it has of it, and only what it has not goes again. */
+import { authorityCode } from '../../../../verifactu/index.ts'
 import { askFor, type Held, nameOf, verdictBy } from './ask.ts'
 import { isOfARecord, stoppedBy } from './hear.ts'
 import type { Identity } from './identity.ts'
@@ -8,6 +9,10 @@ import { updateQueue } from './queue.ts'
 import { addLines, settleRecords, type Verdict, type Waiting, waitingIn } from './records.ts'
 
 const WORDS = { accepted: 'Correcto', accepted_with_errors: 'AceptadoConErrores' } as const
+
+/** Accepted with errors, and no correction is due. */
+const isHarmless = (code: number | null): boolean =>
+  code !== null && authorityCode(code)?.needs_subsanacion === false
 
 interface Found {
   readonly record: Waiting
@@ -25,7 +30,7 @@ const lineOf = ({ record, estado, held }: Found) => {
     codigo_error: own && held.code !== null ? String(held.code) : null,
     descripcion_error: own ? held.description : null,
     sequence: record.sequence,
-    next_step: estado === 'accepted' ? 'none' : 'correct',
+    next_step: estado === 'accepted' || (own && isHarmless(held.code)) ? 'none' : 'correct',
     next_options: null,
   }
 }

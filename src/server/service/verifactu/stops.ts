@@ -1,6 +1,6 @@
 /** Why the queue of a company stands still, in words: what is wrong, and what mends it. `{reason}` says what was met. */
-import type { Locale, Text } from '../../../../invoice/index.ts'
-import { fillAround } from '../../../../words/index.ts'
+import type { Locale, Text } from '../../../invoice/index.ts'
+import { fillAround } from '../../../words/index.ts'
 
 export const STOPS = {
   no_certificate: {
