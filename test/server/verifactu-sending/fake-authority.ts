@@ -65,6 +65,8 @@ export class FakeAuthority {
   readonly queryScript: Happening[] = []
   /** Codes that records get by their number. */
   readonly verdicts = new Map<string, number>()
+  /** What the next record of a number is told, whatever is true; `as`: the state of the duplicate. */
+  readonly told = new Map<string, { readonly code: number; readonly as?: string }>()
   wait = '60'
   queries = 0
   nif = ''
@@ -119,7 +121,9 @@ export class FakeAuthority {
     const { SinRegistroPrevio = 'N' } = RegistroAnulacion ?? {}
     const RechazoPrevio = (RegistroAlta ?? RegistroAnulacion)?.RechazoPrevio ?? 'N'
     const wantsNone = RegistroAlta ? Subsanacion === 'N' || RechazoPrevio === 'X' : SinRegistroPrevio === 'S'
-    const code = wantsNone === !has ? this.verdicts.get(number) : has ? 3000 : 3002
+    const told = this.told.get(number)
+    this.told.delete(number)
+    const code = told?.code ?? (wantsNone === !has ? this.verdicts.get(number) : has ? 3000 : 3002)
     const isAccepted = code === undefined || (code >= 2000 && code < 3000)
     const state = code === undefined ? 'Correcto' : isAccepted ? 'AceptadoConErrores' : 'Incorrecto'
     if (isAccepted) {
@@ -128,10 +132,11 @@ export class FakeAuthority {
       this.kept.set(name, { number, date, state: now, huella, ...(code ? { code } : {}) })
     }
     const duplicate = { Correcto: 'Correcta', AceptadoConErrores: 'AceptadaConErrores', Anulado: 'Anulada' }
+    const as = told ? told.as : code === 3000 && has ? duplicate[has.state] : undefined
     const marks = RegistroAlta
       ? `<sf:Subsanacion>${Subsanacion}</sf:Subsanacion><sf:RechazoPrevio>${RechazoPrevio}</sf:RechazoPrevio>`
       : `<sf:RechazoPrevio>${RechazoPrevio}</sf:RechazoPrevio><sf:SinRegistroPrevio>${SinRegistroPrevio}</sf:SinRegistroPrevio>`
-    const text = `<r:RespuestaLinea><r:IDFactura><sf:IDEmisorFactura>${this.nif}</sf:IDEmisorFactura><sf:NumSerieFactura>${escaped(number)}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${date}</sf:FechaExpedicionFactura></r:IDFactura><r:Operacion><sf:TipoOperacion>${RegistroAlta ? 'Alta' : 'Anulacion'}</sf:TipoOperacion>${marks}</r:Operacion><r:EstadoRegistro>${state}</r:EstadoRegistro>${code === undefined ? '' : `<r:CodigoErrorRegistro>${code}</r:CodigoErrorRegistro><r:DescripcionErrorRegistro>Error ${code}.</r:DescripcionErrorRegistro>`}${code === 3000 && has ? `<r:RegistroDuplicado><sf:IdPeticionRegistroDuplicado>1</sf:IdPeticionRegistroDuplicado><sf:EstadoRegistroDuplicado>${duplicate[has.state]}</sf:EstadoRegistroDuplicado></r:RegistroDuplicado>` : ''}</r:RespuestaLinea>`
+    const text = `<r:RespuestaLinea><r:IDFactura><sf:IDEmisorFactura>${this.nif}</sf:IDEmisorFactura><sf:NumSerieFactura>${escaped(number)}</sf:NumSerieFactura><sf:FechaExpedicionFactura>${date}</sf:FechaExpedicionFactura></r:IDFactura><r:Operacion><sf:TipoOperacion>${RegistroAlta ? 'Alta' : 'Anulacion'}</sf:TipoOperacion>${marks}</r:Operacion><r:EstadoRegistro>${state}</r:EstadoRegistro>${code === undefined ? '' : `<r:CodigoErrorRegistro>${code}</r:CodigoErrorRegistro><r:DescripcionErrorRegistro>Error ${code}.</r:DescripcionErrorRegistro>`}${as ? `<r:RegistroDuplicado><sf:IdPeticionRegistroDuplicado>1</sf:IdPeticionRegistroDuplicado><sf:EstadoRegistroDuplicado>${as}</sf:EstadoRegistroDuplicado></r:RegistroDuplicado>` : ''}</r:RespuestaLinea>`
     return { state, text }
   }
 
