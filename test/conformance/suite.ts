@@ -22,6 +22,7 @@ import { issuedSuite } from './suites/issued.ts'
 import { locksSuite } from './suites/locks.ts'
 import { receivedSuite } from './suites/received.ts'
 import { referenceSuite } from './suites/reference.ts'
+import { sendingSuite } from './suites/sending.ts'
 import { siiSuite } from './suites/sii.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
 
@@ -52,6 +53,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('clocks', () => clocksSuite(running))
   describe('isolation', () => isolationSuite(running))
   describe('verifactu', () => verifactuSuite(running))
+  describe('sending', () => sendingSuite(store))
   describe('sii', () => siiSuite(running))
   describe('attachments', () => documentsSuite(running))
   describe('the OpenAPI document', () => documentSuite(running))
