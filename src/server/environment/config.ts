@@ -16,6 +16,11 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly smtpUrl: string | undefined
   readonly aeat: Aeat
+  /** `https://` addresses that take the place of the tax authority's own. */
+  readonly aeatVerifactuUrl: string | undefined
+  readonly aeatSiiUrl: string | undefined
+  /** Absolute path of a PEM file with authorities that may vouch for those addresses, besides the usual ones. */
+  readonly aeatCaFile: string | undefined
   readonly workers: boolean
   readonly logLevel: string
   /** Addresses whose `X-Forwarded-For` is believed. */
@@ -83,6 +88,19 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
       )
     return value
   }
+  /** An address that messages are posted to: nothing in it is for the one who asks. */
+  const service = (name: string): string | undefined => {
+    const before = problems.length
+    const value = url(name, ['https:'])
+    if (value === undefined || problems.length > before) return value
+    const { username, password, hash, search } = new URL(value)
+    // The value is not repeated here either.
+    if (username !== '' || password !== '' || hash !== '' || search !== '')
+      problems.push(
+        `${name} has a user, a password, a ? or a #. Use an address alone, such as https://localhost:8443/; the certificate says who you are.`,
+      )
+    return value
+  }
   const path = (name: string, otherwise?: string): string | undefined => {
     const value = text(name) ?? otherwise
     return value === undefined || isAbsolute(value) ? value : resolve(cwd, value)
@@ -111,6 +129,9 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
     aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
+    aeatVerifactuUrl: service('CUADRA_AEAT_VERIFACTU_URL'),
+    aeatSiiUrl: service('CUADRA_AEAT_SII_URL'),
+    aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),
     trustProxy: proxies,
