@@ -273,12 +273,12 @@ export const FLOORS = [
       onNode(
         'src/server/aeat/wire',
         'one message to the authority and what came of it: addresses, TLS, SOAP',
-        'src/errors src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/server/aeat',
+        'src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/server/aeat',
       ),
       onNode(
         'src/server/app',
         'what a running server has',
-        'src/server/environment src/server/store src/server/documents src/server/work',
+        'src/server/environment src/server/store src/server/documents src/server/work src/server/aeat/wire',
       ),
       onNode(
         'src/server/service/company',

@@ -1,5 +1,6 @@
 /** What a running server has: everything that comes from outside of a request. */
 import type { Logger } from 'pino'
+import type { Authority } from '../aeat/wire/index.ts'
 import type { Files } from '../documents/files.ts'
 import type { Clock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
@@ -17,6 +18,8 @@ export interface App {
   readonly metrics: Metrics
   /** What would keep other requests waiting. */
   readonly work: Work
+  /** What sends to the tax authority. */
+  readonly authority: Authority
   /** Which system makes the fiscal records. */
   readonly system: InvoicingSystem
   /** Names this process in rows that it alone works on. */

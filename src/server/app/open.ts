@@ -2,7 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { createAuthority } from '../aeat/wire/index.ts'
 import { filesOnDisk } from '../documents/disk.ts'
+import { readAuthorities } from '../environment/authorities.ts'
 import { createClock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
 import { createLog } from '../environment/log.ts'
@@ -17,6 +19,13 @@ import { createMetrics } from './metrics.ts'
 /** What the server listens with, and the administrator's command line works on. */
 export async function openApp(config: Config): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
+  const clock = createClock()
+  const authority = createAuthority({
+    environment: config.aeat,
+    addresses: { verifactu: config.aeatVerifactuUrl, sii: config.aeatSiiUrl },
+    authorities: readAuthorities(config.aeatCaFile),
+    now: clock.now,
+  })
   const log = createLog(config.logLevel)
   makePrivateFolder(config.dataDir)
   const files = join(config.dataDir, 'files')
@@ -30,11 +39,12 @@ export async function openApp(config: Config): Promise<App> {
   return {
     config,
     store,
-    clock: createClock(),
+    clock,
     files: filesOnDisk(files),
     log,
     metrics: createMetrics(store),
     work: createWork(new URL('./worker.js', import.meta.url)),
+    authority,
     system,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
   }
