@@ -273,7 +273,7 @@ export const FLOORS = [
       onNode(
         'src/server/aeat/wire',
         'one message to the authority and what came of it: addresses, TLS, SOAP',
-        'src/errors src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/server/aeat',
+        'src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/server/aeat',
       ),
       onNode(
         'src/server/app',

@@ -64,7 +64,8 @@ export async function start(config: Config): Promise<Running> {
   const server = createHttpServer(app)
   const stopSweeping = config.workers ? await startSweeping(app) : async () => {}
   // Without a way to the authority nothing is tried: what is to be sent waits for a process that has one.
-  const stopSending = config.workers && app.authority() ? startSending(app, wireOf(app)) : async () => {}
+  const stopSending =
+    config.workers && app.reachesAuthority() ? startSending(app, wireOf(app)) : async () => {}
   const stopWorkers = async () => {
     await stopSending()
     await simulator?.close()

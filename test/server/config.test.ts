@@ -19,6 +19,9 @@ it('an empty environment gives the defaults', () => {
     databaseUrl: undefined,
     smtpUrl: undefined,
     aeat: 'simulator',
+    aeatVerifactuUrl: undefined,
+    aeatSiiUrl: undefined,
+    aeatCaFile: undefined,
     workers: true,
     logLevel: 'info',
     trustProxy: [],
@@ -46,6 +49,9 @@ it('every variable is read', () => {
       CUADRA_DATABASE_URL: 'postgresql://u:p@db/cuadra',
       CUADRA_SMTP_URL: 'smtps://mail.example',
       CUADRA_AEAT: 'production',
+      CUADRA_AEAT_VERIFACTU_URL: 'https://localhost:8443/',
+      CUADRA_AEAT_SII_URL: 'https://localhost:8443/wlpl/SSII-FACT/ws/',
+      CUADRA_AEAT_CA_FILE: 'ca.pem',
       CUADRA_WORKERS: 'off',
       CUADRA_LOG_LEVEL: 'warn',
       CUADRA_TRUST_PROXY: '10.0.0.0/8, ::1',
@@ -64,6 +70,9 @@ it('every variable is read', () => {
     databaseUrl: 'postgresql://u:p@db/cuadra',
     smtpUrl: 'smtps://mail.example',
     aeat: 'production',
+    aeatVerifactuUrl: 'https://localhost:8443/',
+    aeatSiiUrl: 'https://localhost:8443/wlpl/SSII-FACT/ws/',
+    aeatCaFile: '/srv/ca.pem',
     workers: false,
     logLevel: 'warn',
     trustProxy: ['10.0.0.0/8', '::1'],
@@ -103,6 +112,14 @@ describe('a wrong value is named with what is allowed', () => {
     ],
     ['CUADRA_AEAT', 'test', /^CUADRA_AEAT is "test"\. Use one of simulator, preproduction, production\.$/],
     ['CUADRA_AEAT', 'preproduction', /without CUADRA_DECLARATION/],
+    [
+      'CUADRA_AEAT_VERIFACTU_URL',
+      'http://localhost:8443',
+      /^CUADRA_AEAT_VERIFACTU_URL is no URL that begins with https:\/\/\.$/,
+    ],
+    ['CUADRA_AEAT_SII_URL', 'localhost:8443', /^CUADRA_AEAT_SII_URL is no URL/],
+    ['CUADRA_AEAT_SII_URL', 'https://user:secret@localhost/', /^CUADRA_AEAT_SII_URL has a user, a password/],
+    ['CUADRA_AEAT_VERIFACTU_URL', 'https://localhost/?key=secret', /Use an address alone/],
     ['CUADRA_WORKERS', 'yes', /^CUADRA_WORKERS is "yes"\. Use one of on, off\.$/],
     ['CUADRA_LOG_LEVEL', 'verbose', /^CUADRA_LOG_LEVEL is "verbose"\. Use one of trace, debug/],
     [
@@ -123,8 +140,11 @@ describe('a wrong value is named with what is allowed', () => {
   })
 
   it('no password is repeated', () => {
-    for (const name of ['CUADRA_DATABASE_URL', 'CUADRA_SMTP_URL'])
+    for (const name of ['CUADRA_DATABASE_URL', 'CUADRA_SMTP_URL', 'CUADRA_AEAT_SII_URL'])
       expect(problemsOf({ [name]: 'x://user:hunter2@host' }).join()).not.toContain('hunter2')
+    const inside = problemsOf({ CUADRA_AEAT_SII_URL: 'https://user:hunter2@host' })
+    expect(inside.join()).toMatch(/^CUADRA_AEAT_SII_URL/)
+    expect(inside.join()).not.toContain('hunter2')
     expect(problemsOf({ CUADRA_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
   })
 

@@ -18,10 +18,12 @@ export interface App {
   readonly metrics: Metrics
   /** What would keep other requests waiting. */
   readonly work: Work
+  /** What sends to the tax authority. */
+  readonly authority: Authority
   /** Which system makes the fiscal records. */
   readonly system: InvoicingSystem
-  /** The way to the tax authority; null while there is none: what is to be sent waits. */
-  readonly authority: () => Authority | null
+  /** Whether there is a way to it now: while no simulator runs, what is to be sent waits. */
+  readonly reachesAuthority: () => boolean
   /** Names this process in rows that it alone works on. */
   readonly owner: string
 }

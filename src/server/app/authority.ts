@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Authority, createAuthority } from '../aeat/wire/index.ts'
-import { type Config, ConfigError } from '../environment/config.ts'
+import { readAuthorities } from '../environment/authorities.ts'
+import type { Config } from '../environment/config.ts'
 
 /** Where a simulator listens that a process with this data folder runs. */
 interface SimulatorAddress {
@@ -15,39 +16,47 @@ export const simulatorFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string =>
 export const addressFile = (config: Pick<Config, 'dataDir'>): string =>
   join(simulatorFolder(config), 'address.json')
 
-function authoritiesIn(file: string | undefined): string[] {
-  if (file === undefined) return []
-  try {
-    return [readFileSync(file, 'utf8')]
-  } catch (error) {
-    throw new ConfigError([`CUADRA_AEAT_CA_FILE: ${file} cannot be read (${(error as Error).message}).`])
-  }
+/** What the application has of the authority. */
+export interface WayOut {
+  readonly authority: Authority
+  readonly reachesAuthority: () => boolean
 }
 
 /** Throws a `ConfigError` for a file of issuers that cannot be read. */
-export function authorityFor(config: Config): () => Authority | null {
+export function authorityFor(config: Config): WayOut {
   const { aeat: environment, aeatVerifactuUrl: verifactu, aeatSiiUrl: sii } = config
-  if (environment !== 'simulator' || verifactu !== undefined || sii !== undefined) {
-    const authorities = authoritiesIn(config.aeatCaFile)
-    const authority = createAuthority({ environment, addresses: { verifactu, sii }, authorities })
-    return () => authority
-  }
+  const authorities = readAuthorities(config.aeatCaFile)
+  const configured = createAuthority({ environment, addresses: { verifactu, sii }, authorities })
+  if (environment !== 'simulator' || verifactu !== undefined || sii !== undefined)
+    return { authority: configured, reachesAuthority: () => true }
   let known: { readonly text: string; readonly authority: Authority } | undefined
-  return () => {
+  /** The simulator that runs now; it may begin, end, and come back elsewhere. */
+  const current = (): Authority | null => {
     try {
       const text = readFileSync(addressFile(config), 'utf8')
       if (known?.text === text) return known.authority
       const { url, ca_file } = JSON.parse(text) as SimulatorAddress
-      const authorities = [readFileSync(ca_file, 'utf8')]
+      const addresses = { verifactu: url, sii: url }
       known?.authority.close()
       known = {
         text,
-        authority: createAuthority({ environment, addresses: { verifactu: url, sii: url }, authorities }),
+        authority: createAuthority({ environment, addresses, authorities: readAuthorities(ca_file) }),
       }
       return known.authority
     } catch {
       // No process with this data folder runs a simulator.
       return null
     }
+  }
+  return {
+    authority: {
+      // Without an address it says so itself.
+      send: (message, certificate, options) => (current() ?? configured).send(message, certificate, options),
+      close: () => {
+        known?.authority.close()
+        configured.close()
+      },
+    },
+    reachesAuthority: () => current() !== null,
   }
 }

@@ -18,6 +18,8 @@ import { createMetrics } from './metrics.ts'
 /** What the server listens with, and the administrator's command line works on. */
 export async function openApp(config: Config): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
+  const clock = createClock()
+  const { authority, reachesAuthority } = authorityFor(config)
   const log = createLog(config.logLevel)
   makePrivateFolder(config.dataDir)
   const files = join(config.dataDir, 'files')
@@ -31,13 +33,14 @@ export async function openApp(config: Config): Promise<App> {
   return {
     config,
     store,
-    clock: createClock(),
+    clock,
     files: filesOnDisk(files),
     log,
     metrics: createMetrics(store),
     work: createWork(new URL('./worker.js', import.meta.url)),
+    authority,
     system,
-    authority: authorityFor(config),
+    reachesAuthority,
     owner: `${hostname()}/${process.pid}/${randomUUID()}`,
   }
 }

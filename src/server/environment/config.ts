@@ -16,10 +16,10 @@ export interface Config {
   readonly databaseUrl: string | undefined
   readonly smtpUrl: string | undefined
   readonly aeat: Aeat
-  /** Another server in the place of the authority's; undefined: its own, or the simulator. */
+  /** `https://` addresses that take the place of the tax authority's own. */
   readonly aeatVerifactuUrl: string | undefined
   readonly aeatSiiUrl: string | undefined
-  /** PEM file of issuers that are believed besides the usual ones. */
+  /** Absolute path of a PEM file with authorities that may vouch for those addresses, besides the usual ones. */
   readonly aeatCaFile: string | undefined
   /** Whether this process runs the simulator, where that is what records are sent to. */
   readonly simulator: boolean
@@ -90,6 +90,19 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
       )
     return value
   }
+  /** An address that messages are posted to: nothing in it is for the one who asks. */
+  const service = (name: string): string | undefined => {
+    const before = problems.length
+    const value = url(name, ['https:'])
+    if (value === undefined || problems.length > before) return value
+    const { username, password, hash, search } = new URL(value)
+    // The value is not repeated here either.
+    if (username !== '' || password !== '' || hash !== '' || search !== '')
+      problems.push(
+        `${name} has a user, a password, a ? or a #. Use an address alone, such as https://localhost:8443/; the certificate says who you are.`,
+      )
+    return value
+  }
   const path = (name: string, otherwise?: string): string | undefined => {
     const value = text(name) ?? otherwise
     return value === undefined || isAbsolute(value) ? value : resolve(cwd, value)
@@ -118,8 +131,8 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
     aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
-    aeatVerifactuUrl: url('CUADRA_AEAT_VERIFACTU_URL', ['https:']),
-    aeatSiiUrl: url('CUADRA_AEAT_SII_URL', ['https:']),
+    aeatVerifactuUrl: service('CUADRA_AEAT_VERIFACTU_URL'),
+    aeatSiiUrl: service('CUADRA_AEAT_SII_URL'),
     aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
     simulator: oneOf('CUADRA_AEAT_SIMULATOR', ['on', 'off'], 'on') === 'on',
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',

@@ -58,7 +58,7 @@ async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
   const { wireOf } = await import('../../service/verifactu/sending/authority-wire.ts')
   return withApp(io, async (app) => {
     await requireCompany(app, app.store.of(companyId))
-    if (!app.authority()) return { reports: [], handed: await askForSending(app, companyId) }
+    if (!app.reachesAuthority()) return { reports: [], handed: await askForSending(app, companyId) }
     const sending = { app, wire: wireOf(app), owner: app.owner }
     return { reports: await sendNow(sending, companyId), handed: null }
   })

@@ -47,10 +47,10 @@ export interface AuthorityOptions {
 /** Characters of an unreadable answer that are kept. */
 const KEPT = 2000
 
-/** The authority does not take the certificate's owner as a sender, or cannot read the certificate. */
+/** The owner of the certificate may not send, or not ask, for this taxpayer. */
 const NOT_ENTITLED: Readonly<Record<Message['service'], readonly number[]>> = {
-  verifactu: [4112, 4110],
-  sii: [4114, 4110],
+  verifactu: [4112, 4132, 4140],
+  sii: [4114],
 }
 
 /** The variable that has the address of a service. */

@@ -11,7 +11,7 @@ import {
   readVerifactu,
   type VerifactuDocument,
 } from '../../../verifactu/index.ts'
-import { decodeXml } from '../../../xml/index.ts'
+import { decodeXml, rootOf } from '../../../xml/index.ts'
 import type { AnyAnswer, Message, SiiMessage, VerifactuMessage } from './message.ts'
 import type { ProblemCode } from './problems.ts'
 
@@ -45,10 +45,14 @@ export function decoded(body: Buffer, contentType: string | undefined): string |
   }
 }
 
-const unreadable = (reading: (locale: Locale) => readonly ValidationItem[]): AnswerReading => {
-  const message = (locale: Locale): string => reading(locale)[0]?.message ?? ''
-  return { problem: 'answer_unreadable', reason: { en: message('en'), es: message('es') } }
-}
+/** What keeps a text from being read, in both languages; `again` reads it once more in the other. */
+const unreadable = (
+  [first]: readonly ValidationItem[],
+  again: () => readonly ValidationItem[],
+): AnswerReading => ({
+  problem: 'answer_unreadable',
+  reason: { en: first?.message ?? '', es: again()[0]?.message ?? '' },
+})
 
 /** What must be there before a line says anything; whoever answers may leave out what the schema wants. */
 const isIdentified = (line: unknown): boolean => {
@@ -86,13 +90,16 @@ function readStored(document: VerifactuDocument, locale: Locale): AnswerReading 
   return isKnown ? { answer } : { ...UNDECIDED, detail: 'EstadoRegistro' }
 }
 
+/** Failures of the service and not of the message, whoever the fault says is to blame. */
+const TECHNICAL = new Set<number | null>([3500, 3501, 4108, 4110, 4111, 4128, 4134, 4139, 4141])
+
 function readVerifactuAnswer(text: string, { operation }: VerifactuMessage, locale: Locale): AnswerReading {
   const { document, items } = readVerifactu(text)
   if (document === null || items.some(({ code }) => BROKEN.test(code)))
-    return unreadable((language) => readVerifactu(text, { locale: language }).items)
+    return unreadable(items, () => readVerifactu(text, { locale: 'es' }).items)
   if (document.root === 'Fault') {
     const { fault } = readFaultAnswer(document.value, locale)
-    return fault ? { fault } : UNDECIDED
+    return fault ? { fault: { ...fault, resend: fault.resend || TECHNICAL.has(fault.code) } } : UNDECIDED
   }
   return operation === 'query' ? readStored(document, locale) : readRecords(document, locale)
 }
@@ -124,7 +131,7 @@ function readSiiStored(text: string, locale: Locale): AnswerReading {
 function readSiiAnswer(text: string, { operation }: SiiMessage, locale: Locale): AnswerReading {
   const read = readSii(text)
   if (!read.ok || read.items.some(({ code }) => BROKEN.test(code)))
-    return unreadable((language) => readSii(text, { locale: language }).items)
+    return unreadable(read.items, () => readSii(text, { locale: 'es' }).items)
   if (read.root === 'Fault') {
     const summary = readResponse(text, { locale })
     return { fault: asFault(read.value as FaultReading, summary.ok && summary.response.next === 'retry') }
@@ -135,8 +142,14 @@ function readSiiAnswer(text: string, { operation }: SiiMessage, locale: Locale):
     : reading
 }
 
-/** What the text of an answer says to a message. */
-export const readAnswerTo = (message: Message, text: string, locale: Locale): AnswerReading =>
-  message.service === 'sii'
+/** What answers begin with; the engine reads them without an envelope, too. */
+const ROOT = /^(?:Envelope|Fault|Respuesta\w+)$/
+
+/** What the text of an answer says to a message. Of a document of somebody else only the beginning is read. */
+export function readAnswerTo(message: Message, text: string, locale: Locale): AnswerReading {
+  const root = rootOf(text)
+  if (root !== null && !ROOT.test(root.name)) return { problem: 'answer_unexpected', detail: root.name }
+  return message.service === 'sii'
     ? readSiiAnswer(text, message, locale)
     : readVerifactuAnswer(text, message, locale)
+}
