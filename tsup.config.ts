@@ -129,6 +129,7 @@ export default defineConfig([
       admin: 'src/server/admin.ts',
       worker: 'src/server/work/worker.ts',
       reader: 'src/server/recognition/reader/child.ts',
+      simulator: 'src/server/simulator/main.ts',
     },
     format: 'esm',
     platform: 'node',

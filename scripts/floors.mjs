@@ -280,11 +280,25 @@ export const FLOORS = [
         'src/catalogs src/identifiers src/invoice src/money src/verifactu/qr src/server/recognition',
       ),
       onNode(
+        'src/server/aeat',
+        'certificates and signatures of the authority',
+        'src/errors src/identifiers src/invoice src/words',
+      ),
+      onNode(
+        'src/server/aeat/wire',
+        'one message to the authority and what came of it: addresses, TLS, SOAP',
+        'src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/server/aeat',
+      ),
+      onNode(
         'src/server/app',
         'what a running server has',
-        'src/server/environment src/server/store src/server/documents src/server/mail src/server/work src/server/recognition',
+        'src/server/environment src/server/store src/server/documents src/server/mail src/server/work src/server/recognition src/server/aeat/wire',
       ),
-      onNode('src/server/aeat', 'certificates and signatures of the authority', 'src/errors'),
+      onNode(
+        'src/server/simulator',
+        'a stand-in for the tax authority',
+        'src/errors src/invoice src/xml src/fiscal src/verifactu/model src/verifactu src/sii/model src/sii src/server/environment src/server/store src/server/aeat',
+      ),
       onNode(
         'src/server/service/company',
         'companies, their certificates, exchange rates',
@@ -316,6 +330,11 @@ export const FLOORS = [
         'src/errors src/catalogs src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes',
       ),
       onNode(
+        'src/server/service/verifactu/sending',
+        'the line to the authority: what waits, who sends it, what became of it',
+        'src/errors src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes',
+      ),
+      onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
         'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
@@ -338,7 +357,7 @@ export const FLOORS = [
       onNode(
         'src/server/http/routes',
         'every route',
-        'src/catalogs src/invoice src/request src/view src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request src/server/service/mail',
+        'src/catalogs src/invoice src/request src/view src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request src/server/service/mail src/server/service/verifactu/sending',
       ),
       onNode(
         'src/server/http',
@@ -363,12 +382,12 @@ export const FLOORS = [
       onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify',
+        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending',
       ),
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/simulator',
       ),
     ],
   },

@@ -3,17 +3,23 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startOwnSimulator } from './aeat-simulator.ts'
 import type { App } from './app/app.ts'
 import { openApp } from './app/open.ts'
 import type { Config } from './environment/config.ts'
 import { createHttpServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
+import { wireOf } from './service/verifactu/sending/authority-wire.ts'
+import { startSending } from './service/verifactu/sending/worker.ts'
+import type { Simulator } from './simulator/index.ts'
 
 export interface Running {
   readonly app: App
   readonly server: Server
   readonly port: number
+  /** The simulator of the tax authority that this process runs. */
+  readonly simulator: Simulator | undefined
   /** Takes no new connection, finishes what it has, closes the store. */
   readonly stop: () => Promise<void>
 }
@@ -53,15 +59,26 @@ async function stopListening(server: Server): Promise<void> {
 
 export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)
+  const simulator = await startOwnSimulator(config, (error) =>
+    app.log.error({ err: error }, 'the simulator of the tax authority'),
+  )
   const server = createHttpServer(app)
   const stopSweeping = config.workers ? await startSweeping(app) : async () => {}
   const stopMailing = startMailing(app)
+  // Without a way to the authority nothing is tried: what is to be sent waits for a process that has one.
+  const stopSending =
+    config.workers && app.reachesAuthority() ? startSending(app, wireOf(app)) : async () => {}
+  const stopWorkers = async () => {
+    await stopSending()
+    await simulator?.close()
+    await stopSweeping()
+  }
   server.listen(config.port, config.host)
   try {
     await once(server, 'listening')
   } catch (error) {
     await stopMailing()
-    await stopSweeping()
+    await stopWorkers()
     await app.store.close()
     throw error
   }
@@ -83,7 +100,7 @@ export async function start(config: Config): Promise<Running> {
     clearInterval(idle)
     clearTimeout(late)
     await stopMailing()
-    await stopSweeping()
+    await stopWorkers()
     await app.work.close()
     app.recogniser.close()
     await app.store.close()
@@ -92,6 +109,7 @@ export async function start(config: Config): Promise<Running> {
     app,
     server,
     port,
+    simulator,
     stop: () => {
       stopped ??= stop()
       return stopped

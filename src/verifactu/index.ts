@@ -11,6 +11,14 @@ export { CHAIN_CODES, type ChainCode } from './chain/items.ts'
 export { linkOf, type Previous } from './chain/link.ts'
 export { ChainAudit, type ChainOptions, type ChainReport, verifyChain } from './chain/verify-chain.ts'
 export {
+  type PageKey,
+  type RecordsAnswer,
+  type RecordsLine,
+  type RecordsQueryInput,
+  readRecordsAnswer,
+  recordsQuery,
+} from './message/query.ts'
+export {
   type Answer,
   type AnswerLine,
   authorityCode,

@@ -107,6 +107,8 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
       PORT: '0',
       CUADRA_LOG_LEVEL: 'warn',
       CUADRA_DATA_DIR: dataDir,
+      // Where nothing is sent, what is to be sent stays as it is; tests of sending have a simulator.
+      CUADRA_AEAT_SIMULATOR: 'off',
       ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),
       ...options.env,
     },

@@ -84,7 +84,11 @@ export function requestFor(
   const body = bodyFor(route, asked)
   return {
     method: route.method.toUpperCase(),
-    path: route.query?.format ? `${path}?format=${FORMAT}` : path,
+    path: route.query?.format
+      ? `${path}?format=${FORMAT}`
+      : route.query?.period
+        ? `${path}?period=2026-11`
+        : path,
     ...(body === undefined ? {} : { body }),
     ...(route.body?.kind === 'xml' ? { headers: { 'Content-Type': 'application/xml' } } : {}),
   }

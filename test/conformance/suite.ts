@@ -25,6 +25,7 @@ import { receivedSuite } from './suites/received.ts'
 import { recognitionSuite } from './suites/recognition.ts'
 import { referenceSuite } from './suites/reference.ts'
 import { sendSuite } from './suites/send.ts'
+import { sendingSuite } from './suites/sending.ts'
 import { siiSuite } from './suites/sii.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
 
@@ -59,6 +60,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('clocks', () => clocksSuite(running))
   describe('isolation', () => isolationSuite(running))
   describe('verifactu', () => verifactuSuite(running))
+  describe('sending', () => sendingSuite(store))
   describe('sii', () => siiSuite(running))
   describe('attachments', () => documentsSuite(running))
   describe('the OpenAPI document', () => documentSuite(running))

@@ -552,22 +552,30 @@ describe('certificate add', () => {
 })
 
 describe('a certificate file', () => {
-  it('that names another tax id than that of the company is added with a note', async () => {
+  it('of another owner is refused, unless it is said to be a representative’s; the list says so for good', async () => {
     const company = await create()
     const p12 = join(folder, 'other.p12')
-    const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 86_400_000)]
+    const [from, until] = [new Date(Date.now() - 86_400_000), new Date(Date.now() + 9.5 * 86_400_000)]
     writeFileSync(
       p12,
       await selfSigned({ name: 'Otra, S.L.', taxId: 'B99999997', from, until, password: 'secret' }),
     )
-    const { status, stderr } = await run([
+    const args = [
       ...['certificate', 'add', '--company', company, '--purpose', 'general'],
       ...['--p12', p12, '--password-file', file('password.txt', 'secret')],
-    ])
-    expect({ status, stderr }).toEqual({
-      status: 0,
-      stderr: expect.stringMatching(/^note: the certificate names B99999997, the company is \w{9}\.\n$/),
-    })
+    ]
+    const refused = await run(args)
+    expect(refused.status).toBe(1)
+    expect(refused.stderr).toMatch(/of B99999997, the company is \w{9}\..* with --representative\.\n$/)
+    const added = await run([...args, '--representative', '--json'])
+    expect(added.json).toMatchObject({ id: 1, owner: 'B99999997', kind: 'seal', days_left: 9 })
+    expect(added.stderr).toMatch(/^note: The certificate of B99999997 expires on .* in 9 days\./)
+    expect(added.stderr).toMatch(/\nnote: The certificate is of B99999997, the company is \w{9}\./)
+    const list = await run(['certificate', 'list', '--company', company])
+    expect(list.stdout).toMatch(
+      /^CERTIFICATE +NAME +OWNER .*\n +1 +Otra, S\.L\. +B99999997 +seal +general .* 9\n$/,
+    )
+    expect(list.stderr).toBe(added.stderr.replaceAll('note: ', 'note: certificate 1: '))
   })
 })
 

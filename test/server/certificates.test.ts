@@ -1,6 +1,6 @@
 /** Certificates of companies: read from PKCS#12 files, checked, stored encrypted, opened again. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { webcrypto, X509Certificate } from 'node:crypto'
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -184,10 +184,24 @@ describe.skipIf(!hasOpenssl)('files of OpenSSL', () => {
     expect((await read('new.p12')).certificate.subject).toContain('VATES-B23456783')
   })
 
-  it('that were encrypted as in former times are refused with the way to write them anew', async () => {
-    exported('old.p12', '-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES', '-macalg', 'sha1')
-    expect(await refusal(read('old.p12'))).toBe('encryption')
-    await expect(read('old.p12')).rejects.toThrow(/openssl pkcs12 -legacy/)
+  it.each([
+    ['Triple DES, as OpenSSL and Java wrote them', 'PBE-SHA1-3DES', 'PBE-SHA1-3DES', 'sha1'],
+    ['RC2 of 40 bits, as Windows and browsers wrote them', 'PBE-SHA1-3DES', 'PBE-SHA1-RC2-40', 'sha1'],
+    ['RC2 of 128 bits', 'PBE-SHA1-RC2-128', 'PBE-SHA1-RC2-128', 'sha1'],
+    ['Triple DES with two keys', 'PBE-SHA1-2DES', 'PBE-SHA1-2DES', 'sha256'],
+    ['Triple DES behind a key of today', 'des-ede3-cbc', 'des-ede3-cbc', 'sha256'],
+  ])('with the encryption of former times are read: %s', async (_, keys, certificates, mac) => {
+    exported('old.p12', '-legacy', '-keypbe', keys, '-certpbe', certificates, '-macalg', mac)
+    const { certificate, privateKeyPem } = await read('old.p12')
+    expect(certificate.owner).toEqual({ kind: 'seal', taxId: 'B23456783', personTaxId: null })
+    expect(new X509Certificate(certificate.der).checkPrivateKey(createPrivateKey(privateKeyPem()))).toBe(true)
+    expect(await refusal(readPkcs12(readFileSync(path('old.p12')), 'otra'))).toBe('password')
+  })
+
+  it('with an encryption that nothing reads are refused with the way to write them anew', async () => {
+    exported('rc4.p12', '-legacy', '-keypbe', 'PBE-SHA1-RC4-128', '-certpbe', 'PBE-SHA1-RC4-128')
+    expect(await refusal(read('rc4.p12'))).toBe('encryption')
+    await expect(read('rc4.p12')).rejects.toThrow(/openssl pkcs12 -legacy/)
   })
 
   it('without key, without checksum or without RSA are refused', async () => {

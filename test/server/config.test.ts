@@ -22,6 +22,10 @@ it('an empty environment gives the defaults', () => {
     mailMaxBytes: 20_000_000,
     mailTimeout: 25,
     aeat: 'simulator',
+    aeatVerifactuUrl: undefined,
+    aeatSiiUrl: undefined,
+    aeatCaFile: undefined,
+    simulator: true,
     workers: true,
     recognition: true,
     logLevel: 'info',
@@ -53,6 +57,10 @@ it('every variable is read', () => {
       CUADRA_MAIL_MAX_BYTES: '5000000',
       CUADRA_MAIL_TIMEOUT: '10',
       CUADRA_AEAT: 'production',
+      CUADRA_AEAT_VERIFACTU_URL: 'https://localhost:8443/',
+      CUADRA_AEAT_SII_URL: 'https://localhost:8443/wlpl/SSII-FACT/ws/',
+      CUADRA_AEAT_SIMULATOR: 'off',
+      CUADRA_AEAT_CA_FILE: 'ca.pem',
       CUADRA_WORKERS: 'off',
       CUADRA_RECOGNITION: 'off',
       CUADRA_LOG_LEVEL: 'warn',
@@ -75,6 +83,10 @@ it('every variable is read', () => {
     mailMaxBytes: 5_000_000,
     mailTimeout: 10,
     aeat: 'production',
+    aeatVerifactuUrl: 'https://localhost:8443/',
+    aeatSiiUrl: 'https://localhost:8443/wlpl/SSII-FACT/ws/',
+    aeatCaFile: '/srv/ca.pem',
+    simulator: false,
     workers: false,
     recognition: false,
     logLevel: 'warn',
@@ -115,6 +127,14 @@ describe('a wrong value is named with what is allowed', () => {
     ],
     ['CUADRA_AEAT', 'test', /^CUADRA_AEAT is "test"\. Use one of simulator, preproduction, production\.$/],
     ['CUADRA_AEAT', 'preproduction', /without CUADRA_DECLARATION/],
+    [
+      'CUADRA_AEAT_VERIFACTU_URL',
+      'http://localhost:8443',
+      /^CUADRA_AEAT_VERIFACTU_URL is no URL that begins with https:\/\/\.$/,
+    ],
+    ['CUADRA_AEAT_SII_URL', 'localhost:8443', /^CUADRA_AEAT_SII_URL is no URL/],
+    ['CUADRA_AEAT_SII_URL', 'https://user:secret@localhost/', /^CUADRA_AEAT_SII_URL has a user, a password/],
+    ['CUADRA_AEAT_VERIFACTU_URL', 'https://localhost/?key=secret', /Use an address alone/],
     ['CUADRA_WORKERS', 'yes', /^CUADRA_WORKERS is "yes"\. Use one of on, off\.$/],
     ['CUADRA_RECOGNITION', 'no', /^CUADRA_RECOGNITION is "no"\. Use one of on, off\.$/],
     ['CUADRA_LOG_LEVEL', 'verbose', /^CUADRA_LOG_LEVEL is "verbose"\. Use one of trace, debug/],
@@ -136,8 +156,11 @@ describe('a wrong value is named with what is allowed', () => {
   })
 
   it('no password is repeated', () => {
-    for (const name of ['CUADRA_DATABASE_URL', 'CUADRA_SMTP_URL'])
+    for (const name of ['CUADRA_DATABASE_URL', 'CUADRA_SMTP_URL', 'CUADRA_AEAT_SII_URL'])
       expect(problemsOf({ [name]: 'x://user:hunter2@host' }).join()).not.toContain('hunter2')
+    const inside = problemsOf({ CUADRA_AEAT_SII_URL: 'https://user:hunter2@host' })
+    expect(inside.join()).toMatch(/^CUADRA_AEAT_SII_URL/)
+    expect(inside.join()).not.toContain('hunter2')
     expect(problemsOf({ CUADRA_SECRET: 'hunter2' }).join()).not.toContain('hunter2')
   })
 

@@ -14,6 +14,8 @@ export type CertificateErrorCode =
   | 'key'
   | 'expired'
   | 'not_yet_valid'
+  /** Of somebody else than the company. */
+  | 'other_owner'
   /** Certificates for trying out are for the simulator only. */
   | 'simulator_only'
   | 'unknown_certificate'

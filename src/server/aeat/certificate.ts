@@ -1,7 +1,15 @@
 /** Certificates and private keys as they come from files, and names as signatures spell them. */
 import { webcrypto } from 'node:crypto'
-import { Certificate, PrivateKeyInfo, type RelativeDistinguishedNames } from 'pkijs'
+import { ObjectIdentifier, Sequence } from 'asn1js'
+import {
+  Certificate,
+  ExtKeyUsage,
+  PrivateKeyInfo,
+  QCStatements,
+  type RelativeDistinguishedNames,
+} from 'pkijs'
 import { SignatureError } from './errors.ts'
+import { type Owner, ownerOf } from './owner.ts'
 
 const RSA = '1.2.840.113549.1.1.1'
 /** Bits of an RSA key for new signatures. */
@@ -49,6 +57,38 @@ function nameText(name: RelativeDistinguishedNames, types: Readonly<Record<strin
   return parts.reverse().join(',')
 }
 
+const valuesOf = (name: RelativeDistinguishedNames): ReadonlyMap<string, string> =>
+  new Map(
+    name.typesAndValues.flatMap(({ type, value }) => {
+      const content: unknown = value.valueBlock.value
+      return typeof content === 'string' ? [[type, content] as const] : []
+    }),
+  )
+
+const QC_STATEMENTS = '1.3.6.1.5.5.7.1.3'
+const QC_TYPE = '0.4.0.1862.1.6'
+const QC_SEAL = '0.4.0.1862.1.6.2'
+const EXTENDED_USAGE = '2.5.29.37'
+/** `anyExtendedKeyUsage` and `clientAuth`. */
+const CLIENT_USAGES = ['2.5.29.37.0', '1.3.6.1.5.5.7.3.2']
+
+const extensionOf = (certificate: Certificate, id: string): unknown =>
+  certificate.extensions?.find(({ extnID }) => extnID === id)?.parsedValue
+
+/** Whether it says that it is a qualified seal (ETSI EN 319 412-5, section 4.2.3); null where it does not say. */
+function isSealed(certificate: Certificate): boolean | null {
+  const statements = extensionOf(certificate, QC_STATEMENTS)
+  if (!(statements instanceof QCStatements)) return null
+  const types: unknown = statements.values.find(({ id }) => id === QC_TYPE)?.type
+  if (!(types instanceof Sequence)) return null
+  return types.valueBlock.value.some((one) => one instanceof ObjectIdentifier && one.getValue() === QC_SEAL)
+}
+
+function isForClients(certificate: Certificate): boolean {
+  const usage = extensionOf(certificate, EXTENDED_USAGE)
+  return !(usage instanceof ExtKeyUsage) || usage.keyPurposes.some((one) => CLIENT_USAGES.includes(one))
+}
+
 /** A certificate, read. Names are texts of RFC 4514, the serial number is decimal. */
 export interface ReadCertificate {
   readonly der: Uint8Array<ArrayBuffer>
@@ -63,15 +103,11 @@ export interface ReadCertificate {
   readonly serial: string
   readonly notBefore: Date
   readonly notAfter: Date
+  /** Whose it is. */
+  readonly owner: Owner
+  /** Whether it may identify a client of a TLS connection. */
+  readonly forClients: boolean
 }
-
-/**
- * The NIF that a subject names as Spanish certificates do (ETSI EN 319 412-1, section 5.1.4): of the entity, else of
- * the person. For example, `ORGANIZATIONIDENTIFIER=VATES-B12345674,CN=...` becomes `B12345674`.
- */
-export const taxIdOf = (subject: string): string | undefined =>
-  /(?:^|[,+])ORGANIZATIONIDENTIFIER=VATES-([A-Z0-9]{9})(?![^,+])/.exec(subject)?.[1] ??
-  /(?:^|[,+])SERIALNUMBER=(?:IDCES|VATES)-([A-Z0-9]{9})(?![^,+])/.exec(subject)?.[1]
 
 /** Throws if the bytes are no certificate. */
 export function readCertificate(bytes: Uint8Array): ReadCertificate {
@@ -89,6 +125,8 @@ export function readCertificate(bytes: Uint8Array): ReadCertificate {
     ).toString(),
     notBefore: certificate.notBefore.value,
     notAfter: certificate.notAfter.value,
+    owner: ownerOf(valuesOf(certificate.subject), isSealed(certificate)),
+    forClients: isForClients(certificate),
   }
 }
 

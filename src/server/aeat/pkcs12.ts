@@ -2,7 +2,6 @@
 import { webcrypto } from 'node:crypto'
 import {
   CertBag,
-  CryptoEngine,
   EncryptedContentInfo,
   EncryptedData,
   PFX,
@@ -13,21 +12,26 @@ import {
 import { belongTogether, privateKeyOf, type ReadCertificate, readCertificate } from './certificate.ts'
 import { CertificateError } from './certificate-error.ts'
 import { SignatureError } from './errors.ts'
+import { TolerantEngine } from './old-encryption.ts'
 
 export interface Pkcs12 {
+  /** For signatures; cannot be exported. */
   readonly privateKey: webcrypto.CryptoKey
+  /** For connections, which take no key in another form. A function, so that nothing that prints a value prints it. */
+  readonly privateKeyPem: () => string
   /** The one that belongs to the key. */
   readonly certificate: ReadCertificate
   readonly chain: readonly ReadCertificate[]
 }
 
-const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
+const engine = new TolerantEngine({ name: 'node', crypto: webcrypto as never })
 
 const messageOf = (error: unknown): string => (error as Error).message.replace(/\.$/, '')
 
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
 
-const OLD = /contentEncryptionAlgorithm/
+/** What the library says of an algorithm that it does not know. */
+const UNKNOWN = /contentEncryptionAlgorithm|algorithm/i
 const isLatin1 = (text: string): boolean => [...text].every((one) => one.charCodeAt(0) < 256)
 
 /** The safe of a file whose checksum is right under the password. */
@@ -98,10 +102,10 @@ async function openBags(bytes: Uint8Array, password: string) {
     }
   } catch (error) {
     if (error instanceof CertificateError) throw error
-    throw OLD.test(messageOf(error))
+    throw UNKNOWN.test(messageOf(error))
       ? new CertificateError(
           'encryption',
-          'The file is encrypted with an algorithm of former times (RC2 or Triple DES). Write it anew: openssl pkcs12 -legacy -in old.p12 -nodes -out all.pem; openssl pkcs12 -export -in all.pem -out new.p12; rm all.pem',
+          `The file is encrypted in a way that is not read here (${messageOf(error)}). Write it anew: openssl pkcs12 -legacy -in old.p12 -nodes -out all.pem; openssl pkcs12 -export -in all.pem -out new.p12; rm all.pem`,
         )
       : new CertificateError(
           'not_pkcs12',
@@ -111,13 +115,30 @@ async function openBags(bytes: Uint8Array, password: string) {
   return { keys, certificates }
 }
 
-async function usableKey(info: PrivateKeyInfo): Promise<webcrypto.CryptoKey> {
+const pemOf = (info: PrivateKeyInfo): string => {
   const der = Buffer.from(info.toSchema().toBER(false)).toString('base64')
+  return `-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----`
+}
+
+async function usableKey(pem: string): Promise<webcrypto.CryptoKey> {
   try {
-    return await privateKeyOf(`-----BEGIN PRIVATE KEY-----\n${der}\n-----END PRIVATE KEY-----`)
+    return await privateKeyOf(pem)
   } catch (error) {
     if (error instanceof SignatureError) throw new CertificateError('key', error.message)
     throw error
+  }
+}
+
+/** Issuers of a certificate that the file holds, from its own upwards, then whatever else is in it. */
+function chainOf(certificate: ReadCertificate, others: readonly ReadCertificate[]): ReadCertificate[] {
+  const chain: ReadCertificate[] = []
+  let rest = others.filter((one) => one !== certificate)
+  for (let below = certificate; ; ) {
+    const issuer = rest.find(({ subject }) => subject === below.issuer)
+    if (!issuer) return [...chain, ...rest]
+    chain.push(issuer)
+    rest = rest.filter((one) => one !== issuer)
+    below = issuer
   }
 }
 
@@ -130,10 +151,15 @@ export async function readPkcs12(bytes: Uint8Array, password: string): Promise<P
       'no_key',
       'The file holds no private key. Export the certificate together with its key.',
     )
-  const privateKey = await usableKey(info)
+  const privateKey = await usableKey(pemOf(info))
   for (const certificate of certificates)
     if (await belongTogether(privateKey, certificate))
-      return { privateKey, certificate, chain: certificates.filter((other) => other !== certificate) }
+      return {
+        privateKey,
+        privateKeyPem: () => pemOf(info),
+        certificate,
+        chain: chainOf(certificate, certificates),
+      }
   throw new CertificateError(
     'no_certificate',
     'The file holds no certificate that belongs to its private key. Export both of one and the same certificate.',

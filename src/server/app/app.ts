@@ -1,5 +1,6 @@
 /** What a running server has: everything that comes from outside of a request. */
 import type { Logger } from 'pino'
+import type { Authority } from '../aeat/wire/index.ts'
 import type { Files } from '../documents/files.ts'
 import type { Clock } from '../environment/clock.ts'
 import type { Config } from '../environment/config.ts'
@@ -25,6 +26,10 @@ export interface App {
   readonly system: InvoicingSystem
   /** Sends a mail that is ready. */
   readonly deliver: Deliver
+  /** What sends to the tax authority. */
+  readonly authority: Authority
+  /** Whether there is a way to it now: while no simulator runs, what is to be sent waits. */
+  readonly reachesAuthority: () => boolean
   /** Names this process in rows that it alone works on. */
   readonly owner: string
 }

@@ -13,11 +13,14 @@ import { createRecogniser } from '../recognition/index.ts'
 import { openStore } from '../store/store.ts'
 import { createWork } from '../work/work.ts'
 import type { App } from './app.ts'
+import { authorityFor } from './authority.ts'
 import { createMetrics } from './metrics.ts'
 
 /** What the server listens with, and the administrator's command line works on. */
 export async function openApp(config: Config): Promise<App> {
   const system = readSystem(config.declarationFile, config.installation)
+  const clock = createClock()
+  const { authority, reachesAuthority } = authorityFor(config)
   const log = createLog(config.logLevel)
   makePrivateFolder(config.dataDir)
   const files = join(config.dataDir, 'files')
@@ -31,7 +34,7 @@ export async function openApp(config: Config): Promise<App> {
   return {
     config,
     store,
-    clock: createClock(),
+    clock,
     files: filesOnDisk(files),
     log,
     metrics: createMetrics(store),
@@ -39,6 +42,8 @@ export async function openApp(config: Config): Promise<App> {
     recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,
     deliver: createMailer(config),
+    authority,
+    reachesAuthority,
     owner: newOwner(),
   }
 }

@@ -24,6 +24,13 @@ export interface Config {
   /** Seconds that a mail server may take, from the connection to its last word. */
   readonly mailTimeout: number
   readonly aeat: Aeat
+  /** `https://` addresses that take the place of the tax authority's own. */
+  readonly aeatVerifactuUrl: string | undefined
+  readonly aeatSiiUrl: string | undefined
+  /** Absolute path of a PEM file with authorities that may vouch for those addresses, besides the usual ones. */
+  readonly aeatCaFile: string | undefined
+  /** Whether this process runs the simulator, where that is what records are sent to. */
+  readonly simulator: boolean
   readonly workers: boolean
   /** Whether files of suppliers are recognised here: it takes memory that a small machine does not have. */
   readonly recognition: boolean
@@ -93,6 +100,19 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
       )
     return value
   }
+  /** An address that messages are posted to: nothing in it is for the one who asks. */
+  const service = (name: string): string | undefined => {
+    const before = problems.length
+    const value = url(name, ['https:'])
+    if (value === undefined || problems.length > before) return value
+    const { username, password, hash, search } = new URL(value)
+    // The value is not repeated here either.
+    if (username !== '' || password !== '' || hash !== '' || search !== '')
+      problems.push(
+        `${name} has a user, a password, a ? or a #. Use an address alone, such as https://localhost:8443/; the certificate says who you are.`,
+      )
+    return value
+  }
   const path = (name: string, otherwise?: string): string | undefined => {
     const value = text(name) ?? otherwise
     return value === undefined || isAbsolute(value) ? value : resolve(cwd, value)
@@ -129,6 +149,10 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     mailMaxBytes: whole('CUADRA_MAIL_MAX_BYTES', 100_000, 100_000_000, 20_000_000),
     mailTimeout: whole('CUADRA_MAIL_TIMEOUT', 1, 60, 25),
     aeat: oneOf('CUADRA_AEAT', AEATS, 'simulator'),
+    aeatVerifactuUrl: service('CUADRA_AEAT_VERIFACTU_URL'),
+    aeatSiiUrl: service('CUADRA_AEAT_SII_URL'),
+    aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
+    simulator: oneOf('CUADRA_AEAT_SIMULATOR', ['on', 'off'], 'on') === 'on',
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
     recognition: oneOf('CUADRA_RECOGNITION', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),

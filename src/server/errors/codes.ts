@@ -339,7 +339,6 @@ export const CODES = {
   verifactu_aeat_query_error: {
     status: 422,
     source: 'compliance',
-    later: true,
     en: 'The query to the tax authority failed: see errors.',
     es: 'La consulta a la AEAT ha fallado: vea errors.',
   },

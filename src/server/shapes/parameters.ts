@@ -99,6 +99,14 @@ export const WRITE_FORMAT = {
   },
 } as const
 
+export const MONTH = {
+  period: {
+    schema: textOf({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', examples: ['2026-11'] }),
+    description: 'Month of the operation, else of the issue, `YYYY-MM`.',
+    required: true,
+  },
+} as const
+
 /** Filters of what was sent to the SII. */
 export const SII_FILTERS = {
   global_status: textLike('Exact.', 60),

@@ -6,6 +6,7 @@ import {
   integer,
   listOf,
   nullable,
+  number,
   object,
   oneOf,
   optional,
@@ -58,7 +59,10 @@ export const VerifactuRecord = component('VerifactuRecord', {
   tipo: oneOf('alta', 'anulacion'),
   mode,
   environment,
-  estado: { ...text, examples: ['pending', 'accepted', 'registered', 'signature_pending'] },
+  estado: {
+    ...text,
+    examples: ['pending', 'accepted', 'accepted_with_errors', 'rejected', 'registered', 'signature_pending'],
+  },
   huella: hash,
   huella_anterior: { ...nullable(hash), description: 'Null on the first record of the chain.' },
   qr_url: maybeText,
@@ -105,6 +109,23 @@ export const VerifactuIncidents = component('VerifactuIncidents', {
     }),
   ),
   total: integer,
+})
+export const AeatRecords = component('AeatRecords', {
+  periodo: text,
+  resultado_consulta: { ...text, examples: ['ConDatos', 'SinDatos'] },
+  indicador_paginacion: { ...text, description: 'S: the tax authority has more than this page.' },
+  clave_paginacion: nullable(object({ num_serie: text, fecha_expedicion: text })),
+  records: listOf(
+    object({
+      num_serie: text,
+      fecha_expedicion: text,
+      estado_registro: { ...text, examples: ['Correcto', 'AceptadoConErrores', 'Anulado'] },
+      codigo_error: maybeText,
+      descripcion_error: maybeText,
+      tipo_factura: maybeText,
+      importe_total: nullable(number),
+    }),
+  ),
 })
 export const SifEvent = component('SifEvent', {
   tipo_evento: text,
@@ -207,6 +228,7 @@ export type VerifactuActivation = Static<typeof VerifactuActivation>
 export type VerifactuRecord = Static<typeof VerifactuRecord>
 export type VerifactuSubmissionPage = Static<typeof VerifactuSubmissionPage>
 export type VerifactuIncidents = Static<typeof VerifactuIncidents>
+export type AeatRecords = Static<typeof AeatRecords>
 export type SifEvent = Static<typeof SifEvent>
 export type SifEventRequest = Static<typeof SifEventRequest>
 export type Certificate = Static<typeof Certificate>

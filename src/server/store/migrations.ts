@@ -174,4 +174,21 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       primary key (company_id, sha256)) {keyed}`,
     `create index recognitions_month on recognitions (company_id, month)`,
   ],
+  [
+    `alter table verifactu_records add column submission_id {text}`,
+    `alter table verifactu_submissions add column first_sequence bigint`,
+    `alter table verifactu_submissions add column last_sequence bigint`,
+    `alter table verifactu_submissions add column attempts integer`,
+    `alter table verifactu_submissions add column xml text`,
+    `alter table verifactu_submissions add column xml_response text`,
+    `alter table verifactu_submission_lines add column sequence bigint`,
+    `alter table verifactu_submission_lines add column next_step {text}`,
+    `alter table verifactu_submission_lines add column next_options text`,
+    `create index verifactu_submission_lines_record on verifactu_submission_lines (company_id, sequence, submission_id)`,
+    `create table verifactu_queues (
+      company_id {text} not null, environment {text} not null, owner {text}, fence bigint not null,
+      lease_ms bigint not null, flow_ms bigint not null, retry_ms bigint not null, wait_seconds integer not null,
+      failures integer not null, submission_id {text}, delayed_to bigint not null, isolation text,
+      skew_ms bigint not null, updated_at {text} not null, primary key (company_id, environment))`,
+  ],
 ]

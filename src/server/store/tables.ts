@@ -79,14 +79,25 @@ export const TABLES = {
   verifactu_chains: 'company_id environment:Environment chain:ChainName | sequence:number last_record?',
   verifactu_records: `company_id environment:Environment sequence:number | record_id invoice_id num_serie
     fecha_expedicion tipo:Tipo mode:Mode estado huella huella_anterior qr_url? record xml_sent? xml_response? aeat_csv?
-    ts_gen submitted_at? created_at updated_at`,
+    ts_gen submitted_at? created_at updated_at submission_id?`,
   /** `xml` as it was signed. */
   verifactu_events: `company_id environment:Environment sequence:number | tipo_evento:TipoEvento mode:Mode
     fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record xml created_at`,
+  /** Records from one place in the chain to another; `xml` is the message as it went out, null while none could. */
   verifactu_submissions: `company_id submission_id | environment:Environment submission_type ref_requerimiento?
-    record_count:number estado_envio aeat_csv? error_code? error_message? submitted_at? created_at`,
+    record_count:number estado_envio aeat_csv? error_code? error_message? submitted_at? created_at
+    first_sequence:number? last_sequence:number? attempts:number? xml? xml_response?`,
+  /** `sequence` is the record; `next_step` and `next_options` what the answer asks for. */
   verifactu_submission_lines: `company_id submission_id line:number | num_serie fecha_expedicion estado_registro
-    codigo_error? descripcion_error?`,
+    codigo_error? descripcion_error? sequence:number? next_step? next_options?`,
+  /**
+   * The line to the authority of each chain. Who holds it until when, `fence` counting the holders; the earliest next
+   * message by the authority's own time and by ours after a failure; the submission whose outcome is open; the last
+   * record that was delayed by an incident; how a message that is refused as a whole is taken apart (JSON).
+   */
+  verifactu_queues: `company_id environment:Environment | owner? fence:number lease_ms:number flow_ms:number
+    retry_ms:number wait_seconds:number failures:number submission_id? delayed_to:number isolation? skew_ms:number
+    updated_at`,
   sii_config: 'company_id | auto_submit:number? certificate_id:number? updated_at',
   /** What the SII has to be told of an invoice in a book, and how far that is. */
   sii_records: `company_id invoice_id book_type:Book | internal_id:number operation_type:SiiOperation status deadline
@@ -131,7 +142,7 @@ type Words<Text extends string> = Text extends `${infer First}\n${infer Rest}`
   : Text extends `${infer First} ${infer Rest}`
     ? Words<First> | Words<Rest>
     : Exclude<Text, '' | '|'>
-type Named<Word> = Word extends `${infer Name}:${string}` | `${infer Name}?` ? Name : Word
+type Named<Word> = Word extends `${infer Name}:${string}` ? Name : Word extends `${infer Name}?` ? Name : Word
 type Typed<Word> = Word extends `${infer Known}?`
   ? Typed<Known> | null
   : Word extends `${string}:${infer Type extends keyof Types}`

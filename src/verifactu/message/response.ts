@@ -83,7 +83,7 @@ const ABOUT = { en: 'It is about {field}.', es: 'Se refiere a {field}.' } as con
 const LISTED = { en: 'the values of the official list', es: 'los valores de la lista oficial' } as const
 
 /** What a code means. An answer does not say what was received, so a sentence that would quote it gives way to one that names the element. */
-function explain(code: number | null, locale: Locale): string | null {
+export function explain(code: number | null, locale: Locale): string | null {
   const known = code === null ? undefined : authorityCode(code)
   if (!known) return null
   const field = ANY[known.field]?.[locale] ?? known.field
@@ -115,9 +115,14 @@ function stepOf(
 const operationOf = ({ Operacion }: RespuestaLinea): AnswerLine['operation'] =>
   Operacion?.TipoOperacion === 'Anulacion' ? 'anulacion' : 'alta'
 
+/** A code as answers write it. */
+export function codeOf(literal: string | undefined): number | null {
+  const parsed = Number.parseInt(literal ?? '', 10)
+  return Number.isNaN(parsed) ? null : parsed
+}
+
 function lineOf(line: RespuestaLinea, locale: Locale): AnswerLine {
-  const parsed = Number.parseInt(line.CodigoErrorRegistro ?? '', 10)
-  const code = Number.isNaN(parsed) ? null : parsed
+  const code = codeOf(line.CodigoErrorRegistro)
   const state = storedState(line.EstadoRegistro)
   const duplicate = line.RegistroDuplicado
     ? storedState(line.RegistroDuplicado.EstadoRegistroDuplicado)

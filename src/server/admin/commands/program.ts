@@ -12,6 +12,7 @@ import { addRatesCommands } from './rates.ts'
 import { addRenderCommand } from './render.ts'
 import { addReturnCommands } from './return.ts'
 import { addSeriesCommands } from './series.ts'
+import { addVerifactuCommands } from './verifactu.ts'
 import { addVerifyCommand } from './verify.ts'
 
 const EXAMPLES = `
@@ -46,6 +47,7 @@ export function programOf(io: Io): Command {
   addInvoiceCommands(program, io)
   addRatesCommands(program, io)
   addRenderCommand(program, io)
+  addVerifactuCommands(program, io)
   addExportCommand(program, io)
   addVerifyCommand(program, io)
   return program

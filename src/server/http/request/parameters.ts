@@ -16,6 +16,9 @@ type Value = string | number | boolean
 interface Keywords {
   readonly type?: string
   readonly format?: string
+  readonly pattern?: string
+  /** Of a text with a form of its own: what is shown to whoever sent another. */
+  readonly examples?: readonly string[]
   readonly enum?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -25,7 +28,7 @@ interface Keywords {
 
 /** The value of a text under a schema, or why it is none. */
 function read(text: string, schema: Keywords): { value: Value } | { expected: string } {
-  const { type, minimum, maximum, maxLength = 200, format, enum: allowed } = schema
+  const { type, minimum, maximum, maxLength = 200, format, enum: allowed, examples, pattern } = schema
   if (type === 'integer') {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (!(value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity)))
@@ -37,6 +40,8 @@ function read(text: string, schema: Keywords): { value: Value } | { expected: st
   if (allowed) return allowed.includes(text) ? { value: text } : { expected: allowed.join(', ') }
   if (format === 'date') return isDate(text) ? { value: text } : { expected: 'YYYY-MM-DD' }
   if (format === 'uuid') return isUuid(text) ? { value: text.toLowerCase() } : { expected: 'UUID' }
+  if (examples && pattern !== undefined && !new RegExp(pattern).test(text))
+    return { expected: examples.join(', ') }
   if (!IS_CLEAN.test(text) || [...text].length > maxLength) return { expected: `1-${maxLength}` }
   return { value: text }
 }

@@ -4,10 +4,12 @@ import { attachmentNamed } from '../../documents/header-value.ts'
 import { created, ok } from '../../service/access/answer.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
 import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu/queries.ts'
+import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
 import { emitEvent, listEvents } from '../../service/verifactu/sif-events.ts'
 import { listOf } from '../../shapes/kinds.ts'
-import { limitOf, OFFSET } from '../../shapes/parameters.ts'
+import { limitOf, MONTH, OFFSET } from '../../shapes/parameters.ts'
 import {
+  AeatRecords,
   SifEvent,
   SifEventRequest,
   VerifactuActivation,
@@ -91,6 +93,17 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     },
     answers: { 200: VerifactuIncidents },
     handle: async (call) => ok(await incidentsOf(call, call.query.limit)),
+  }),
+  route({
+    method: 'get',
+    path: '/verifactu/aeat-records',
+    group: 'Compliance',
+    summary: 'What the tax authority has of a month, asked now; the first page',
+    scope: 'compliance:read',
+    query: MONTH,
+    answers: { 200: AeatRecords },
+    errors: ['verifactu_aeat_query_error'],
+    handle: async (call) => ok(await aeatRecords(call, call.query.period)),
   }),
   route({
     method: 'post',

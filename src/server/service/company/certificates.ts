@@ -3,13 +3,13 @@
  * of the private key is ever answered.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { taxIdOf } from '../../aeat/certificate.ts'
 import { CertificateError } from '../../aeat/certificate-error.ts'
+import { type CertificateFinding, certificateFindings, daysLeft } from '../../aeat/certificate-findings.ts'
 import { type Pkcs12, readPkcs12 } from '../../aeat/pkcs12.ts'
 import { selfSigned } from '../../aeat/self-signed.ts'
 import type { App } from '../../app/app.ts'
 import { stampOf } from '../../environment/clock.ts'
-import { seal, unseal } from '../../environment/secrets.ts'
+import { SecretError, seal, unseal } from '../../environment/secrets.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
@@ -60,12 +60,8 @@ export interface NewCertificate {
   readonly purpose: Purpose
   /** What it is called in answers; the common name of its subject otherwise. */
   readonly name?: string | undefined
-}
-
-/** The NIF that the subject of a certificate file names, where that is easily told. */
-export async function taxIdIn(p12: Uint8Array, password: string): Promise<string | undefined> {
-  const { certificate } = await readPkcs12(p12, password)
-  return taxIdOf(certificate.subject)
+  /** NIF of the company: a certificate of another owner is refused. Left out for one of a representative. */
+  readonly taxId?: string | undefined
 }
 
 /**
@@ -75,10 +71,10 @@ export async function taxIdIn(p12: Uint8Array, password: string): Promise<string
 export async function addCertificate(
   tx: Tx,
   { config, clock }: Pick<App, 'config' | 'clock'>,
-  { p12, password, purpose, name }: NewCertificate,
+  { p12, password, purpose, name, taxId }: NewCertificate,
 ): Promise<Certificate> {
   const { certificate } = await readPkcs12(p12, password)
-  const { der, subject, notBefore, notAfter } = certificate
+  const { der, subject, notBefore, notAfter, owner } = certificate
   const stamp = clock.stamp()
   const [valid_from, valid_to] = [moment(notBefore), moment(notAfter)]
   if (valid_to < stamp)
@@ -90,6 +86,11 @@ export async function addCertificate(
     throw new CertificateError(
       'not_yet_valid',
       `The certificate of ${subject} is valid from ${valid_from.slice(0, 10)}. Add it then, or check the clock of this machine.`,
+    )
+  if (taxId !== undefined && owner.taxId !== null && owner.taxId !== taxId)
+    throw new CertificateError(
+      'other_owner',
+      `The certificate is of ${owner.taxId}, the company is ${taxId}. Add a certificate of ${taxId}; or, if ${owner.taxId} is its representative (apoderado) or social collaborator at the tax authority, add this one with --representative.`,
     )
   const { last } = await tx
     .select('certificates')
@@ -133,6 +134,43 @@ export async function openCertificate(
   const content = unseal(config, row.sealed, contextOf(db.companyId, id)).toString('utf8')
   const { p12, password } = JSON.parse(content) as { p12: string; password: string }
   return readPkcs12(Buffer.from(p12, 'base64'), password)
+}
+
+/** A certificate as its company has it, with what is to be said of it now. */
+export interface CertificateCheck extends Certificate {
+  /** `seal`, `person`, `representative` or `unknown`; null where it cannot be opened. */
+  readonly kind: string | null
+  /** NIF that it names. */
+  readonly owner: string | null
+  /** Whole days until it ends; negative once it has. */
+  readonly days_left: number
+  readonly findings: readonly Pick<CertificateFinding, 'severity' | 'message'>[]
+}
+
+/** Looks at every certificate of a company. Those that cannot be opened say so in their findings. */
+export async function checkCertificates(
+  db: Rows,
+  app: Pick<App, 'config' | 'clock'>,
+  taxId: string,
+): Promise<CertificateCheck[]> {
+  const now = app.clock.now()
+  const checks: CertificateCheck[] = []
+  for (const row of await listCertificates(db)) {
+    try {
+      const { certificate } = await openCertificate(db, app, row.id)
+      const findings = certificateFindings(certificate, { now, taxId }).filter(
+        ({ code }) => code !== 'self_signed' || app.config.aeat !== 'simulator',
+      )
+      const { kind, taxId: owner } = certificate.owner
+      checks.push({ ...row, kind, owner, days_left: daysLeft(certificate, now), findings })
+    } catch (error) {
+      if (!(error instanceof CertificateError || error instanceof SecretError)) throw error
+      const message = { en: error.message, es: error.message }
+      const days_left = daysLeft({ notAfter: new Date(`${row.valid_to}Z`) }, now)
+      checks.push({ ...row, kind: null, owner: null, days_left, findings: [{ severity: 'error', message }] })
+    }
+  }
+  return checks
 }
 
 const DAY = 86_400_000

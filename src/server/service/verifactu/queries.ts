@@ -4,8 +4,10 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { Paged } from '../../shapes/parameters.ts'
 import type { VerifactuIncidents, VerifactuRecord, VerifactuSubmissionPage } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
+import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
+import { wordsOf } from './stops.ts'
 
 const anyKind = (): boolean => true
 
@@ -13,11 +15,13 @@ const anyKind = (): boolean => true
 export async function recordsOf({ store }: Call, invoiceId: string): Promise<readonly VerifactuRecord[]> {
   await requireInvoice(store, invoiceId, anyKind)
   const rows = await store
-    .select('verifactu_records')
-    .selectAll()
-    .where('invoice_id', '=', invoiceId)
-    .orderBy('created_at')
-    .orderBy('sequence')
+    .select('verifactu_records', { verifactu_submissions: 'submission_id' })
+    .selectAll('verifactu_records')
+    // Its text is long, and of a whole message: all that is told is that there is one.
+    .select(({ eb }) => eb('verifactu_submissions.xml_response', 'is not', null).as('was_answered'))
+    .where('verifactu_records.invoice_id', '=', invoiceId)
+    .orderBy('verifactu_records.created_at')
+    .orderBy('verifactu_records.sequence')
     .execute()
   return rows.map((row) => ({
     tipo: row.tipo,
@@ -33,7 +37,7 @@ export async function recordsOf({ store }: Call, invoiceId: string): Promise<rea
     created_at: row.created_at,
     updated_at: row.updated_at,
     has_xml_enviado: row.submitted_at !== null && row.xml_sent !== null,
-    has_xml_respuesta: row.xml_response !== null,
+    has_xml_respuesta: row.xml_response !== null || Boolean(row.was_answered),
   }))
 }
 
@@ -87,13 +91,33 @@ async function linesOf(
     ids.length === 0
       ? []
       : await (except.length > 0 ? query.where('estado_registro', 'not in', except) : query).execute()
-  return (id: string) =>
-    rows.filter(({ submission_id }) => submission_id === id).map(({ submission_id: _, ...line }) => line)
+  const bySubmission = new Map<string, Omit<(typeof rows)[number], 'submission_id'>[]>()
+  for (const { submission_id, ...line } of rows) {
+    const found = bySubmission.get(submission_id)
+    if (found) found.push(line)
+    else bySubmission.set(submission_id, [line])
+  }
+  return (id: string) => bySubmission.get(id) ?? []
 }
+
+/** What is told of a submission: not the messages themselves, which are long. */
+const SUBMISSION = [
+  'submission_id',
+  'environment',
+  'submission_type',
+  'ref_requerimiento',
+  'record_count',
+  'estado_envio',
+  'aeat_csv',
+  'error_code',
+  'error_message',
+  'submitted_at',
+  'created_at',
+] as const
 
 /** Submissions, newest first, each with its lines. */
 export async function submissionsOf(
-  { store }: Call,
+  { store, locale }: Call,
   { limit, offset }: Paged,
 ): Promise<VerifactuSubmissionPage> {
   const { total } = await store
@@ -102,7 +126,7 @@ export async function submissionsOf(
     .executeTakeFirstOrThrow()
   const rows = await store
     .select('verifactu_submissions')
-    .selectAll()
+    .select(SUBMISSION)
     .orderBy('created_at', 'desc')
     .orderBy('submission_id')
     .limit(limit)
@@ -118,7 +142,7 @@ export async function submissionsOf(
     estado_envio: row.estado_envio,
     aeat_csv: row.aeat_csv,
     error_code: row.error_code,
-    error_message: row.error_message,
+    error_message: wordsOf(row.error_message, locale),
     lineas: lines(row.submission_id),
     submitted_at: row.submitted_at,
     created_at: row.created_at,
@@ -129,22 +153,67 @@ export async function submissionsOf(
 /** How the tax authority and this server name a line that was taken as it was. */
 const ACCEPTED = ['Correcto', 'Correcta', 'accepted']
 
-/** Lines of the latest submissions that were not accepted, or accepted with errors; newest submission first. */
-export async function incidentsOf({ store }: Call, limit: number): Promise<VerifactuIncidents> {
+/** States of a submission of which nothing is decided yet: its records wait. */
+const WAITING = ['failed', 'unknown']
+
+/** Numbers of the records with which submissions begin. */
+async function firstNumbers(
+  db: Rows,
+  submissions: readonly { readonly environment: Environment; readonly first_sequence: number | null }[],
+): Promise<(environment: Environment, sequence: number | null) => string> {
+  const numbers = new Map<string, string>()
+  for (const { environment, first_sequence } of submissions) {
+    const row = await db
+      .select('verifactu_records')
+      .select('num_serie')
+      .where('environment', '=', environment)
+      .where('sequence', '=', first_sequence ?? 0)
+      .executeTakeFirst()
+    numbers.set(`${environment} ${first_sequence}`, row?.num_serie ?? '')
+  }
+  return (environment, sequence) => numbers.get(`${environment} ${sequence}`) ?? ''
+}
+
+/**
+ * Lines of the latest submissions that were not accepted, or accepted with errors, and why records wait where a
+ * submission does not go through; newest submission first.
+ */
+export async function incidentsOf({ store, locale }: Call, limit: number): Promise<VerifactuIncidents> {
   const recent = await store
     .select('verifactu_submissions')
-    .select(['submission_id', 'submitted_at'])
+    .select([
+      'submission_id',
+      'environment',
+      'estado_envio',
+      'error_code',
+      'error_message',
+      'first_sequence',
+      'submitted_at',
+    ])
     .orderBy('created_at', 'desc')
     .orderBy('submission_id')
     .limit(limit)
     .execute()
   const lines = await linesOf(store, recent, ACCEPTED)
-  const items = recent.flatMap(({ submission_id, submitted_at }) =>
-    lines(submission_id).map(({ fecha_expedicion: _, ...line }) => ({
+  const held = recent.filter(({ estado_envio }) => WAITING.includes(estado_envio))
+  const numberOf = await firstNumbers(store, held)
+  const items = recent.flatMap((submission) => {
+    const { submission_id, submitted_at, environment, first_sequence, error_code, error_message } = submission
+    const found = lines(submission_id).map(({ fecha_expedicion: _, ...line }) => ({
       submission_id,
       ...line,
       submitted_at,
-    })),
-  )
+    }))
+    if (!held.includes(submission)) return found
+    const waits = {
+      submission_id,
+      num_serie: numberOf(environment, first_sequence),
+      estado_registro: 'pending',
+      codigo_error: error_code,
+      descripcion_error: wordsOf(error_message, locale),
+      submitted_at,
+    }
+    return [waits, ...found]
+  })
   return { items, total: items.length }
 }

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import {
+  type CancellationOptions,
   cancellationRecord,
   qrUrlOf,
+  type RegistrationOptions,
   type RegistroAlta,
   recordXml,
   registrationRecord,
@@ -84,17 +86,33 @@ export const register = (
   data: CanonicalInvoice,
 ): Promise<readonly ValidationItem[]> => registration(tx, call, period, invoiceId, data).catch(itemsOf)
 
+/** What a further record of an invoice says besides its data. */
+export type FurtherRegistration = Pick<RegistrationOptions, 'correction' | 'recipient_not_in_census'>
+
+/** Makes and stores a further registration of an invoice, which corrects an earlier record. Answers why there is none. */
+export const registerAgain = (
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  data: CanonicalInvoice,
+  further: FurtherRegistration,
+): Promise<readonly ValidationItem[]> =>
+  registration(tx, call, period, invoiceId, data, further).catch(itemsOf)
+
 async function registration(
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
   invoiceId: string,
   data: CanonicalInvoice,
+  further: FurtherRegistration = {},
 ): Promise<readonly ValidationItem[]> {
   const place = await placeFor(tx, call, period, invoiceId)
   const made = registrationRecord(data, {
     ...(await recordOptions(tx, call, place.end.last, data.invoice.issue_data.issue_date)),
     ...(await correctedSurcharge(tx, data)),
+    ...further,
   })
   if (!made.ok) return made.items
   const { RegistroAlta } = made.record
@@ -130,20 +148,53 @@ async function cancellation(
 ): Promise<readonly ValidationItem[] | null> {
   const period = await openPeriodOf(tx)
   if (!period) return null
-  const registered = await tx
+  const [latest, ...others] = await registrationsOf(tx, period, invoiceId)
+  if (!latest) return null
+  // What the authority never took it does not cancel: it is told that it has no record (reference 7.2).
+  const isUnknown = ![latest, ...others].some(({ estado }) => TAKEN.includes(estado))
+  const further = period.mode === 'verifactu' && isUnknown ? { never_registered: true } : {}
+  return cancel(tx, call, period, invoiceId, latest.record, further)
+}
+
+/** Registrations that the authority has, or will have. */
+const TAKEN = ['pending', 'accepted', 'accepted_with_errors']
+
+/** Registrations of an invoice, the latest first. One of the test service is unknown to the production service. */
+export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: string) =>
+  tx
     .select('verifactu_records')
-    .select('record')
+    .select(['record', 'estado'])
     .where('invoice_id', '=', invoiceId)
     .where('tipo', '=', 'alta')
-    // An invoice registered with the test service is unknown to the production service.
     .where('environment', '=', environmentOf(period))
     .orderBy('sequence', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!registered) return null
+    .execute()
+
+export type FurtherCancellation = Pick<CancellationOptions, 'rejected' | 'never_registered'>
+
+/** Makes and stores a further cancellation record of an invoice. Answers why there is none. */
+export const cancelAgain = (
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  registration: string,
+  further: FurtherCancellation,
+): Promise<readonly ValidationItem[]> =>
+  cancel(tx, call, period, invoiceId, registration, further).catch(itemsOf)
+
+async function cancel(
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  registration: string,
+  further: FurtherCancellation,
+): Promise<readonly ValidationItem[]> {
   const place = await placeFor(tx, call, period, invoiceId)
-  const target = JSON.parse(registered.record) as { RegistroAlta: RegistroAlta }
-  const made = cancellationRecord(target, await recordOptions(tx, call, place.end.last))
+  const target = JSON.parse(registration) as { RegistroAlta: RegistroAlta }
+  const options = await recordOptions(tx, call, place.end.last)
+  const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items
   const { IDFactura } = made.record.RegistroAnulacion
   await store(tx, call, place, {

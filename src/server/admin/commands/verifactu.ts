@@ -1,0 +1,141 @@
+/** `verifactu ...`: sending by hand, corrections after an answer, and the periods in which records are kept. */
+import { type Command, Option } from 'commander'
+import type { App } from '../../app/app.ts'
+import type { Call } from '../../service/access/call.ts'
+import { correctRecord } from '../../service/verifactu/correct.ts'
+import { closePeriod, openPeriod, type PeriodChange } from '../../service/verifactu/periods.ts'
+import type { Report } from '../../service/verifactu/sending/send-now.ts'
+import { sentenceOf } from '../../service/verifactu/stops.ts'
+import type { CompanyStore, Tx } from '../../store/store.ts'
+import type { Mode } from '../../store/tables.ts'
+import { uuid } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { answer } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
+
+/** The services are called as by a request of the company, for which the administrator stands. */
+async function callOf(app: App, store: CompanyStore): Promise<Call> {
+  const company = await requireCompany(app, store)
+  return {
+    app,
+    company,
+    store,
+    requestId: 'cuadra-admin',
+    locale: 'en',
+    keyId: '',
+    size: 0,
+    idempotencyKey: undefined,
+  }
+}
+
+const inCompany = <T>(io: Io, companyId: string, work: (tx: Tx, call: Call) => Promise<T>): Promise<T> =>
+  withApp(io, async (app) => {
+    const store = app.store.of(companyId)
+    const call = await callOf(app, store)
+    return store.transaction((tx) => work(tx, call))
+  })
+
+const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
+
+function reportText({ environment, settled, waiting, next, stopped, busy }: Report): string {
+  const lines = [`${environment}: ${plural(settled, 'record')} with an answer, ${waiting} waiting.`]
+  if (stopped) lines.push(`  ${sentenceOf(stopped, 'en')}`)
+  if (busy) lines.push('  A server is sending at this moment.')
+  if (next !== null && waiting > 0)
+    lines.push(`  The next message may go at ${timeOf(next)} UTC; the server sends it by itself.`)
+  return lines.join('\n')
+}
+
+interface Sent {
+  readonly reports: readonly Report[]
+  /** Only the servers have a way to the authority; so many records wait for them. */
+  readonly handed: number | null
+}
+
+async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
+  const { askForSending, sendNow } = await import('../../service/verifactu/sending/send-now.ts')
+  const { wireOf } = await import('../../service/verifactu/sending/authority-wire.ts')
+  return withApp(io, async (app) => {
+    await requireCompany(app, app.store.of(companyId))
+    if (!app.reachesAuthority()) return { reports: [], handed: await askForSending(app, companyId) }
+    const sending = { app, wire: wireOf(app), owner: app.owner }
+    return { reports: await sendNow(sending, companyId), handed: null }
+  })
+}
+
+function sentText({ reports, handed }: Sent): string {
+  if (handed !== null)
+    return handed === 0
+      ? 'Nothing waits.'
+      : `${plural(handed, 'record')} waiting. No simulator runs with this data folder, so they go when a server with a way to the tax authority runs.`
+  return reports.length === 0 ? 'Nothing waits.' : reports.map(reportText).join('\n')
+}
+
+const periodText = ({ mode, environment, start_date, end_date }: PeriodChange): string =>
+  end_date === null
+    ? `Opened: mode ${mode}, ${environment}, from ${start_date}.`
+    : `Closed: mode ${mode}, ${environment}, from ${start_date} to ${end_date}. Records that wait are sent all the same.`
+
+interface CorrectFlags extends CompanyFlags {
+  readonly invoice: string
+  readonly recipientNotInCensus?: true
+}
+
+interface OpenFlags extends CompanyFlags {
+  readonly mode: Mode
+  readonly production?: true
+}
+
+export function addVerifactuCommands(program: Command, io: Io): void {
+  const verifactu = group(program, 'verifactu', 'records for the tax authority (VERI*FACTU)')
+
+  ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(
+    async ({ company, json }: CompanyFlags) => {
+      const sent = await sendNowOf(io, company)
+      answer(io, json, sent, () => sentText(sent))
+    },
+  )
+
+  ofCompany(verifactu, 'correct', 'make the record that the authority’s answer asks for')
+    .requiredOption('--invoice <id>', 'id of the invoice', uuid)
+    .option('--recipient-not-in-census', 'the NIF of the customer is right and not in the census (IDType 07)')
+    .action(async ({ company, invoice, recipientNotInCensus, json }: CorrectFlags) => {
+      const made = await inCompany(io, company, (tx, call) =>
+        correctRecord(tx, call, invoice, recipientNotInCensus ? { recipient_not_in_census: true } : {}),
+      )
+      const { tipo, sequence, num_serie, corrects } = made
+      answer(
+        io,
+        json,
+        made,
+        () =>
+          `Made a further ${tipo === 'alta' ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, after the answer to record ${corrects}. It is sent by itself.`,
+      )
+    })
+
+  const period = verifactu.command('period').description('when records are kept').helpCommand(false)
+
+  ofCompany(period, 'open', 'open a period from today')
+    .addOption(
+      new Option('--mode <mode>', 'records are sent, or signed and kept')
+        .choices(['verifactu', 'no_verifactu'])
+        .makeOptionMandatory(),
+    )
+    .option('--production', 'in earnest; otherwise with the test service of the tax authority')
+    .action(async ({ company, mode, production, json }: OpenFlags) => {
+      const opened = await inCompany(io, company, (tx, call) =>
+        openPeriod(tx, call, { mode, sandbox: !production }),
+      )
+      answer(io, json, opened, () => periodText(opened))
+    })
+
+  ofCompany(period, 'close', 'close the open period today')
+    .option('--anyway', 'although VERI*FACTU lasts until 31 December')
+    .action(async ({ company, anyway, json }: CompanyFlags & { readonly anyway?: true }) => {
+      const closed = await inCompany(io, company, (tx, call) =>
+        closePeriod(tx, call, { anyway: anyway ?? false }),
+      )
+      answer(io, json, closed, () => periodText(closed))
+    })
+}

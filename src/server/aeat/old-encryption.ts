@@ -1,0 +1,142 @@
+/**
+ * How files with certificates were encrypted in former times, and still are by many programs that export them: RC2 and
+ * Triple DES with keys made as PKCS#12 makes them (RFC 7292, appendix B and C). Read only; nothing is written so.
+ */
+import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
+import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
+import { type AlgorithmIdentifier, CryptoEngine, type EncryptedContentInfo } from 'pkijs'
+import { decryptRc2 } from './rc2.ts'
+
+interface Cipher {
+  readonly keyBytes: number
+  readonly decrypt: (key: Buffer, iv: Buffer, data: Buffer) => Uint8Array
+}
+
+const IV_BYTES = 8
+
+const native =
+  (name: string): Cipher['decrypt'] =>
+  (key, iv, data) => {
+    const decipher = createDecipheriv(name, key, iv)
+    return Buffer.concat([decipher.update(data), decipher.final()])
+  }
+
+const rc2 = (bits: number): Cipher => ({
+  keyBytes: bits / 8,
+  decrypt: (key, iv, data) => decryptRc2(key, iv, data, bits),
+})
+
+const TRIPLE_DES: Cipher = { keyBytes: 24, decrypt: native('des-ede3-cbc') }
+
+/** RFC 7292, appendix C: pkcs-12PbeIds. The two with RC4 are left out: no program ever wrote them by itself. */
+const PKCS12_CIPHERS: Readonly<Record<string, Cipher>> = {
+  '1.2.840.113549.1.12.1.3': TRIPLE_DES,
+  '1.2.840.113549.1.12.1.4': { keyBytes: 16, decrypt: native('des-ede-cbc') },
+  '1.2.840.113549.1.12.1.5': rc2(128),
+  '1.2.840.113549.1.12.1.6': rc2(40),
+}
+
+const PBES2 = '1.2.840.113549.1.5.13'
+const TRIPLE_DES_ID = '1.2.840.113549.3.7'
+const HMACS: Readonly<Record<string, string>> = {
+  '1.2.840.113549.2.7': 'sha1',
+  '1.2.840.113549.2.9': 'sha256',
+  '1.2.840.113549.2.10': 'sha384',
+  '1.2.840.113549.2.11': 'sha512',
+}
+
+/** More rounds than any program writes would only keep the machine busy. */
+const MOST_ROUNDS = 10_000_000
+
+const SHA1_BLOCK = 64
+
+const repeated = (bytes: Buffer): Buffer => {
+  const length = SHA1_BLOCK * Math.ceil(bytes.length / SHA1_BLOCK)
+  return Buffer.alloc(length, bytes)
+}
+
+/** The password as RFC 7292, appendix B.1, has it: characters of two bytes, and a zero at the end. */
+const characters = (password: string): Buffer => Buffer.from(`${password}\0`, 'utf16le').swap16()
+
+/** RFC 7292, appendix B.2, with SHA-1. `id` is 1 for a key and 2 for an initialisation vector. */
+function derived(id: 1 | 2, password: string, salt: Buffer, rounds: number, length: number): Buffer {
+  const diversifier = Buffer.alloc(SHA1_BLOCK, id)
+  let input = Buffer.concat([repeated(salt), repeated(characters(password))])
+  const pieces: Buffer[] = []
+  for (let made = 0; made < length; made += 20) {
+    let digest = createHash('sha1').update(diversifier).update(input).digest()
+    for (let round = 1; round < rounds; round++) digest = createHash('sha1').update(digest).digest()
+    pieces.push(digest)
+    const added = BigInt(`0x${repeated(digest).subarray(0, SHA1_BLOCK).toString('hex')}`) + 1n
+    const next = Buffer.alloc(input.length)
+    for (let at = 0; at < input.length; at += SHA1_BLOCK) {
+      const sum = BigInt(`0x${input.subarray(at, at + SHA1_BLOCK).toString('hex')}`) + added
+      const hex = BigInt.asUintN(8 * SHA1_BLOCK, sum)
+        .toString(16)
+        .padStart(2 * SHA1_BLOCK, '0')
+      next.write(hex, at, 'hex')
+    }
+    input = next
+  }
+  return Buffer.concat(pieces).subarray(0, length)
+}
+
+const bytesOf = (value: unknown): Buffer => {
+  if (!(value instanceof OctetString)) throw new Error('its parameters cannot be read')
+  return Buffer.from(value.getValue())
+}
+
+const numberOf = (value: unknown): number => {
+  const number = value instanceof Integer ? Number(value.toBigInt()) : Number.NaN
+  if (!(number >= 1 && number <= MOST_ROUNDS)) throw new Error('its number of rounds cannot be used')
+  return number
+}
+
+const partsOf = (value: unknown): readonly unknown[] => {
+  if (!(value instanceof Sequence)) throw new Error('its parameters cannot be read')
+  return value.valueBlock.value
+}
+
+const nameOf = (value: unknown): string => (value instanceof ObjectIdentifier ? value.getValue() : '')
+
+/** How to decrypt an algorithm of former times; undefined for one of today, which the library reads. */
+function oldCipher({
+  algorithmId,
+  algorithmParams,
+}: AlgorithmIdentifier): ((password: string, data: Buffer) => Uint8Array) | undefined {
+  const cipher = PKCS12_CIPHERS[algorithmId]
+  if (cipher)
+    return (password, data) => {
+      const [salt, rounds] = partsOf(algorithmParams)
+      const make = (id: 1 | 2, length: number) =>
+        derived(id, password, bytesOf(salt), numberOf(rounds), length)
+      return cipher.decrypt(make(1, cipher.keyBytes), make(2, IV_BYTES), data)
+    }
+  if (algorithmId !== PBES2) return undefined
+  const [derivation, scheme] = partsOf(algorithmParams).map(partsOf)
+  if (nameOf(scheme?.[0]) !== TRIPLE_DES_ID) return undefined
+  return (password, data) => {
+    const parameters = partsOf(derivation?.[1])
+    const [salt, rounds] = [bytesOf(parameters[0]), numberOf(parameters[1])]
+    // The length of the key may stand between the rounds and the hash.
+    const hash = parameters.slice(2).find((one) => one instanceof Sequence)
+    const name = hash === undefined ? 'sha1' : HMACS[nameOf(partsOf(hash)[0])]
+    if (name === undefined) throw new Error('its hash is not known')
+    const key = pbkdf2Sync(Buffer.from(password, 'utf8'), salt, rounds, TRIPLE_DES.keyBytes, name)
+    return TRIPLE_DES.decrypt(key, bytesOf(scheme?.[1]), data)
+  }
+}
+
+/** The library's engine, which reads the encryption of today, with that of former times beside it. */
+export class TolerantEngine extends CryptoEngine {
+  override async decryptEncryptedContentInfo(parameters: {
+    encryptedContentInfo: EncryptedContentInfo
+    password: ArrayBuffer
+  }): Promise<ArrayBuffer> {
+    const { encryptedContentInfo: info, password } = parameters
+    const decrypt = oldCipher(info.contentEncryptionAlgorithm)
+    if (!decrypt) return super.decryptEncryptedContentInfo(parameters)
+    const text = Buffer.from(password).toString('utf8')
+    return new Uint8Array(decrypt(text, Buffer.from(info.getEncryptedContent()))).buffer
+  }
+}

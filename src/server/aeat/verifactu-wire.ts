@@ -1,0 +1,27 @@
+/** What the sender needs of the tax authority: one call, and what became of it. */
+import type { Text } from '../../invoice/index.ts'
+
+/** What became of a call: it decides whether a message may be sent again, or has to be asked for first. */
+export type Outcome =
+  /** A whole answer, a SOAP fault among them. */
+  | { readonly is: 'answered'; readonly text: string }
+  /** Turned away before anything was done with it: the certificate, an address, HTTP. */
+  | { readonly is: 'refused'; readonly reason: Text }
+  /** It never got there. */
+  | { readonly is: 'unreachable'; readonly reason: Text }
+  /** It went out, and no whole answer came back: it may have been taken or not. */
+  | { readonly is: 'unknown'; readonly reason: Text }
+
+/** Whose call it is. */
+export interface Caller {
+  readonly companyId: string
+  readonly environment: 'production' | 'test'
+  readonly operation: 'submission' | 'query'
+  /** The certificate of the company that identifies it. */
+  readonly certificateId: number
+  /** Ends the call: what was sent by then has an unknown outcome. */
+  readonly signal?: AbortSignal
+}
+
+/** Sends one message in its SOAP envelope. Never rejects for what a network or a server does. */
+export type Wire = (xml: string, caller: Caller) => Promise<Outcome>

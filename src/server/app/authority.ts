@@ -1,0 +1,62 @@
+/** The tax authority that this installation works with: its own addresses, others that take their place, or the simulator. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Authority, createAuthority } from '../aeat/wire/index.ts'
+import { readAuthorities } from '../environment/authorities.ts'
+import type { Config } from '../environment/config.ts'
+
+/** Where a simulator listens that a process with this data folder runs. */
+interface SimulatorAddress {
+  readonly url: string
+  readonly ca_file: string
+}
+
+export const simulatorFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'simulator')
+/** What the process that runs the simulator leaves for the others, and for the administrator's command line. */
+export const addressFile = (config: Pick<Config, 'dataDir'>): string =>
+  join(simulatorFolder(config), 'address.json')
+
+/** What the application has of the authority. */
+export interface WayOut {
+  readonly authority: Authority
+  readonly reachesAuthority: () => boolean
+}
+
+/** Throws a `ConfigError` for a file of issuers that cannot be read. */
+export function authorityFor(config: Config): WayOut {
+  const { aeat: environment, aeatVerifactuUrl: verifactu, aeatSiiUrl: sii } = config
+  const authorities = readAuthorities(config.aeatCaFile)
+  const configured = createAuthority({ environment, addresses: { verifactu, sii }, authorities })
+  if (environment !== 'simulator' || verifactu !== undefined || sii !== undefined)
+    return { authority: configured, reachesAuthority: () => true }
+  let known: { readonly text: string; readonly authority: Authority } | undefined
+  /** The simulator that runs now; it may begin, end, and come back elsewhere. */
+  const current = (): Authority | null => {
+    try {
+      const text = readFileSync(addressFile(config), 'utf8')
+      if (known?.text === text) return known.authority
+      const { url, ca_file } = JSON.parse(text) as SimulatorAddress
+      const addresses = { verifactu: url, sii: url }
+      known?.authority.close()
+      known = {
+        text,
+        authority: createAuthority({ environment, addresses, authorities: readAuthorities(ca_file) }),
+      }
+      return known.authority
+    } catch {
+      // No process with this data folder runs a simulator.
+      return null
+    }
+  }
+  return {
+    authority: {
+      // Without an address it says so itself.
+      send: (message, certificate, options) => (current() ?? configured).send(message, certificate, options),
+      close: () => {
+        known?.authority.close()
+        configured.close()
+      },
+    },
+    reachesAuthority: () => current() !== null,
+  }
+}

@@ -1,0 +1,34 @@
+/** Which authorities may vouch for a server, besides those that Node trusts by itself. */
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ConfigError } from './config.ts'
+
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/**
+ * The certificates of a PEM file, one text each; none without a file. Throws a `ConfigError` for a file that cannot be
+ * read or holds none: a server that trusts less than it was told finds nobody to send to.
+ */
+export function readAuthorities(file: string | undefined): string[] {
+  if (file === undefined) return []
+  const wrong = (what: string) => new ConfigError([`CUADRA_AEAT_CA_FILE: ${what}`])
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw wrong(`${file} cannot be read: ${(error as Error).message}.`)
+  }
+  const blocks = text.match(BLOCK) ?? []
+  if (blocks.length === 0)
+    throw wrong(
+      `${file} holds no certificate. Use PEM (-----BEGIN CERTIFICATE-----), one certificate after the other.`,
+    )
+  for (const [index, block] of blocks.entries()) {
+    try {
+      new X509Certificate(block)
+    } catch {
+      throw wrong(`certificate ${index + 1} of ${file} is damaged. Export it again as PEM.`)
+    }
+  }
+  return blocks
+}

@@ -1,0 +1,51 @@
+/** Periods as the administrator opens and closes them. */
+import { CuadraError } from '../../../errors/index.ts'
+import type { Tx } from '../../store/store.ts'
+import type { Mode } from '../../store/tables.ts'
+import type { Call } from '../access/call.ts'
+import { activateVerifactu } from './config.ts'
+import { environmentOf, openPeriodOf } from './period.ts'
+
+export interface PeriodChange {
+  readonly mode: Mode
+  readonly environment: 'production' | 'test'
+  readonly start_date: string
+  readonly end_date: string | null
+}
+
+/** Opens a period from today. Throws where one is open already, or where the company must not have one. */
+export async function openPeriod(
+  tx: Tx,
+  call: Call,
+  wanted: { readonly mode: Mode; readonly sandbox: boolean },
+): Promise<PeriodChange> {
+  const open = await openPeriodOf(tx)
+  if (open)
+    throw new CuadraError(
+      `A period in mode ${open.mode} (${environmentOf(open)}) is open since ${open.start_date}. Close it first: \`cuadra-admin verifactu period close\`.`,
+    )
+  await activateVerifactu(tx, call, wanted)
+  const { mode, sandbox } = wanted
+  return { mode, environment: environmentOf({ sandbox }), start_date: call.app.clock.today(), end_date: null }
+}
+
+/**
+ * Closes the open period today: what is issued from now on has no record, and what waits is sent all the same. A system
+ * that is VERI*FACTU stays so until the end of the year (art. 16 RD 1007/2023), so that of production is closed on
+ * another day only where the administrator says that it is right.
+ */
+export async function closePeriod(tx: Tx, call: Call, { anyway = false } = {}): Promise<PeriodChange> {
+  const open = await openPeriodOf(tx)
+  if (!open) throw new CuadraError('No period is open, so there is none to close.')
+  const { clock } = call.app
+  const end_date = clock.today()
+  if (open.mode === 'verifactu' && !open.sandbox && !end_date.endsWith('-12-31') && !anyway)
+    throw new CuadraError(
+      `Today is ${end_date}. Whoever works with VERI*FACTU does so until 31 December (art. 16 RD 1007/2023). Close it on that day, or, where the activity ends or the period was opened by mistake, with --anyway.`,
+    )
+  await tx
+    .update('verifactu_periods', { end_date, updated_at: clock.stamp() })
+    .where('period_id', '=', open.period_id)
+    .execute()
+  return { mode: open.mode, environment: environmentOf(open), start_date: open.start_date, end_date }
+}

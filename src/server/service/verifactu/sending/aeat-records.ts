@@ -1,0 +1,81 @@
+/** What the tax authority has of a month, asked now: `GET /verifactu/aeat-records`. */
+import type { ValidationItem } from '../../../../invoice/index.ts'
+import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
+import { plain, say } from '../../../../words/index.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import type { AeatRecords } from '../../../shapes/schemas.ts'
+import type { Environment } from '../../../store/tables.ts'
+import type { Call } from '../../access/call.ts'
+import { type Stopped, sentenceOf } from '../stops.ts'
+import { queryOf } from './ask.ts'
+import { wireOf } from './authority-wire.ts'
+import { hear, stoppedBy } from './hear.ts'
+import { identityOf } from './identity.ts'
+
+const NEVER_ACTIVE = {
+  en: 'The company has never activated VeriFactu: the tax authority has nothing of it. Activate it with PUT /verifactu/config.',
+  es: 'La empresa nunca ha activado VeriFactu: la AEAT no tiene nada de ella. Actívelo con PUT /verifactu/config.',
+}
+
+const failed = (item: ValidationItem): ApiError =>
+  new ApiError('verifactu_aeat_query_error', { errors: [item] })
+
+const itemOf = (code: string, message: string): ValidationItem =>
+  say(plain({ en: message, es: message }), { code, path: '', extra: null, severity: 'error' }, 'en')
+
+/** Why there is no answer, as one item: the authority's own code where it gave one. */
+const failedBy = (stopped: Stopped, { locale }: Call): ApiError =>
+  failed(itemOf(stopped.code ? `aeat.${stopped.code}` : stopped.stop, sentenceOf(stopped, locale)))
+
+/** The environment of the open period, else of the last one. */
+async function environmentNow({ store }: Call): Promise<Environment | null> {
+  const row = await store
+    .select('verifactu_periods')
+    .select('sandbox')
+    .orderBy(({ eb }) => eb('end_date', 'is not', null))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? (row.sandbox === 1 ? 'test' : 'production') : null
+}
+
+type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
+
+function recordOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro: state }: Row) {
+  const total = Number.parseFloat(data?.ImporteTotal ?? '')
+  return {
+    num_serie: IDFactura.NumSerieFactura,
+    fecha_expedicion: IDFactura.FechaExpedicionFactura,
+    estado_registro: state.EstadoRegistro,
+    codigo_error: state.CodigoErrorRegistro ?? null,
+    descripcion_error: state.DescripcionErrorRegistro ?? null,
+    tipo_factura: data?.TipoFactura ?? null,
+    importe_total: Number.isNaN(total) ? null : total,
+  }
+}
+
+/** The first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
+export async function aeatRecords(call: Call, month: string): Promise<AeatRecords> {
+  const { app, store, company, locale } = call
+  const environment = await environmentNow(call)
+  if (!environment) throw failed(itemOf('no_activado', NEVER_ACTIVE[locale]))
+  const identity = await identityOf(app, store, company)
+  if ('stop' in identity) throw failedBy(identity, call)
+  const caller = { companyId: company.id, environment, ...identity, operation: 'query' } as const
+  const heard = await hear(wireOf(app), queryOf(company.data, month), caller)
+  if (heard.is !== 'answered') throw failedBy(stoppedBy(heard), call)
+  const { ResultadoConsulta, IndicadorPaginacion, ClavePaginacion, ...value } = heard.value
+  const rows = value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []
+  return {
+    periodo: month,
+    resultado_consulta: ResultadoConsulta,
+    indicador_paginacion: IndicadorPaginacion,
+    clave_paginacion: ClavePaginacion
+      ? {
+          num_serie: ClavePaginacion.NumSerieFactura,
+          fecha_expedicion: ClavePaginacion.FechaExpedicionFactura,
+        }
+      : null,
+    records: rows.map(recordOf),
+  }
+}

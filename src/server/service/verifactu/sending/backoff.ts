@@ -1,0 +1,21 @@
+/** How long to wait after a failure. */
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Between two numbers, so that those who failed together do not come back together. */
+const between = (least: number, most: number): number => least + Math.random() * (most - least)
+
+/**
+ * Milliseconds until the next try after so many failures in a row: the first comes within 30 s, then after minutes,
+ * and never later than an hour (art. 16 Orden HAC/1177/2024: at least one try each hour).
+ */
+export function afterFailure(failures: number): number {
+  if (failures <= 1) return between(10 * SECOND, 30 * SECOND)
+  const most = Math.min(HOUR, MINUTE * 2 ** (failures - 2))
+  return between(most / 2, most)
+}
+
+/** The same where the same message would be refused again: somebody has to do something first. */
+export const afterRefusal = (): number => between(HOUR / 2, HOUR)

@@ -1,0 +1,78 @@
+/** A call to the authority with its answer read: whatever is no whole answer to what was sent counts as none. */
+import type { Text } from '../../../../invoice/index.ts'
+import {
+  type Respuesta,
+  type RespuestaConsulta,
+  readFaultAnswer,
+  readVerifactu,
+} from '../../../../verifactu/index.ts'
+import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
+import type { Stopped } from '../stops.ts'
+
+export type Heard<Value> =
+  | { readonly is: 'answered'; readonly value: Value; readonly text: string }
+  | {
+      readonly is: 'fault'
+      readonly code: number | null
+      readonly reason: Text
+      /** The service failed, not the message. */
+      readonly resend: boolean
+    }
+  | { readonly is: 'refused' | 'unreachable' | 'unknown'; readonly reason: Text }
+
+interface Answers {
+  readonly submission: Respuesta
+  readonly query: RespuestaConsulta
+}
+
+const ROOTS = {
+  submission: 'RespuestaRegFactuSistemaFacturacion',
+  query: 'RespuestaConsultaFactuSistemaFacturacion',
+} as const
+
+const NO_ANSWER: Text = {
+  en: 'what came back is no answer of the service.',
+  es: 'lo recibido no es una respuesta del servicio.',
+}
+
+/** The authority's own words, and ours of what they mean. */
+function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): Text {
+  const told = (locale: 'en' | 'es') => {
+    const explanation = readFaultAnswer(fault, locale).fault?.explanation
+    return explanation ? `${named} ${explanation}` : named
+  }
+  return { en: told('en'), es: told('es') }
+}
+
+export async function hear<Operation extends keyof Answers>(
+  wire: Wire,
+  xml: string,
+  caller: Caller & { readonly operation: Operation },
+): Promise<Heard<Answers[Operation]>> {
+  const outcome = await wire(xml, caller)
+  if (outcome.is !== 'answered') return outcome
+  const { document, items } = readVerifactu(outcome.text)
+  if (document?.root === 'Fault') {
+    const { fault } = readFaultAnswer(document.value)
+    const { code = null, text = '', resend = true } = fault ?? {}
+    const named = `${code === null ? '' : `${code}: `}${text.replace(/[.\s]*$/, '.')}`
+    return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
+  }
+  // An element too many is a new version of the service; what was not read to its end says nothing.
+  if (document?.root !== ROOTS[caller.operation] || items.some(({ code }) => code === 'xml.limit'))
+    return { is: 'unknown', reason: NO_ANSWER }
+  return { is: 'answered', value: document.value as Answers[Operation], text: outcome.text }
+}
+
+/** Codes of faults that a single record can bring upon a whole message. */
+const OF_A_RECORD = new Set([4102, 4103, 4106, 4109, 4119, 4136, 4137])
+
+export const isOfARecord = (code: number | null): boolean => code !== null && OF_A_RECORD.has(code)
+
+/** Why the queue stands still after a call that brought no answer. */
+export function stoppedBy(heard: Exclude<Heard<unknown>, { is: 'answered' }>): Stopped {
+  const told = { reason: heard.reason }
+  if (heard.is !== 'fault') return { stop: heard.is, told }
+  const { code, resend } = heard
+  return { stop: resend ? 'fault_service' : isOfARecord(code) ? 'fault_record' : 'fault_message', code, told }
+}

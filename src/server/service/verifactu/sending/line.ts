@@ -1,0 +1,88 @@
+/** One company's line to the authority while it is held: what is known, and how what happens is written down. */
+
+import type { Wire } from '../../../aeat/verifactu-wire.ts'
+import type { App } from '../../../app/app.ts'
+import type { CompanyStore, Tx } from '../../../store/store.ts'
+import type { Environment } from '../../../store/tables.ts'
+import type { CompanyRecord } from '../../company/company.ts'
+import type { Stopped } from '../stops.ts'
+import { afterFailure, afterRefusal } from './backoff.ts'
+import * as ledger from './ledger.ts'
+import { asHolder, type Lease, type Queue, updateQueue } from './queue.ts'
+
+/** What sending needs of the process. */
+export interface Sending {
+  readonly app: Pick<App, 'config' | 'store' | 'clock' | 'log'>
+  readonly wire: Wire
+  /** Names this process in the lines that it holds. */
+  readonly owner: string
+  /** Ends what is under way. */
+  readonly signal?: AbortSignal
+}
+
+export interface Line {
+  readonly sending: Sending
+  readonly store: CompanyStore
+  readonly company: CompanyRecord
+  readonly environment: Environment
+  readonly lease: Lease
+  readonly queue: Queue
+}
+
+/** What came of a look at a line. */
+export type Step =
+  /** Nothing waits. */
+  | { readonly is: 'idle' }
+  /** Another process is at it. */
+  | { readonly is: 'busy' }
+  /** Something waits, and may go at a moment (milliseconds since 1970). */
+  | { readonly is: 'later'; readonly at: number; readonly stopped?: Stopped }
+  /** So many records have their verdict; there may be more to do. */
+  | { readonly is: 'done'; readonly records: number }
+
+const MINUTE = 60_000
+
+/** How long to wait after what went wrong. Of ours, somebody may mend it at any time: it is looked at again soon. */
+function pauseAfter({ stop }: Stopped, failures: number): number {
+  if (stop.startsWith('certificate_') || stop === 'no_certificate') return MINUTE
+  return stop === 'fault_message' ? afterRefusal() : afterFailure(failures)
+}
+
+export const write = <T>(
+  { sending, store, lease }: Line,
+  work: (tx: Tx, stamp: string) => Promise<T>,
+): Promise<T> => asHolder(store, sending.app.clock, lease, (tx) => work(tx, sending.app.clock.stamp()))
+
+/** Milliseconds at which the next message may go by the authority's own time. */
+export const flowFrom = ({ sending, queue }: Line, seconds = queue.wait_seconds): number =>
+  sending.app.clock.now() + seconds * 1000
+
+/** Writes down that nothing came of it, why, and when it is tried again. */
+export async function standStill(
+  line: Line,
+  submissionId: string,
+  stopped: Stopped,
+  changes: {
+    readonly submission?: Parameters<typeof ledger.update>[2]
+    readonly queue?: Partial<Pick<Queue, 'flow_ms' | 'isolation'>>
+  } = {},
+): Promise<Step> {
+  const { sending, queue, lease } = line
+  const failures = queue.failures + 1
+  const at = sending.app.clock.now() + Math.round(pauseAfter(stopped, failures))
+  await write(line, async (tx, stamp) => {
+    await ledger.fail(tx, submissionId, stopped, changes.submission)
+    await updateQueue(tx, lease, stamp, {
+      failures,
+      retry_ms: at,
+      submission_id: submissionId,
+      ...changes.queue,
+    })
+  })
+  const { stop, code } = stopped
+  sending.app.log.warn(
+    { company_id: line.store.companyId, environment: line.environment, stop, code, failures },
+    'records wait for the tax authority',
+  )
+  return { is: 'later', at, stopped }
+}

@@ -1,0 +1,72 @@
+/** Why the queue of a company stands still, in words: what is wrong, and what mends it. `{reason}` says what was met. */
+import type { Locale, Text } from '../../../invoice/index.ts'
+import { fillAround } from '../../../words/index.ts'
+
+export const STOPS = {
+  no_certificate: {
+    en: 'Nothing can be sent to the tax authority: the company has no certificate that is valid now. Add a valid one (`cuadra-admin certificate add`); what waits is sent then. Invoices are issued as before.',
+    es: 'No se puede enviar nada a la AEAT: la empresa no tiene ningún certificado vigente. Añada uno vigente (`cuadra-admin certificate add`); entonces se enviará lo pendiente. Las facturas se siguen emitiendo.',
+  },
+  certificate_of_another: {
+    en: 'Nothing can be sent to the tax authority: the certificate is of {holder}, and the company is {tax_id}. Add the certificate of the company; an attorney or social collaborator sends where the company has `operated_by_partner`.',
+    es: 'No se puede enviar nada a la AEAT: el certificado es de {holder} y la empresa es {tax_id}. Añada el certificado de la empresa; un apoderado o colaborador social envía si la empresa tiene `operated_by_partner`.',
+  },
+  certificate_unreadable: {
+    en: 'Nothing can be sent to the tax authority: the stored certificate cannot be opened ({reason}). Add it again, or start the server with the key that it was stored with.',
+    es: 'No se puede enviar nada a la AEAT: el certificado guardado no puede abrirse ({reason}). Añádalo de nuevo o arranque el servidor con la clave con la que se guardó.',
+  },
+  // What the wire met, in its own words.
+  refused: { en: '{reason}', es: '{reason}' },
+  unreachable: { en: '{reason}', es: '{reason}' },
+  unknown: { en: '{reason}', es: '{reason}' },
+  not_received: {
+    en: 'No whole answer came back, and by its own records the tax authority has received none of the message. Its records are sent again.',
+    es: 'No llegó una respuesta completa y, según sus registros, la AEAT no ha recibido nada de este envío. Sus registros se envían de nuevo.',
+  },
+  settled: {
+    en: 'No whole answer came back; what became of the message was asked of the tax authority. There is no CSV.',
+    es: 'No llegó una respuesta completa; el resultado del envío se consultó a la AEAT. No hay CSV.',
+  },
+  fault_service: {
+    en: 'The service of the tax authority failed: {reason} The message is sent again by itself, at least every hour.',
+    es: 'Ha fallado el servicio de la AEAT: {reason} El envío se repite automáticamente, al menos cada hora.',
+  },
+  fault_message: {
+    en: 'The tax authority refuses the whole message: {reason} Nothing of it was registered. It is tried again every hour, and at once with `cuadra-admin verifactu send-now`.',
+    es: 'La AEAT rechaza el envío completo: {reason} No se ha registrado nada. Se reintenta cada hora y, de inmediato, con `cuadra-admin verifactu send-now`.',
+  },
+  fault_record: {
+    en: 'The tax authority refuses the whole message because of one of its records: {reason} The record is being looked for and set apart, the others are sent.',
+    es: 'La AEAT rechaza el envío completo por uno de sus registros: {reason} El registro se está localizando para apartarlo; los demás se envían.',
+  },
+} as const satisfies Readonly<Record<string, Text>>
+
+export type Stop = keyof typeof STOPS
+
+/** Why the queue stands still. */
+export interface Stopped {
+  readonly stop: Stop
+  /** The authority's own code, where it named one. */
+  readonly code?: number | null
+  /** What the words need. */
+  readonly told?: Readonly<Record<string, string | Text>>
+}
+
+/** As a submission keeps it: the words are made when somebody reads them, in his language. */
+export const columnsOf = ({ stop, code, told = {} }: Stopped) => ({
+  error_code: code ? String(code) : stop,
+  error_message: JSON.stringify({ stop, told }),
+})
+
+const inLocale = (value: string | Text, locale: Locale): string =>
+  typeof value === 'string' ? value : value[locale]
+
+/** What went wrong, as a person reads it. */
+export function sentenceOf({ stop, told = {} }: Stopped, locale: Locale): string {
+  const named = Object.entries(told).map(([name, value]) => [name, inLocale(value, locale)])
+  return fillAround(STOPS[stop][locale], Object.fromEntries(named))
+}
+
+/** The same of what a submission keeps; the authority's own words as they are. */
+export const wordsOf = (stored: string | null, locale: Locale): string | null =>
+  stored?.startsWith('{"stop":') ? sentenceOf(JSON.parse(stored) as Stopped, locale) : stored

@@ -1,0 +1,187 @@
+/** VeriFactu to the simulator: records go out, come back with a state, and are found there. */
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createClock } from '../../../src/server/environment/clock.ts'
+import { readConfig } from '../../../src/server/environment/config.ts'
+import { addCertificate, demonstrationCertificate } from '../../../src/server/service/company/certificates.ts'
+import { administer } from '../administrator.ts'
+import { certify } from '../certificates.ts'
+import { startServer, type TestCompany, type TestServer } from '../harness.ts'
+import { draft } from '../invoices.ts'
+
+export function sendingSuite(store: 'sqlite' | 'postgres'): void {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ store, env: { CUADRA_AEAT_SIMULATOR: 'on' } })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.stop()
+  })
+
+  const get = ({ key }: { key: string }, path: string, headers = {}) =>
+    server.call('GET', path, { key, headers })
+  const activate = ({ key }: TestCompany) =>
+    server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
+
+  /** A company with a certificate of its own. */
+  async function sender(): Promise<TestCompany> {
+    const company = await server.company()
+    const config = readConfig({ CUADRA_DATA_DIR: server.dataDir })
+    const clock = createClock()
+    const { tax_id, legal_name } = company.data
+    const file = await demonstrationCertificate({ config, clock }, tax_id, legal_name)
+    await server.transaction((tx) =>
+      addCertificate(tx.of(company.id), { config, clock }, { ...file, purpose: 'verifactu' }),
+    )
+    expect((await activate(company)).status).toBe(200)
+    return company
+  }
+
+  async function issue(company: TestCompany): Promise<string> {
+    const { json } = await server.call('PUT', '/drafts', { key: company.key, body: draft() })
+    expect(
+      (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key: company.key })).status,
+    ).toBe(200)
+    return json.id
+  }
+
+  const statusOf = async (company: TestCompany, id: string): Promise<string> =>
+    (await get(company, `/issued-invoices/${id}`)).json.fiscal.status
+  const becomes = (company: TestCompany, id: string, status: string) =>
+    vi.waitFor(async () => expect(await statusOf(company, id)).toBe(status), {
+      timeout: 20_000,
+      interval: 100,
+    })
+
+  /** The authority's minute between two messages is over. */
+  const minuteLater = ({ id }: TestCompany) =>
+    server.past((db) =>
+      db.updateTable('verifactu_queues').set({ flow_ms: 0 }).where('company_id', '=', id).execute(),
+    )
+
+  it('an issued invoice is sent by itself, accepted with a CSV, found there, and cancelled', async () => {
+    const company = await sender()
+    const id = await issue(company)
+    await becomes(company, id, 'verifactu_accepted')
+    const [record] = (await get(company, `/invoices/${id}/verifactu/records`)).json
+    expect(record).toMatchObject({ estado: 'accepted', has_xml_enviado: true, has_xml_respuesta: true })
+    expect(record.aeat_csv).toMatch(/^A-/)
+    const [submission] = (await get(company, '/verifactu/submissions')).json.items
+    expect(submission).toMatchObject({
+      environment: 'test',
+      submission_type: 'remision_voluntaria',
+      record_count: 1,
+      estado_envio: 'Correcto',
+      aeat_csv: record.aeat_csv,
+      error_code: null,
+      lineas: [{ estado_registro: 'Correcto', codigo_error: null }],
+    })
+    expect((await get(company, `/invoices/${id}/verifactu/xml`)).text).toContain(`>${record.huella}<`)
+    const period = record.ts_gen.slice(0, 7)
+    const there = await get(company, `/verifactu/aeat-records?period=${period}`)
+    expect(there.json).toMatchObject({
+      periodo: period,
+      resultado_consulta: 'ConDatos',
+      indicador_paginacion: 'N',
+      clave_paginacion: null,
+      records: [{ estado_registro: 'Correcto', tipo_factura: 'F1', importe_total: 121 }],
+    })
+    expect((await get(company, '/verifactu/incidents')).json.total).toBe(0)
+    const refused = await administer(server, [
+      'verifactu',
+      'correct',
+      '--company',
+      company.id,
+      '--invoice',
+      id,
+    ])
+    expect(refused).toMatchObject({ status: 1, stdout: '' })
+    expect(refused.stderr).toContain('was accepted: there is nothing to correct')
+
+    await server.call('POST', `/issued-invoices/${id}/cancel`, { key: company.key })
+    await minuteLater(company)
+    await becomes(company, id, 'verifactu_cancellation_accepted')
+    const after = await get(company, `/verifactu/aeat-records?period=${period}`)
+    expect(after.json.records).toMatchObject([{ estado_registro: 'Anulado' }])
+  })
+
+  it('send-now sends from the administrator’s command line, within the authority’s time', async () => {
+    const company = await sender()
+    const id = await issue(company)
+    await becomes(company, id, 'verifactu_accepted')
+    const second = await issue(company)
+    const early = await administer(server, ['verifactu', 'send-now', '--company', company.id])
+    expect(early).toMatchObject({ status: 0, stderr: '' })
+    expect(early.stdout).toContain('1 waiting')
+    expect(early.stdout).toContain('The next message may go at')
+    await minuteLater(company)
+    const sent = await administer(server, ['verifactu', 'send-now', '--company', company.id, '--json'])
+    expect(sent.status).toBe(0)
+    await becomes(company, second, 'verifactu_accepted')
+    expect((await administer(server, ['verifactu', 'send-now', '--company', company.id])).stdout).toBe(
+      'Nothing waits.\n',
+    )
+  })
+
+  it('the certificate of another company sends nothing and says so; issuing goes on', async () => {
+    const company = await server.company()
+    await certify(server, company.id)
+    await activate(company)
+    const id = await issue(company)
+    await vi.waitFor(
+      async () => expect((await get(company, '/verifactu/incidents')).json.total).toBe(1),
+      10_000,
+    )
+    const { items } = (await get(company, '/verifactu/incidents', { 'Accept-Language': 'es' })).json
+    expect(items).toMatchObject([
+      { estado_registro: 'pending', codigo_error: 'certificate_of_another', submitted_at: null },
+    ])
+    expect(items[0].descripcion_error).toContain(
+      `el certificado es de B77777779 y la empresa es ${company.data.tax_id}`,
+    )
+    expect((await get(company, '/verifactu/submissions')).json.items).toMatchObject([
+      { estado_envio: 'failed', error_code: 'certificate_of_another', record_count: 1 },
+    ])
+    expect(await statusOf(company, id)).toBe('verifactu_pending')
+    expect(await statusOf(company, await issue(company))).toBe('verifactu_pending')
+    const query = await get(company, '/verifactu/aeat-records?period=2026-11')
+    expect([query.status, query.json.detail.code]).toEqual([422, 'verifactu_aeat_query_error'])
+    expect(query.json.detail.errors).toMatchObject([{ code: 'certificate_of_another' }])
+  })
+
+  it('periods are opened and closed by the administrator, and the states of the regime follow', async () => {
+    const company = await sender()
+    const period = (...args: string[]) =>
+      administer(server, ['verifactu', 'period', ...args, '--company', company.id])
+    const state = async () => (await get(company, '/verifactu/config')).json.regime_state
+    expect(await state()).toBe('habilitado')
+    expect((await period('open', '--mode', 'verifactu')).stderr).toContain('is open since')
+    expect((await period('close')).stdout).toContain('Closed: mode verifactu, test')
+    expect(await state()).toBe('revocado')
+    expect((await period('close')).stderr).toContain('No period is open')
+    expect((await period('open', '--mode', 'verifactu', '--production')).stdout).toContain(
+      'Opened: mode verifactu, production',
+    )
+    expect(await state()).toBe('habilitado')
+    const kept = await period('close')
+    expect(kept.stderr === '' ? 'closed on 31 December' : kept.stderr).toMatch(/31 December/)
+    if (kept.status !== 0) expect((await period('close', '--anyway')).status).toBe(0)
+    expect(await state()).toBe('revocado')
+  })
+
+  it('GET /verifactu/aeat-records wants a month, and a company that was ever active', async () => {
+    const company = await server.company()
+    for (const query of [
+      '',
+      '?period=2026',
+      '?period=2026-13',
+      '?period=2026-1',
+      '?period=x',
+      '?month=2026-01',
+    ])
+      expect((await get(company, `/verifactu/aeat-records${query}`)).json.detail.code).toBe(
+        'request_validation_error',
+      )
+    const never = await get(company, '/verifactu/aeat-records?period=2026-11')
+    expect(never.json.detail.errors).toMatchObject([{ code: 'no_activado' }])
+  })
+}
