@@ -376,7 +376,8 @@ export class SimulatorDatabase {
     last: number
   }[] {
     return this.#all(
-      'SELECT environment, taxpayer, max(taxpayer_name) AS name, count(*) AS messages, sum(records) AS records, max(received_at) AS last FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer',
+      // Columns beside the one aggregate are those of its row: the last message says the name.
+      'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer',
       [],
     )
   }
