@@ -96,7 +96,7 @@ export async function post(
   simulator: Pick<Simulator, 'port' | 'caFile'>,
   path: string,
   body: string | Buffer,
-  options: RequestOptions & { readonly pfx?: Uint8Array | null } = {},
+  options: Omit<RequestOptions, 'pfx'> & { readonly pfx?: Uint8Array | null } = {},
 ): Promise<Got> {
   const { pfx, ...rest } = options
   const own = pfx === undefined ? await certificate() : pfx
