@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
 import type { Locale } from '../../invoice/index.ts'
 import type { Control } from './control.ts'
 import type { SimulatorDatabase } from './database.ts'
@@ -198,6 +199,7 @@ export function createControlServer(settings: ControlSettings): Server {
 
   app.notFound((context) => page(context, null))
   app.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse()
     settings.onError(error)
     return context.text('The simulator failed.\n', 500)
   })

@@ -4,14 +4,15 @@
  */
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type Database from 'libsql'
+import Database from 'libsql'
 import { CuadraError } from '../../errors/index.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
 import { isBusy } from '../store/faults.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import type { Book, Environment, LineState, MessageState, Service } from './types.ts'
 
-export const DATABASE_FILE = 'simulator.sqlite'
+const DATABASE_FILE = 'simulator.sqlite'
+const LOCK_FILE = 'lock.sqlite'
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS submissions (
@@ -156,10 +157,12 @@ const MOST_ROWS = 1_000_000
 
 export class SimulatorDatabase {
   readonly #database: Database.Database
+  readonly #lock: Database.Database
   readonly #prepared = new Map<string, Database.Statement>()
 
-  constructor(database: Database.Database) {
+  constructor(database: Database.Database, lock: Database.Database) {
     this.#database = database
+    this.#lock = lock
   }
 
   #statement(sql: string): Database.Statement {
@@ -373,32 +376,51 @@ export class SimulatorDatabase {
     last: number
   }[] {
     return this.#all(
-      'SELECT environment, taxpayer, max(taxpayer_name) AS name, count(*) AS messages, sum(records) AS records, max(received_at) AS last FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer',
+      // Columns beside the one aggregate are those of its row: the last message says the name.
+      'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer',
       [],
     )
   }
 
   close(): void {
     this.#database.close()
+    this.#lock.close()
+  }
+}
+
+/**
+ * A file that is held until its process ends, whichever way: two simulators would answer for each other's taxpayers.
+ * The database itself is open to whoever looks at it meanwhile.
+ */
+function holdFolder(folder: string): Database.Database {
+  const file = join(folder, LOCK_FILE)
+  makePrivateFile(file)
+  const lock = new Database(file)
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    if (!isBusy(error)) throw error
+    throw new SimulatorError(
+      `Another simulator works on ${folder}. Stop it, or give this one a data folder of its own.`,
+    )
   }
 }
 
 /** Opens the file of a data folder, for one simulator alone. */
 export async function openDatabase(folder: string): Promise<SimulatorDatabase> {
   makePrivateFolder(folder)
-  const file = join(folder, DATABASE_FILE)
-  makePrivateFile(file)
-  closeToOthers(file)
+  const lock = holdFolder(folder)
   try {
+    const file = join(folder, DATABASE_FILE)
+    makePrivateFile(file)
+    closeToOthers(file)
     const database = await openSqlite(file)
-    // Held until the process ends, whichever way: two simulators would answer for each other's taxpayers.
-    database.exec('PRAGMA locking_mode = EXCLUSIVE')
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT`)
-    return new SimulatorDatabase(database)
+    return new SimulatorDatabase(database, lock)
   } catch (error) {
-    if (!isBusy(error)) throw error
-    throw new SimulatorError(
-      `Another simulator works on ${folder}. Stop it, or give this one a data folder of its own.`,
-    )
+    lock.close()
+    throw error
   }
 }

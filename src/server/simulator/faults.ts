@@ -176,6 +176,11 @@ export class Faults {
     return this.#entries.find(({ fault }) => fault.kind === kind)
   }
 
+  /** Whether a fault of a stage is to come. */
+  has(stage: Stage): boolean {
+    return this.#entries.some(({ fault }) => stageOf(fault) === stage)
+  }
+
   /** The first fault of a stage that concerns the target, counted as having struck. */
   take(stage: Stage, target: Target = {}, kinds?: readonly FaultName[]): Fault | undefined {
     const entry = this.#entries.find(

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { TLSSocket } from 'node:tls'
 import type { FaultName } from './fault-kinds.ts'
 import type { Faults } from './faults.ts'
@@ -23,6 +24,9 @@ interface Wish {
 
 /** Milliseconds after which a connection on which nothing moves is closed. */
 const STALLED = 300_000
+
+/** Milliseconds in which a client of this machine notices that its connection is gone. */
+const NOTICED = 50
 
 /** Faults that show another certificate. */
 const SHOWN: Readonly<Partial<Record<FaultName, keyof Identities>>> = {
@@ -120,22 +124,22 @@ export class Listener {
     clearTimeout(this.#reopening)
     const down = this.#faults.find('down')
     if (down) {
-      this.#shut()
       const { seconds } = down.fault
       if (seconds !== undefined) this.#reopening = setTimeout(() => clear(down.id), seconds * 1000).unref()
+      const hadAny = this.#sockets.size > 0
+      this.#shut()
+      if (hadAny) await sleep(NOTICED)
       return
     }
     if (this.#front === null) await this.#open()
-    // Connections that are kept would not notice what becomes of new ones.
-    const isConnection = this.#faults
-      .list()
-      .some(({ fault: { kind } }) => kind in SHOWN || kind === 'reset' || kind === 'tls_closed')
-    if (isConnection) for (const socket of this.#sockets) if (!this.#busy.has(socket)) this.#closeIdle(socket)
+    if (this.#faults.has('connection')) await this.#closeIdle()
   }
 
-  /** The connection below TLS goes with it. */
-  #closeIdle(socket: Socket): void {
-    if ('encrypted' in socket) socket.destroy()
+  /** Connections that are kept would not notice what becomes of new ones. What lies below TLS goes with it. */
+  async #closeIdle(): Promise<void> {
+    const idle = [...this.#sockets].filter((socket) => 'encrypted' in socket && !this.#busy.has(socket))
+    for (const socket of idle) socket.destroy()
+    if (idle.length > 0) await sleep(NOTICED)
   }
 
   close(): void {

@@ -1,7 +1,6 @@
 /** `cuadra-server aeat-simulator`: the simulator as a process of its own. */
 import { resolve } from 'node:path'
-import { Command, InvalidArgumentError } from 'commander'
-import { CuadraError } from '../../errors/index.ts'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { fileProblem } from '../store/faults.ts'
 import { startSimulator } from './simulator.ts'
 
@@ -21,21 +20,19 @@ interface Options {
   readonly name?: readonly string[]
   readonly wait: number
   readonly clientCa?: readonly string[]
-  readonly power?: readonly string[]
+  readonly power?: Held
 }
 
+type Held = Readonly<Record<string, readonly string[]>>
+
 /** `B12345674=*` or `B12345674=B77777779,A58818501`: for whom the owner of a certificate may act. */
-function powersOf(texts: readonly string[] = []): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, owner, taxpayers] = /^([A-Z\d]{9})=((?:\*|[A-Z\d]{9})(?:,[A-Z\d]{9})*)$/.exec(text) ?? []
-      if (owner === undefined)
-        throw new InvalidArgumentError(
-          `--power is "${text}". Write the NIF of the certificate, =, and the taxpayers: B12345674=B77777779,A58818501 or B12345674=*.`,
-        )
-      return [owner, taxpayers!.split(',')]
-    }),
-  )
+function power(text: string, before: Held = {}): Held {
+  const [, owner, taxpayers] = /^([A-Z\d]{9})=((?:\*|[A-Z\d]{9})(?:,[A-Z\d]{9})*)$/.exec(text) ?? []
+  if (owner === undefined)
+    throw new InvalidArgumentError(
+      'Write the NIF of the certificate, =, and the taxpayers: B12345674=B77777779,A58818501 or B12345674=*.',
+    )
+  return { ...before, [owner]: taxpayers!.split(',') }
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -47,7 +44,7 @@ async function serve(options: Options): Promise<void> {
     controlPort: options.controlPort,
     host: options.host,
     wait: options.wait,
-    powers: powersOf(options.power),
+    ...(options.power ? { powers: options.power } : {}),
     ...(options.name ? { names: options.name } : {}),
     ...(options.clientCa ? { clientCaFiles: options.clientCa } : {}),
     onError: (error) => process.stderr.write(`aeat-simulator: ${(error as Error).stack}\n`),
@@ -73,22 +70,21 @@ const program = new Command('cuadra-server aeat-simulator')
   .option('--data <folder>', 'where its state is kept', './data/simulator')
   .option('--wait <seconds>', 'waiting time that answers tell', whole(9999), 60)
   .option('--client-ca <file>', 'take only clients of this issuer (PEM); may be repeated', collected)
-  .option(
-    '--power <nif=taxpayers>',
-    'for whom the owner of a certificate may act; may be repeated',
-    collected,
-  )
+  .option('--power <nif=taxpayers>', 'for whom the owner of a certificate may act; may be repeated', power)
   .action(serve)
+  .exitOverride()
 
 try {
   await program.parseAsync(process.argv)
 } catch (error) {
-  const { code, message } = error as NodeJS.ErrnoException
-  const reason =
-    code === 'EADDRINUSE'
-      ? 'A port is taken. Give --port and --control-port others, or stop what uses them.'
-      : (fileProblem(error) ?? message)
-  process.stderr.write(`aeat-simulator: ${reason}\n`)
-  process.exitCode =
-    error instanceof InvalidArgumentError || (error instanceof CuadraError && error.kind === 'usage') ? 2 : 1
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+  else {
+    const { code, message } = error as NodeJS.ErrnoException
+    const reason =
+      code === 'EADDRINUSE'
+        ? 'A port is taken. Give --port and --control-port others, or stop what uses them.'
+        : (fileProblem(error) ?? message)
+    process.stderr.write(`aeat-simulator: ${reason}\n`)
+    process.exitCode = 1
+  }
 }

@@ -1,7 +1,7 @@
 /** What the service sends where it sends no document of its schemas. */
 import { html } from 'hono/html'
 import { vocabulary } from '../../verifactu/model/vocabulary.ts'
-import { writeXml } from '../../xml/index.ts'
+import { SOAP_NAMESPACE, writeXml } from '../../xml/index.ts'
 import type { Outcome } from './types.ts'
 
 export type FaultOutcome = Extract<Outcome, { kind: 'fault' }>
@@ -15,16 +15,14 @@ export const fault = (code: number | null, text: string, client = true): FaultOu
 })
 
 /** A SOAP 1.1 fault as the authority writes it: `Codigo[4102].text`. */
-export const faultXml = ({ code, text, client }: FaultOutcome): string =>
-  writeXml(
-    vocabulary(),
-    'Fault',
-    {
-      faultcode: `soapenv:${client ? 'Client' : 'Server'}`,
-      faultstring: code === null ? text : `Codigo[${code}].${text}`,
-    },
-    { soap: true },
-  )
+export function faultXml({ code, text, client }: FaultOutcome): string {
+  const value = {
+    faultcode: `soapenv:${client ? 'Client' : 'Server'}`,
+    faultstring: code === null ? text : `Codigo[${code}].${text}`,
+  }
+  const inner = writeXml(vocabulary(), 'Fault', value, { declaration: false })
+  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"><soapenv:Header/><soapenv:Body>${inner}</soapenv:Body></soapenv:Envelope>`
+}
 
 /** A page of the authority's web server, which a program meets where it expected SOAP. */
 export const htmlPage = (title: string, text: string): string =>

@@ -88,12 +88,15 @@ export interface Got {
   readonly text: string
 }
 
+/** Every whole answer of the service in these tests: to be held against the official schema. */
+export const received: string[] = []
+
 /** One request on a connection of its own. Rejects with the error of the connection. */
 export async function post(
   simulator: Pick<Simulator, 'port' | 'caFile'>,
   path: string,
   body: string | Buffer,
-  options: RequestOptions & { readonly pfx?: Uint8Array | null } = {},
+  options: Omit<RequestOptions, 'pfx'> & { readonly pfx?: Uint8Array | null } = {},
 ): Promise<Got> {
   const { pfx, ...rest } = options
   const own = pfx === undefined ? await certificate() : pfx
@@ -143,6 +146,7 @@ export const errorOf = (promise: Promise<unknown>): Promise<string> =>
 
 /** The answer of the service in the words of the engine. */
 export function answerOf({ text }: Got): Answer {
+  received.push(text)
   const { document, items } = readVerifactu(text)
   if (items.length > 0) throw new Error(`${items.map(({ message }) => message).join('\n')}\n${text}`)
   if (document?.root === 'Fault') return readFaultAnswer(document.value)
@@ -189,7 +193,7 @@ export class Till {
     return this.#chained(
       anulacion((record) => {
         record.IDFactura.NumSerieFacturaAnulada = number
-        record.FechaHoraHusoGenRegistro = '2027-01-15T10:00:30+01:00'
+        record.FechaHoraHusoGenRegistro = '2027-01-15T10:00:00+01:00'
         change(record)
       }, false),
     )
