@@ -312,7 +312,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/invoice',
         'what every invoice has: numbers, rows, events, a verdict',
-        'src/identifiers src/invoice src/view src/words src/fiscal src/verifactu/qr src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/work src/server/service/company src/server/service/access src/server/app',
+        'src/identifiers src/invoice src/view src/words src/fiscal src/verifactu/qr src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/work src/server/service/company src/server/service/access',
       ),
       onNode(
         'src/server/service/attachments',

@@ -134,7 +134,8 @@ describe('published schemas', () => {
       for (const [key, value] of Object.entries(schema)) walk(value, `${path}/${key}`)
     }
     for (const file of files) walk(read(`schemas/${file}`), file)
-    expect(open).toEqual([])
+    // What a recognition says of itself comes back as it went out, whatever a later version adds to it.
+    expect(open).toEqual(['json_1_1.json/properties/recognition'])
   })
 
   it('have the code lists of the catalogs', () => {

@@ -15,7 +15,17 @@ const BACK_TO_1 = [
   'alter table events drop column sequence',
   'alter table series drop column last_date',
   'drop table taxpayers',
-  'drop table recognitions',
+  ...['company_logos', 'mails', 'mail_contents', 'recognitions', 'verifactu_queues'].map(
+    (table) => `drop table ${table}`,
+  ),
+  'drop index verifactu_submission_lines_record',
+  'alter table verifactu_records drop column submission_id',
+  ...['first_sequence', 'last_sequence', 'attempts', 'xml', 'xml_response'].map(
+    (column) => `alter table verifactu_submissions drop column ${column}`,
+  ),
+  ...['sequence', 'next_step', 'next_options'].map(
+    (column) => `alter table verifactu_submission_lines drop column ${column}`,
+  ),
   'delete from schema_migrations where version > 1',
 ]
 

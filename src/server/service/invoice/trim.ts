@@ -28,6 +28,7 @@ const OF_INVOICE: Members = {
     batch_item_id: 'code',
     original_format: 'code',
     original_document_id: 'code',
+    recognition_status: 'code',
   },
   invoice: {
     supplier: PARTY,
