@@ -100,7 +100,7 @@ describe('a recogniser', () => {
   })
 
   it('stops a file that takes too long or too much, and reads the next one', async () => {
-    const impatient = reader.create({ allowance: { time: 4000, memory: 2 ** 30 } })
+    const impatient = reader.create({ allowance: { time: 3000, memory: 4 * 2 ** 30 } })
     expect(outcome(await impatient.read(endless))).toBe('out_of_time')
     expect(outcome(await impatient.read(small))).toBe('read')
     impatient.close()
