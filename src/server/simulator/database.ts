@@ -313,38 +313,30 @@ export class SimulatorDatabase {
     return this.#all('SELECT * FROM records WHERE submission = ? ORDER BY position', [submission])
   }
 
+  #page<Row>(
+    columns: string,
+    table: 'records' | 'invoices' | 'submissions',
+    environment: Environment,
+    taxpayer: string,
+    { after = 0, limit = MOST_ROWS }: Page = {},
+  ): Row[] {
+    return this.#all(
+      `SELECT ${columns} FROM ${table} WHERE environment = ? AND taxpayer = ? AND id > ? ORDER BY id LIMIT ?`,
+      [environment, taxpayer, after, limit],
+    )
+  }
+
   /** Newest last. */
-  records(
-    environment: Environment,
-    taxpayer: string,
-    { after = 0, limit = MOST_ROWS }: Page = {},
-  ): RecordRow[] {
-    return this.#all(
-      'SELECT * FROM records WHERE environment = ? AND taxpayer = ? AND id > ? ORDER BY id LIMIT ?',
-      [environment, taxpayer, after, limit],
-    )
+  records(environment: Environment, taxpayer: string, page?: Page): RecordRow[] {
+    return this.#page('*', 'records', environment, taxpayer, page)
   }
 
-  invoices(
-    environment: Environment,
-    taxpayer: string,
-    { after = 0, limit = MOST_ROWS }: Page = {},
-  ): InvoiceRow[] {
-    return this.#all(
-      'SELECT * FROM invoices WHERE environment = ? AND taxpayer = ? AND id > ? ORDER BY id LIMIT ?',
-      [environment, taxpayer, after, limit],
-    )
+  invoices(environment: Environment, taxpayer: string, page?: Page): InvoiceRow[] {
+    return this.#page('*', 'invoices', environment, taxpayer, page)
   }
 
-  submissions(
-    environment: Environment,
-    taxpayer: string,
-    { after = 0, limit = MOST_ROWS }: Page = {},
-  ): SubmissionRow[] {
-    return this.#all(
-      `SELECT ${WITHOUT_REQUEST} FROM submissions WHERE environment = ? AND taxpayer = ? AND id > ? ORDER BY id LIMIT ?`,
-      [environment, taxpayer, after, limit],
-    )
+  submissions(environment: Environment, taxpayer: string, page?: Page): SubmissionRow[] {
+    return this.#page(WITHOUT_REQUEST, 'submissions', environment, taxpayer, page)
   }
 
   /** Newest first: what a page begins with. */
