@@ -1,12 +1,22 @@
-/** Puts the built command where `npx cuadra` looks first, as installing the package elsewhere would. */
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+/**
+ * Puts the built commands where `npx` looks first, as installing the packages would: `cuadra`, and those of the server's
+ * workspace.
+ */
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = `${root}node_modules/.bin`
 mkdirSync(bin, { recursive: true })
-chmodSync(`${root}dist/cli/main.js`, 0o755)
-for (const name of ['cuadra', 'cuadra.cmd']) rmSync(`${bin}/${name}`, { force: true })
-if (process.platform === 'win32')
-  writeFileSync(`${bin}/cuadra.cmd`, '@node "%~dp0\\..\\..\\dist\\cli\\main.js" %*\r\n')
-else symlinkSync('../../dist/cli/main.js', `${bin}/cuadra`)
+
+for (const folder of ['', 'src/server/']) {
+  const { bin: commands } = JSON.parse(readFileSync(`${root}${folder}package.json`, 'utf8'))
+  for (const [name, path] of Object.entries(commands)) {
+    const file = `${folder}${path.replace(/^\.\//, '')}`
+    chmodSync(`${root}${file}`, 0o755)
+    for (const link of [name, `${name}.cmd`]) rmSync(`${bin}/${link}`, { force: true })
+    if (process.platform === 'win32')
+      writeFileSync(`${bin}/${name}.cmd`, `@node "%~dp0\\..\\..\\${file.replaceAll('/', '\\')}" %*\r\n`)
+    else symlinkSync(`../../${file}`, `${bin}/${name}`)
+  }
+}

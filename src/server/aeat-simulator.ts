@@ -5,31 +5,63 @@ import type { Config } from './environment/config.ts'
 import { PRIVATE } from './environment/private-files.ts'
 import type { Simulator } from './simulator/index.ts'
 
-/**
- * Starts the simulator where this process is to run one. Undefined where records go elsewhere, or where another process
- * with the same data folder runs it already.
- */
-export async function startOwnSimulator(
-  config: Config,
-  onError: (error: unknown) => void,
-): Promise<Simulator | undefined> {
-  const { aeat, aeatVerifactuUrl, aeatSiiUrl, simulator, workers } = config
-  const isOwn = aeat === 'simulator' && aeatVerifactuUrl === undefined && aeatSiiUrl === undefined
-  if (!isOwn || !simulator || !workers) return undefined
+/** What a process has of the simulator of its data folder. */
+export interface OwnSimulator {
+  /** The one that this process runs now; undefined while another process does. */
+  readonly current: () => Simulator | undefined
+  readonly close: () => Promise<void>
+}
+
+/** Milliseconds between two looks whether the process that ran it has ended. */
+const EVERY = 3000
+
+/** Starts it, and tells the others where; undefined where another process with the same data folder runs it. */
+async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
   const { SimulatorError, startSimulator } = await import('./simulator/index.ts')
   try {
-    const started = await startSimulator({ dataDir: simulatorFolder(config), onError })
+    const dataDir = simulatorFolder(config)
+    const started = await startSimulator({ dataDir, wait: config.simulatorWait, onError })
     const address = JSON.stringify({ url: started.url, ca_file: started.caFile, pages: started.controlUrl })
     writeFileSync(addressFile(config), `${address}\n`, { mode: PRIVATE.file })
-    return {
-      ...started,
-      close: async () => {
-        rmSync(addressFile(config), { force: true })
-        await started.close()
-      },
-    }
+    return started
   } catch (error) {
     if (error instanceof SimulatorError) return undefined
     throw error
+  }
+}
+
+/**
+ * Runs the simulator where this process is to run one: at once, or when the process ends that has it. Null where records
+ * go elsewhere.
+ */
+export async function keepOwnSimulator(
+  config: Config,
+  onError: (error: unknown) => void,
+): Promise<OwnSimulator | null> {
+  const { aeat, aeatVerifactuUrl, aeatSiiUrl, simulator, workers } = config
+  const isOwn = aeat === 'simulator' && aeatVerifactuUrl === undefined && aeatSiiUrl === undefined
+  if (!isOwn || !simulator || !workers) return null
+  let current = await startOne(config, onError)
+  let trying: Promise<void> | undefined
+  const timer = setInterval(() => {
+    if (current) return
+    trying ??= startOne(config, onError)
+      .then((started) => {
+        current = started
+      }, onError)
+      .finally(() => {
+        trying = undefined
+      })
+  }, EVERY).unref()
+  return {
+    current: () => current,
+    close: async () => {
+      clearInterval(timer)
+      await trying
+      // First the address, while nobody else can have written another.
+      if (current) rmSync(addressFile(config), { force: true })
+      await current?.close()
+      current = undefined
+    },
   }
 }

@@ -25,7 +25,8 @@ async function main(): Promise<void> {
   const demo = await demonstration(app)
   say(`cuadra serves ${base}${BASE_PATH}`)
   say(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
-  if (running.simulator) say(`  simulator of the tax authority ${running.simulator.controlUrl}/`)
+  const simulator = running.simulator()
+  if (simulator) say(`  simulator of the tax authority ${simulator.controlUrl}/`)
   if (demo) {
     say()
     say(`A demonstration company was made. Its key is shown this once:`)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startOwnSimulator } from './aeat-simulator.ts'
+import { keepOwnSimulator } from './aeat-simulator.ts'
 import type { App } from './app/app.ts'
 import { openApp } from './app/open.ts'
 import type { Config } from './environment/config.ts'
@@ -18,8 +18,8 @@ export interface Running {
   readonly app: App
   readonly server: Server
   readonly port: number
-  /** The simulator of the tax authority that this process runs. */
-  readonly simulator: Simulator | undefined
+  /** The simulator of the tax authority that this process runs now. */
+  readonly simulator: () => Simulator | undefined
   /** Takes no new connection, finishes what it has, closes the store. */
   readonly stop: () => Promise<void>
 }
@@ -57,31 +57,50 @@ async function stopListening(server: Server): Promise<void> {
   NetServer.prototype.close.call(server)
 }
 
+/** Runs what was started to its end, the latest first. */
+async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
+  for (const end of ends.toReversed()) await end()
+}
+
 export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)
-  const simulator = await startOwnSimulator(config, (error) =>
-    app.log.error({ err: error }, 'the simulator of the tax authority'),
-  )
-  const server = createHttpServer(app)
-  const stopSweeping = config.workers ? await startSweeping(app) : async () => {}
-  const stopMailing = startMailing(app)
-  // Without a way to the authority nothing is tried: what is to be sent waits for a process that has one.
-  const stopSending =
-    config.workers && app.reachesAuthority() ? startSending(app, wireOf(app)) : async () => {}
-  const stopWorkers = async () => {
-    await stopSending()
-    await simulator?.close()
-    await stopSweeping()
-  }
-  server.listen(config.port, config.host)
+  const ends: (() => unknown)[] = [
+    () => app.store.close(),
+    () => app.authority.close(),
+    () => app.recogniser.close(),
+    () => app.work.close(),
+  ]
   try {
+    const simulator = await keepOwnSimulator(config, (error) =>
+      app.log.error({ err: error }, 'the simulator of the tax authority'),
+    )
+    const server = createHttpServer(app)
+    if (config.workers) ends.push(await startSweeping(app))
+    if (simulator) ends.push(simulator.close)
+    if (config.workers) ends.push(startSending(app, wireOf(app), { isReachable: app.reachesAuthority }))
+    ends.push(startMailing(app))
+    server.listen(config.port, config.host)
     await once(server, 'listening')
+    return running(
+      app,
+      server,
+      () => simulator?.current(),
+      () => endAll(ends),
+    )
   } catch (error) {
-    await stopMailing()
-    await stopWorkers()
-    await app.store.close()
+    await endAll(ends)
     throw error
   }
+}
+
+/** A server that listens; `close` ends everything behind it. */
+function running(
+  app: App,
+  server: Server,
+  simulator: Running['simulator'],
+  close: () => Promise<void>,
+): Running {
+  const { config } = app
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   let stopped: Promise<void> | undefined
@@ -99,11 +118,7 @@ export async function start(config: Config): Promise<Running> {
     await closed
     clearInterval(idle)
     clearTimeout(late)
-    await stopMailing()
-    await stopWorkers()
-    await app.work.close()
-    app.recogniser.close()
-    await app.store.close()
+    await close()
   }
   return {
     app,

@@ -81,6 +81,8 @@ export function writeXml(
   const plain = used.delete('') || !bare ? null : shape.prefix
   const tagOf = (prefix: string, name: string): string =>
     prefix === '' || prefix === plain ? name : `${prefix}:${name}`
+  // The envelope declares its own, which is also that of a fault.
+  if (soap && vocabulary.namespaces.soapenv === SOAP_NAMESPACE) used.delete('soapenv')
   const namespaces = [...used]
     .map((prefix) => ` xmlns${prefix === plain ? '' : `:${prefix}`}="${vocabulary.namespaces[prefix]}"`)
     .concat(Object.entries(rootAttributes).map(([name, text]) => ` ${name}="${escapeAttribute(text)}"`))

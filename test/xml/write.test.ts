@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import {
   readStrict,
   type Shapes,
+  SOAP_NAMESPACE,
   violationsOf,
   vocabularyOf,
+  withFault,
   writeXml,
   XmlWriteError,
 } from '../../src/xml/index.ts'
@@ -31,6 +33,19 @@ const kinds = (value: unknown) =>
   violationsOf(value, small.roots.get('Doc')!.type, 'Doc').map(({ kind, path }) => `${kind} ${path}`)
 
 describe('writing', () => {
+  it('writes a fault into an envelope, whose namespace is declared once', () => {
+    const withFaults = vocabularyOf(withFault({ ...SHAPES, types: { ...SHAPES.types } }))
+    const value = { faultcode: 'soapenv:Client', faultstring: 'Codigo[4102].a < b' }
+    const xml = writeXml(withFaults, 'Fault', value, { soap: true, declaration: false })
+    expect(xml).toBe(
+      `<soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"><soapenv:Header/><soapenv:Body><soapenv:Fault><faultcode>soapenv:Client</faultcode><faultstring>Codigo[4102].a &lt; b</faultstring></soapenv:Fault></soapenv:Body></soapenv:Envelope>`,
+    )
+    expect(readStrict(withFaults, writeXml(withFaults, 'Fault', value))).toMatchObject({
+      value,
+      problems: [],
+    })
+  })
+
   it('puts elements in the order of the shape, those without a namespace without a prefix, and attributes in their tags', () => {
     const value = {
       Sig: '<s:Sig xmlns:s="urn:s"><s:x></s:x></s:Sig>',

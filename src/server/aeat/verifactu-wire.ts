@@ -1,10 +1,11 @@
 /** What the sender needs of the tax authority: one call, and what became of it. */
 import type { Text } from '../../invoice/index.ts'
+import type { VerifactuDocument } from '../../verifactu/index.ts'
 
 /** What became of a call: it decides whether a message may be sent again, or has to be asked for first. */
 export type Outcome =
-  /** A whole answer, a SOAP fault among them. */
-  | { readonly is: 'answered'; readonly text: string }
+  /** A whole answer, a SOAP fault among them, and what is read in it: null where that is nothing, or not all. */
+  | { readonly is: 'answered'; readonly text: string; readonly document: VerifactuDocument | null }
   /** Turned away before anything was done with it: the certificate, an address, HTTP. */
   | { readonly is: 'refused'; readonly reason: Text }
   /** It never got there. */

@@ -31,6 +31,8 @@ export interface Config {
   readonly aeatCaFile: string | undefined
   /** Whether this process runs the simulator, where that is what records are sent to. */
   readonly simulator: boolean
+  /** Seconds that its answers tell to wait. */
+  readonly simulatorWait: number
   readonly workers: boolean
   /** Whether files of suppliers are recognised here: it takes memory that a small machine does not have. */
   readonly recognition: boolean
@@ -153,6 +155,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     aeatSiiUrl: service('CUADRA_AEAT_SII_URL'),
     aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
     simulator: oneOf('CUADRA_AEAT_SIMULATOR', ['on', 'off'], 'on') === 'on',
+    simulatorWait: whole('CUADRA_AEAT_SIMULATOR_WAIT', 0, 9999, 5),
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
     recognition: oneOf('CUADRA_RECOGNITION', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),

@@ -1,7 +1,7 @@
 /** What the service sends where it sends no document of its schemas. */
 import { html } from 'hono/html'
 import { vocabulary } from '../../verifactu/model/vocabulary.ts'
-import { SOAP_NAMESPACE, writeXml } from '../../xml/index.ts'
+import { writeXml } from '../../xml/index.ts'
 import type { Outcome } from './types.ts'
 
 export type FaultOutcome = Extract<Outcome, { kind: 'fault' }>
@@ -20,8 +20,7 @@ export function faultXml({ code, text, client }: FaultOutcome): string {
     faultcode: `soapenv:${client ? 'Client' : 'Server'}`,
     faultstring: code === null ? text : `Codigo[${code}].${text}`,
   }
-  const inner = writeXml(vocabulary(), 'Fault', value, { declaration: false })
-  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}"><soapenv:Header/><soapenv:Body>${inner}</soapenv:Body></soapenv:Envelope>`
+  return writeXml(vocabulary(), 'Fault', value, { soap: true })
 }
 
 /** A page of the authority's web server, which a program meets where it expected SOAP. */

@@ -11,7 +11,10 @@ import { draft } from '../invoices.ts'
 export function sendingSuite(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
   beforeAll(async () => {
-    server = await startServer({ store, env: { CUADRA_AEAT_SIMULATOR: 'on' } })
+    server = await startServer({
+      store,
+      env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '60' },
+    })
   }, 60_000)
   afterAll(async () => {
     await server?.stop()

@@ -5,11 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { correctRecord } from '../../../src/server/service/verifactu/correct.ts'
 import { openPeriodOf } from '../../../src/server/service/verifactu/period.ts'
-import {
-  cancelAgain,
-  registerAgain,
-  registrationsOf,
-} from '../../../src/server/service/verifactu/register.ts'
+import { cancel, register, registrationsOf } from '../../../src/server/service/verifactu/register.ts'
 import { documentOf } from '../../../src/server/store/invoices.ts'
 import {
   ANSWER_ROWS,
@@ -106,8 +102,8 @@ async function withMarks({ operation, marks, takenWith }: (typeof ANSWER_ROWS)[n
     const [registration] = await registrationsOf(tx, period, id)
     const items =
       operation === 'alta'
-        ? await registerAgain(tx, call, period, id, JSON.parse(canonical ?? ''), alta as never)
-        : await cancelAgain(tx, call, period, id, registration?.record ?? '', anulacion)
+        ? await register(tx, call, period, id, JSON.parse(canonical ?? ''), alta as never)
+        : await cancel(tx, call, period, id, registration?.record ?? '', anulacion)
     expect(items).toEqual([])
   })
   set(number, takenWith === 'no record' ? 'nothing' : 'alta')

@@ -2,11 +2,21 @@
  * A tax authority in memory: takes and refuses records by the combinations of marks (reference 7.1 and 7.2), tells of
  * duplicates, answers queries, and does to the next calls what a script says.
  */
-import type { Outcome, Wire } from '../../../src/server/aeat/verifactu-wire.ts'
+import type { Outcome as Heard, Wire } from '../../../src/server/aeat/verifactu-wire.ts'
 import { type Envio, readVerifactu } from '../../../src/verifactu/index.ts'
 
 const NAMES =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
+/** What comes back, of which the wire has read what can be read. */
+type Outcome = Exclude<Heard, { is: 'answered' }> | { readonly is: 'answered'; readonly text: string }
+
+/** As the client of the authority reads it: what is not read to its end says nothing. */
+function asRead(outcome: Outcome): Heard {
+  if (outcome.is !== 'answered') return outcome
+  const { document, items } = readVerifactu(outcome.text)
+  return { ...outcome, document: items.some(({ code }) => code === 'xml.limit') ? null : document }
+}
+
 const reason = { en: 'by the script.', es: 'según el guion.' }
 
 export interface Kept {
@@ -80,9 +90,9 @@ export class FakeAuthority {
   readonly wire: Wire = async (xml, { operation }) => {
     if (operation === 'query') {
       this.queries++
-      return (this.queryScript.shift() ?? normally)(() => this.#query(xml), xml)
+      return asRead(await (this.queryScript.shift() ?? normally)(() => this.#query(xml), xml))
     }
-    return (this.script.shift() ?? normally)(() => this.#submission(xml), xml)
+    return asRead(await (this.script.shift() ?? normally)(() => this.#submission(xml), xml))
   }
 
   #submission(xml: string): string {

@@ -12,7 +12,7 @@ import type { AnswerTo, Message } from './message.ts'
 import type { Exchange, Outcome } from './outcome.ts'
 import { type Posted, post } from './post.ts'
 import { PROBLEMS, type ProblemCode, problemOf } from './problems.ts'
-import { decoded, readAnswerTo, type ServiceFault } from './read-answer.ts'
+import { decoded, type FaultRead, readAnswerTo, type ServiceFault } from './read-answer.ts'
 
 export interface SendOptions {
   /** Ends the exchange: the server is being stopped. */
@@ -142,9 +142,10 @@ export function createAuthority(options: AuthorityOptions): Authority {
         return {
           kind: 'answered',
           answer: read.answer as AnswerTo<M>,
+          document: read.document ?? null,
           exchange: { ...exchange, received: text },
         }
-      if (read && 'fault' in read) return faulty(read.fault, { ...exchange, received: text })
+      if (read && 'fault' in read) return faulty(read, { ...exchange, received: text })
       if (byStatus === 'certificate_refused')
         return failed(byStatus, { ...values, detail: `HTTP ${status}` }, exchange)
       if (byStatus !== undefined) return failed(byStatus, values, exchange)
@@ -155,13 +156,19 @@ export function createAuthority(options: AuthorityOptions): Authority {
       return failed('answer_not_xml', { ...values, detail: type }, exchange)
     }
 
-    function faulty(fault: ServiceFault, exchange: Exchange): Outcome<AnswerTo<M>> {
+    function faulty({ fault, document }: FaultRead, exchange: Exchange): Outcome<AnswerTo<M>> {
       if (fault.code !== null && NOT_ENTITLED[message.service].includes(fault.code))
         return failed('certificate_not_entitled', { detail: String(fault.code) }, exchange)
       const text = faultText(fault)
       const code = fault.resend ? 'fault_later' : 'fault_never'
       const values = { ...known, reason: { en: text, es: text } }
-      return { kind: 'fault', fault, problem: problemOf(code, values, isReading), exchange }
+      return {
+        kind: 'fault',
+        fault,
+        document: document ?? null,
+        problem: problemOf(code, values, isReading),
+        exchange,
+      }
     }
   }
 

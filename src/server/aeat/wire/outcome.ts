@@ -1,4 +1,5 @@
 /** What came of a message: every case there is, so that whoever sends can act on each. */
+import type { VerifactuDocument } from '../../../verifactu/index.ts'
 import type { Problem } from './problems.ts'
 
 /** What is known of the exchange itself, to be kept and shown. */
@@ -17,11 +18,19 @@ export interface Exchange {
 
 export type Outcome<A> =
   /** An answer to the message, read. */
-  | { readonly kind: 'answered'; readonly answer: A; readonly exchange: Exchange }
+  | {
+      readonly kind: 'answered'
+      readonly answer: A
+      /** What the answer was made from, so that nobody reads its text again; null for the SII. */
+      readonly document: VerifactuDocument | null
+      readonly exchange: Exchange
+    }
   /** A SOAP fault: nothing of the message was stored. `resend`: the same may be sent later. */
   | {
       readonly kind: 'fault'
       readonly fault: { readonly code: number | null; readonly text: string; readonly resend: boolean }
+      /** As it was read; null for the SII. */
+      readonly document: VerifactuDocument | null
       readonly problem: Problem
       readonly exchange: Exchange
     }

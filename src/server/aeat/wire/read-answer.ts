@@ -22,9 +22,18 @@ export interface ServiceFault {
   readonly resend: boolean
 }
 
+/** What was read, before anything was made of it (VeriFactu). */
+interface Read {
+  readonly document?: VerifactuDocument
+}
+
+export interface FaultRead extends Read {
+  readonly fault: ServiceFault
+}
+
 export type AnswerReading =
-  | { readonly answer: AnyAnswer }
-  | { readonly fault: ServiceFault }
+  | ({ readonly answer: AnyAnswer } & Read)
+  | FaultRead
   | { readonly problem: ProblemCode; readonly detail?: string; readonly reason?: Text }
 
 const BOM = /^\uFEFF/
@@ -75,7 +84,7 @@ function readRecords(document: VerifactuDocument, locale: Locale): AnswerReading
   const lines = value.RespuestaLinea ?? []
   if (!lines.every(isIdentified)) return { ...UNDECIDED, detail: 'RespuestaLinea/IDFactura' }
   const answer = readAnswer(value, locale)
-  return isDecided(answer) ? { answer } : { ...UNDECIDED, detail: 'RespuestaLinea/EstadoRegistro' }
+  return isDecided(answer) ? { answer, document } : { ...UNDECIDED, detail: 'RespuestaLinea/EstadoRegistro' }
 }
 
 function readStored(document: VerifactuDocument, locale: Locale): AnswerReading {
@@ -87,7 +96,7 @@ function readStored(document: VerifactuDocument, locale: Locale): AnswerReading 
   if (!rows.every(isIdentified)) return { ...UNDECIDED, detail: 'IDFactura' }
   const answer = readRecordsAnswer(document.value, locale)
   const isKnown = answer.lines.every(({ state }) => state !== 'unknown')
-  return isKnown ? { answer } : { ...UNDECIDED, detail: 'EstadoRegistro' }
+  return isKnown ? { answer, document } : { ...UNDECIDED, detail: 'EstadoRegistro' }
 }
 
 /** Failures of the service and not of the message, whoever the fault says is to blame. */
@@ -99,7 +108,8 @@ function readVerifactuAnswer(text: string, { operation }: VerifactuMessage, loca
     return unreadable(items, () => readVerifactu(text, { locale: 'es' }).items)
   if (document.root === 'Fault') {
     const { fault } = readFaultAnswer(document.value, locale)
-    return fault ? { fault: { ...fault, resend: fault.resend || TECHNICAL.has(fault.code) } } : UNDECIDED
+    if (!fault) return UNDECIDED
+    return { fault: { ...fault, resend: fault.resend || TECHNICAL.has(fault.code) }, document }
   }
   return operation === 'query' ? readStored(document, locale) : readRecords(document, locale)
 }

@@ -9,7 +9,7 @@ import { documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
-import { cancelAgain, type FurtherRegistration, registerAgain, registrationsOf } from './register.ts'
+import { cancel, type FurtherRegistration, register, registrationsOf } from './register.ts'
 
 type RecordRow = Own<'verifactu_records'>
 
@@ -152,10 +152,10 @@ async function make(
   if (tipo === 'alta') {
     const { canonical } = await documentOf(tx, invoice_id)
     const data = JSON.parse(canonical ?? 'null') as CanonicalInvoice
-    return registerAgain(tx, call, period, invoice_id, data, { correction: correction ?? 'none', ...mended })
+    return register(tx, call, period, invoice_id, data, { correction: correction ?? 'none', ...mended })
   }
   const [registration] = await registrationsOf(tx, period, invoice_id)
   return registration
-    ? cancelAgain(tx, call, period, invoice_id, registration.record, cancellation)
+    ? cancel(tx, call, period, invoice_id, registration.record, cancellation)
     : refuse(`The invoice ${invoice_id} has no registration that could be cancelled.`)
 }

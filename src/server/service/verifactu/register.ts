@@ -77,28 +77,15 @@ function itemsOf(error: unknown): readonly ValidationItem[] {
   throw error
 }
 
-/** Makes and stores the registration record of an invoice that is being issued. Answers why there is none. */
-export const register = (
-  tx: Tx,
-  call: Call,
-  period: VerifactuPeriod,
-  invoiceId: string,
-  data: CanonicalInvoice,
-): Promise<readonly ValidationItem[]> => registration(tx, call, period, invoiceId, data).catch(itemsOf)
-
 /** What a further record of an invoice says besides its data. */
 export type FurtherRegistration = Pick<RegistrationOptions, 'correction' | 'recipient_not_in_census'>
 
-/** Makes and stores a further registration of an invoice, which corrects an earlier record. Answers why there is none. */
-export const registerAgain = (
-  tx: Tx,
-  call: Call,
-  period: VerifactuPeriod,
-  invoiceId: string,
-  data: CanonicalInvoice,
-  further: FurtherRegistration,
-): Promise<readonly ValidationItem[]> =>
-  registration(tx, call, period, invoiceId, data, further).catch(itemsOf)
+/**
+ * Makes and stores a registration of an invoice: that of an invoice that is being issued, or, with `further`, one that
+ * corrects an earlier record. Answers why there is none.
+ */
+export const register = (...of: Parameters<typeof registration>): Promise<readonly ValidationItem[]> =>
+  registration(...of).catch(itemsOf)
 
 async function registration(
   tx: Tx,
@@ -133,7 +120,7 @@ async function registration(
  * invoice without registration has nothing to cancel, and the cancellation of the invoice does not wait for it.
  */
 export async function registerCancellation(tx: Tx, call: Call, invoiceId: string): Promise<boolean> {
-  const items = await cancellation(tx, call, invoiceId).catch(itemsOf)
+  const items = await firstCancellation(tx, call, invoiceId)
   if (items === null) return false
   const codes = items.map(({ code }) => code)
   if (codes.length > 0) call.app.log.warn({ request_id: call.requestId, codes }, 'no cancellation record')
@@ -141,7 +128,7 @@ export async function registerCancellation(tx: Tx, call: Call, invoiceId: string
 }
 
 /** Why there is no cancellation record; null where there is nothing to cancel. */
-async function cancellation(
+async function firstCancellation(
   tx: Tx,
   call: Call,
   invoiceId: string,
@@ -172,18 +159,11 @@ export const registrationsOf = (tx: Tx, period: VerifactuPeriod, invoiceId: stri
 
 export type FurtherCancellation = Pick<CancellationOptions, 'rejected' | 'never_registered'>
 
-/** Makes and stores a further cancellation record of an invoice. Answers why there is none. */
-export const cancelAgain = (
-  tx: Tx,
-  call: Call,
-  period: VerifactuPeriod,
-  invoiceId: string,
-  registration: string,
-  further: FurtherCancellation,
-): Promise<readonly ValidationItem[]> =>
-  cancel(tx, call, period, invoiceId, registration, further).catch(itemsOf)
+/** Makes and stores a cancellation record of an invoice, of its registration. Answers why there is none. */
+export const cancel = (...of: Parameters<typeof cancellation>): Promise<readonly ValidationItem[]> =>
+  cancellation(...of).catch(itemsOf)
 
-async function cancel(
+async function cancellation(
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,

@@ -10,6 +10,6 @@ export const wireOf =
     const message = { service: 'verifactu', operation, xml, sandbox: environment === 'test' } as const
     const outcome = await app.authority.send(message, certificate, signal ? { signal } : {})
     if (outcome.kind === 'answered' || outcome.kind === 'fault')
-      return { is: 'answered', text: outcome.exchange.received ?? '' }
+      return { is: 'answered', text: outcome.exchange.received ?? '', document: outcome.document }
     return { is: outcome.kind, reason: outcome.problem.message }
   }

@@ -1,11 +1,6 @@
 /** A call to the authority with its answer read: whatever is no whole answer to what was sent counts as none. */
 import type { Text } from '../../../../invoice/index.ts'
-import {
-  type Respuesta,
-  type RespuestaConsulta,
-  readFaultAnswer,
-  readVerifactu,
-} from '../../../../verifactu/index.ts'
+import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
 import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
 import type { Stopped } from '../stops.ts'
 
@@ -51,17 +46,15 @@ export async function hear<Operation extends keyof Answers>(
 ): Promise<Heard<Answers[Operation]>> {
   const outcome = await wire(xml, caller)
   if (outcome.is !== 'answered') return outcome
-  const { document, items } = readVerifactu(outcome.text)
+  const { document, text } = outcome
   if (document?.root === 'Fault') {
     const { fault } = readFaultAnswer(document.value)
-    const { code = null, text = '', resend = true } = fault ?? {}
-    const named = `${code === null ? '' : `${code}: `}${text.replace(/[.\s]*$/, '.')}`
+    const { code = null, text: told = '', resend = true } = fault ?? {}
+    const named = `${code === null ? '' : `${code}: `}${told.replace(/[.\s]*$/, '.')}`
     return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
   }
-  // An element too many is a new version of the service; what was not read to its end says nothing.
-  if (document?.root !== ROOTS[caller.operation] || items.some(({ code }) => code === 'xml.limit'))
-    return { is: 'unknown', reason: NO_ANSWER }
-  return { is: 'answered', value: document.value as Answers[Operation], text: outcome.text }
+  if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NO_ANSWER }
+  return { is: 'answered', value: document.value as Answers[Operation], text }
 }
 
 /** Codes of faults that a single record can bring upon a whole message. */

@@ -56,6 +56,8 @@ export interface WorkerOptions {
   /** Milliseconds that what is under way has to finish at the end. */
   readonly grace?: number
   readonly owner?: string
+  /** Whether there is a way to the authority now: while there is none, nothing is tried. */
+  readonly isReachable?: () => boolean
 }
 
 /** After a failure of ours that nobody foresaw, the store's say. */
@@ -68,7 +70,7 @@ const unforeseen = (): number => afterFailure(1)
 export function startSending(
   app: Sending['app'] & Pick<App, 'owner'>,
   wire: Wire,
-  { every = 1000, lines = 4, grace = 8000, owner = app.owner }: WorkerOptions = {},
+  { every = 1000, lines = 4, grace = 8000, owner = app.owner, isReachable = () => true }: WorkerOptions = {},
 ): () => Promise<void> {
   const end = new AbortController()
   const sending: Sending = { app, wire, owner, signal: end.signal }
@@ -96,6 +98,7 @@ export function startSending(
 
   /** What rested longest goes first, so that no company keeps the others waiting. */
   const look = async (): Promise<void> => {
+    if (!isReachable()) return
     const now = app.clock.now()
     const version = app.store.version()
     const isDue = [...resting.values()].some((at) => at <= now)
