@@ -86,7 +86,7 @@ export default defineConfig([
     },
     tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
-    clean: ['!cli/**', '!server/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**'],
+    clean: ['!cli/**', '!server/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**', '!status/**'],
     splitting: true,
     treeshake: true,
     noExternal: ['decimal.js'],
@@ -121,6 +121,17 @@ export default defineConfig([
     banner: {
       js: "import { createRequire as cuadraRequire } from 'node:module'\nconst require = cuadraRequire(import.meta.url)",
     },
+  },
+  {
+    // The page of `/status`: a script and a style for browsers, served as they are.
+    entry: { status: 'src/status/main.ts', style: 'src/status/status.css' },
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    clean: true,
+    splitting: false,
+    minify: true,
+    outDir: 'dist/status',
   },
   {
     // The server's workspace, with its libraries as they are installed.

@@ -203,6 +203,7 @@ export const FLOORS = [
         'the page to try it on',
         'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats src/view',
       ),
+      room('src/status', 'the page of `/status`, which knows the server by its public interface alone', ''),
       onNode('src/terminal', 'text for a terminal', ''),
       onNode(
         'src/cli/input',
@@ -282,7 +283,7 @@ export const FLOORS = [
       onNode(
         'src/server/aeat',
         'certificates and signatures of the authority',
-        'src/errors src/identifiers src/invoice src/words',
+        'src/errors src/identifiers src/invoice src/words src/verifactu',
       ),
       onNode(
         'src/server/aeat/wire',

@@ -39,8 +39,17 @@ async function dropOthers(): Promise<void> {
 
 async function answer(request: Request): Promise<Response> {
   const cache = await caches.open(PREFIX + VERSION)
-  const kept = await cache.match(request.mode === 'navigate' ? './' : request, { ignoreSearch: true })
+  const kept = await cache.match(isPage(request) ? './' : request, { ignoreSearch: true })
   return kept ?? fetch(request)
+}
+
+/** Whether it is the page itself that is opened: other pages of the same server are its own. */
+function isPage({ mode, url }: Request): boolean {
+  const { origin, pathname } = new URL(url)
+  const path = origin + pathname
+  return (
+    mode === 'navigate' && [scope.registration.scope, `${scope.registration.scope}index.html`].includes(path)
+  )
 }
 
 scope.addEventListener('install', (event) => event.waitUntil(keepAll()))

@@ -1,4 +1,4 @@
-/** Pages for people: the playground at `/`, the API reference at `/docs`, the document and the metrics. */
+/** Pages for people: the playground at `/`, the API reference at `/docs`, the state at `/status`, and the metrics. */
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, resolve, sep } from 'node:path'
@@ -47,6 +47,31 @@ const DOCS = `<!doctype html>
 /** The reference writes styles into its page; scripts come from here only. */
 const DOCS_POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+
+/** Beside this program in `dist`, too. */
+const STATUS_FILES = fileURLToPath(new URL('../status/', import.meta.url))
+
+const STATUS = `<!doctype html>
+<html lang="es">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>cuadra</title>
+<link rel="icon" href="icon.svg">
+<link rel="stylesheet" href="status/style.css">
+<script type="module" src="status/status.js"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>Esta página necesita JavaScript: consulta al servidor con su clave. / This page needs JavaScript: it asks the server with your key.</noscript>
+</body>
+</html>
+`
+/** The page of the state: nothing from elsewhere, nothing inside of the page, and no text that becomes markup. */
+const STATUS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
 const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
 <p>The server runs. The playground is being built, or was not: <code>npm run build:playground</code>.
@@ -113,6 +138,18 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
     headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
   }))
   get('/docs/rapidoc.js', async () => fileAnswer(require.resolve('rapidoc/dist/rapidoc-min.js')))
+  get('/status', async () => ({
+    status: 200,
+    text: STATUS,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': STATUS_POLICY,
+      'Referrer-Policy': 'no-referrer',
+      'Cache-Control': 'no-cache',
+    },
+  }))
+  for (const name of ['status.js', 'style.css'])
+    get(`/status/${name}`, async () => fileAnswer(`${STATUS_FILES}${name}`))
   const playground = async (context: Context<Env>): Promise<Answer> => {
     const path = decoded(new URL(context.req.url).pathname)
     if (path === undefined) throw new ApiError('not_found')

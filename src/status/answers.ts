@@ -1,0 +1,144 @@
+/** What the routes answer that this page reads, as `/openapi.json` has it. */
+
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  readonly total: number
+}
+
+export interface Company {
+  readonly id: string
+  readonly legal_name: string
+  readonly tax_id: string
+}
+
+export interface VerifactuConfig {
+  readonly configured: boolean
+  readonly applicable: boolean
+  readonly mode: 'verifactu' | 'no_verifactu' | null
+  readonly regime_state: string
+  readonly sandbox: boolean | null
+  readonly updated_at: string | null
+  readonly active_certificate: { readonly name: string; readonly fingerprint: string } | null
+}
+
+export interface VerifactuRecord {
+  readonly tipo: 'alta' | 'anulacion'
+  readonly environment: string
+  readonly estado: string
+  readonly huella: string
+  readonly huella_anterior: string | null
+  readonly qr_url: string | null
+  readonly aeat_csv: string | null
+  readonly ts_gen: string
+  readonly created_at: string
+}
+
+export interface SubmissionLine {
+  readonly num_serie: string
+  readonly estado_registro: string
+  readonly codigo_error: string | null
+  readonly descripcion_error: string | null
+}
+
+export interface Submission {
+  readonly id: string
+  readonly environment: string
+  readonly record_count: number
+  readonly estado_envio: string
+  readonly aeat_csv: string | null
+  readonly error_code: string | null
+  readonly error_message: string | null
+  readonly lineas: readonly SubmissionLine[]
+  readonly submitted_at: string | null
+  readonly created_at: string
+}
+
+export interface Incident extends SubmissionLine {
+  readonly submission_id: string
+  readonly submitted_at: string | null
+}
+
+export interface SifEvent {
+  readonly tipo_evento: string
+  readonly environment: string
+  readonly huella_evento: string
+  readonly created_at: string
+}
+
+export interface AeatRecords {
+  readonly periodo: string
+  readonly indicador_paginacion: string
+  readonly records: readonly (SubmissionLine & {
+    readonly fecha_expedicion: string
+    readonly importe_total: number | null
+  })[]
+}
+
+export interface Certificate {
+  readonly id: number
+  readonly name: string
+  readonly fingerprint: string
+  readonly purpose: string
+  readonly valid_from: string
+  readonly valid_to: string
+}
+
+export interface SiiConfig {
+  readonly enrollment_status: string
+  readonly tax_authority: string
+  readonly auto_submit: boolean | null
+  readonly environment: string
+  readonly enrollment_periods: readonly {
+    readonly enrollment_status: string
+    readonly start_date: string
+    readonly end_date: string | null
+  }[]
+}
+
+export interface SiiDue {
+  readonly invoice_public_id: string
+  readonly book_type: 'ISSUED' | 'RECEIVED'
+  readonly deadline: string
+  readonly days_remaining: number
+}
+
+export interface SiiSubmission {
+  readonly public_id: string
+  readonly book_type: 'ISSUED' | 'RECEIVED'
+  readonly operation_type: string
+  readonly global_status: string
+  readonly submitted_at: string | null
+  readonly csv: string | null
+  readonly record_count: number
+  readonly error_code: string | null
+  readonly error_description: string | null
+}
+
+export interface SiiSubmissionDetail {
+  readonly items: readonly {
+    readonly invoice_public_id: string
+    readonly invoice_number: string
+    readonly item_status: string
+    readonly error_code: string | null
+    readonly error_description: string | null
+  }[]
+}
+
+export interface SiiStatus {
+  readonly book_type: 'ISSUED' | 'RECEIVED'
+  readonly status: string
+  readonly deadline: string
+  readonly error_code: string | null
+  readonly error_description: string | null
+}
+
+export interface Invoice {
+  readonly id: string
+  readonly status: string
+  readonly number: string | null
+  readonly issue_date: string | null
+  readonly customer_name: string | null
+  readonly total: number
+  readonly currency: string
+  readonly updated_at: string
+}

@@ -1,0 +1,73 @@
+/** One call of the public interface: the key goes in its header, and never into an address. */
+import type { Locale } from './words.ts'
+
+/** Where the interface is, seen from the page. */
+const BASE = 'api/v1.1'
+
+/** A route that was not answered with what was asked for. */
+export interface Refusal {
+  /** 0 where there was no answer at all. */
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** The scope that the key lacks. */
+  readonly missing?: string
+  /** Seconds to wait. */
+  readonly retryAfter?: number
+  /** Further sentences. */
+  readonly reasons: readonly string[]
+}
+
+export type Called<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly refusal: Refusal }
+
+/** Milliseconds that an answer may take; a query to the authority goes through the server. */
+const PATIENCE = 130_000
+
+const gone: Refusal = { status: 0, code: 'gone', message: '', reasons: [] }
+
+interface Body {
+  readonly detail?: {
+    readonly code?: unknown
+    readonly message?: unknown
+    readonly missing?: unknown
+    readonly errors?: unknown
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function refusalOf(response: Response, body: Body | null): Refusal {
+  const { code, message, missing, errors } = body?.detail ?? {}
+  const wait = Number(response.headers.get('Retry-After') ?? '')
+  return {
+    status: response.status,
+    code: textOf(code) || `HTTP ${response.status}`,
+    message: textOf(message),
+    ...(typeof missing === 'string' ? { missing } : {}),
+    ...(wait > 0 ? { retryAfter: wait } : {}),
+    reasons: Array.isArray(errors) ? errors.map((one) => textOf(one?.message)).filter(Boolean) : [],
+  }
+}
+
+export type Call = <Value>(path: string) => Promise<Called<Value>>
+
+export const caller =
+  (key: string, locale: () => Locale): Call =>
+  async <Value>(path: string): Promise<Called<Value>> => {
+    try {
+      const response = await fetch(`${BASE}${path}`, {
+        headers: { 'X-API-Key': key, 'Accept-Language': locale(), Accept: 'application/json' },
+        cache: 'no-store',
+        credentials: 'omit',
+        redirect: 'error',
+        signal: AbortSignal.timeout(PATIENCE),
+      })
+      const body: unknown = await response.json().catch(() => null)
+      if (response.ok && body !== null) return { ok: true, value: body as Value }
+      return { ok: false, refusal: refusalOf(response, body as Body | null) }
+    } catch {
+      return { ok: false, refusal: gone }
+    }
+  }

@@ -1,0 +1,183 @@
+/** Everything that the page shows, asked of the public interface in one round. */
+import type {
+  Certificate,
+  Company,
+  Incident,
+  Invoice,
+  Page,
+  SifEvent,
+  SiiConfig,
+  SiiDue,
+  SiiSubmission,
+  Submission,
+  VerifactuConfig,
+  VerifactuRecord,
+} from './answers.ts'
+import type { Call, Called } from './call.ts'
+
+/** An invoice with its records, oldest first. */
+export interface Recorded {
+  readonly invoice: Invoice
+  readonly records: readonly VerifactuRecord[]
+}
+
+export interface Round {
+  readonly company: Called<Company>
+  readonly verifactu: Called<VerifactuConfig>
+  readonly submissions: Called<Page<Submission>>
+  readonly incidents: Called<Page<Incident>>
+  readonly events: Called<readonly SifEvent[]> | null
+  readonly certificates: Called<readonly Certificate[]>
+  readonly sii: Called<SiiConfig>
+  readonly due: Called<Page<SiiDue>>
+  readonly siiSubmissions: Called<Page<SiiSubmission>>
+  /** The latest issued invoices with their records, the last changed first. */
+  readonly latest: Called<readonly Recorded[]>
+  /** What the invoice of an incident is by now, by its number. */
+  readonly affected: ReadonlyMap<string, Recorded>
+  /** Numbers of invoices that are due, by their id. */
+  readonly numbers: ReadonlyMap<string, string>
+  readonly at: number
+}
+
+/** So many invoices are looked at for the chain, and so many incidents and deadlines are named. */
+const LATEST = 12
+const NAMED = 12
+
+const day = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
+
+/** Keeps what cannot change any more, so that a round asks for little. */
+export class Loader {
+  readonly #call: Call
+  #company: Called<Company> | undefined
+  readonly #recorded = new Map<string, Recorded>()
+  readonly #numbers = new Map<string, string>()
+
+  constructor(call: Call) {
+    this.#call = call
+  }
+
+  /** What was accepted as it is stays so until its invoice changes. */
+  async #recordsOf(invoice: Invoice): Promise<Called<Recorded>> {
+    const known = this.#recorded.get(invoice.id)
+    if (known?.invoice.updated_at === invoice.updated_at && known.records.at(-1)?.estado === 'accepted')
+      return { ok: true, value: known }
+    const called = await this.#call<readonly VerifactuRecord[]>(`/invoices/${invoice.id}/verifactu/records`)
+    if (!called.ok) return called
+    const value = { invoice, records: called.value }
+    this.#recorded.set(invoice.id, value)
+    return { ok: true, value }
+  }
+
+  /** The invoice of a number, with its records. */
+  async find(number: string): Promise<Called<Recorded | null>> {
+    const found = await this.#call<Page<Invoice>>(
+      `/issued-invoices?limit=1&number=${encodeURIComponent(number)}`,
+    )
+    if (!found.ok) return found
+    const [invoice] = found.value.items
+    return invoice ? this.#recordsOf(invoice) : { ok: true, value: null }
+  }
+
+  async #latest(): Promise<Called<readonly Recorded[]>> {
+    const list = (from: string) =>
+      this.#call<Page<Invoice>>(`/issued-invoices?limit=500&issue_date_from=${from}`)
+    const now = Date.now()
+    // On a busy day those of the day are enough.
+    let issued = await list(day(now - 86_400_000))
+    if (issued.ok && issued.value.items.length < LATEST) issued = await list(day(now - 90 * 86_400_000))
+    if (!issued.ok) return issued
+    const newest = [...issued.value.items]
+      .filter(({ number }) => number !== null)
+      .sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
+      .slice(0, LATEST)
+    const found = await Promise.all(newest.map((invoice) => this.#recordsOf(invoice)))
+    const failed = found.find((one) => !one.ok)
+    if (failed && !failed.ok) return failed
+    return { ok: true, value: found.flatMap((one) => (one.ok ? [one.value] : [])) }
+  }
+
+  async #affected(
+    incidents: Called<Page<Incident>>,
+    latest: Called<readonly Recorded[]>,
+  ): Promise<ReadonlyMap<string, Recorded>> {
+    const affected = new Map<string, Recorded>()
+    // Without the scope for invoices nothing can be said of them.
+    if (!incidents.ok || !latest.ok) return affected
+    for (const one of latest.value) if (one.invoice.number) affected.set(one.invoice.number, one)
+    const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(0, NAMED)
+    await Promise.all(
+      numbers
+        .filter((number) => number !== '' && !affected.has(number))
+        .map(async (number) => {
+          const found = await this.find(number)
+          if (found.ok && found.value) affected.set(number, found.value)
+        }),
+    )
+    return affected
+  }
+
+  async #named(due: Called<Page<SiiDue>>): Promise<ReadonlyMap<string, string>> {
+    const items = due.ok ? due.value.items.slice(0, NAMED) : []
+    await Promise.all(
+      items
+        .filter(({ invoice_public_id: id }) => !this.#numbers.has(id))
+        .map(async ({ invoice_public_id: id, book_type }) => {
+          const kind = book_type === 'ISSUED' ? 'issued' : 'received'
+          const found = await this.#call<Invoice>(`/${kind}-invoices/${id}`)
+          if (found.ok && found.value.number) this.#numbers.set(id, found.value.number)
+        }),
+    )
+    return this.#numbers
+  }
+
+  async round(): Promise<Round> {
+    const call = this.#call
+    this.#company = this.#company?.ok ? this.#company : await call<Company>('/company')
+    const company = this.#company
+    const [verifactu, submissions, incidents, certificates, sii, due, siiSubmissions, latest] =
+      await Promise.all([
+        call<VerifactuConfig>('/verifactu/config'),
+        call<Page<Submission>>('/verifactu/submissions?limit=10'),
+        call<Page<Incident>>('/verifactu/incidents?limit=100'),
+        call<readonly Certificate[]>('/certificates'),
+        call<SiiConfig>('/sii/config'),
+        call<Page<SiiDue>>('/sii/deadlines?limit=200'),
+        call<Page<SiiSubmission>>('/sii/submissions?limit=10'),
+        this.#latest(),
+      ])
+    const isQuiet = verifactu.ok && verifactu.value.mode === 'no_verifactu'
+    const [events, affected, numbers] = await Promise.all([
+      isQuiet ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
+      this.#affected(incidents, latest),
+      this.#named(due),
+    ])
+    return {
+      company,
+      verifactu,
+      submissions,
+      incidents,
+      events,
+      certificates,
+      sii,
+      due,
+      siiSubmissions,
+      latest,
+      affected,
+      numbers,
+      at: Date.now(),
+    }
+  }
+}
+
+/** Answers that no further call would change: the key is not taken, or too much was asked. */
+export function obstacleIn(round: Round) {
+  const all = [round.company, round.verifactu, round.submissions, round.incidents, round.sii, round.latest]
+  const refusals = all.flatMap((one) => (one.ok ? [] : [one.refusal]))
+  return (
+    refusals.find(({ status }) => status === 401) ??
+    refusals.find(({ status, code }) => status === 402 || code === 'ip_forbidden') ??
+    refusals.find(({ status }) => status === 429) ??
+    refusals.find(({ status }) => status === 0 || status >= 500)
+  )
+}
