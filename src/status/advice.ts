@@ -1,6 +1,6 @@
 /** What there is to do for an incident, and whether there still is. */
 import type { Incident } from './answers.ts'
-import { code, filled } from './dom.ts'
+import { commandLine, filled } from './dom.ts'
 import type { Recorded } from './load.ts'
 import type { Words } from './words.ts'
 
@@ -32,7 +32,7 @@ export function adviceOn(incident: Incident, recorded: Recorded | undefined, com
     return filled(said !== null && BY_ITSELF.test(said) ? advice.waits : advice.asSaid, {})
   if (said === '2004') return filled(advice.clock, {})
   const isCensus = said !== null && CENSUS.test(said)
-  const command = code(
+  const command = commandLine(
     `cuadra-admin verifactu correct --company ${company} --invoice ${recorded?.invoice.id ?? 'INVOICE_ID'}${isCensus && said === '1110' ? ' --recipient-not-in-census' : ''}`,
   )
   const sentence =

@@ -38,6 +38,9 @@ export function filled(sentence: string, parts: Readonly<Record<string, Child>>)
 
 export const code = (text: string): HTMLElement => el('code', {}, text)
 
+/** A command to be copied: it stands in a line of its own, and one touch selects it whole. */
+export const commandLine = (text: string): HTMLElement => el('code', { class: 'command' }, text)
+
 /** A state as a small label; its colour only repeats what the words say. */
 export const badge = (tone: 'good' | 'wait' | 'warn' | 'bad' | 'plain', text: string): HTMLElement =>
   el('span', { class: `badge ${tone}` }, text)

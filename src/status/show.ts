@@ -1,6 +1,6 @@
 /** What all blocks are made with. */
 import type { Call, Called, Refusal } from './call.ts'
-import { badge, code, el, filled } from './dom.ts'
+import { badge, commandLine, el, filled } from './dom.ts'
 import type { Loader, Round } from './load.ts'
 import type { Locale, Words } from './words.ts'
 
@@ -84,7 +84,7 @@ export function refused({ missing, status, message, code: said }: Refusal, words
       el(
         'p',
         {},
-        ...filled(words.scopeHow, { command: code(`cuadra-admin key create --scopes ${missing}`) }),
+        ...filled(words.scopeHow, { command: commandLine(`cuadra-admin key create --scopes ${missing}`) }),
       ),
     )
   return el('p', { class: 'lacking' }, status === 0 ? words.gone : message || words.failed(said))
@@ -96,6 +96,10 @@ export const answered = <Value>(
   words: Words,
   make: (value: Value) => readonly Node[],
 ): readonly Node[] => (called.ok ? make(called.value) : [refused(called.refusal, words)])
+
+/** What was said of something: words of the authority are Spanish, whatever the page speaks; ours have no number. */
+export const told = (text: string, said: string | null, attributes: Readonly<Record<string, string>> = {}) =>
+  el('p', { ...attributes, lang: said !== null && /^\d+$/.test(said) ? 'es' : undefined }, text)
 
 /** Names and values. */
 export const facts = (pairs: readonly (readonly [string, Node | string | readonly Node[]])[]): HTMLElement =>

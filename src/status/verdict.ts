@@ -7,7 +7,7 @@ export interface Verdict {
   readonly tone: 'good' | 'bad' | 'plain'
   readonly title: string
   /** Each with the block that it is about. */
-  readonly points: readonly { readonly text: string; readonly block: string }[]
+  readonly points: readonly { readonly text: string; readonly block: string; readonly count?: number }[]
   readonly text: string
 }
 
@@ -18,17 +18,17 @@ const SOON = 30
 function pointsOf(view: View): Verdict['points'] {
   const { round, words } = view
   const { attend } = words
-  const points: { text: string; block: string }[] = []
+  const points: { text: string; block: string; count?: number }[] = []
   const config = round.verifactu.ok ? round.verifactu.value : null
   if (config?.regime_state === 'suspendido') points.push({ text: attend.suspended, block: 'chain' })
   const due = round.due.ok ? round.due.value.items : []
   const overdue = due.filter(({ days_remaining }) => days_remaining < 0).length
   const today = due.filter(({ days_remaining }) => days_remaining === 0).length
-  if (overdue > 0) points.push({ text: attend.overdue(overdue), block: 'sii' })
+  if (overdue > 0) points.push({ text: attend.overdue(overdue), block: 'sii', count: overdue })
   const { open } = sorted(view)
   const left = open.filter(({ standing }) => standing === 'open').length
-  if (left > 0) points.push({ text: attend.incidents(left), block: 'incidents' })
-  if (today > 0) points.push({ text: attend.today(today), block: 'sii' })
+  if (left > 0) points.push({ text: attend.incidents(left), block: 'incidents', count: left })
+  if (today > 0) points.push({ text: attend.today(today), block: 'sii', count: today })
   const active = config?.active_certificate
   const certificate =
     active && round.certificates.ok
@@ -44,7 +44,8 @@ function pointsOf(view: View): Verdict['points'] {
 export function verdictOf(view: View): Verdict {
   const { round, words } = view
   const points = pointsOf(view)
-  if (points.length > 0) return { tone: 'bad', title: words.toDo(points.length), points, text: '' }
+  const count = points.reduce((sum, point) => sum + (point.count ?? 1), 0)
+  if (count > 0) return { tone: 'bad', title: words.toDo(count), points, text: '' }
   const seesAll = round.verifactu.ok && round.incidents.ok && round.sii.ok && round.due.ok
   if (!seesAll) return { tone: 'plain', title: words.partly, points, text: '' }
   const isIdle =
@@ -52,9 +53,12 @@ export function verdictOf(view: View): Verdict {
     !round.verifactu.value.configured &&
     round.sii.ok &&
     round.sii.value.enrollment_status === 'not_applicable'
+  const records = round.latest.ok ? round.latest.value.flatMap((one) => one.records) : []
+  const waiting = records.filter(({ estado }) => estado === 'pending').length
+  const further = waiting > 0 ? ` ${words.waiting(waiting)}` : ''
   return isIdle
     ? { tone: 'plain', title: words.inactive, points, text: words.inactiveText }
-    : { tone: 'good', title: words.fine, points, text: words.fineText }
+    : { tone: 'good', title: words.fine, points, text: `${words.fineText}${further}` }
 }
 
 export const verdictNode = ({ tone, title, points, text }: Verdict): HTMLElement =>

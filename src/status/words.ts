@@ -95,6 +95,8 @@ const en = {
   until: (date: string) => `until ${date}`,
   lastHash: 'Last hash',
   records: 'Records of the invoices that changed last, newest first',
+  moreRecords: (n: number) => `${n} more`,
+  waiting: (n: number) => `${count(n, 'record waits', 'records wait')} to be sent; it happens by itself.`,
   noRecords: 'No records yet. The first one is made with the first invoice that is issued.',
   linked: 'linked to the one before',
   first: 'first of the chain',
@@ -277,6 +279,9 @@ const es: Words = {
   until: (date) => `hasta el ${date}`,
   lastHash: 'Última huella',
   records: 'Registros de las últimas facturas con cambios, del más reciente al más antiguo',
+  moreRecords: (n) => `${n} más`,
+  waiting: (n) =>
+    `${count(n, 'registro pendiente', 'registros pendientes')} de envío; se envían automáticamente.`,
   noRecords: 'Todavía no hay registros. El primero se genera con la primera factura que se emita.',
   linked: 'encadenado al anterior',
   first: 'primero de la cadena',

@@ -1,6 +1,6 @@
 /** The chain: its regime, its end, and the records of the invoices that changed last. */
 import type { VerifactuConfig } from '../answers.ts'
-import { code, el, filled } from '../dom.ts'
+import { commandLine, el, filled } from '../dom.ts'
 import type { Recorded } from '../load.ts'
 import { answered, calm, dateText, facts, opening, stampText, state, type View } from '../show.ts'
 
@@ -12,7 +12,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 function regimeOf({ regime_state }: VerifactuConfig, { words, companyId }: View): Node[] {
   const help = words.regimeHelp[regime_state] ?? ''
   const command = COMMANDS[regime_state]
-  const shown = command === undefined ? '' : code(`cuadra-admin ${command} ${companyId}`)
+  const shown = command === undefined ? '' : commandLine(`cuadra-admin ${command} ${companyId}`)
   return [
     state(regime_state, words.regimes),
     ...(help === '' ? [] : [el('span', { class: 'help' }, ...filled(help, { command: shown }))]),
@@ -70,23 +70,28 @@ export function recordLine({ number, record }: Link, view: View, bond?: string):
   )
 }
 
-const MOST = 20
+/** Those that are shown at once, and those that somebody opens. */
+const SHOWN = 4
+const MOST = 30
 
 function chainOf(latest: readonly Recorded[], view: View): readonly Node[] {
   const links = linksOf(latest)
   const [last] = links
   if (!last) return [calm(view.words.noRecords)]
+  const list = (from: number, to: number) =>
+    el(
+      'ol',
+      { class: 'cards links' },
+      ...links
+        .slice(from, to)
+        .map((one, at) => recordLine(one, view, bondOf(one, links[from + at + 1], view))),
+    )
+  const rest = Math.min(links.length, MOST) - SHOWN
   return [
     facts([[view.words.lastHash, el('code', { class: 'hash' }, last.record.huella)]]),
-    opening(
-      'records',
-      view.words.records,
-      el(
-        'ol',
-        { class: 'cards links' },
-        ...links.slice(0, MOST).map((one, at) => recordLine(one, view, bondOf(one, links[at + 1], view))),
-      ),
-    ),
+    el('h3', {}, view.words.records),
+    list(0, SHOWN),
+    ...(rest > 0 ? [opening('records', view.words.moreRecords(rest), list(SHOWN, MOST))] : []),
   ]
 }
 

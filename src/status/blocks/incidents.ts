@@ -2,7 +2,7 @@
 import { adviceOn, standingOf } from '../advice.ts'
 import type { Incident } from '../answers.ts'
 import { el } from '../dom.ts'
-import { answered, calm, opening, stampText, state, type View } from '../show.ts'
+import { answered, calm, opening, stampText, state, told, type View } from '../show.ts'
 
 const MOST = 30
 
@@ -36,7 +36,7 @@ const card = ({ incident, recorded, standing }: Shown, view: View): HTMLElement 
     'li',
     { class: 'incident' },
     headOf(incident, view),
-    incident.descripcion_error !== null && el('p', {}, incident.descripcion_error),
+    incident.descripcion_error !== null && told(incident.descripcion_error, incident.codigo_error),
     standing === 'open'
       ? el(
           'p',

@@ -1,6 +1,6 @@
 /** The SII: enrolment, what is due until when, and what was sent. */
 import type { SiiConfig, SiiDue } from '../answers.ts'
-import { badge, code, el, filled } from '../dom.ts'
+import { badge, commandLine, el, filled } from '../dom.ts'
 import { answered, calm, dateText, facts, type View } from '../show.ts'
 import { siiSubmissionsOf } from './submissions.ts'
 
@@ -22,7 +22,7 @@ function dueOf(items: readonly SiiDue[], view: View): Node[] {
   const { words, companyId } = view
   if (items.length === 0) return [calm(words.nothingDue)]
   const isLate = items.some(({ days_remaining }) => days_remaining < 0)
-  const command = code(`cuadra-admin sii send-now --company ${companyId}`)
+  const command = commandLine(`cuadra-admin sii send-now --company ${companyId}`)
   return [
     ...(isLate ? [el('p', { class: 'advice' }, ...filled(words.overdueHelp, { command }))] : []),
     el('ul', { class: 'cards' }, ...items.slice(0, MOST).map((one) => dueLine(one, view))),

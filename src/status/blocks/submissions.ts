@@ -1,7 +1,7 @@
 /** What was sent, and what came back. */
 import type { SiiSubmission, SiiSubmissionDetail, Submission } from '../answers.ts'
 import { el } from '../dom.ts'
-import { answered, calm, opening, refused, stampText, state, type View } from '../show.ts'
+import { answered, calm, opening, refused, stampText, state, told, type View } from '../show.ts'
 
 interface Line {
   readonly name: string
@@ -21,7 +21,7 @@ const lineOf = ({ name, state: value, code, said }: Line, { words }: View): HTML
       state(value, { ...words.states, ...words.sending }),
       code !== null && el('code', {}, code),
     ),
-    said !== null && el('p', { class: 'help' }, said),
+    said !== null && told(said, code, { class: 'help' }),
   )
 
 const MOST = 50
