@@ -329,10 +329,11 @@ browserTest(
     await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
     await page.goto(`${rig.server.url}/status`)
     await page.locator('#key').waitFor()
-    await page.goto(`${rig.server.url}/docs`)
-    await page.locator('rapi-doc').waitFor({ state: 'attached' })
-    await page.goto(`${rig.server.url}/`)
-    await page.locator('.cm-content').waitFor({ state: 'attached' })
+    const opened = async (path: string): Promise<string> =>
+      (await page.goto(`${rig.server.url}${path}`, { waitUntil: 'commit' }))?.text() ?? ''
+    expect(await opened('/docs')).toContain('<title>cuadra API</title>')
+    expect(await opened('/')).toContain('<title>cuadra</title>')
+    expect(await opened('/index.html')).toContain('<title>cuadra</title>')
     await context.close()
   },
 )
