@@ -13,7 +13,7 @@ export interface OwnSimulator {
 }
 
 /** Milliseconds between two looks whether the process that ran it has ended. */
-const EVERY = 3000
+const EVERY = 2000
 
 /** Starts it, and tells the others where; undefined where another process with the same data folder runs it. */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {

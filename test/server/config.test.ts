@@ -26,7 +26,7 @@ it('an empty environment gives the defaults', () => {
     aeatSiiUrl: undefined,
     aeatCaFile: undefined,
     simulator: true,
-    simulatorWait: 5,
+    simulatorWait: 2,
     workers: true,
     recognition: true,
     logLevel: 'info',

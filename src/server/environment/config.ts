@@ -155,7 +155,7 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     aeatSiiUrl: service('CUADRA_AEAT_SII_URL'),
     aeatCaFile: path('CUADRA_AEAT_CA_FILE'),
     simulator: oneOf('CUADRA_AEAT_SIMULATOR', ['on', 'off'], 'on') === 'on',
-    simulatorWait: whole('CUADRA_AEAT_SIMULATOR_WAIT', 0, 9999, 5),
+    simulatorWait: whole('CUADRA_AEAT_SIMULATOR_WAIT', 0, 9999, 2),
     workers: oneOf('CUADRA_WORKERS', ['on', 'off'], 'on') === 'on',
     recognition: oneOf('CUADRA_RECOGNITION', ['on', 'off'], 'on') === 'on',
     logLevel: oneOf('CUADRA_LOG_LEVEL', LEVELS, 'info'),
