@@ -23,9 +23,9 @@ import { wireOf } from '../../../src/server/service/verifactu/sending/authority-
 import type { Sending, Step } from '../../../src/server/service/verifactu/sending/line.ts'
 import { step } from '../../../src/server/service/verifactu/sending/step.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/server/simulator/index.ts'
-import { type FiscalRecord, verifyChain } from '../../../src/verifactu/index.ts'
 import { nextTaxId } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
+import { sendingProblems } from './sending-problems.ts'
 
 /** Who sends for all companies of the tests: one certificate is made, and no more. */
 const PARTNER = 'B77777779'
@@ -233,56 +233,12 @@ export class Taxpayer {
     return this.station.simulator.control.submissions({ taxpayer: this.taxId })
   }
 
-  /**
-   * Everything that is wrong once nothing waits any more: records lost, stored twice or sent twice as new, out of
-   * order, in another state here than there; a chain that breaks; a CSV that is not the authority's.
-   */
+  /** Everything that is wrong once nothing waits any more. */
   async problems({ resent = 0 }: { readonly resent?: number } = {}): Promise<string[]> {
-    const problems: string[] = []
-    const [records, submissions, queue] = [await this.records(), await this.submissions(), await this.queue()]
-    const [received, messages] = [this.received(), this.messages()]
-    const stored = received.filter(({ state }) => state !== 'Incorrecto')
-    const say = (text: string) => void problems.push(text)
-
-    const wanted = records.filter(({ estado }) => estado.startsWith('accepted'))
-    if (stored.length !== wanted.length)
-      say(`the authority stored ${stored.length} records, ${wanted.length} are accepted here`)
-    // A record that was rejected in an answer that was lost comes once more, after those that it was with.
-    const came = [...new Set(received.map(({ hash }) => hash))]
-    if (JSON.stringify(came) !== JSON.stringify(records.map(({ huella }) => huella)))
-      say('the records came to the authority in another order')
-    for (const { sequence, huella, estado, submission_id, submitted_at, aeat_csv } of records) {
-      const own = received.filter(({ hash }) => hash === huella)
-      const taken = own.filter(({ state }) => state !== 'Incorrecto')
-      const state = taken[0]?.state === 'AceptadoConErrores' ? 'accepted_with_errors' : 'accepted'
-      if (own.length === 0) say(`record ${sequence} never came to the authority`)
-      if (taken.length > 1) say(`record ${sequence} was stored ${taken.length} times`)
-      if (estado !== (taken.length === 1 ? state : 'rejected')) say(`record ${sequence} is ${estado} here`)
-      if (submission_id === null || submitted_at === null) say(`record ${sequence} has no submission`)
-      const csv = messages.find(({ id }) => id === taken[0]?.submission)?.csv ?? null
-      // What a query has settled is without.
-      if (aeat_csv !== null && aeat_csv !== csv)
-        say(`the CSV of record ${sequence} is ${aeat_csv}, not ${csv}`)
-      const { estado_envio } = submissions.find((one) => one.submission_id === submission_id) ?? {}
-      if (aeat_csv === null && taken.length > 0 && estado_envio !== 'settled')
-        say(`record ${sequence} has no CSV, its submission is ${estado_envio}`)
-    }
-    const twice = received.filter(({ code }) => code === 3000).length
-    if (twice !== resent) say(`${twice} records were sent again although the authority had them`)
-    const csvs = submissions.flatMap(({ aeat_csv }) => aeat_csv ?? [])
-    if (new Set(csvs).size !== csvs.length) say('a CSV is stored for two submissions')
-    const early = messages.filter((one) => one.early === 1).length
-    if (early > 0) say(`${early} messages came before their time`)
-    if (queue.owner !== null || queue.submission_id !== null || queue.failures !== 0)
-      say(`the line is left as ${JSON.stringify(queue)}`)
-    const open = submissions.filter(({ estado_envio }) =>
-      ['sending', 'unknown', 'failed'].includes(estado_envio),
-    )
-    if (open.length > 0) say(`${open.length} submissions are open`)
-    if (!verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid)
-      say('the chain does not verify here')
-    const there = this.station.simulator.control.chain({ taxpayer: this.taxId })
-    if (!there.valid) say(`the chain does not verify there: ${there.items.map(({ code }) => code).join()}`)
+    const { problems, again } = await sendingProblems(this.call.store, this.station.simulator, this.taxId)
+    if (again !== resent) problems.push(`${again} records were sent again although the authority had them`)
+    const early = this.messages().filter((one) => one.early === 1).length
+    if (early > 0) problems.push(`${early} messages came before their time`)
     return problems
   }
 }
