@@ -36,6 +36,8 @@ export interface StationOptions {
   readonly databaseUrl?: string
   readonly limits?: AuthorityOptions['limits']
   readonly wait?: number
+  /** The clock of the machine, which nobody moves. */
+  readonly isReal?: boolean
 }
 
 export class Station {
@@ -53,6 +55,10 @@ export class Station {
     this.#options = options
   }
 
+  time(): number {
+    return this.#options.isReal ? Date.now() : this.now
+  }
+
   static async open(options?: StationOptions): Promise<Station> {
     const station = new Station(options)
     await station.startAuthority()
@@ -68,7 +74,7 @@ export class Station {
       port: this.#port,
       wait: this.#options.wait ?? 60,
       powers: { [PARTNER]: ['*'] },
-      clock: () => this.now,
+      clock: () => this.time(),
       onError: (error) => {
         throw error
       },
@@ -94,7 +100,7 @@ export class Station {
       limits: { connect: 2000, answer: ANSWER, ...this.#options.limits },
     })
     const opened = await openApp(config)
-    this.app = { ...opened, clock: createClock(() => this.now), authority, owner: `p${++this.#processes}` }
+    this.app = { ...opened, clock: createClock(() => this.time()), authority, owner: `p${++this.#processes}` }
   }
 
   async stopProcess(): Promise<void> {
