@@ -144,7 +144,10 @@ while (done < COUNT) {
   for (const isSending of order) (isSending ? on : off).push(await block(isSending))
   done += 2 * BLOCK
   memory.push(Math.round(memoryOf(server.pid)))
-  process.stderr.write(`${done} issued, ${memory.at(-1)} MB\n`)
+  const [with_, without] = [on.at(-1), off.at(-1)]
+  process.stderr.write(
+    `${done} issued, ${memory.at(-1)} MB, ${Math.round(with_.perSecond)}/s with sending and ${Math.round(without.perSecond)}/s without, ${with_.all.toFixed(2)} and ${without.all.toFixed(2)} ms of CPU each\n`,
+  )
 }
 await drained()
 
