@@ -8,8 +8,8 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const TICKS = 100
 
 /** Starts a program of Node and waits for what it says when it listens: `{ url, output, pid, stop }`. */
-export async function startProcess(program, env, ready) {
-  const child = spawn(process.execPath, [program], {
+export async function startProcess(program, env, ready, args = []) {
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -115,6 +115,25 @@ export async function addCertificate(
   return row
 }
 
+/** Most files that are kept open. */
+const MOST_OPEN = 200
+
+/**
+ * Files that were read before, by their sealed text, which no two have in common: to open one takes as long as to send
+ * a dozen records. Their keys are in the memory of this process anyway, for the connections that it keeps.
+ */
+const open = new Map<string, Pkcs12>()
+
+async function opened(sealed: string, content: string): Promise<Pkcs12> {
+  const { p12, password } = JSON.parse(content) as { p12: string; password: string }
+  const known = open.get(sealed) ?? (await readPkcs12(Buffer.from(p12, 'base64'), password))
+  open.delete(sealed)
+  open.set(sealed, known)
+  const [oldest] = open.keys()
+  if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
+  return known
+}
+
 /** Key and certificate, for signing and for connections to the tax authority. */
 export async function openCertificate(
   db: Rows,
@@ -131,9 +150,9 @@ export async function openCertificate(
       'unknown_certificate',
       `The company has no certificate ${id}. GET /certificates lists them.`,
     )
+  // Unsealed each time: who has lost the key of this installation is not to be spared the news.
   const content = unseal(config, row.sealed, contextOf(db.companyId, id)).toString('utf8')
-  const { p12, password } = JSON.parse(content) as { p12: string; password: string }
-  return readPkcs12(Buffer.from(p12, 'base64'), password)
+  return opened(row.sealed, content)
 }
 
 /** A certificate as its company has it, with what is to be said of it now. */

@@ -1,7 +1,5 @@
 /** An answer is written down: in one transaction with the states of its records, its lines and its CSV. */
 import { type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
-import type { Tx } from '../../../store/store.ts'
-import type { Environment } from '../../../store/tables.ts'
 import { type Asked, askFor } from './ask.ts'
 import { lost } from './faulted.ts'
 import { afterAnswer, storedIsolation } from './isolation.ts'
@@ -9,7 +7,7 @@ import * as ledger from './ledger.ts'
 import { flowFrom, type Line, type Step, write } from './line.ts'
 import { isDuplicate, type Judged, judged, matched, type Told } from './outcome.ts'
 import { updateQueue } from './queue.ts'
-import { addLines, settleRecords } from './records.ts'
+import { addLines, endOfChain, settleRecords } from './records.ts'
 import { rejectAlone, setApart } from './rejected.ts'
 import type { Sent } from './sent.ts'
 
@@ -139,15 +137,4 @@ export async function answered(line: Line, sent: Sent, value: Respuesta, text: s
     })
   })
   return { is: 'done', records: all.length }
-}
-
-/** The last place of the chain: all that was made until now has waited with what was held up. */
-async function endOfChain(tx: Tx, environment: Environment): Promise<number> {
-  const row = await tx
-    .select('verifactu_chains')
-    .select('sequence')
-    .where('environment', '=', environment)
-    .where('chain', '=', 'records')
-    .executeTakeFirst()
-  return Number(row?.sequence ?? 0)
 }

@@ -52,7 +52,8 @@ const findQueue = (db: Rows, environment: Environment): Promise<Queue | undefine
 export const readQueue = async (db: Rows, environment: Environment): Promise<Queue> =>
   (await findQueue(db, environment)) ?? newQueue(environment, '')
 
-const isFree = ({ owner, lease_ms }: Queue, me: string, now: number): boolean =>
+/** Whether a process may take the line. */
+export const isFree = ({ owner, lease_ms }: Queue, me: string, now: number): boolean =>
   owner === null || owner === me || lease_ms <= now || hasEnded(owner)
 
 /** Takes the line; null while somebody else holds it. */

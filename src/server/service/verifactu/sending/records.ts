@@ -102,3 +102,14 @@ export function estadoOf(state: StoredState): Verdict['estado'] | null {
   if (state === 'accepted' || state === 'accepted_with_errors' || state === 'rejected') return state
   return null
 }
+
+/** The last place of the chain: all that was made until now has waited with what was held up. */
+export async function endOfChain(tx: Tx, environment: Environment): Promise<number> {
+  const row = await tx
+    .select('verifactu_chains')
+    .select('sequence')
+    .where('environment', '=', environment)
+    .where('chain', '=', 'records')
+    .executeTakeFirst()
+  return Number(row?.sequence ?? 0)
+}

@@ -6,7 +6,7 @@ import type { Identity } from './identity.ts'
 import * as ledger from './ledger.ts'
 import { type Line, type Step, standStill, write } from './line.ts'
 import { updateQueue } from './queue.ts'
-import { addLines, settleRecords, type Verdict, type Waiting, waitingIn } from './records.ts'
+import { addLines, endOfChain, settleRecords, type Verdict, type Waiting, waitingIn } from './records.ts'
 
 const WORDS = { accepted: 'Correcto', accepted_with_errors: 'AceptadoConErrores' } as const
 
@@ -35,7 +35,13 @@ const lineOf = ({ record, estado, held }: Found) => {
   }
 }
 
-async function close(line: Line, submission: ledger.Submission, found: readonly Found[]): Promise<void> {
+/** Writes down what was found. `isWhole`: that is all of what the message had. */
+async function close(
+  line: Line,
+  submission: ledger.Submission,
+  found: readonly Found[],
+  isWhole: boolean,
+): Promise<void> {
   const { submission_id, estado_envio } = submission
   await write(line, async (tx, stamp) => {
     for (const estado of ['accepted', 'accepted_with_errors'] as const) {
@@ -63,8 +69,10 @@ async function close(line: Line, submission: ledger.Submission, found: readonly 
           submitted_at: submission.submitted_at ?? stamp,
         },
       )
-    // Failures are counted on: what has to go again was delayed.
-    await updateQueue(tx, line.lease, stamp, { submission_id: null, retry_ms: 0 })
+    // What has to go again goes on being counted as failures. Where nothing has to, the outage is over: what was made
+    // during it was delayed, what is made from now on is not.
+    const over = { failures: 0, delayed_to: await endOfChain(tx, line.environment) }
+    await updateQueue(tx, line.lease, stamp, { submission_id: null, retry_ms: 0, ...(isWhole ? over : {}) })
   })
 }
 
@@ -90,7 +98,7 @@ export async function settle(
     const estado = verdictBy(record, held, later)
     return estado && held ? [{ record, estado, held }] : []
   })
-  await close(line, submission, found)
+  await close(line, submission, found, found.length === records.length)
   return { is: 'done', records: found.length }
 }
 

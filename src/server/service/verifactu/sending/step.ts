@@ -11,7 +11,7 @@ import { readIsolation } from './isolation.ts'
 import * as ledger from './ledger.ts'
 import { type Line, type Sending, type Step, standStill, write } from './line.ts'
 import { MOST_RECORDS, messageXml } from './message.ts'
-import { LEASE, LostLease, leaveLine, readQueue, takeLine, updateQueue } from './queue.ts'
+import { isFree, LEASE, LostLease, leaveLine, readQueue, takeLine, updateQueue } from './queue.ts'
 import { countWaiting, waitingWithXml } from './records.ts'
 import type { Sent, SentRecords } from './sent.ts'
 import { settle } from './settle.ts'
@@ -25,13 +25,14 @@ const plausible = (at: number, now: number, most: number): number => (at - now >
 
 /** Why nothing goes now; null where something does. Locks nothing. */
 async function hindrance(
-  { app }: Sending,
+  { app, owner }: Sending,
   store: CompanyStore,
   environment: Environment,
   urgent: boolean,
 ): Promise<Step | null> {
   const queue = await readQueue(store, environment)
   const now = app.clock.now()
+  if (!isFree(queue, owner, now)) return { is: 'busy' }
   const retry = urgent ? 0 : plausible(queue.retry_ms, now, 2 * HOUR)
   const open = await ledger.openSubmission(store, queue)
   // What the authority has is asked without waiting: only messages have to.

@@ -86,8 +86,8 @@ export function startSending(
       for (;;) {
         const next = await step(sending, place.companyId, place.environment)
         if (next.is === 'later') resting.set(name, Math.min(next.at, app.clock.now() + 30_000))
-        // Its holder may have died, which nobody writes down.
-        if (next.is === 'busy') resting.set(name, app.clock.now() + 5000)
+        // Its holder may have died, which nobody writes down: to see that costs two reads.
+        if (next.is === 'busy') resting.set(name, app.clock.now() + every)
         if (next.is !== 'done' || stopped) return
       }
     } catch (error) {

@@ -1,0 +1,156 @@
+/** Processes that send for one company while invoices are issued: servers, or some that do nothing but send. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { createKey } from '../../../src/server/service/access/keys.ts'
+import type { Simulator } from '../../../src/server/simulator/index.ts'
+import type { CompanyStore } from '../../../src/server/store/store.ts'
+import { startServer } from '../../conformance/harness.ts'
+import { draft } from '../../conformance/invoices.ts'
+import { Station } from './station.ts'
+
+export interface Sender {
+  readonly pid: number
+  readonly kill: () => Promise<void>
+}
+
+export interface World {
+  readonly simulator: Simulator
+  readonly store: CompanyStore
+  readonly station: Station
+  readonly taxId: string
+  readonly start: () => Promise<Sender>
+  /** Issues an invoice, whoever lives; answers its id once somebody has said so. */
+  readonly issue: () => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+/** What has files of its own beside its code. */
+const NATIVE = ['libsql', '@napi-rs/*', 'pdfjs-dist', '*.node']
+const REQUIRE =
+  "import{createRequire as requiring}from'node:module';const require=requiring(import.meta.url);"
+
+/** One file, so that it starts at once. */
+async function senderProgram(): Promise<string> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.sender-'))
+  const outfile = join(folder, 'sender.mjs')
+  await build({
+    entryPoints: [join(root, 'test/server/verifactu-sending/sender.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    external: NATIVE,
+    banner: { js: REQUIRE },
+    outfile,
+    logLevel: 'silent',
+  })
+  return outfile
+}
+
+const senderOf = (child: ChildProcess): Sender => ({
+  pid: child.pid ?? 0,
+  async kill() {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  },
+})
+
+const environmentOf = ({ folder, simulator }: Station, databaseUrl: string | undefined) => ({
+  PATH: process.env.PATH ?? '',
+  CUADRA_DATA_DIR: join(folder, 'data'),
+  CUADRA_LOG_LEVEL: 'silent',
+  CUADRA_AEAT_VERIFACTU_URL: simulator.url,
+  CUADRA_AEAT_CA_FILE: simulator.caFile,
+  ...(databaseUrl ? { CUADRA_DATABASE_URL: databaseUrl } : {}),
+})
+
+/** Processes that send alone; this process issues. */
+export async function sendersAlone(databaseUrl?: string): Promise<World> {
+  const program = await senderProgram()
+  const station = await Station.open({ isReal: true, wait: 0, ...(databaseUrl ? { databaseUrl } : {}) })
+  const taxpayer = await station.company()
+  return {
+    simulator: station.simulator,
+    store: taxpayer.call.store,
+    station,
+    taxId: taxpayer.taxId,
+    async start() {
+      const env = environmentOf(station, databaseUrl)
+      const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+      const ended = once(child, 'exit').then(([code]) => {
+        throw new Error(`a sender ended with ${code}`)
+      })
+      await Promise.race([once(child.stdout, 'data'), ended])
+      ended.catch(() => undefined)
+      return senderOf(child)
+    },
+    async issue() {
+      const [id = ''] = await taxpayer.issue()
+      return id
+    },
+    async close() {
+      await station.close()
+      rmSync(join(program, '..'), { recursive: true, force: true })
+    },
+  }
+}
+
+/** Whole servers, which issue and send; clients ask one after the other until one answers. */
+export async function wholeServers(databaseUrl?: string): Promise<World> {
+  const station = await Station.open({ isReal: true, wait: 0, ...(databaseUrl ? { databaseUrl } : {}) })
+  const taxpayer = await station.company()
+  const { store } = taxpayer.call
+  const { key } = await store.transaction((tx) => createKey(tx, { scopes: ['*'] }, station.app.clock.stamp()))
+  const servers = new Map<number, Awaited<ReturnType<typeof startServer>>>()
+  let turn = 0
+  const surely = async (path: string, body: unknown): Promise<any> => {
+    const headers = { 'Idempotency-Key': randomUUID() }
+    for (;;) {
+      const alive = [...servers.values()]
+      const server = alive[turn++ % Math.max(1, alive.length)]
+      // What is killed gives no answer: the same is asked of another one.
+      const answer = await server?.call('POST', path, { key, body, headers }).catch(() => undefined)
+      if (answer && answer.status < 300) return answer.json
+      if (answer && answer.status !== 409 && answer.status !== 503) throw new Error(answer.text)
+      await sleep(20)
+    }
+  }
+  return {
+    simulator: station.simulator,
+    store,
+    station,
+    taxId: taxpayer.taxId,
+    async start() {
+      const server = await startServer({
+        store: databaseUrl ? 'postgres' : 'sqlite',
+        dataDir: join(station.folder, 'data'),
+        check: false,
+        env: environmentOf(station, databaseUrl),
+      })
+      const sender = senderOf(server.process)
+      servers.set(sender.pid, server)
+      return {
+        pid: sender.pid,
+        kill: async () => {
+          servers.delete(sender.pid)
+          await sender.kill()
+        },
+      }
+    },
+    async issue() {
+      const { items } = await surely('/drafts/batch', { invoices: [draft({ series: 'K' })] })
+      const [{ id }] = items
+      await surely(`/issued-invoices/${id}/issue`, {})
+      return id
+    },
+    close: () => station.close(),
+  }
+}
