@@ -12,6 +12,7 @@ import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
 import { wireOf } from './service/verifactu/sending/authority-wire.ts'
 import { startSending } from './service/verifactu/sending/worker.ts'
+import { startWatching, type Watch } from './service/verifactu/watch/worker.ts'
 import type { Simulator } from './simulator/index.ts'
 
 export interface Running {
@@ -28,6 +29,8 @@ export interface Running {
 const GRACE = 10_000
 /** At a shutdown a connection is waited for so long, should its client be about to use it. */
 const QUIET = 500
+/** Milliseconds that clients may be kept waiting for the events of the start. */
+const FIRST_LOOK = 5000
 /** From then on one whose last answer went out is closed this soon. */
 const IDLE = 50
 
@@ -68,7 +71,9 @@ export async function start(config: Config): Promise<Running> {
   // Without a way to the authority nothing is tried: what is to be sent waits for a process that has one.
   const stopSending =
     config.workers && app.reachesAuthority() ? startSending(app, wireOf(app)) : async () => {}
+  let watching: Promise<Watch> | undefined
   const stopWorkers = async () => {
+    await (await watching)?.stop()
     await stopSending()
     await simulator?.close()
     await stopSweeping()
@@ -82,6 +87,9 @@ export async function start(config: Config): Promise<Running> {
     await app.store.close()
     throw error
   }
+  // Of a thousand companies not everyone is waited for.
+  watching = startWatching(app)
+  await Promise.race([watching, sleep(FIRST_LOOK, undefined, { ref: false })])
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   let stopped: Promise<void> | undefined
