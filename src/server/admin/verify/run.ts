@@ -3,7 +3,7 @@ import type { Locale } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import type { CompanyRecord } from '../../service/company/company.ts'
 import { enrollmentOn } from '../../service/sii/pending.ts'
-import { anomalyOf } from '../../service/verifactu/anomalies.ts'
+import { anomalyOf, graver } from '../../service/verifactu/anomalies.ts'
 import { environmentOf, openPeriodOf } from '../../service/verifactu/period.ts'
 import type { Checked } from '../../service/verifactu/watch/check.ts'
 import { recordCheck } from '../../service/verifactu/watch/record-check.ts'
@@ -40,7 +40,7 @@ function checkedOf(report: Report, environment: Environment, chain: ChainName): 
   const types = new Map<number, TipoAnomalia>()
   for (const { sequence, code } of report.anomaliesOf(environment, chain)) {
     const type = anomalyOf(code)
-    if (type !== undefined && !types.has(sequence)) types.set(sequence, type)
+    if (type !== undefined) types.set(sequence, graver(type, types.get(sequence)))
   }
   return {
     chain,

@@ -68,6 +68,10 @@ const TYPES: Readonly<Record<string, TipoAnomalia>> = {
 /** Undefined for what is no anomaly of a chain. */
 export const anomalyOf = (code: string): TipoAnomalia | undefined => TYPES[code]
 
+/** Of two anomalies in one place the one that says more: the types are in that order. */
+export const graver = (one: TipoAnomalia, other: TipoAnomalia = one): TipoAnomalia =>
+  other < one ? other : one
+
 const MEND: Text = {
   en: 'Invoices are issued as before. Run `cuadra-admin verify`: it says what was found and what to do.',
   es: 'Las facturas se siguen emitiendo. Ejecute `cuadra-admin verify --locale es`: indica lo hallado y qué hacer.',

@@ -7,7 +7,7 @@ import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { ChainName, Environment, TipoAnomalia } from '../../../store/tables.ts'
-import { anomalyOf } from '../anomalies.ts'
+import { anomalyOf, graver } from '../anomalies.ts'
 import { sha256 } from '../record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
 
@@ -115,8 +115,8 @@ class StretchCheck {
   #note(sequence: number, code: string): void {
     const type = anomalyOf(code)
     // The one before the stretch is there for its hash alone: what is wrong with it another check finds.
-    if (type === undefined || sequence < this.#stretch.from || this.found.has(sequence)) return
-    this.found.set(sequence, type)
+    if (type === undefined || sequence < this.#stretch.from) return
+    this.found.set(sequence, graver(type, this.found.get(sequence)))
   }
 
   async add({ sequence, record, xml, estado }: Stored): Promise<void> {
