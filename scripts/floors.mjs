@@ -377,7 +377,7 @@ export const FLOORS = [
       onNode(
         'src/server/admin/export',
         'a company as files',
-        'src/errors src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/admin',
+        'src/errors src/invoice src/fiscal src/verifactu src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu src/server/service/verifactu/sending src/server/admin',
       ),
       onNode(
         'src/server/admin/verify',
