@@ -336,6 +336,11 @@ export const FLOORS = [
         'src/errors src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes',
       ),
       onNode(
+        'src/server/service/verifactu/watch',
+        'what a running server records of itself without VERI*FACTU: start, summaries, checks, end',
+        'src/verifactu src/server/store src/server/app src/server/service/company src/server/service/verifactu',
+      ),
+      onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
         'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
@@ -373,22 +378,22 @@ export const FLOORS = [
       onNode(
         'src/server/admin/export',
         'a company as files',
-        'src/errors src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/admin',
+        'src/errors src/invoice src/fiscal src/verifactu src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu src/server/service/verifactu/sending src/server/admin',
       ),
       onNode(
         'src/server/admin/verify',
         'a company held against its own records',
-        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/aeat src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/admin',
+        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/aeat src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
       ),
       onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending',
+        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/verifactu/watch',
       ),
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/simulator',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator',
       ),
     ],
   },

@@ -12,6 +12,7 @@ import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
 import { wireOf } from './service/verifactu/sending/authority-wire.ts'
 import { startSending } from './service/verifactu/sending/worker.ts'
+import { startWatching, type Watch } from './service/verifactu/watch/worker.ts'
 import type { Simulator } from './simulator/index.ts'
 
 export interface Running {
@@ -28,6 +29,8 @@ export interface Running {
 const GRACE = 10_000
 /** At a shutdown a connection is waited for so long, should its client be about to use it. */
 const QUIET = 500
+/** Milliseconds that clients may be kept waiting for the events of the start. */
+const FIRST_LOOK = 5000
 /** From then on one whose last answer went out is closed this soon. */
 const IDLE = 50
 
@@ -81,6 +84,10 @@ export async function start(config: Config): Promise<Running> {
     ends.push(startMailing(app))
     server.listen(config.port, config.host)
     await once(server, 'listening')
+    const watching = startWatching(app)
+    ends.push(async () => (await watching).stop())
+    // Of a thousand companies not everyone is waited for.
+    await Promise.race([watching, sleep(FIRST_LOOK, undefined, { ref: false })])
     return running(
       app,
       server,

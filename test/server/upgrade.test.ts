@@ -15,9 +15,17 @@ const BACK_TO_1 = [
   'alter table events drop column sequence',
   'alter table series drop column last_date',
   'drop table taxpayers',
-  ...['company_logos', 'mails', 'mail_contents', 'recognitions', 'verifactu_queues'].map(
-    (table) => `drop table ${table}`,
-  ),
+  'drop index verifactu_periods_signing',
+  ...[
+    'company_logos',
+    'mails',
+    'mail_contents',
+    'recognitions',
+    'verifactu_queues',
+    'processes',
+    'verifactu_operations',
+    'verifactu_anomalies',
+  ].map((table) => `drop table ${table}`),
   'drop index verifactu_submission_lines_record',
   'alter table verifactu_records drop column submission_id',
   ...['first_sequence', 'last_sequence', 'attempts', 'xml', 'xml_response'].map(

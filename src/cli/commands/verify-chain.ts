@@ -7,12 +7,13 @@ import { type Colors, colorsOf } from '../input/colors.ts'
 import { colored, columns, type Done, type SharedFlags, shared } from '../input/flags.ts'
 import { STDIN } from '../input/inputs.ts'
 import { nativeSha256 } from '../input/native-hash.ts'
-import { checkStdin, feedRecords, moment, readLast, type Sink } from '../input/record-input.ts'
+import { checkStdin, feedRecords, moment, readLast, readLastEvent, type Sink } from '../input/record-input.ts'
 import { plainItem } from '../report/item-lines.ts'
 import { wordsOf } from '../report/words.ts'
 
 interface ChainFlags extends SharedFlags {
   readonly after?: string
+  readonly afterEvent?: string
   readonly now?: string
   readonly clock: boolean
   readonly split?: true
@@ -52,10 +53,13 @@ async function run(files: readonly string[], flags: ChainFlags): Promise<number>
   const { locale } = flags
   const colors = colorsOf(colored(flags))
   if (flags.split && flags.continues) throw new UsageError('--split and --continues exclude each other')
-  checkStdin([...files, flags.after])
+  checkStdin([...files, flags.after, flags.afterEvent])
   const link = flags.after === undefined ? undefined : (await readLast('--after', flags.after)).link
+  const { afterEvent } = flags
+  const event = afterEvent === undefined ? undefined : await readLastEvent('--after-event', afterEvent)
   const audit = new ChainAudit({
     ...(link ? { after: link } : {}),
+    ...(event ? { after_event: event } : {}),
     ...(flags.clock ? { now: flags.now ?? spanishMoment(Date.now()) } : {}),
     split: flags.split ?? false,
     chain_continues: flags.continues ?? false,
@@ -106,6 +110,7 @@ export function addVerifyChainCommand(program: Command, done: Done): void {
     .description('audit a chain of fiscal records: tampering, gaps, forks, order, clocks')
     .argument('[files...]', 'parts of the chain in order: NDJSON or XML, or - for the standard input')
     .option('--after <file>', 'the record (or link) before the first one')
+    .option('--after-event <file>', 'the event before the first one')
     .option('--now <moment>', 'the clock to judge by; without it, the machine’s', moment)
     .option('--no-clock', 'do not judge records of the future')
     .option('--split', 'audit every taxpayer and installation apart')

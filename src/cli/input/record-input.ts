@@ -9,6 +9,7 @@ import {
   type FiscalRecord,
   RecordReader,
   type RegistroAnterior,
+  type RegistroEvento,
   type SistemaInformatico,
 } from '../../verifactu/index.ts'
 import { faultText, itemOfFault } from './faults.ts'
@@ -270,6 +271,17 @@ export async function readLast(option: string, file: string): Promise<Found> {
   const value = await found(option, file, false)
   const link = checked(option, file, value, [...IDENTITY, 'Huella'])
   return { record: recordIn(value), link: link as unknown as RegistroAnterior }
+}
+
+type EventLink = NonNullable<RegistroEvento['Evento']['Encadenamiento']['EventoAnterior']>
+
+/** A link to the last event of a file. Throws a `UsageError` where there is none. */
+export async function readLastEvent(option: string, file: string): Promise<EventLink> {
+  const record = recordIn(await found(option, file, false)) as { RegistroEvento?: RegistroEvento } | undefined
+  const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = record?.RegistroEvento?.Evento ?? {}
+  if (!TipoEvento || !FechaHoraHusoGenEvento || !HuellaEvento)
+    throw new UsageError(`${option} ${shownName(file)}: holds no event with its type, moment and hash`)
+  return { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento }
 }
 
 /** The identity of the one record of a file. Throws a `UsageError` where it is not complete. */

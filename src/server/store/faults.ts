@@ -39,6 +39,12 @@ const isClosed = (error: unknown): boolean =>
   /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(codeOf(error)) ||
   /unable to open (connection|database)/i.test(messageOf(error))
 
+/** The database takes no changes: a replica, or a file that is open for reading alone. */
+export const isReadOnly = (error: unknown): boolean =>
+  codeOf(error) === '25006' ||
+  /^SQLITE_READONLY/.test(codeOf(error)) ||
+  /readonly database/.test(messageOf(error))
+
 /** What is wrong with the file of the embedded database, or with its folder, and what mends it; else undefined. */
 export function fileProblem(error: unknown): string | undefined {
   const path = String((error as { path?: unknown } | null)?.path ?? 'The database')

@@ -191,4 +191,22 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       failures integer not null, submission_id {text}, delayed_to bigint not null, isolation text,
       skew_ms bigint not null, updated_at {text} not null, primary key (company_id, environment))`,
   ],
+  [
+    `create table processes (
+      owner {text} not null primary key, started_ms bigint not null, seen_ms bigint not null,
+      leaving integer not null)`,
+    `create table verifactu_operations (
+      company_id {text} not null, environment {text} not null, owner {text}, since_ms bigint not null,
+      carried_ms bigint not null, summed_records bigint not null, summed_events bigint not null,
+      unclaimed bigint, checks bigint not null, checked_records bigint not null, checked_events bigint not null,
+      updated_at {text} not null, primary key (company_id, environment))`,
+    `create table verifactu_anomalies (
+      company_id {text} not null, environment {text} not null, chain {text} not null, sequence bigint not null,
+      anomaly_id {text} not null, tipo_anomalia {text} not null, name {text} not null, event_sequence bigint,
+      found_at {text} not null, mended_at {text},
+      primary key (company_id, environment, chain, sequence))`,
+    `create index verifactu_anomalies_open on verifactu_anomalies (company_id, found_at) where mended_at is null`,
+    `create index verifactu_periods_signing on verifactu_periods (company_id)
+      where mode = 'no_verifactu' and end_date is null`,
+  ],
 ]

@@ -21,6 +21,25 @@ export type SiiOperation = 'A0' | 'A1'
 export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
+/** Types of anomalies of `EventosSIF.xsd`. */
+export type TipoAnomalia =
+  | '01'
+  | '02'
+  | '03'
+  | '04'
+  | '05'
+  | '06'
+  | '07'
+  | '08'
+  | '09'
+  | '10'
+  | '11'
+  | '12'
+  | '13'
+  | '14'
+  | '15'
+  | '90'
+
 interface Types {
   number: number
   Direction: Direction
@@ -34,7 +53,8 @@ interface Types {
   DocType: DocType
   MailState: MailState
   Tipo: 'alta' | 'anulacion'
-  TipoEvento: '01' | '02'
+  TipoAnomalia: TipoAnomalia
+  TipoEvento: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08' | '09' | '10' | '90'
 }
 
 export const TABLES = {
@@ -83,6 +103,17 @@ export const TABLES = {
   /** `xml` as it was signed. */
   verifactu_events: `company_id environment:Environment sequence:number | tipo_evento:TipoEvento mode:Mode
     fecha_hora_huso_gen_evento huella_evento huella_evento_anterior record xml created_at`,
+  /**
+   * How a company works without VERI*FACTU: the process that answers for its events (null: it does not work), since
+   * when, and for how long before that since the last summary; how far that summary went in both chains; the start that
+   * the system made itself and nobody has asked for yet; how many checks there were, and where the next one goes on.
+   */
+  verifactu_operations: `company_id environment:Environment | owner? since_ms:number carried_ms:number
+    summed_records:number summed_events:number unclaimed:number? checks:number checked_records:number
+    checked_events:number updated_at`,
+  /** What a check has found in a place of a chain; `event_sequence` is the event that says so, `name` what people call it. */
+  verifactu_anomalies: `company_id environment:Environment chain:ChainName sequence:number | anomaly_id
+    tipo_anomalia:TipoAnomalia name event_sequence:number? found_at mended_at?`,
   /** Records from one place in the chain to another; `xml` is the message as it went out, null while none could. */
   verifactu_submissions: `company_id submission_id | environment:Environment submission_type ref_requerimiento?
     record_count:number estado_envio aeat_csv? error_code? error_message? submitted_at? created_at
@@ -132,6 +163,8 @@ export const TABLES = {
    * companies at once is asked here, and answered while one of the machines is away.
    */
   taxpayers: 'taxpayer_id | tax_id created_at',
+  /** Processes that serve, by when they were last seen; `leaving` is one that is being stopped. */
+  processes: 'owner | started_ms:number seen_ms:number leaving:number',
   /** Reference rates of the central bank, the same for everyone: units of the currency per euro, as published. */
   exchange_rates: 'currency date | rate',
   schema_migrations: 'version:number | applied_at',

@@ -7,8 +7,8 @@ import { momentOf } from '../../fiscal/literals.ts'
 import { type Extra, type Locale, MAX_ITEMS, OptionError, type ValidationItem } from '../../invoice/index.ts'
 import { isText, say } from '../../words/index.ts'
 import { portableSha256, type Sha256, trimmed } from '../model/hash.ts'
-import type { FiscalRecord, RegistroAnterior } from '../model/types.ts'
-import { type Entry, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
+import type { Evento, FiscalRecord, RegistroAnterior } from '../model/types.ts'
+import { type Entry, EVENT_LINK_FIELDS, entryOf, identityOf, LINK_FIELDS, nameOf, text } from './entry.ts'
 import { CHAIN_CODES, type ChainCode, UNCERTAIN } from './items.ts'
 import { Chain, MAX_AHEAD, type Report } from './state.ts'
 import { Straight } from './straight.ts'
@@ -17,6 +17,8 @@ import { type Budget, SEARCH_BUDGET } from './suspects.ts'
 export interface ChainOptions {
   /** The link that the first record must have: of the last record before this part of the chain. */
   readonly after?: RegistroAnterior
+  /** The same of the first event: of the last event before this part of the chain of events. */
+  readonly after_event?: NonNullable<Evento['Encadenamiento']['EventoAnterior']>
   /** A clock, as a moment with its UTC offset: records of the future are reported. */
   readonly now?: string
   /** Audits every taxpayer and installation found as a chain of its own. Default: all records are one chain. */
@@ -46,6 +48,7 @@ export interface ChainReport {
 
 const CHAIN_OPTIONS = {
   after: 'object',
+  after_event: 'object',
   now: 'text',
   split: 'boolean',
   chain_continues: 'boolean',
@@ -103,6 +106,14 @@ export class ChainAudit {
         en: `option "after" is no link; pass linkOf(the record before), with ${LINK_FIELDS.join(', ')}`,
         es: `la opción «after» no es un enlace; indique linkOf(el registro anterior), con ${LINK_FIELDS.join(', ')}`,
       })
+    if (
+      options.after_event &&
+      EVENT_LINK_FIELDS.some((field) => typeof options.after_event?.[field] !== 'string')
+    )
+      throw new OptionError({
+        en: `option "after_event" is no link; pass ${EVENT_LINK_FIELDS.join(', ')} of the event before`,
+        es: `la opción «after_event» no es un enlace; indique ${EVENT_LINK_FIELDS.join(', ')} del evento anterior`,
+      })
     if (options.now !== undefined && momentOf(options.now) === undefined)
       throw new OptionError({
         en: `option "now" is "${options.now}", no moment with a UTC offset, such as 2027-01-31T10:00:00+01:00`,
@@ -144,8 +155,11 @@ export class ChainAudit {
   #begin(key: string, family: string): Chain {
     const report: Report = (code, about, path, extra) =>
       this.#push(code, `/${about.at}/${about.root}${path}`, { ...extra, record: about.at }, nameOf(about))
-    const after = family === INVOICES && this.#options.after
-    const link = after ? LINK_FIELDS.map((field) => trimmed(after[field])) : undefined
+    const { after, after_event } = this.#options
+    const link =
+      family === INVOICES
+        ? after && LINK_FIELDS.map((field) => trimmed(after[field]))
+        : after_event && EVENT_LINK_FIELDS.map((field) => trimmed(after_event[field]))
     const chain = new Chain(report, this.#options.now, this.#hash, this.#budget, link)
     this.#chains.set(key, chain)
     return chain

@@ -39,7 +39,7 @@ export class Rig {
   }
 
   /** A company with a certificate and an open period. */
-  static async open(databaseUrl?: string): Promise<Rig> {
+  static async open(databaseUrl?: string, mode: 'verifactu' | 'no_verifactu' = 'verifactu'): Promise<Rig> {
     const folder = mkdtempSync(join(tmpdir(), 'cuadra-sending-'))
     const config = readConfig({
       CUADRA_DATA_DIR: folder,
@@ -71,7 +71,7 @@ export class Rig {
     certificate ??= demonstrationCertificate(app, TAX_ID, data.legal_name)
     const file = await certificate
     await call.store.transaction((tx) => addCertificate(tx, app, { ...file, purpose: 'verifactu' }))
-    await call.store.transaction((tx) => activateVerifactu(tx, call, { mode: 'verifactu', sandbox: true }))
+    await call.store.transaction((tx) => activateVerifactu(tx, call, { mode, sandbox: true }))
     rig = new Rig(app, call, folder)
     return rig
   }

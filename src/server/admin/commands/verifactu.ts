@@ -1,16 +1,19 @@
 /** `verifactu ...`: sending by hand, corrections after an answer, and the periods in which records are kept. */
-import { type Command, Option } from 'commander'
+import { resolve } from 'node:path'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CuadraError, UsageError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Call } from '../../service/access/call.ts'
 import { correctRecord } from '../../service/verifactu/correct.ts'
 import { closePeriod, openPeriod, type PeriodChange } from '../../service/verifactu/periods.ts'
 import type { Report } from '../../service/verifactu/sending/send-now.ts'
 import { sentenceOf } from '../../service/verifactu/stops.ts'
+import { amountText } from '../../service/verifactu/summary.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
-import type { Mode } from '../../store/tables.ts'
-import { uuid } from '../arguments.ts'
+import { ENVIRONMENTS, type Environment, type Mode } from '../../store/tables.ts'
+import { day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { answer } from '../output.ts'
+import { answer, factsText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
 import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
 
@@ -35,6 +38,12 @@ const inCompany = <T>(io: Io, companyId: string, work: (tx: Tx, call: Call) => P
     const call = await callOf(app, store)
     return store.transaction((tx) => work(tx, call))
   })
+
+/** Of whose records: without it that of the open period. */
+const ENVIRONMENT = () =>
+  new Option('--environment <environment>', 'production or test; that of the open period otherwise').choices(
+    ENVIRONMENTS,
+  )
 
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
 
@@ -77,6 +86,81 @@ const periodText = ({ mode, environment, start_date, end_date }: PeriodChange): 
     ? `Opened: mode ${mode}, ${environment}, from ${start_date}.`
     : `Closed: mode ${mode}, ${environment}, from ${start_date} to ${end_date}. Records that wait are sent all the same.`
 
+interface ExportFlags extends CompanyFlags {
+  readonly from: string
+  readonly to: string
+  readonly out: string
+  readonly request?: string
+  readonly environment?: Environment
+}
+
+const REFERENCE = /^[A-Za-z0-9]{1,18}$/
+const reference = (text: string): string => {
+  if (REFERENCE.test(text)) return text
+  throw new InvalidArgumentError('It must be the reference of the request: up to 18 letters and figures.')
+}
+
+function requireDays({ from, to }: { readonly from: string; readonly to: string }): void {
+  if (to < from) throw new UsageError(`--to ${to} is before --from ${from}.`)
+}
+
+async function environmentFor(db: CompanyStore, wanted: Environment | undefined): Promise<Environment> {
+  const { environmentNow } = await import('../../service/verifactu/exported.ts')
+  const environment = wanted ?? (await environmentNow(db))
+  if (environment === null)
+    throw new CuadraError('The company has never kept VeriFactu records: there is nothing to export.')
+  return environment
+}
+
+async function exportedOf(io: Io, flags: ExportFlags) {
+  requireDays(flags)
+  const { exportAside } = await import('../export/aside.ts')
+  const { exportRequested } = await import('../export/requested.ts')
+  const { commandsOf, readMe } = await import('../export/read-me.ts')
+  const { recordExport } = await import('../../service/verifactu/exported.ts')
+  return withApp(io, async (app) => {
+    const { company: id, from, to, request } = flags
+    const store = app.store.of(id)
+    const call = await callOf(app, store)
+    const environment = await environmentFor(store, flags.environment)
+    const out = resolve(flags.out)
+    return exportAside(out, async (folder) => {
+      const wanted = { environment, from, to, request }
+      const written = await exportRequested(app, call.company, wanted, folder)
+      const { records, events, problems, found, unsigned, messages } = written
+      await folder.text('LEEME.txt', readMe(call.company, wanted, written))
+      const recorded = await store.transaction((tx) => recordExport(tx, call, environment, written))
+      const about = {
+        format: 'cuadra-verifactu-export',
+        version: 1,
+        company_id: id,
+        tax_id: call.company.data.tax_id,
+        environment,
+        from,
+        to,
+        request: request ?? null,
+        exported_at: app.clock.stamp(),
+        registrations: records.alta,
+        cancellations: records.anulacion,
+        events: events.count,
+        total_tax: amountText(records.tax),
+        total_amount: amountText(records.amount),
+        first: records.first,
+        last: records.last,
+        unsigned,
+        messages,
+        recorded_events: recorded,
+        whole: found === 0,
+        problems,
+        found,
+        verify_with: commandsOf(written),
+      }
+      await folder.finish(about)
+      return { ...about, out }
+    })
+  })
+}
+
 interface CorrectFlags extends CompanyFlags {
   readonly invoice: string
   readonly recipientNotInCensus?: true
@@ -112,6 +196,30 @@ export function addVerifactuCommands(program: Command, io: Io): void {
         () =>
           `Made a further ${tipo === 'alta' ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, after the answer to record ${corrects}. It is sent by itself.`,
       )
+    })
+
+  ofCompany(verifactu, 'export', 'write the records and events of a period as they were signed')
+    .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
+    .requiredOption('--to <day>', 'last day', day)
+    .requiredOption('--out <folder>', 'folder that is not there yet, or empty')
+    .option('--request <reference>', 'write the messages that answer this request too', reference)
+    .addOption(ENVIRONMENT())
+    .action(async (flags: ExportFlags) => {
+      const done = await exportedOf(io, flags)
+      answer(io, flags.json, done, () =>
+        factsText([
+          ['folder', done.out],
+          ['registrations', done.registrations],
+          ['cancellations', done.cancellations],
+          ['events', done.events],
+          ['messages', done.messages],
+          ...done.verify_with.map((one) => ['to verify there', one] as const),
+        ]),
+      )
+      if (!done.whole)
+        throw new CuadraError(
+          `The chain is not whole: ${plural(done.found, 'finding')}; LEEME.txt and index.json say which. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
+        )
     })
 
   const period = verifactu.command('period').description('when records are kept').helpCommand(false)

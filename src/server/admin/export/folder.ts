@@ -15,6 +15,12 @@ export interface Written {
   readonly sha256: string
 }
 
+/** A file of texts, one after the other. */
+export interface Pieces {
+  readonly add: (text: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
 /** A file of lines, written while the rows for it are read. */
 export interface Lines {
   readonly add: (value: unknown) => Promise<void>
@@ -104,23 +110,34 @@ export class ExportFolder {
     return written
   }
 
-  async lines(path: string): Promise<Lines> {
+  /** A file that is written piece by piece. */
+  async pieces(path: string): Promise<Pieces> {
     const handle = await this.#open(path)
     const hash = createHash('sha256')
-    let [size, count] = [0, 0]
+    let size = 0
     return {
-      count: () => count,
-      add: async (value) => {
-        const line = `${JSON.stringify(value)}\n`
-        hash.update(line)
-        size += Buffer.byteLength(line)
-        count++
-        await handle.appendFile(line)
+      add: async (text) => {
+        hash.update(text)
+        size += Buffer.byteLength(text)
+        await handle.appendFile(text)
       },
       close: async () => {
         await handle.close()
         await this.#note(path, { size, sha256: hash.digest('hex') })
       },
+    }
+  }
+
+  async lines(path: string): Promise<Lines> {
+    const pieces = await this.pieces(path)
+    let count = 0
+    return {
+      count: () => count,
+      add: async (value) => {
+        count++
+        await pieces.add(`${JSON.stringify(value)}\n`)
+      },
+      close: pieces.close,
     }
   }
 

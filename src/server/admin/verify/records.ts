@@ -6,20 +6,13 @@ import { sql } from 'kysely'
 import { chargedTotal } from '../../../fiscal/operation.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { toNumber } from '../../../money/index.ts'
-import {
-  ChainAudit,
-  type FiscalRecord,
-  qrUrlOf,
-  type RegistroAlta,
-  readVerifactu,
-  recordXml,
-} from '../../../verifactu/index.ts'
-import { verifySignature } from '../../aeat/index.ts'
+import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../../verifactu/index.ts'
 import { sha256 } from '../../service/verifactu/record-options.ts'
+import { isSigned, isTextOf, signatureProblem } from '../../service/verifactu/stored-text.ts'
 import type { Rows } from '../../store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../store/tables.ts'
 import { inPages, systemEventsOf } from '../pages.ts'
-import type { Report, Subject } from './report.ts'
+import type { Report, Subject, Walked } from './report.ts'
 import type { Check } from './words.ts'
 
 type Leaf = string | undefined
@@ -34,6 +27,8 @@ interface ChainRow {
   readonly sequence: number
   readonly record: string
   readonly xml: string | null
+  /** Of a record. */
+  readonly estado?: string
 }
 
 interface Link {
@@ -45,28 +40,28 @@ interface Link {
 const nameOf = ({ environment }: Link, sequence: number): string => `${environment}/${sequence}`
 
 /** The text of a record as it was stored, if it is of this record; a signature around it is no part of the record. */
-async function verifyText(report: Report, subject: Subject, check: Check, record: FiscalRecord, xml: string) {
-  const written = recordXml(record)
-  if (written === xml) return
-  const { document, items } = readVerifactu(xml)
-  const root = Object.keys(record)[0] ?? ''
-  const read = document?.root === root ? ({ [root]: document.value } as unknown as FiscalRecord) : null
-  if (!read || items.length > 0 || recordXml(unsigned(read)) !== written) {
+async function verifyText(
+  report: Report,
+  subject: Subject,
+  { link: { check }, mustBeSigned, walked }: TextCheck,
+  record: FiscalRecord,
+  xml: string,
+) {
+  if (!isTextOf(record, xml)) {
     report.broken('record_xml_differs', subject, {}, check)
     return
   }
+  if (!mustBeSigned && !isSigned(xml)) return
   report.checked('signatures')
-  const { valid, errors } = await verifySignature(xml)
-  if (!valid)
-    report.broken('signature_wrong', subject, { reason: errors.map(({ message }) => message).join(' ') })
+  walked.signatures++
+  const reason = await signatureProblem(xml)
+  if (reason !== null) report.broken('signature_wrong', subject, { reason })
 }
 
-/** A record without the signature that the reader has found in it. */
-function unsigned(record: FiscalRecord): FiscalRecord {
-  const text = JSON.stringify(record, (name, value: unknown) =>
-    name === 'Signature' || name === 'ds:Signature' ? undefined : value,
-  )
-  return JSON.parse(text) as FiscalRecord
+interface TextCheck {
+  readonly link: Link
+  readonly mustBeSigned: boolean
+  readonly walked: Walked
 }
 
 /** Walks a chain in its order: sequence without gaps, hashes and links, and its last record as it was left. */
@@ -78,10 +73,12 @@ class ChainWalk {
   #first = 0
   #before = 0
   #last: string | null = null
+  readonly #walked: Walked
 
   constructor(report: Report, link: Link) {
     this.#report = report
     this.#link = link
+    this.#walked = report.walked(link.environment, link.kind === 'record' ? 'records' : 'events')
     this.#audit = new ChainAudit({
       hash: sha256,
       locale: report.locale,
@@ -101,11 +98,12 @@ class ChainWalk {
     return this.#names[at - this.#first] ?? `${this.#link.environment}/#${at + 1}`
   }
 
-  async add({ sequence, record, xml }: ChainRow): Promise<FiscalRecord | null> {
+  async add({ sequence, record, xml, estado }: ChainRow): Promise<FiscalRecord | null> {
     const { check, kind } = this.#link
     const id = nameOf(this.#link, sequence)
     const subject: Subject = { kind, id }
     this.#report.checked(check)
+    this.#walked.checked++
     if (sequence !== this.#before + 1)
       this.#report.broken('sequence_gap', subject, { before: this.#before || 'the beginning' }, check)
     this.#before = sequence
@@ -118,7 +116,8 @@ class ChainWalk {
     try {
       const parsed = JSON.parse(record) as FiscalRecord
       this.#audit.add(parsed)
-      if (xml !== null) await verifyText(this.#report, subject, check, parsed, xml)
+      const how = { link: this.#link, mustBeSigned: estado === 'registered', walked: this.#walked }
+      if (xml !== null) await verifyText(this.#report, subject, how, parsed, xml)
       return parsed
     } catch (error) {
       this.#report.broken(
@@ -136,6 +135,7 @@ class ChainWalk {
     const received = this.#before
     const expected = head?.sequence ?? 0
     const { check, environment } = this.#link
+    this.#walked.end = expected
     if (received !== expected || (head?.last_record ?? null) !== this.#last)
       this.#report.broken(
         'chain_head_differs',

@@ -42,6 +42,17 @@ export interface CheckLine {
   readonly breaks: number
 }
 
+/** How much of a chain was looked at. */
+export interface Walked {
+  checked: number
+  signatures: number
+  /** The length of the chain. */
+  end: number
+}
+
+/** Anomalies of a chain that are kept: of more, the number says enough. */
+const MOST_ANOMALIES = 1000
+
 const KINDS = {
   invoice: { en: 'Invoice', es: 'La factura' },
   record: { en: 'Record', es: 'El registro' },
@@ -62,6 +73,8 @@ export class Report {
   readonly #checked = new Map<Check, number>()
   readonly #breaks = new Map<string, Break>()
   readonly #notes: Note[] = []
+  readonly #walked = new Map<string, Walked>()
+  readonly #anomalies: { readonly place: string; readonly sequence: number; readonly code: string }[] = []
   readonly locale: Locale
 
   constructor(locale: Locale) {
@@ -81,11 +94,39 @@ export class Report {
 
   /** A break whose words come from elsewhere: the audit of the chain has its own. */
   found(code: string, check: Check, first: Subject, message: string, mend = ''): void {
+    this.#noteAnomaly(code, check, first)
     const known = this.#breaks.get(code)
     this.#breaks.set(
       code,
       known ? { ...known, found: known.found + 1 } : { code, check, found: 1, first, message, mend },
     )
+  }
+
+  /** Breaks of the chains with their places: a system without VERI*FACTU records them as events. */
+  #noteAnomaly(code: string, check: Check, { kind, id }: Subject): void {
+    if (
+      (kind !== 'record' && kind !== 'event' && kind !== 'chain') ||
+      this.#anomalies.length >= MOST_ANOMALIES
+    )
+      return
+    const isEvent = kind === 'event' || check === 'sif_events'
+    const [environment, at] = id.split('/')
+    const place = `${environment}/${isEvent ? 'events' : 'records'}`
+    const sequence = kind === 'chain' ? (this.#walked.get(place)?.end ?? 0) : Number(at)
+    if (Number.isSafeInteger(sequence)) this.#anomalies.push({ place, sequence, code })
+  }
+
+  /** The account of a chain, to be filled in while it is looked at. */
+  walked(environment: string, chain: 'records' | 'events'): Walked {
+    const place = `${environment}/${chain}`
+    const known = this.#walked.get(place) ?? { checked: 0, signatures: 0, end: 0 }
+    this.#walked.set(place, known)
+    return known
+  }
+
+  /** What is wrong in a chain, by place and code. */
+  anomaliesOf(environment: string, chain: 'records' | 'events') {
+    return this.#anomalies.filter(({ place }) => place === `${environment}/${chain}`)
   }
 
   note(code: NoteCode, extra: Extra): void {

@@ -282,6 +282,10 @@ export const NOTES = {
     en: 'VeriFactu and the SII are both active. Whoever keeps the books through the SII is outside of VeriFactu (art. 3.3 RD 1007/2023): close one of them.',
     es: 'VeriFactu y el SII están activos a la vez. Quien lleva los libros por el SII queda fuera de VeriFactu (art. 3.3 RD 1007/2023): cierre uno de los dos.',
   },
+  check_not_recorded: {
+    en: 'The database can only be read here, so the events of this check are not recorded. Whoever works without VERI*FACTU runs `verify` on the database itself.',
+    es: 'Aquí la base de datos es de solo lectura, por lo que los eventos de esta comprobación no se registran. Quien trabaja sin VERI*FACTU ejecuta `verify` sobre la propia base de datos.',
+  },
   unsigned_records: {
     en: '{count} records wait for the signature of whoever it was delegated to.',
     es: '{count} registros esperan la firma de quien la tiene delegada.',

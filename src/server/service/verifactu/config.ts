@@ -7,6 +7,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
+import { beginPeriod } from './operation.ts'
 import { openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { hasMeans, meansOf } from './signing.ts'
 
@@ -63,6 +64,7 @@ async function openPeriod(
   // Of two at once the second meets the unique index, is run again, and finds the period of the first.
   const row = { ...period, sandbox: sandbox ? 1 : 0, created_at: stamp }
   await tx.insert('verifactu_periods', row)
+  await beginPeriod(tx, call, period)
   tx.leaves(async (lost) => !(await lost.insertNew('verifactu_periods', row)))
   return period
 }

@@ -20,3 +20,23 @@ export async function openPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
     .executeTakeFirst()
   return row ? { ...row, sandbox: row.sandbox === 1 } : null
 }
+
+/**
+ * The last day as VERI*FACTU of a company that works with it no more, where its end is to be announced: a 31 December
+ * of this year or the last, and no later period. The authority takes no other day (web service design, 1278).
+ */
+export async function lastDayOf(db: Rows, environment: Environment, today: string): Promise<string | null> {
+  const periods = await db
+    .select('verifactu_periods')
+    .select(['mode', 'end_date'])
+    .where('sandbox', '=', environment === 'test' ? 1 : 0)
+    .execute()
+  const ofVerifactu = periods.filter(({ mode }) => mode === 'verifactu')
+  if (ofVerifactu.some(({ end_date }) => end_date === null)) return null
+  const last = ofVerifactu
+    .map(({ end_date }) => end_date)
+    .sort()
+    .at(-1)
+  const year = Number(today.slice(0, 4))
+  return [year, year - 1].some((one) => last === `${one}-12-31`) ? last : null
+}

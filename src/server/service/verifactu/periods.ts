@@ -4,6 +4,7 @@ import type { Tx } from '../../store/store.ts'
 import type { Mode } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { activateVerifactu } from './config.ts'
+import { endPeriod } from './operation.ts'
 import { environmentOf, openPeriodOf } from './period.ts'
 
 export interface PeriodChange {
@@ -43,6 +44,7 @@ export async function closePeriod(tx: Tx, call: Call, { anyway = false } = {}): 
     throw new CuadraError(
       `Today is ${end_date}. Whoever works with VERI*FACTU does so until 31 December (art. 16 RD 1007/2023). Close it on that day, or, where the activity ends or the period was opened by mistake, with --anyway.`,
     )
+  await endPeriod(tx, call, open)
   await tx
     .update('verifactu_periods', { end_date, updated_at: clock.stamp() })
     .where('period_id', '=', open.period_id)

@@ -7,6 +7,7 @@ import type { Rows } from '../../store/store.ts'
 import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
+import { openAnomalies } from './anomalies.ts'
 import { wordsOf } from './stops.ts'
 
 const anyKind = (): boolean => true
@@ -176,7 +177,7 @@ async function firstNumbers(
 
 /**
  * Lines of the latest submissions that were not accepted, or accepted with errors, and why records wait where a
- * submission does not go through; newest submission first.
+ * submission does not go through; newest submission first. Before them, anomalies of the chains.
  */
 export async function incidentsOf({ store, locale }: Call, limit: number): Promise<VerifactuIncidents> {
   const recent = await store
@@ -215,5 +216,7 @@ export async function incidentsOf({ store, locale }: Call, limit: number): Promi
     }
     return [waits, ...found]
   })
-  return { items, total: items.length }
+  // What keeps a chain from being whole is told before anything else, for as long as it does.
+  const all = [...(await openAnomalies(store, locale, limit)), ...items]
+  return { items: all, total: all.length }
 }

@@ -1,14 +1,16 @@
 /** Events of the invoicing system in mode `no_verifactu`: a chain of their own (art. 9 Orden HAC/1177/2024). */
 import type { ValidationItem } from '../../../invoice/index.ts'
-import { eventRecord, recordXml } from '../../../verifactu/index.ts'
+import { type EventOptions, eventRecord, recordXml } from '../../../verifactu/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SifEvent, SifEventRequest } from '../../shapes/schemas.ts'
-import type { Tx } from '../../store/store.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { advanceChain, lockChain, momentAfter } from './chain.ts'
+import { claimStart, lockOperation, noteAskedFor } from './operation-state.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { sha256, systemNow } from './record-options.ts'
-import { finisherOf, NotSigned } from './signing.ts'
+import { finisherOf, NotSigned, type SigningContext } from './signing.ts'
 
 const COLUMNS = [
   'tipo_evento',
@@ -28,13 +30,34 @@ const answerOf = (event: SifEvent): SifEvent => ({
 const failed = (errors: readonly ValidationItem[]): ApiError =>
   new ApiError('verifactu_sif_emit_error', { errors })
 
-async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventRequest['tipo_evento']) {
-  const { app, company, locale } = call
+/** Whether an event was not made for want of a signature, or of something to follow; nothing of it was written. */
+export const cannotBeMade = (error: unknown): boolean =>
+  error instanceof NotSigned || (error instanceof ApiError && error.code === 'verifactu_sif_emit_error')
+
+/** What is to be recorded. */
+export type EventContent = Pick<EventOptions, 'type' | 'data' | 'text'>
+
+/** An event with its place in the chain. */
+export interface WrittenEvent extends SifEvent {
+  readonly sequence: number
+}
+
+/**
+ * Makes, signs and stores the event that follows the last one; the chain of events is locked from here to the end of
+ * the transaction. Throws a `NotSigned` where nobody can sign, before anything is written.
+ */
+export async function writeEvent(
+  tx: Tx,
+  context: SigningContext,
+  period: VerifactuPeriod,
+  content: EventContent,
+): Promise<WrittenEvent> {
+  const { app, company, locale } = context
   const environment = environmentOf(period)
-  const finish = await finisherOf(tx, call, period)
+  const finish = await finisherOf(tx, context, period)
   const { sequence, last } = await lockChain(tx, environment, 'events')
   const made = eventRecord({
-    type,
+    ...content,
     taxpayer: { NombreRazon: company.data.legal_name, NIF: company.data.tax_id },
     system: await systemNow(tx, app),
     previous: last,
@@ -46,7 +69,7 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
   const { FechaHoraHusoGenEvento, HuellaEvento, Encadenamiento } = made.record.RegistroEvento.Evento
   const { xml } = await finish(recordXml(made.record), FechaHoraHusoGenEvento)
   const event = {
-    tipo_evento: type,
+    tipo_evento: content.type,
     mode: period.mode,
     environment,
     fecha_hora_huso_gen_evento: FechaHoraHusoGenEvento,
@@ -61,17 +84,38 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
     xml,
   })
   await advanceChain(tx, environment, 'events', sequence + 1, made.record)
+  return { ...answerOf(event), sequence: sequence + 1 }
+}
+
+/** The event in a place of the chain. */
+const eventAt = (db: Rows, environment: Environment, sequence: number) =>
+  db
+    .select('verifactu_events')
+    .select(COLUMNS)
+    .where('environment', '=', environment)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+
+async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventRequest['tipo_evento']) {
+  const environment = environmentOf(period)
+  await lockChain(tx, environment, 'events')
+  if (type === '01') {
+    // The start that the system has just recorded by itself is the one that the client asks for.
+    const claimed = await claimStart(tx, environment)
+    const event = claimed === null ? undefined : await eventAt(tx, environment, claimed)
+    if (event) {
+      tx.leaves(async (lost) => (await lockOperation(lost, environment))?.unclaimed !== claimed)
+      return answerOf(event)
+    }
+  }
+  const { sequence, ...event } = await writeEvent(tx, call, period, { type })
+  await noteAskedFor(tx, call.app, environment, type, sequence)
   tx.leaves(async (lost) => {
     await lockChain(lost, environment, 'events')
-    const found = await lost
-      .select('verifactu_events')
-      .select('huella_evento')
-      .where('environment', '=', environment)
-      .where('sequence', '=', sequence + 1)
-      .executeTakeFirst()
-    return found?.huella_evento === HuellaEvento
+    const found = await eventAt(lost, environment, sequence)
+    return found?.huella_evento === event.huella_evento
   })
-  return answerOf(event)
+  return event
 }
 
 /** Records the start or the end of working as a system without VERI*FACTU. */

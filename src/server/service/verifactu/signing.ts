@@ -18,7 +18,8 @@ import { openCertificate, validCertificate } from '../company/certificates.ts'
 import type { CompanyData } from '../company/company-shape.ts'
 import type { VerifactuPeriod } from './period.ts'
 
-type Context = Pick<Call, 'app' | 'company' | 'locale' | 'requestId'>
+/** For whom is signed, and who is told where it fails. */
+export type SigningContext = Pick<Call, 'app' | 'company' | 'locale' | 'requestId'>
 
 /** Whether a delegated signature stands for a certificate on a day. */
 const isDelegated = ({ delegated_signature }: CompanyData, day: string): boolean =>
@@ -65,7 +66,7 @@ export class NotSigned extends CuadraError {
 /** The item that says that nothing can be signed; null where something can, or need not be. */
 export async function signingProblem(
   db: Rows,
-  call: Context,
+  call: SigningContext,
   period: VerifactuPeriod,
 ): Promise<ValidationItem | null> {
   if (period.mode === 'verifactu') return null
@@ -78,7 +79,7 @@ const opened = new WeakMap<App, Map<string, Pkcs12>>()
 
 async function openOnce(
   db: Rows,
-  { app, company }: Context,
+  { app, company }: SigningContext,
   { id, fingerprint }: Certificate,
 ): Promise<Pkcs12> {
   const known = opened.get(app) ?? new Map<string, Pkcs12>()
@@ -93,14 +94,14 @@ async function openOnce(
 }
 
 /** The key of a certificate of the company, as signatures take it. */
-export async function signingKeyOf(db: Rows, call: Context, certificate: Certificate) {
+export async function signingKeyOf(db: Rows, call: SigningContext, certificate: Certificate) {
   const { privateKey, certificate: own, chain } = await openOnce(db, call, certificate)
   const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
   return { privateKey, certificate: base64(own.der), chain: chain.map(({ der }) => base64(der)) }
 }
 
 /** Keeps the reason of a failure for the administrator, and tells the client what concerns it. */
-export function notSigned(call: Context, error: unknown): NotSigned {
+export function notSigned(call: SigningContext, error: unknown): NotSigned {
   if (error instanceof SignatureError)
     return new NotSigned([problem(call, 'record.signature', { reason: error.message })])
   if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
@@ -125,7 +126,7 @@ export interface Finished {
 export type Finisher = (xml: string, moment: string) => Promise<Finished>
 
 /** How records of a period are finished. Throws `NotSigned` where they must be signed and nobody can. */
-export async function finisherOf(db: Rows, call: Context, period: VerifactuPeriod): Promise<Finisher> {
+export async function finisherOf(db: Rows, call: SigningContext, period: VerifactuPeriod): Promise<Finisher> {
   if (period.mode === 'verifactu') return async (xml) => ({ xml, estado: 'pending' })
   const { certificate, delegated } = await meansOf(db, call, period.certificate_id)
   if (!certificate) {

@@ -3,6 +3,7 @@ import type { Cabecera } from '../../../../verifactu/index.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { companyOf } from '../../company/company.ts'
+import { lastDayOf } from '../period.ts'
 import { answered } from './answered.ts'
 import { faulted, lost } from './faulted.ts'
 import { hear, stoppedBy } from './hear.ts'
@@ -58,10 +59,28 @@ function isDelayed({ queue, sending }: Line, [first]: SentRecords): boolean {
   )
 }
 
-const headerOf = (line: Line, rows: SentRecords): Cabecera => ({
-  ObligadoEmision: { NombreRazon: line.company.data.legal_name, NIF: line.company.data.tax_id },
-  ...(isDelayed(line, rows) ? { RemisionVoluntaria: { Incidencia: 'S' as const } } : {}),
-})
+/** `lastDay`: the message is the last one of a system that is VERI*FACTU until then. */
+const headerOf = (line: Line, rows: SentRecords, lastDay: string | null): Cabecera => {
+  const voluntary = {
+    ...(lastDay === null ? {} : { FechaFinVeriFactu: lastDay.split('-').reverse().join('-') }),
+    ...(isDelayed(line, rows) ? { Incidencia: 'S' as const } : {}),
+  }
+  return {
+    ObligadoEmision: { NombreRazon: line.company.data.legal_name, NIF: line.company.data.tax_id },
+    ...(Object.keys(voluntary).length > 0 ? { RemisionVoluntaria: voluntary } : {}),
+  }
+}
+
+/** The last day as VERI*FACTU, where this message is to announce it: nothing waits that is not in it. */
+async function announcedEnd(
+  { store, environment, sending }: Line,
+  rows: SentRecords,
+): Promise<string | null> {
+  const day = await lastDayOf(store, environment, sending.app.clock.today())
+  if (day === null) return null
+  const waiting = await countWaiting(store, environment, rows.length + 1)
+  return waiting === rows.length ? day : null
+}
 
 /** Writes down what is about to go out. Throws a `LostLease` where it must not. */
 async function announce(
@@ -96,7 +115,7 @@ async function send(
   const rows = await waitingWithXml(store, environment, range, isolation?.limit ?? MOST_RECORDS)
   if (rows.length === 0) return { is: 'idle' }
   const xml = messageXml(
-    headerOf(line, rows),
+    headerOf(line, rows, await announcedEnd(line, rows)),
     rows.map(({ xml_sent }) => xml_sent ?? ''),
   )
   const began = app.clock.now()

@@ -1,0 +1,146 @@
+/** What is handed to the authority on demand: which part of the chains a period is, and the events that say so. */
+import type { DatosPropiosEvento, RegistroEvento } from '../../../verifactu/index.ts'
+import type { Rows, Tx } from '../../store/store.ts'
+import type { Environment } from '../../store/tables.ts'
+import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { cannotBeMade, writeEvent } from './sif-events.ts'
+import type { SigningContext } from './signing.ts'
+import { amountText, type Totals } from './summary.ts'
+
+/** Places of a chain; none where `to` is before `from`. */
+export interface Part {
+  readonly from: number
+  readonly to: number
+}
+
+const NOTHING: Part = { from: 1, to: 0 }
+
+/** The day after, as moments of records begin. */
+const dayAfter = (day: string): string =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+
+/** Records that were made on the days from one to another, in Madrid. */
+export async function recordsBetween(
+  db: Rows,
+  environment: Environment,
+  first: string,
+  last: string,
+): Promise<Part> {
+  const { from, to } = await db
+    .select('verifactu_records')
+    .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
+    .where('environment', '=', environment)
+    .where('ts_gen', '>=', first)
+    .where('ts_gen', '<', dayAfter(last))
+    .executeTakeFirstOrThrow()
+  return from === null ? NOTHING : { from: Number(from), to: Number(to) }
+}
+
+/** Events of these days. */
+export async function eventsBetween(
+  db: Rows,
+  environment: Environment,
+  first: string,
+  last: string,
+): Promise<Part> {
+  const { from, to } = await db
+    .select('verifactu_events')
+    .select(({ fn }) => [fn.min('sequence').as('from'), fn.max('sequence').as('to')])
+    .where('environment', '=', environment)
+    .where('fecha_hora_huso_gen_evento', '>=', first)
+    .where('fecha_hora_huso_gen_evento', '<', dayAfter(last))
+    .executeTakeFirstOrThrow()
+  return from === null ? NOTHING : { from: Number(from), to: Number(to) }
+}
+
+/** The environment of the records of a company: that of its open period, else of the last one. */
+export async function environmentNow(db: Rows): Promise<Environment | null> {
+  const open = await openPeriodOf(db)
+  if (open) return environmentOf(open)
+  const row = await db
+    .select('verifactu_periods')
+    .select('sandbox')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? environmentOf({ sandbox: row.sandbox === 1 }) : null
+}
+
+/** What was exported of the events. */
+export interface ExportedEvents {
+  readonly count: number
+  readonly first: RegistroEvento | null
+  readonly last: RegistroEvento | null
+}
+
+export interface Exported {
+  /** The moments of the first and the last second of the period. */
+  readonly begins: string
+  readonly ends: string
+  readonly records: Totals
+  readonly events: ExportedEvents
+}
+
+const named = ({ Evento }: RegistroEvento) => ({
+  TipoEvento: Evento.TipoEvento,
+  FechaHoraHusoEvento: Evento.FechaHoraHusoGenEvento,
+  HuellaEvento: Evento.HuellaEvento,
+})
+
+function recordsExported({ begins, ends, records }: Exported): DatosPropiosEvento | null {
+  const { first, last } = records
+  if (!first || !last) return null
+  return {
+    ExportacionRegFacturacionPeriodo: {
+      FechaHoraHusoInicioPeriodoExport: begins,
+      FechaHoraHusoFinPeriodoExport: ends,
+      RegistroFacturacionInicialPeriodo: first,
+      RegistroFacturacionFinalPeriodo: last,
+      NumeroDeRegistrosFacturacionAltaExportados: String(records.alta),
+      SumaCuotaTotalAlta: amountText(records.tax),
+      SumaImporteTotalAlta: amountText(records.amount),
+      NumeroDeRegistrosFacturacionAnulacionExportados: String(records.anulacion),
+      RegistrosFacturacionExportadosDejanDeConservarse: 'N',
+    },
+  }
+}
+
+function eventsExported({ begins, ends, events }: Exported): DatosPropiosEvento | null {
+  const { first, last, count } = events
+  if (!first || !last) return null
+  return {
+    ExportacionRegEventoPeriodo: {
+      FechaHoraHusoInicioPeriodoExport: begins,
+      FechaHoraHusoFinPeriodoExport: ends,
+      RegistroEventoInicialPeriodo: named(first),
+      RegistroEventoFinalPeriodo: named(last),
+      NumeroDeRegEventoExportados: String(count),
+      RegEventoExportadosDejanDeConservarse: 'N',
+    },
+  }
+}
+
+/**
+ * Records that records and events were exported (08, 09), where the company works without VERI*FACTU now. Answers the
+ * types that were recorded: an export of nothing has no event, and one that nobody can sign is made all the same.
+ */
+export async function recordExport(
+  tx: Tx,
+  context: SigningContext,
+  environment: Environment,
+  exported: Exported,
+): Promise<readonly string[]> {
+  const period: VerifactuPeriod | null = await openPeriodOf(tx)
+  if (period?.mode !== 'no_verifactu' || environmentOf(period) !== environment) return []
+  const made: string[] = []
+  try {
+    for (const [type, data] of [
+      ['08', recordsExported(exported)],
+      ['09', eventsExported(exported)],
+    ] as const)
+      if (data) made.push((await writeEvent(tx, context, period, { type, data })).tipo_evento)
+  } catch (error) {
+    if (!cannotBeMade(error)) throw error
+  }
+  return made
+}

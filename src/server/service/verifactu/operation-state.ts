@@ -1,0 +1,88 @@
+/** How a company works without VERI*FACTU, as it is kept: the row, and what a client has asked for by itself. */
+import type { App } from '../../app/app.ts'
+import type { Own, Rows, Tx } from '../../store/store.ts'
+import type { ChainName, Environment } from '../../store/tables.ts'
+import { serving } from './processes.ts'
+
+export type Operation = Own<'verifactu_operations'>
+
+export const readOperation = (db: Rows, environment: Environment): Promise<Operation | undefined> =>
+  db.select('verifactu_operations').selectAll().where('environment', '=', environment).executeTakeFirst()
+
+/** The row, locked until the end of the transaction. Whoever locks the chain of events too does that first. */
+export const lockOperation = (tx: Tx, environment: Environment): Promise<Operation | undefined> =>
+  tx.lock('verifactu_operations').selectAll().where('environment', '=', environment).executeTakeFirst()
+
+export async function updateOperation(
+  tx: Tx,
+  { clock }: Pick<App, 'clock'>,
+  environment: Environment,
+  changes: Partial<Omit<Operation, 'environment' | 'updated_at'>>,
+): Promise<void> {
+  await tx
+    .update('verifactu_operations', { ...changes, updated_at: clock.stamp() })
+    .where('environment', '=', environment)
+    .execute()
+}
+
+/** How far a chain goes. */
+export async function lengthOf(db: Rows, environment: Environment, chain: ChainName): Promise<number> {
+  const row = await db
+    .select('verifactu_chains')
+    .select('sequence')
+    .where('environment', '=', environment)
+    .where('chain', '=', chain)
+    .executeTakeFirst()
+  return Number(row?.sequence ?? 0)
+}
+
+/** The place of the start that the system made by itself, if it is the last event and nobody asked for it yet. */
+export async function claimStart(tx: Tx, environment: Environment): Promise<number | null> {
+  const operation = await lockOperation(tx, environment)
+  const sequence = operation?.unclaimed ?? null
+  if (sequence === null || sequence !== (await lengthOf(tx, environment, 'events'))) return null
+  await tx
+    .update('verifactu_operations', { unclaimed: null })
+    .where('environment', '=', environment)
+    .execute()
+  return sequence
+}
+
+/** A client has recorded a start or an end: the system works from now on, or works no more until it is started again. */
+export async function noteAskedFor(
+  tx: Tx,
+  app: App,
+  environment: Environment,
+  type: '01' | '02',
+  sequence: number,
+): Promise<void> {
+  const operation = await lockOperation(tx, environment)
+  if (type === '02') {
+    if (operation) await updateOperation(tx, app, environment, { owner: null, unclaimed: null })
+    return
+  }
+  const owner = await serving(tx.shared, app)
+  if (!operation) await insertOperation(tx, app, environment, { owner, summed_events: sequence - 1 })
+  else if (operation.owner === null)
+    await updateOperation(tx, app, environment, { owner, since_ms: app.clock.now(), carried_ms: 0 })
+}
+
+export async function insertOperation(
+  tx: Tx,
+  { clock }: Pick<App, 'clock'>,
+  environment: Environment,
+  known: Pick<Operation, 'owner' | 'summed_events'> & Partial<Pick<Operation, 'unclaimed'>>,
+): Promise<void> {
+  await tx.insert('verifactu_operations', {
+    environment,
+    since_ms: clock.now(),
+    carried_ms: 0,
+    summed_records: await lengthOf(tx, environment, 'records'),
+    unclaimed: null,
+    checks: 0,
+    checked_records: 0,
+    checked_events: 0,
+    updated_at: clock.stamp(),
+    ...known,
+  })
+}

@@ -1,0 +1,39 @@
+/** The text of a record as it is stored, against the record itself and its signature. */
+import { type FiscalRecord, readVerifactu, recordXml } from '../../../verifactu/index.ts'
+import { verifySignature } from '../../aeat/index.ts'
+
+const OPEN = '<ds:Signature '
+const CLOSE = '</ds:Signature>'
+
+export const isSigned = (xml: string): boolean => xml.includes(OPEN)
+
+/** The text without the signature that was put into it; all else stands letter by letter. */
+function withoutSignature(xml: string): string {
+  const start = xml.indexOf(OPEN)
+  const end = xml.lastIndexOf(CLOSE)
+  return start < 0 || end < start ? xml : xml.slice(0, start) + xml.slice(end + CLOSE.length)
+}
+
+/** A record without the signature that the reader has found in it. */
+function unsigned(record: FiscalRecord): FiscalRecord {
+  const text = JSON.stringify(record, (name, value: unknown) =>
+    name === 'Signature' || name === 'ds:Signature' ? undefined : value,
+  )
+  return JSON.parse(text) as FiscalRecord
+}
+
+/** Whether a text is that of a record, whoever wrote it. Throws where the record can be no text at all. */
+export function isTextOf(record: FiscalRecord, xml: string): boolean {
+  const written = recordXml(record)
+  if (withoutSignature(xml) === written) return true
+  const { document, items } = readVerifactu(xml)
+  const root = Object.keys(record)[0] ?? ''
+  const read = document?.root === root ? ({ [root]: document.value } as unknown as FiscalRecord) : null
+  return read !== null && items.length === 0 && recordXml(unsigned(read)) === written
+}
+
+/** What is wrong with the signature of a text; null where it holds. */
+export async function signatureProblem(xml: string): Promise<string | null> {
+  const { valid, errors } = await verifySignature(xml)
+  return valid ? null : errors.map(({ message }) => message).join(' ')
+}

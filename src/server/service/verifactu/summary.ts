@@ -1,0 +1,121 @@
+/** What the system did since the last summary: records made, their amounts, and events by their types. */
+import { sum, toMinor, toNumber } from '../../../money/index.ts'
+import type { DatosPropiosEvento, FiscalRecord, RegistroAnterior } from '../../../verifactu/index.ts'
+import { linkOf } from '../../../verifactu/index.ts'
+import type { Rows } from '../../store/store.ts'
+import type { Environment } from '../../store/tables.ts'
+
+/** Records from one place of a chain to another, added up. */
+export interface Totals {
+  readonly from: number
+  readonly to: number
+  readonly first: RegistroAnterior | null
+  readonly last: RegistroAnterior | null
+  readonly alta: number
+  readonly anulacion: number
+  /** In minor units. */
+  readonly tax: number
+  readonly amount: number
+}
+
+const PAGE = 200
+
+export const noTotals = (from: number): Totals => ({
+  from,
+  to: from,
+  first: null,
+  last: null,
+  alta: 0,
+  anulacion: 0,
+  tax: 0,
+  amount: 0,
+})
+
+/** Adds a record that follows. What cannot be read is counted by nobody: a check finds it. */
+export function withRecord(totals: Totals, sequence: number, record: FiscalRecord | null): Totals {
+  const until = { ...totals, to: sequence }
+  if (!record || 'RegistroEvento' in record) return until
+  const link = linkOf(record)
+  const linked = { ...until, first: totals.first ?? link, last: link }
+  if (!('RegistroAlta' in record)) return { ...linked, anulacion: totals.anulacion + 1 }
+  const { CuotaTotal, ImporteTotal } = record.RegistroAlta
+  return {
+    ...linked,
+    alta: totals.alta + 1,
+    tax: sum([totals.tax, toMinor(Number(CuotaTotal) || 0)]),
+    amount: sum([totals.amount, toMinor(Number(ImporteTotal) || 0)]),
+  }
+}
+
+/** A stored record; null where the text is none, or lacks what identifies it. */
+export function recordIn(text: string): FiscalRecord | null {
+  try {
+    const record = JSON.parse(text) as FiscalRecord
+    if (!('RegistroEvento' in record)) linkOf(record)
+    return record
+  } catch {
+    return null
+  }
+}
+
+/** Goes on adding up until a place of the chain, page by page. */
+export async function addTotals(
+  db: Rows,
+  environment: Environment,
+  begun: Totals,
+  to: number,
+): Promise<Totals> {
+  let totals = begun
+  while (totals.to < to) {
+    const rows = await db
+      .select('verifactu_records')
+      .select(['sequence', 'record'])
+      .where('environment', '=', environment)
+      .where('sequence', '>', totals.to)
+      .where('sequence', '<=', to)
+      .orderBy('sequence')
+      .limit(PAGE)
+      .execute()
+    for (const { sequence, record } of rows) totals = withRecord(totals, sequence, recordIn(record))
+    if (rows.length < PAGE) totals = { ...totals, to }
+  }
+  return totals
+}
+
+/** An amount as records have it. */
+export const amountText = (minor: number): string => toNumber(minor).toFixed(2)
+
+type Resumen = NonNullable<DatosPropiosEvento['ResumenEventos']>
+type Counts = Resumen['TipoEvento']
+
+/** Four digits hold it; a summary is made long before. */
+const MOST_OF_A_TYPE = 9999
+
+/** Events after a place of the chain, by type. Where there were none, none is said of summaries: the schema wants one. */
+export async function eventCounts(db: Rows, environment: Environment, after: number): Promise<Counts> {
+  const rows = await db
+    .select('verifactu_events')
+    .select(['tipo_evento', ({ fn }) => fn.countAll().as('n')])
+    .where('environment', '=', environment)
+    .where('sequence', '>', after)
+    .groupBy('tipo_evento')
+    .orderBy('tipo_evento')
+    .execute()
+  const counts = rows.map(({ tipo_evento, n }) => ({
+    TipoEvento: tipo_evento,
+    NumeroDeEventos: String(Math.min(Number(n), MOST_OF_A_TYPE)),
+  }))
+  return counts.length > 0 ? counts : [{ TipoEvento: '10', NumeroDeEventos: '0' }]
+}
+
+export const summaryOf = (counts: Counts, { first, last, ...totals }: Totals): DatosPropiosEvento => ({
+  ResumenEventos: {
+    TipoEvento: counts,
+    ...(first ? { RegistroFacturacionInicialPeriodo: first } : {}),
+    ...(last ? { RegistroFacturacionFinalPeriodo: last } : {}),
+    NumeroDeRegistrosFacturacionAltaGenerados: String(totals.alta),
+    SumaCuotaTotalAlta: amountText(totals.tax),
+    SumaImporteTotalAlta: amountText(totals.amount),
+    NumeroDeRegistrosFacturacionAnulacionGenerados: String(totals.anulacion),
+  },
+})

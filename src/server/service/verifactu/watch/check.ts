@@ -1,0 +1,215 @@
+/**
+ * The check that a running server makes of its chains: hashes, links, moments, the text that is stored, and some of
+ * the signatures. Its work is bounded: of a long chain, the newest records and a stretch of older ones that goes on
+ * from check to check, until it has been through all of them.
+ */
+import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
+import type { App } from '../../../app/app.ts'
+import type { Rows } from '../../../store/store.ts'
+import type { ChainName, Environment, TipoAnomalia } from '../../../store/tables.ts'
+import { anomalyOf, graver } from '../anomalies.ts'
+import { sha256 } from '../record-options.ts'
+import { isSigned, isTextOf, signatureProblem } from '../stored-text.ts'
+
+/** So many of the newest, and as many of the older ones. */
+const STRETCH = 5000
+/** About so many signatures are verified in each stretch: each takes some milliseconds. */
+const SIGNATURES = 200
+/** Read at once: others wait no longer than this takes. */
+const PAGE = 100
+
+/** A place of a chain where something is wrong. */
+export interface Found {
+  readonly chain: ChainName
+  readonly sequence: number
+  readonly type: TipoAnomalia
+}
+
+interface Stretch {
+  /** The first one that is checked. */
+  readonly from: number
+  readonly to: number
+}
+
+/** What was checked of a chain. */
+export interface Checked {
+  readonly chain: ChainName
+  readonly hashes: number
+  readonly signatures: number
+  readonly stretches: readonly Stretch[]
+  readonly found: readonly Found[]
+  /** Where the next check goes on. */
+  readonly next: number
+}
+
+/** The stretches of a chain of `end` that are due, after a check that came to `before`. */
+export function stretchesOf(end: number, before: number): { stretches: readonly Stretch[]; next: number } {
+  if (end <= 2 * STRETCH) return { stretches: end > 0 ? [{ from: 1, to: end }] : [], next: 0 }
+  const newest = { from: end - STRETCH + 1, to: end }
+  const from = before < end - STRETCH ? before + 1 : 1
+  const to = Math.min(from + STRETCH - 1, newest.from - 1)
+  return { stretches: [{ from, to }, newest], next: to === newest.from - 1 ? 0 : to }
+}
+
+interface Stored {
+  readonly sequence: number
+  readonly record: string
+  readonly xml: string | null
+  readonly estado?: string
+}
+
+const page = (
+  db: Rows,
+  environment: Environment,
+  chain: ChainName,
+  from: number,
+  to: number,
+): Promise<readonly Stored[]> =>
+  chain === 'records'
+    ? db
+        .select('verifactu_records')
+        .select(['sequence', 'record', 'xml_sent as xml', 'estado'])
+        .where('environment', '=', environment)
+        .where('sequence', '>=', from)
+        .where('sequence', '<=', to)
+        .orderBy('sequence')
+        .limit(PAGE)
+        .execute()
+    : db
+        .select('verifactu_events')
+        .select(['sequence', 'record', 'xml'])
+        .where('environment', '=', environment)
+        .where('sequence', '>=', from)
+        .where('sequence', '<=', to)
+        .orderBy('sequence')
+        .limit(PAGE)
+        .execute()
+
+/** Every how manyth signature of a stretch is verified: another one at each check. */
+const everyOf = ({ from, to }: Stretch): number => Math.max(1, Math.ceil((to - from + 1) / SIGNATURES))
+
+class StretchCheck {
+  hashes = 0
+  signatures = 0
+  readonly found = new Map<number, TipoAnomalia>()
+  readonly #sequences: number[] = []
+  readonly #audit: ChainAudit
+  readonly #stretch: Stretch
+  readonly #round: number
+  #before: number
+
+  constructor(stretch: Stretch, round: number, now: string) {
+    this.#stretch = stretch
+    this.#round = round
+    this.#before = stretch.from - 1
+    this.#audit = new ChainAudit({
+      hash: sha256,
+      now,
+      onItem: ({ code, severity, extra }) => {
+        const sequence = this.#sequences[Number(extra?.record ?? 0)] ?? stretch.to
+        if (severity === 'error') this.#note(sequence, code)
+      },
+    })
+  }
+
+  #note(sequence: number, code: string): void {
+    const type = anomalyOf(code)
+    // The one before the stretch is there for its hash alone: what is wrong with it another check finds.
+    if (type === undefined || sequence < this.#stretch.from) return
+    this.found.set(sequence, graver(type, this.found.get(sequence)))
+  }
+
+  async add({ sequence, record, xml, estado }: Stored): Promise<void> {
+    const isBefore = sequence < this.#stretch.from
+    if (!isBefore && sequence !== this.#before + 1) this.#note(sequence, 'sequence_gap')
+    this.#before = Math.max(this.#before, sequence)
+    this.#sequences.push(sequence)
+    try {
+      const parsed = JSON.parse(record) as FiscalRecord
+      this.#audit.add(parsed)
+      if (isBefore) return
+      this.hashes++
+      if (xml !== null) await this.#checkText(sequence, parsed, xml, estado === 'registered')
+    } catch {
+      this.#note(sequence, 'record_unreadable')
+    }
+  }
+
+  async #checkText(
+    sequence: number,
+    record: FiscalRecord,
+    xml: string,
+    mustBeSigned: boolean,
+  ): Promise<void> {
+    if (!isTextOf(record, xml)) {
+      this.#note(sequence, 'record_xml_differs')
+      return
+    }
+    if (!isSigned(xml)) {
+      if (mustBeSigned) this.#note(sequence, 'signature_wrong')
+      return
+    }
+    if (sequence % everyOf(this.#stretch) !== this.#round % everyOf(this.#stretch)) return
+    this.signatures++
+    if ((await signatureProblem(xml)) !== null) this.#note(sequence, 'signature_wrong')
+  }
+
+  end(): void {
+    this.#audit.end()
+  }
+}
+
+/** Whether the end of a chain is what was left as its end. */
+async function isWholeAtItsEnd(db: Rows, environment: Environment, chain: ChainName): Promise<boolean> {
+  const head = await db
+    .select('verifactu_chains')
+    .select(['sequence', 'last_record'])
+    .where('environment', '=', environment)
+    .where('chain', '=', chain)
+    .executeTakeFirst()
+  if (!head || Number(head.sequence) === 0) return true
+  const [last] = await page(db, environment, chain, Number(head.sequence), Number(head.sequence))
+  return last?.record === head.last_record
+}
+
+export interface CheckOptions {
+  readonly environment: Environment
+  readonly chain: ChainName
+  /** The length of the chain when the check began. */
+  readonly end: number
+  readonly round: number
+  readonly before: number
+}
+
+/** Checks what is due of one chain. Writes nothing. */
+export async function checkChain(
+  db: Rows,
+  { clock }: Pick<App, 'clock'>,
+  { environment, chain, end, round, before }: CheckOptions,
+): Promise<Checked> {
+  const { stretches, next } = stretchesOf(end, before)
+  const found = new Map<number, TipoAnomalia>()
+  let [hashes, signatures] = [0, 0]
+  for (const stretch of stretches) {
+    const check = new StretchCheck(stretch, round, clock.moment())
+    for (let from = Math.max(1, stretch.from - 1); from <= stretch.to; ) {
+      const rows = await page(db, environment, chain, from, stretch.to)
+      for (const row of rows) await check.add(row)
+      from = rows.length < PAGE ? stretch.to + 1 : (rows.at(-1)?.sequence ?? from) + 1
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    check.end()
+    hashes += check.hashes
+    signatures += check.signatures
+    for (const [sequence, type] of check.found) found.set(sequence, type)
+  }
+  if (end > 0 && !found.has(end) && !(await isWholeAtItsEnd(db, environment, chain))) found.set(end, '05')
+  return {
+    chain,
+    hashes,
+    signatures,
+    stretches,
+    next,
+    found: [...found].map(([sequence, type]) => ({ chain, sequence, type })),
+  }
+}

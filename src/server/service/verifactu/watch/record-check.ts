@@ -1,0 +1,247 @@
+/** What a check is recorded as: that it was made, and each anomaly once, however often it is found. */
+import { randomUUID } from 'node:crypto'
+import type { DatosPropiosEvento } from '../../../../verifactu/index.ts'
+import type { Rows, Tx } from '../../../store/store.ts'
+import type { ChainName, Environment, Row, TipoAnomalia } from '../../../store/tables.ts'
+import { ANOMALIES } from '../anomalies.ts'
+import { lockChain } from '../chain.ts'
+import { updateOperation } from '../operation-state.ts'
+import { environmentOf, type VerifactuPeriod } from '../period.ts'
+import { cannotBeMade, type EventContent, writeEvent } from '../sif-events.ts'
+import type { SigningContext } from '../signing.ts'
+import type { Checked, Found } from './check.ts'
+
+/** An event has so many digits for what was processed; what is more goes into a further one. */
+const MOST = { records: 9_999_999, events: 99_999 } as const
+/** So many anomalies have an event of their own; of the rest the last one says how many there are. */
+const MOST_EVENTS = 20
+const MOST_TEXT = 100
+
+type Done = Pick<Checked, 'chain' | 'hashes' | 'signatures'>
+
+const launchedRecords = (hashes: string, signatures: string): DatosPropiosEvento => ({
+  LanzamientoProcesoDeteccionAnomaliasRegFacturacion: {
+    RealizadoProcesoSobreIntegridadHuellasRegFacturacion: 'S',
+    NumeroDeRegistrosFacturacionProcesadosSobreIntegridadHuellas: hashes,
+    RealizadoProcesoSobreIntegridadFirmasRegFacturacion: 'S',
+    NumeroDeRegistrosFacturacionProcesadosSobreIntegridadFirmas: signatures,
+    RealizadoProcesoSobreTrazabilidadCadenaRegFacturacion: 'S',
+    NumeroDeRegistrosFacturacionProcesadosSobreTrazabilidadCadena: hashes,
+    RealizadoProcesoSobreTrazabilidadFechasRegFacturacion: 'S',
+    NumeroDeRegistrosFacturacionProcesadosSobreTrazabilidadFechas: hashes,
+  },
+})
+
+const launchedEvents = (hashes: string, signatures: string): DatosPropiosEvento => ({
+  LanzamientoProcesoDeteccionAnomaliasRegEvento: {
+    RealizadoProcesoSobreIntegridadHuellasRegEvento: 'S',
+    NumeroDeRegistrosEventoProcesadosSobreIntegridadHuellas: hashes,
+    RealizadoProcesoSobreIntegridadFirmasRegEvento: 'S',
+    NumeroDeRegistrosEventoProcesadosSobreIntegridadFirmas: signatures,
+    RealizadoProcesoSobreTrazabilidadCadenaRegEvento: 'S',
+    NumeroDeRegistrosEventoProcesadosSobreTrazabilidadCadena: hashes,
+    RealizadoProcesoSobreTrazabilidadFechasRegEvento: 'S',
+    NumeroDeRegistrosEventoProcesadosSobreTrazabilidadFechas: hashes,
+  },
+})
+
+/** The events that say how much of a chain was checked: one, unless its digits do not hold the number. */
+export function launched({ chain, hashes, signatures }: Done): readonly EventContent[] {
+  const contents: EventContent[] = []
+  const most = MOST[chain]
+  for (let left = hashes, signed = signatures; ; left -= most, signed -= most) {
+    const [some, verified] = [left, signed].map((n) => String(Math.max(0, Math.min(n, most)))) as [
+      string,
+      string,
+    ]
+    contents.push(
+      chain === 'records'
+        ? { type: '03', data: launchedRecords(some, verified) }
+        : { type: '05', data: launchedEvents(some, verified) },
+    )
+    if (left <= most && signed <= most) return contents
+  }
+}
+
+const DATE = /^\d\d-\d\d-\d{4}$/
+const NUMBER = /^[\x20-\x7e]{1,60}$/
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/
+const HASH = /^[0-9A-F]{64}$/
+
+interface Named {
+  readonly name: string
+  readonly data: (type: TipoAnomalia, text: string) => DatosPropiosEvento
+}
+
+/** A record by what its row says; a row that was spoilt, or is gone, is named by its place alone. */
+async function namedRecord(
+  db: Rows,
+  environment: Environment,
+  taxId: string,
+  sequence: number,
+): Promise<Named> {
+  const row = await db
+    .select('verifactu_records')
+    .select(['num_serie', 'fecha_expedicion'])
+    .where('environment', '=', environment)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  const { num_serie = '', fecha_expedicion = '' } = row ?? {}
+  const id = NUMBER.test(num_serie) &&
+    DATE.test(fecha_expedicion) && {
+      IDEmisorFactura: taxId,
+      NumSerieFactura: num_serie,
+      FechaExpedicionFactura: fecha_expedicion,
+    }
+  return {
+    name: num_serie,
+    data: (TipoAnomalia, OtrosDatosAnomalia) => ({
+      DeteccionAnomaliasRegFacturacion: {
+        TipoAnomalia,
+        OtrosDatosAnomalia,
+        ...(id ? { RegistroFacturacionAnomalo: id } : {}),
+      },
+    }),
+  }
+}
+
+async function namedEvent(db: Rows, environment: Environment, sequence: number): Promise<Named> {
+  const row = await db
+    .select('verifactu_events')
+    .select(['tipo_evento', 'fecha_hora_huso_gen_evento', 'huella_evento'])
+    .where('environment', '=', environment)
+    .where('sequence', '=', sequence)
+    .executeTakeFirst()
+  const { tipo_evento, fecha_hora_huso_gen_evento: moment = '', huella_evento = '' } = row ?? {}
+  const id = tipo_evento !== undefined &&
+    /^(?:0[1-9]|10|90)$/.test(tipo_evento) &&
+    MOMENT.test(moment) &&
+    HASH.test(huella_evento) && {
+      TipoEvento: tipo_evento,
+      FechaHoraHusoEvento: moment,
+      HuellaEvento: huella_evento,
+    }
+  return {
+    name: tipo_evento === undefined ? '' : `${tipo_evento} ${moment}`,
+    data: (TipoAnomalia, OtrosDatosAnomalia) => ({
+      DeteccionAnomaliasRegEvento: {
+        TipoAnomalia,
+        OtrosDatosAnomalia,
+        ...(id ? { RegEventoAnomalo: id } : {}),
+      },
+    }),
+  }
+}
+
+const placeOf = ({ chain, sequence }: Pick<Found, 'chain' | 'sequence'>): string => `${chain} ${sequence}`
+
+/** Anomalies that were found before, by their place. */
+async function knownOf(tx: Tx, environment: Environment): Promise<Map<string, Row<'verifactu_anomalies'>>> {
+  const rows = await tx
+    .select('verifactu_anomalies')
+    .selectAll()
+    .where('environment', '=', environment)
+    .where('mended_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [placeOf(row), row]))
+}
+
+const covers = (checked: readonly Checked[], chain: ChainName, sequence: number): boolean =>
+  checked.some(
+    (one) => one.chain === chain && one.stretches.some(({ from, to }) => from <= sequence && sequence <= to),
+  )
+
+/** Writes an event, and answers its place; null once none can be made: then nothing more is tried. */
+function writer(tx: Tx, context: SigningContext, period: VerifactuPeriod) {
+  let isAble = true
+  return async (content: EventContent): Promise<number | null> => {
+    if (!isAble) return null
+    try {
+      return (await writeEvent(tx, context, period, content)).sequence
+    } catch (error) {
+      if (!cannotBeMade(error)) throw error
+      isAble = false
+      context.app.log.warn({ err: error, company_id: tx.companyId }, 'an event of a check is not recorded')
+      return null
+    }
+  }
+}
+
+async function recordAnomaly(
+  tx: Tx,
+  { app }: SigningContext,
+  environment: Environment,
+  { chain, sequence, type }: Found,
+  name: string,
+  event_sequence: number | null,
+): Promise<void> {
+  const found = { tipo_anomalia: type, name, event_sequence, found_at: app.clock.stamp(), mended_at: null }
+  const row = { environment, chain, sequence, anomaly_id: randomUUID(), ...found }
+  await tx.upsert('verifactu_anomalies', row, (on) => on.doUpdateSet(found))
+}
+
+/** What came of a check: anomalies that nobody knew of, and those that are not there any more. */
+export interface CheckOutcome {
+  readonly found: readonly Found[]
+  readonly mended: number
+}
+
+/**
+ * Records a check of the chains of a company: the events that say that it was made (03, 05) and what it has found (04,
+ * 06), each anomaly once. Where no event can be made, the anomalies are kept all the same and told with a later check.
+ */
+export async function recordCheck(
+  tx: Tx,
+  context: SigningContext,
+  period: VerifactuPeriod,
+  checked: readonly Checked[],
+): Promise<CheckOutcome> {
+  const { app, company } = context
+  const environment = environmentOf(period)
+  await lockChain(tx, environment, 'events')
+  const known = await knownOf(tx, environment)
+  const write = writer(tx, context, period)
+  for (const one of checked) if (one.hashes > 0) for (const content of launched(one)) await write(content)
+  const all = checked.flatMap(({ found }) => found)
+  const untold = all.filter((one) => (known.get(placeOf(one))?.event_sequence ?? null) === null)
+  const [own, rest] = [untold.slice(0, MOST_EVENTS), untold.slice(MOST_EVENTS)]
+  let last: number | null = null
+  for (const [at, one] of own.entries()) {
+    const { chain, sequence, type } = one
+    const { name, data } =
+      chain === 'records'
+        ? await namedRecord(tx, environment, company.data.tax_id, sequence)
+        : await namedEvent(tx, environment, sequence)
+    const more = at === own.length - 1 && rest.length > 0 ? ` (y ${rest.length} más)` : ''
+    const text = `${sequence}: ${ANOMALIES[type].es}${more}`.slice(0, MOST_TEXT)
+    last = await write({ type: chain === 'records' ? '04' : '06', data: data(type, text) })
+    await recordAnomaly(tx, context, environment, one, name, last)
+  }
+  for (const one of rest) await recordAnomaly(tx, context, environment, one, '', last)
+  const still = new Set(all.map(placeOf))
+  const mended = [...known.values()].filter(
+    (row) => !still.has(placeOf(row)) && covers(checked, row.chain, row.sequence),
+  )
+  for (const { chain, sequence } of mended)
+    await tx
+      .update('verifactu_anomalies', { mended_at: app.clock.stamp() })
+      .where('environment', '=', environment)
+      .where('chain', '=', chain)
+      .where('sequence', '=', sequence)
+      .execute()
+  return { found: all.filter((one) => !known.has(placeOf(one))), mended: mended.length }
+}
+
+/** Notes how far the checks of a running server have come. */
+export const noteChecked = (
+  tx: Tx,
+  app: SigningContext['app'],
+  environment: Environment,
+  checks: number,
+  [records, events]: readonly [Checked, Checked],
+): Promise<void> =>
+  updateOperation(tx, app, environment, {
+    checks,
+    checked_records: records.next,
+    checked_events: events.next,
+  })
