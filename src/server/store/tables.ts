@@ -17,6 +17,8 @@ export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
 /** A registration, or a modification. */
 export type SiiOperation = 'A0' | 'A1'
+/** What was collected or paid, or what the law takes for it on 31 December of the year after the operation. */
+export type MovementKind = 'paid' | 'accrual'
 /** `pending`: to be tried again; `sending`: a process has it. */
 export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
@@ -33,6 +35,7 @@ interface Types {
   SiiOperation: SiiOperation
   DocType: DocType
   MailState: MailState
+  MovementKind: MovementKind
   Tipo: 'alta' | 'anulacion'
   TipoEvento: '01' | '02'
 }
@@ -112,7 +115,22 @@ export const TABLES = {
   /** What stands at the head of printed invoices: base64 of a PNG or JPEG. */
   company_logos: 'company_id | content_type content updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
-  collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at',
+  collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at account?',
+  /** As collections, of received invoices. */
+  payments: 'company_id payment_id | invoice_id date amount:number method cancelled_at? created_at account?',
+  /**
+   * Invoices with key 07 whose collections or payments the SII is told of. What is left on `accrual_day` accrues then;
+   * `accrued_at` is when that was written down.
+   */
+  sii_cash_basis: 'company_id invoice_id book_type:Book | accrual_day accrued_at? created_at',
+  /**
+   * What the SII has to be told of a collection or payment, and how far that is: `payment_id` is that of either; null
+   * where nothing was paid (`accrual`). As in `sii_records`, `sending_id` is the submission that it is on its way with,
+   * and `version` counts what it is to be told. One that is `withdrawn` was never told, or was taken back before.
+   */
+  sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date amount:number
+    method? account? status deadline version:number sending_id? not_before_ms:number last_submission_id:number?
+    submitted_at? accepted_at? error_code? error_description? created_at updated_at`,
   /**
    * Every mail that was to be sent, and what became of it. While it is `sending` it is `owner`'s until `due_ms`; from
    * then on, or while it is `pending`, whoever is first takes it. `handed_over`: the mail server may have all of it.

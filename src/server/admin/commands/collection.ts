@@ -1,14 +1,14 @@
 /** `collection add`: what was collected of an issued invoice, and when. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../../errors/index.ts'
-import { addCollection, type NewCollection } from '../../service/issued/collections.ts'
+import { addCollection, type NewPayment } from '../../service/issued/collections.ts'
 import { amount, day, method, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
 import { type CompanyFlags, group, ofCompany } from './commands.ts'
 
-interface AddFlags extends CompanyFlags, Omit<NewCollection, 'invoice_id'> {
+interface AddFlags extends CompanyFlags, Omit<NewPayment, 'invoice_id'> {
   readonly invoice: string
 }
 
@@ -28,7 +28,7 @@ export function addCollectionCommands(program: Command, io: Io): void {
           const today = app.clock.today()
           if (date > today)
             throw new CuadraError(`--date ${date} is after today, ${today} in Madrid. Correct it.`)
-          return addCollection(tx, { invoice_id: invoice, ...given }, app.clock.stamp())
+          return addCollection(tx, { invoice_id: invoice, ...given }, app.clock)
         }),
       )
       answer(

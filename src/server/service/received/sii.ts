@@ -4,6 +4,7 @@ import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
 import type { SiiOperation } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
+import { forgetCashBasis } from '../sii/cash-basis/duty.ts'
 import { markForSii } from '../sii/pending.ts'
 
 const BOOK = 'RECEIVED'
@@ -52,6 +53,7 @@ async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void>
 /** Removes what waits for an invoice that is deleted. */
 export async function forgetInSii(tx: Tx, invoiceId: string): Promise<void> {
   await tx.delete('sii_records').where('invoice_id', '=', invoiceId).where('book_type', '=', BOOK).execute()
+  await forgetCashBasis(tx, invoiceId, BOOK)
 }
 
 /** Leaves an invoice that was written pending, or takes it out, as its status says. */

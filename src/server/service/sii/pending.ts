@@ -5,6 +5,7 @@ import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import type { CompanyData, EnrollmentPeriod } from '../company/company-shape.ts'
+import { noteCashBasis } from './cash-basis/duty.ts'
 
 /** The period that a day lies in; they do not overlap. */
 export const periodOn = ({ sii }: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined =>
@@ -76,4 +77,5 @@ export async function markForSii(
         updated_at: stamp,
       })),
   )
+  await noteCashBasis(tx, call.app.clock, { invoice_id: row.invoice_id, book_type, data })
 }
