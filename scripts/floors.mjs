@@ -305,6 +305,11 @@ export const FLOORS = [
         'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/pdf src/server/app src/server/aeat src/server/shapes',
       ),
       onNode(
+        'src/server/service/sending',
+        'what all lines to the tax authority have: who holds one, pauses, why one stands still',
+        'src/errors src/invoice src/words src/server/environment src/server/store src/server/app src/server/aeat src/server/service/company',
+      ),
+      onNode(
         'src/server/service/access',
         'who asks: keys, the call, repeated requests',
         'src/errors src/invoice src/server/environment src/server/store src/server/errors src/server/app src/server/service/company',

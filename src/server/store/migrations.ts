@@ -192,6 +192,24 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       skew_ms bigint not null, updated_at {text} not null, primary key (company_id, environment))`,
   ],
   [
+    `alter table sii_records add column version bigint not null default 0`,
+    `alter table sii_records add column sending_id {text}`,
+    `alter table sii_records add column registered text`,
+    `alter table sii_records add column not_before_ms bigint not null default 0`,
+    `alter table sii_records add column turns integer not null default 0`,
+    `alter table sii_submissions add column environment {text}`,
+    `alter table sii_submissions add column kind {text}`,
+    `alter table sii_submissions add column attempts integer`,
+    `alter table sii_submissions add column xml text`,
+    `alter table sii_submissions add column xml_response text`,
+    `alter table sii_submission_items add column record_key {text}`,
+    `alter table sii_submission_items add column version bigint`,
+    `create table sii_queues (
+      company_id {text} not null, environment {text} not null, owner {text}, fence bigint not null,
+      lease_ms bigint not null, retry_ms bigint not null, failures integer not null, submission_id {text},
+      isolation text, updated_at {text} not null, primary key (company_id, environment))`,
+  ],
+  [
     `alter table collections add column account text`,
     `create table payments (
       company_id {text} not null, payment_id {text} not null, invoice_id {text} not null, date {text} not null,

@@ -15,8 +15,8 @@ export type ChainName = 'records' | 'events'
 export type Mode = 'verifactu' | 'no_verifactu'
 export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
-/** A registration, or a modification. */
-export type SiiOperation = 'A0' | 'A1'
+/** A registration, a modification, a deletion; what was collected or paid. */
+export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
 /** What was collected or paid, or what the law takes for it on 31 December of the year after the operation. */
 export type MovementKind = 'paid' | 'accrual'
 /** `pending`: to be tried again; `sending`: a process has it. */
@@ -102,13 +102,25 @@ export const TABLES = {
     retry_ms:number wait_seconds:number failures:number submission_id? delayed_to:number isolation? skew_ms:number
     updated_at`,
   sii_config: 'company_id | auto_submit:number? certificate_id:number? updated_at',
-  /** What the SII has to be told of an invoice in a book, and how far that is. */
+  /**
+   * What the SII has to be told of an invoice in a book, and how far that is. `version` counts what it is to be told;
+   * `sending_id` is the submission that it is on its way with; `registered` identifies what the agency has (JSON: the
+   * record that would delete it); it is held back until `not_before_ms`; `turns` counts operations that were changed by
+   * an answer, one after the other.
+   */
   sii_records: `company_id invoice_id book_type:Book | internal_id:number operation_type:SiiOperation status deadline
-    last_submission_id:number? submitted_at? accepted_at? error_code? error_description? created_at updated_at`,
+    last_submission_id:number? submitted_at? accepted_at? error_code? error_description? created_at updated_at
+    version:number sending_id? registered? not_before_ms:number turns:number`,
+  /** `kind` is what it carries; `xml` is the message as it went out, null while none could. */
   sii_submissions: `company_id public_id | internal_id:number book_type:Book operation_type:SiiOperation global_status submitted_at?
-    csv? record_count:number error_code? error_description? created_at`,
+    csv? record_count:number error_code? error_description? created_at environment:Environment? kind? attempts:number?
+    xml? xml_response?`,
+  /** `line` from 0 is the place of its record in the message; `record_key` and `version` what the record is of. */
   sii_submission_items: `company_id public_id line:number | invoice_id invoice_number item_status error_code?
-    error_description? aeat_record_state?`,
+    error_description? aeat_record_state? record_key? version:number?`,
+  /** The line to the agency: as `verifactu_queues`, without a waiting time of its own. */
+  sii_queues: `company_id environment:Environment | owner? fence:number lease_ms:number retry_ms:number failures:number
+    submission_id? isolation? updated_at`,
   /** `fingerprint` is the SHA-256 of the DER; `sealed` are the PKCS#12 file and its password, encrypted. */
   certificates: `company_id certificate_id:number | name fingerprint purpose:Purpose valid_from valid_to sealed
     created_at`,

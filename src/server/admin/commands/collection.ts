@@ -1,7 +1,8 @@
 /** `collection add`: what was collected of an issued invoice, and when. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../../errors/index.ts'
-import { addCollection, type NewPayment } from '../../service/issued/collections.ts'
+import { addCollection } from '../../service/issued/collections.ts'
+import type { NewPayment } from '../../service/sii/cash-basis/noting.ts'
 import { amount, day, method, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'

@@ -27,8 +27,13 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   await removeDocumentsOf(tx, call, invoiceId)
   await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   await forgetCashBasis(tx, invoiceId, 'ISSUED')
-  // Left pending where it was cancelled: there is nothing to tell of it any more.
-  await tx.delete('sii_records').where('invoice_id', '=', invoiceId).where('status', '=', 'pending').execute()
+  // Left pending where it was cancelled: there is nothing to tell of it any more, but what is on its way gets its answer.
+  await tx
+    .delete('sii_records')
+    .where('invoice_id', '=', invoiceId)
+    .where('status', '=', 'pending')
+    .where('sending_id', 'is', null)
+    .execute()
   if (row.number !== null) await releaseHolder(tx, row.number)
   await deleteInvoice(tx, row)
   await addEvent(tx, who, invoiceId, {

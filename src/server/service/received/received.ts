@@ -138,8 +138,9 @@ export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Pro
   const reasons = await reasonsToKeep(tx, row)
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
   await removeDocumentsOf(tx, call, invoiceId)
-  await cancelPayments(tx, 'RECEIVED', invoiceId, call.app.clock.stamp())
-  await forgetInSii(tx, invoiceId)
+  const { stamp } = acting(call)
+  await cancelPayments(tx, 'RECEIVED', invoiceId, stamp)
+  await forgetInSii(tx, invoiceId, stamp)
   await deleteInvoice(tx, row)
   await addEvent(tx, acting(call), invoiceId, { code: 'deleted', from: row.status, to: null })
 }
