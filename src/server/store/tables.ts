@@ -127,7 +127,8 @@ export const TABLES = {
   /** What stands at the head of printed invoices: base64 of a PNG or JPEG. */
   company_logos: 'company_id | content_type content updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
-  collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at account?',
+  collections:
+    'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at account?',
   /** As collections, of received invoices. */
   payments: 'company_id payment_id | invoice_id date amount:number method cancelled_at? created_at account?',
   /**

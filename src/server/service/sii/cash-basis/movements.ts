@@ -117,7 +117,10 @@ async function accrualOf(
 ): Promise<Wanted> {
   const { canonical } = await documentOf(tx, invoiceId)
   const data = JSON.parse(canonical ?? '') as CanonicalInvoice
-  const left = forcedAccrualOf(data, inForce.map(({ date, amount }) => ({ date, amount })))
+  const left = forcedAccrualOf(
+    data,
+    inForce.map(({ date, amount }) => ({ date, amount })),
+  )
   return {
     kind: 'accrual',
     payment: null,

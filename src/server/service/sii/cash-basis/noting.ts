@@ -49,7 +49,7 @@ function problemOf(data: CanonicalInvoice, book: Book, payments: readonly Paymen
 }
 
 /** What would be taken back and was never collected or paid. */
-function problemOfSign(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
+export function problemOfSign(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
   const after = payments.reduce((sum, { amount }) => sum + toMinor(amount), 0)
   // Invoices of a negative total are collected in negative amounts.
   if (after * (forcedAccrualOf(data, [])?.amount ?? 0) >= 0) return null
