@@ -223,7 +223,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create table sii_movements (
       company_id {text} not null, movement_id {text} not null, invoice_id {text} not null, book_type {text} not null,
       kind {text} not null, payment_id {text}, date {text} not null, amount double precision not null, method {text},
-      account text, status {text} not null, deadline {text} not null, version bigint not null, sending_id {text},
+      account text, status {text} not null, deadline {text} not null, sending_id {text},
       not_before_ms bigint not null, last_submission_id bigint, submitted_at {text}, accepted_at {text},
       error_code text, error_description text, created_at {text} not null, updated_at {text} not null,
       primary key (company_id, movement_id))`,

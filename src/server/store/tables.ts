@@ -139,10 +139,10 @@ export const TABLES = {
   /**
    * What the SII has to be told of a collection or payment, and how far that is: `payment_id` is that of either; null
    * where nothing was paid (`accrual`). As in `sii_records`, `sending_id` is the submission that it is on its way with,
-   * and `version` counts what it is to be told. One that is `withdrawn` was never told, or was taken back before.
+   * with. One that is `withdrawn` was never told, or was taken back before.
    */
   sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date amount:number
-    method? account? status deadline version:number sending_id? not_before_ms:number last_submission_id:number?
+    method? account? status deadline sending_id? not_before_ms:number last_submission_id:number?
     submitted_at? accepted_at? error_code? error_description? created_at updated_at`,
   /**
    * Every mail that was to be sent, and what became of it. While it is `sending` it is `owner`'s until `due_ms`; from

@@ -67,7 +67,6 @@ const movementFor = (
     account: payment?.account ?? null,
     status: 'pending',
     deadline: deadlineOf({ book: DEADLINES[book], date: known }).deadline,
-    version: 0,
     sending_id: null,
     not_before_ms: 0,
     last_submission_id: null,

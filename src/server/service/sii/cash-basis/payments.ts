@@ -59,3 +59,9 @@ export async function cancelPayment(tx: Tx, book: Book, id: string, stamp: strin
     .where('cancelled_at', 'is', null)
     .execute()
 }
+
+export async function isCancelled(db: Rows, book: Book, id: string): Promise<boolean> {
+  const { table, key } = namesOf(book)
+  const row = await db.select(table).select('cancelled_at').where(key, '=', id).executeTakeFirst()
+  return row?.cancelled_at != null
+}
