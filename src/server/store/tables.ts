@@ -138,8 +138,8 @@ export const TABLES = {
   sii_cash_basis: 'company_id invoice_id book_type:Book | accrual_day accrued_at? created_at',
   /**
    * What the SII has to be told of a collection or payment, and how far that is: `payment_id` is that of either; null
-   * where nothing was paid (`accrual`). As in `sii_records`, `sending_id` is the submission that it is on its way with,
-   * with. One that is `withdrawn` was never told, or was taken back before.
+   * where nothing was paid (`accrual`). `sending_id` is the submission that it is on its way with. One that is
+   * `withdrawn` was never told.
    */
   sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date amount:number
     method? account? status deadline sending_id? not_before_ms:number last_submission_id:number?

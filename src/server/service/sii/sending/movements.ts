@@ -182,15 +182,10 @@ async function settle(tx: Tx, book: Book, settling: Settling, verdicts: readonly
 const tripleOf = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
 
 const sentTriple = ({ record }: Entry): string => {
-  const [payment] = ('Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []) as readonly (
-    | CobroPago
-    | undefined
-  )[]
-  return tripleOf(
-    fromFecha(payment?.Fecha) ?? '',
-    fromImporte(payment?.Importe) ?? 0,
-    payment?.Medio ?? '',
-  )
+  const [payment] = (
+    'Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []
+  ) as readonly (CobroPago | undefined)[]
+  return tripleOf(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
 }
 
 /** How many of the same the agency is known to have of an invoice. */
