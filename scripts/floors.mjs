@@ -340,6 +340,11 @@ export const FLOORS = [
         'src/errors src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes',
       ),
       onNode(
+        'src/server/service/sii/sending',
+        'the line to the SII: what waits of each book, who sends it, what became of it',
+        'src/errors src/invoice src/sii src/server/environment src/server/store src/server/app src/server/aeat src/server/aeat/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu',
+      ),
+      onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
         'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',

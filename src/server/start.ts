@@ -11,6 +11,8 @@ import { createHttpServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
 import { startAccruals } from './service/sii/cash-basis/accruals.ts'
+import { siiWireOf } from './service/sii/sending/authority-wire.ts'
+import { startSiiSending } from './service/sii/sending/worker.ts'
 import { wireOf } from './service/verifactu/sending/authority-wire.ts'
 import { startSending } from './service/verifactu/sending/worker.ts'
 import type { Simulator } from './simulator/index.ts'
@@ -69,10 +71,11 @@ export async function start(config: Config): Promise<Running> {
   // Without a way to the authority nothing is tried: what is to be sent waits for a process that has one.
   const stopSending =
     config.workers && app.reachesAuthority() ? startSending(app, wireOf(app)) : async () => {}
+  const stopSiiSending =
+    config.workers && app.reachesAuthority() ? startSiiSending(app, siiWireOf(app)) : async () => {}
   const stopAccruals = config.workers ? startAccruals(app) : async () => {}
   const stopWorkers = async () => {
-    await stopAccruals()
-    await stopSending()
+    await Promise.all([stopSending(), stopSiiSending(), stopAccruals()])
     await simulator?.close()
     await stopSweeping()
   }

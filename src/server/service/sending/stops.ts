@@ -46,6 +46,14 @@ export const STOPS = {
     en: 'No whole answer came back; what became of the message was asked of the tax authority.',
     es: 'No llegó una respuesta completa; el resultado del envío se consultó a la AEAT.',
   },
+  no_message: {
+    en: 'No message to the tax authority can be made: {reason}',
+    es: 'No se puede formar ningún mensaje para la AEAT: {reason}',
+  },
+  no_record: {
+    en: 'No record for the book can be made of this invoice: {reason} It is tried again when its data change, every six hours, and with `cuadra-admin sii send-now --company ID --invoice ID`. Other invoices are sent.',
+    es: 'No se puede formar el registro del libro con esta factura: {reason} Se intenta de nuevo cuando cambian sus datos, cada seis horas y con `cuadra-admin sii send-now --company ID --invoice ID`. Las demás facturas se envían.',
+  },
   other_authority: {
     en: 'Nothing is sent: the books of the company go to the tax agency of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register them there.',
     es: 'No se envía nada: los libros de la empresa se llevan en la Agencia Tributaria Canaria (`sii.tax_authority` es `atc`), a la que este servidor no envía. Regístrelos allí.',

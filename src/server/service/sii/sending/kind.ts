@@ -3,13 +3,14 @@
  * answers apart) is the same for all; a kind says what waits, makes the records, asks what the authority has of them,
  * and writes down what became of each.
  */
-import type { ValidationItem } from '../../../../invoice/index.ts'
-import type { SiiOperation, SiiRecord } from '../../../../sii/index.ts'
+import type { Kysely } from 'kysely'
+import type { Text } from '../../../../invoice/index.ts'
+import type { SiiRecord } from '../../../../sii/index.ts'
 import type { SiiWire } from '../../../aeat/sii-wire.ts'
 import type { SiiBook } from '../../../aeat/wire/index.ts'
 import type { App } from '../../../app/app.ts'
-import type { CompanyStore, Rows, Tx } from '../../../store/store.ts'
-import type { Book, Environment } from '../../../store/tables.ts'
+import type { Rows, Tx } from '../../../store/store.ts'
+import type { Book, Environment, SiiOperation, Tables } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Stopped } from '../../sending/stops.ts'
 
@@ -25,16 +26,30 @@ export interface Due {
   readonly version: number
 }
 
+/** What is looked for. */
+export interface Look {
+  /** Milliseconds since 1970: what is held back until later is not among it. */
+  readonly now: number
+  readonly most: number
+  /** Of this invoice alone. */
+  readonly invoiceId?: string | undefined
+}
+
 export interface Making {
-  readonly app: Pick<App, 'clock' | 'log'>
-  readonly store: CompanyStore
+  readonly db: Rows
   readonly company: CompanyRecord
+}
+
+/** Why there is no record, as the engine's items say it. */
+export interface NoRecord {
+  readonly code: string
+  readonly words: Text
 }
 
 export type Made =
   | { readonly is: 'made'; readonly operation: SiiOperation; readonly record: SiiRecord }
   /** None can be made of it as it is: it is held back with these words, and keeps nothing else waiting. */
-  | { readonly is: 'refused'; readonly items: readonly ValidationItem[] }
+  | ({ readonly is: 'refused' } & NoRecord)
   /** There is nothing to tell of it any more: it is taken out of what waits. */
   | { readonly is: 'nothing' }
 
@@ -50,6 +65,8 @@ export interface Entry {
 
 /** Whom the authority is asked by. */
 export interface Asking {
+  /** What is known here of what it has. */
+  readonly db: Rows
   readonly wire: SiiWire
   readonly company: CompanyRecord
   readonly environment: Environment
@@ -115,17 +132,26 @@ export interface Kind {
    * What may go now, the nearest deadline first. What must not go yet is not among it: what is held back until a later
    * moment, a collection before its invoice is registered.
    */
-  readonly waiting: (db: Rows, now: number, most: number) => Promise<readonly Due[]>
-  /** The record of it, and with which operation: what the authority holds decides. */
-  readonly make: (making: Making, due: Due) => Promise<Made>
+  readonly waiting: (db: Rows, look: Look) => Promise<readonly Due[]>
+  /** Companies in which something may go now by itself, or is on its way. */
+  readonly companies: (all: Kysely<Tables>, now: number) => Promise<readonly string[]>
+  /** The record of each, by its key, and with which operation: what the authority holds decides. */
+  readonly make: (making: Making, dues: readonly Due[]) => Promise<ReadonlyMap<string, Made>>
   /** Says what is on its way with a submission; answers the keys of those that are still what they were. */
   readonly depart: (tx: Tx, entries: readonly Entry[], submissionId: string) => Promise<ReadonlySet<string>>
   /** They are on their way no more, and nothing became of them: they wait as before. */
   readonly comeBack: (tx: Tx, keys: readonly string[]) => Promise<void>
   /** Holds back what no record can be made of, until it changes or `until` (milliseconds since 1970). */
-  readonly holdBack: (tx: Tx, due: Due, items: readonly ValidationItem[], until: number) => Promise<void>
+  readonly holdBack: (
+    tx: Tx,
+    due: Pick<Due, 'key' | 'version'>,
+    why: NoRecord,
+    until: number,
+  ) => Promise<void>
+  /** What is held back may go now, all of it or that of one invoice. */
+  readonly release: (tx: Tx, invoiceId?: string) => Promise<void>
   /** Takes out of what waits that of which there is nothing to tell. */
-  readonly drop: (tx: Tx, due: Due) => Promise<void>
+  readonly drop: (tx: Tx, due: Pick<Due, 'key' | 'version'>) => Promise<void>
   /** What the authority has of these, asked now. */
   readonly ask: (asking: Asking, entries: readonly Entry[]) => Promise<Asked>
   /** Writes what became of each, in the transaction of the answer. A verdict may come twice, and changes nothing then. */

@@ -272,6 +272,15 @@ const movementsOf = (book: Book): Kind => ({
       .where('movement_id', '=', key)
       .execute()
   },
+  async release(tx, invoiceId) {
+    let held = tx
+      .update('sii_movements', { not_before_ms: 0 })
+      .where('book_type', '=', book)
+      .where('status', 'in', ['pending', 'rejected'])
+      .where('not_before_ms', '>', 0)
+    if (invoiceId !== undefined) held = held.where('invoice_id', '=', invoiceId)
+    await held.execute()
+  },
   async drop(tx, { key }) {
     await tx
       .update('sii_movements', { status: 'withdrawn' })
