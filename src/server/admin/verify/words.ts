@@ -9,7 +9,7 @@ export const CHECKS = {
   series: { en: 'counters of series', es: 'contadores de series' },
   counts: { en: 'counts of lists', es: 'recuentos de los listados' },
   events: { en: 'histories of invoices', es: 'historiales de facturas' },
-  collections: { en: 'collections', es: 'cobros' },
+  collections: { en: 'collections and payments', es: 'cobros y pagos' },
   records: { en: 'VeriFactu records', es: 'registros VeriFactu' },
   sif_events: { en: 'VeriFactu events', es: 'eventos VeriFactu' },
   signatures: { en: 'signatures of records', es: 'firmas de registros' },
@@ -139,6 +139,11 @@ export const BREAKS = {
     mend: BACKUP,
   },
   collection_without_invoice: {
+    check: 'collections',
+    what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
+    mend: BACKUP,
+  },
+  payment_without_invoice: {
     check: 'collections',
     what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
     mend: BACKUP,
@@ -281,6 +286,14 @@ export const NOTES = {
   verifactu_and_sii: {
     en: 'VeriFactu and the SII are both active. Whoever keeps the books through the SII is outside of VeriFactu (art. 3.3 RD 1007/2023): close one of them.',
     es: 'VeriFactu y el SII están activos a la vez. Quien lleva los libros por el SII queda fuera de VeriFactu (art. 3.3 RD 1007/2023): cierre uno de los dos.',
+  },
+  movements_overdue: {
+    en: 'Collections and payments of cash-basis invoices that are past the day until which the SII had to be told of them: {count}. See `cuadra-admin collection list --open` and `cuadra-admin payment list --open`.',
+    es: 'Cobros y pagos de facturas en criterio de caja cuyo plazo de suministro al SII ha vencido: {count}. Véanse `cuadra-admin collection list --open` y `cuadra-admin payment list --open`.',
+  },
+  movements_rejected: {
+    en: 'Collections and payments of cash-basis invoices that the SII has rejected: {count}. `cuadra-admin collection list --open` and `cuadra-admin payment list --open` say why, and what to do.',
+    es: 'Cobros y pagos de facturas en criterio de caja rechazados por el SII: {count}. `cuadra-admin collection list --open` y `cuadra-admin payment list --open` indican el motivo y qué hacer.',
   },
   unsigned_records: {
     en: '{count} records wait for the signature of whoever it was delegated to.',
