@@ -161,6 +161,18 @@ export class Authority {
     )
   }
 
+  #row(book: 'ISSUED' | 'RECEIVED', number: string) {
+    const rows = this.#database.invoices('test', this.#presenter, { limit: 100_000 })
+    const row = rows.find((one) => one.book === book && one.number === number)
+    if (!row) throw new Error(`${number} is not stored`)
+    return row
+  }
+
+  /** Somebody deletes a record in the form of the agency. */
+  annul(book: 'ISSUED' | 'RECEIVED', number: string): void {
+    this.#database.updateInvoice({ ...this.#row(book, number), state: 'Anulada' })
+  }
+
   /** How often each number was registered as new and taken. */
   registered(): Map<string, number> {
     const times = new Map<string, number>()

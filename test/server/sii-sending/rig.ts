@@ -134,10 +134,13 @@ export class Rig {
   }
 
   /** Registers an invoice of a supplier, or writes over the one with an id. */
-  async buy(options: Parameters<typeof received>[0] | Document = {}, id?: string): Promise<string> {
-    const sent = options.invoice
-      ? options
-      : received({ taxId: TAX_ID, number: 'R-1', issueDate: '2026-11-18', ...options })
+  async buy(
+    options: Partial<Parameters<typeof received>[0]> & { readonly receiptDate?: string } = {},
+    id?: string,
+  ): Promise<string> {
+    const { receiptDate, ...rest } = options
+    const sent: Document = received({ taxId: TAX_ID, number: 'R-1', date: '2026-11-18', ...rest })
+    if (receiptDate) sent.invoice.issue_data.receipt_date = receiptDate
     return this.call.store.transaction(async (tx) => {
       const judged = await judgeReceived(tx, this.call, sent)
       const saved = await saveReceived(tx, this.call, sent, judged, id)
