@@ -306,6 +306,11 @@ export const FLOORS = [
         'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/pdf src/server/app src/server/aeat src/server/shapes',
       ),
       onNode(
+        'src/server/service/sending',
+        'what all lines to the tax authority have: who holds one, pauses, why one stands still',
+        'src/errors src/invoice src/words src/server/environment src/server/store src/server/app src/server/aeat src/server/service/company',
+      ),
+      onNode(
         'src/server/service/access',
         'who asks: keys, the call, repeated requests',
         'src/errors src/invoice src/server/environment src/server/store src/server/errors src/server/app src/server/service/company',
@@ -323,17 +328,22 @@ export const FLOORS = [
       onNode(
         'src/server/service/sii',
         'what the SII is to be told',
-        'src/invoice src/fiscal src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice',
+        'src/invoice src/fiscal src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/sending',
       ),
       onNode(
         'src/server/service/verifactu',
         'chains, records, signatures, events of the system',
-        'src/errors src/catalogs src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes',
+        'src/errors src/catalogs src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes src/server/service/sending',
       ),
       onNode(
         'src/server/service/verifactu/sending',
         'the line to the authority: what waits, who sends it, what became of it',
-        'src/errors src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes',
+        'src/errors src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
+      ),
+      onNode(
+        'src/server/service/sii/sending',
+        'the line to the SII: what waits of each book, who sends it, what became of it',
+        'src/errors src/invoice src/sii src/server/environment src/server/store src/server/app src/server/aeat src/server/aeat/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu',
       ),
       onNode(
         'src/server/service/verifactu/watch',
@@ -388,12 +398,12 @@ export const FLOORS = [
       onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/verifactu/watch',
+        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/service/sending src/server/service/sii/sending',
       ),
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator src/server/service/sii/sending',
       ),
     ],
   },

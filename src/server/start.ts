@@ -10,9 +10,12 @@ import type { Config } from './environment/config.ts'
 import { createHttpServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
+import { startAccruals } from './service/sii/cash-basis/accruals.ts'
+import { siiWireOf } from './service/sii/sending/authority-wire.ts'
+import { startSiiSending } from './service/sii/sending/worker.ts'
 import { wireOf } from './service/verifactu/sending/authority-wire.ts'
 import { startSending } from './service/verifactu/sending/worker.ts'
-import { startWatching, type Watch } from './service/verifactu/watch/worker.ts'
+import { startWatching } from './service/verifactu/watch/worker.ts'
 import type { Simulator } from './simulator/index.ts'
 
 export interface Running {
@@ -65,6 +68,16 @@ async function endAll(ends: readonly (() => unknown)[]): Promise<void> {
   for (const end of ends.toReversed()) await end()
 }
 
+/** What is sent to the tax authority by itself. Without a way to it nothing is tried. */
+const startSenders = (app: App): (() => Promise<void>)[] => {
+  const options = { isReachable: app.reachesAuthority }
+  return [
+    startSending(app, wireOf(app), options),
+    startSiiSending(app, siiWireOf(app), options),
+    startAccruals(app),
+  ]
+}
+
 export async function start(config: Config): Promise<Running> {
   const app = await openApp(config)
   const ends: (() => unknown)[] = [
@@ -80,7 +93,7 @@ export async function start(config: Config): Promise<Running> {
     const server = createHttpServer(app)
     if (config.workers) ends.push(await startSweeping(app))
     if (simulator) ends.push(simulator.close)
-    if (config.workers) ends.push(startSending(app, wireOf(app), { isReachable: app.reachesAuthority }))
+    if (config.workers) ends.push(...startSenders(app))
     ends.push(startMailing(app))
     server.listen(config.port, config.host)
     await once(server, 'listening')

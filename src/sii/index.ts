@@ -15,6 +15,14 @@ export {
   type SiiErrorEffect,
 } from './answer/error-codes.ts'
 export { type ItemStatus, NEXT_STEPS, statusOf } from './answer/next-step.ts'
+export type { SiiParty } from './answer/party.ts'
+export { paymentsQuery, type SiiPaymentsQueryInput } from './answer/payments-query.ts'
+export {
+  type PaymentsResult,
+  type PaymentsSummary,
+  readPaymentsResponse,
+  type StoredPayment,
+} from './answer/payments-response.ts'
 export { type SiiPageKey, type SiiQueryInput, siiQuery } from './answer/query.ts'
 export {
   type QueryResult,

@@ -34,6 +34,8 @@ const BACK_TO_1 = [
   ...['sequence', 'next_step', 'next_options'].map(
     (column) => `alter table verifactu_submission_lines drop column ${column}`,
   ),
+  'alter table collections drop column account',
+  ...['payments', 'sii_cash_basis', 'sii_movements'].map((table) => `drop table ${table}`),
   'delete from schema_migrations where version > 1',
 ]
 

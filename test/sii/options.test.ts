@@ -8,6 +8,7 @@ const sale: Loose = issued([line(1000, 21, CASH)])
 const purchase: Loose = received([line(1000, 21, CASH)])
 const payment = [{ date: '2026-04-15', amount: 605 }]
 const query = { book: 'ISSUED', holder: HOLDER, period: '2026-03' }
+const paymentsOf = { book: 'ISSUED', holder: HOLDER, number: 'F-1', issue_date: '2026-03-10' } as const
 const message = sii.siiQuery(query as never)
 const record = recordOf(sii.issuedRecord(sale))
 const submission = { book: 'ISSUED', operation: 'A0', holder: HOLDER, records: [record] }
@@ -25,9 +26,11 @@ const CALLS: Readonly<Record<string, (options: Loose) => unknown>> = {
   readSii: (options) => sii.readSii('<a/>', options),
   readResponse: (options) => sii.readResponse('<a/>', options),
   readQueryResponse: (options) => sii.readQueryResponse('<a/>', options),
+  readPaymentsResponse: (options) => sii.readPaymentsResponse('<a/>', options),
   siiXml: (options) => sii.siiXml((message as Loose).message, options),
   submission: (options) => sii.submission(options && { ...submission, ...options }),
   siiQuery: (options) => sii.siiQuery(options && { ...query, ...options }),
+  paymentsQuery: (options) => sii.paymentsQuery(options && { ...paymentsOf, ...options }),
 }
 const names = Object.keys(CALLS)
 

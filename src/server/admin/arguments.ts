@@ -76,6 +76,14 @@ export function method(text: string): string {
     : wrong(`It must be one of ${known.map(({ code, name }) => `${code} ${name}`).join(', ')}.`)
 }
 
+/** `Cuenta_O_Medio` of the SII. */
+export function account(text: string): string {
+  const trimmed = text.trim()
+  return trimmed.length >= 1 && trimmed.length <= 34 && !/\p{Cc}/u.test(trimmed)
+    ? trimmed
+    : wrong('It must have 1 to 34 characters.')
+}
+
 export function period(text: string): string {
   try {
     return periodOf(text).period

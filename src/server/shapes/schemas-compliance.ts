@@ -180,6 +180,8 @@ export const SiiPending = component('SiiPending', {
       book_type: book,
       deadline: date,
       days_remaining: { ...integer, description: 'From today in Madrid; negative when overdue.' },
+      error_code: optional({ ...text, description: 'Why it cannot be sent as it is; most have none.' }),
+      error_description: optional(maybeText),
     }),
   ),
   total: { ...integer, description: 'Items in this answer.' },

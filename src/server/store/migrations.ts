@@ -209,4 +209,44 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create index verifactu_periods_signing on verifactu_periods (company_id)
       where mode = 'no_verifactu' and end_date is null`,
   ],
+  [
+    `alter table sii_records add column version bigint not null default 0`,
+    `alter table sii_records add column sending_id {text}`,
+    `alter table sii_records add column registered text`,
+    `alter table sii_records add column not_before_ms bigint not null default 0`,
+    `alter table sii_records add column turns integer not null default 0`,
+    `alter table sii_submissions add column environment {text}`,
+    `alter table sii_submissions add column kind {text}`,
+    `alter table sii_submissions add column attempts integer`,
+    `alter table sii_submissions add column xml text`,
+    `alter table sii_submissions add column xml_response text`,
+    `alter table sii_submission_items add column record_key {text}`,
+    `alter table sii_submission_items add column version bigint`,
+    `create table sii_queues (
+      company_id {text} not null, environment {text} not null, owner {text}, fence bigint not null,
+      lease_ms bigint not null, retry_ms bigint not null, failures integer not null, submission_id {text},
+      isolation text, updated_at {text} not null, primary key (company_id, environment))`,
+  ],
+  [
+    `alter table collections add column account text`,
+    `create table payments (
+      company_id {text} not null, payment_id {text} not null, invoice_id {text} not null, date {text} not null,
+      amount double precision not null, method {text} not null, cancelled_at {text}, created_at {text} not null,
+      account text, primary key (company_id, payment_id))`,
+    `create index payments_invoice on payments (company_id, invoice_id)`,
+    `create table sii_cash_basis (
+      company_id {text} not null, invoice_id {text} not null, book_type {text} not null, accrual_day {text} not null,
+      accrued_at {text}, created_at {text} not null, primary key (company_id, invoice_id, book_type))`,
+    `create index sii_cash_basis_open on sii_cash_basis (company_id, accrual_day) where accrued_at is null`,
+    `create table sii_movements (
+      company_id {text} not null, movement_id {text} not null, invoice_id {text} not null, book_type {text} not null,
+      kind {text} not null, payment_id {text}, date {text} not null, amount double precision not null, method {text},
+      account text, status {text} not null, deadline {text} not null, sending_id {text},
+      not_before_ms bigint not null, last_submission_id bigint, submitted_at {text}, accepted_at {text},
+      error_code text, error_description text, created_at {text} not null, updated_at {text} not null,
+      primary key (company_id, movement_id))`,
+    `create index sii_movements_invoice on sii_movements (company_id, invoice_id, created_at)`,
+    `create index sii_movements_open on sii_movements (company_id, deadline, movement_id)
+      where status in ('pending', 'rejected')`,
+  ],
 ]

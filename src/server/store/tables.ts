@@ -15,8 +15,10 @@ export type ChainName = 'records' | 'events'
 export type Mode = 'verifactu' | 'no_verifactu'
 export type Purpose = 'verifactu' | 'general'
 export type Book = 'ISSUED' | 'RECEIVED'
-/** A registration, or a modification. */
-export type SiiOperation = 'A0' | 'A1'
+/** A registration, a modification, a deletion; what was collected or paid. */
+export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
+/** What was collected or paid, or what the law takes for it on 31 December of the year after the operation. */
+export type MovementKind = 'paid' | 'accrual'
 /** `pending`: to be tried again; `sending`: a process has it. */
 export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
@@ -52,6 +54,7 @@ interface Types {
   SiiOperation: SiiOperation
   DocType: DocType
   MailState: MailState
+  MovementKind: MovementKind
   Tipo: 'alta' | 'anulacion'
   TipoAnomalia: TipoAnomalia
   TipoEvento: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08' | '09' | '10' | '90'
@@ -130,20 +133,48 @@ export const TABLES = {
     retry_ms:number wait_seconds:number failures:number submission_id? delayed_to:number isolation? skew_ms:number
     updated_at`,
   sii_config: 'company_id | auto_submit:number? certificate_id:number? updated_at',
-  /** What the SII has to be told of an invoice in a book, and how far that is. */
+  /**
+   * What the SII has to be told of an invoice in a book, and how far that is. `version` counts what it is to be told;
+   * `sending_id` is the submission that it is on its way with; `registered` identifies what the agency has (JSON: the
+   * record that would delete it); it is held back until `not_before_ms`; `turns` counts operations that were changed by
+   * an answer, one after the other.
+   */
   sii_records: `company_id invoice_id book_type:Book | internal_id:number operation_type:SiiOperation status deadline
-    last_submission_id:number? submitted_at? accepted_at? error_code? error_description? created_at updated_at`,
+    last_submission_id:number? submitted_at? accepted_at? error_code? error_description? created_at updated_at
+    version:number sending_id? registered? not_before_ms:number turns:number`,
+  /** `kind` is what it carries; `xml` is the message as it went out, null while none could. */
   sii_submissions: `company_id public_id | internal_id:number book_type:Book operation_type:SiiOperation global_status submitted_at?
-    csv? record_count:number error_code? error_description? created_at`,
+    csv? record_count:number error_code? error_description? created_at environment:Environment? kind? attempts:number?
+    xml? xml_response?`,
+  /** `line` from 0 is the place of its record in the message; `record_key` and `version` what the record is of. */
   sii_submission_items: `company_id public_id line:number | invoice_id invoice_number item_status error_code?
-    error_description? aeat_record_state?`,
+    error_description? aeat_record_state? record_key? version:number?`,
+  /** The line to the agency: as `verifactu_queues`, without a waiting time of its own. */
+  sii_queues: `company_id environment:Environment | owner? fence:number lease_ms:number retry_ms:number failures:number
+    submission_id? isolation? updated_at`,
   /** `fingerprint` is the SHA-256 of the DER; `sealed` are the PKCS#12 file and its password, encrypted. */
   certificates: `company_id certificate_id:number | name fingerprint purpose:Purpose valid_from valid_to sealed
     created_at`,
   /** What stands at the head of printed invoices: base64 of a PNG or JPEG. */
   company_logos: 'company_id | content_type content updated_at',
   filed_returns: 'company_id period | first_day last_day filed_at',
-  collections: 'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at',
+  collections:
+    'company_id collection_id | invoice_id date amount:number method cancelled_at? created_at account?',
+  /** As collections, of received invoices. */
+  payments: 'company_id payment_id | invoice_id date amount:number method cancelled_at? created_at account?',
+  /**
+   * Invoices with key 07 whose collections or payments the SII is told of. What is left on `accrual_day` accrues then;
+   * `accrued_at` is when that was written down.
+   */
+  sii_cash_basis: 'company_id invoice_id book_type:Book | accrual_day accrued_at? created_at',
+  /**
+   * What the SII has to be told of a collection or payment, and how far that is: `payment_id` is that of either; null
+   * where nothing was paid (`accrual`). `sending_id` is the submission that it is on its way with. One that is
+   * `withdrawn` was never told.
+   */
+  sii_movements: `company_id movement_id | invoice_id book_type:Book kind:MovementKind payment_id? date amount:number
+    method? account? status deadline sending_id? not_before_ms:number last_submission_id:number?
+    submitted_at? accepted_at? error_code? error_description? created_at updated_at`,
   /**
    * Every mail that was to be sent, and what became of it. While it is `sending` it is `owner`'s until `due_ms`; from
    * then on, or while it is `pending`, whoever is first takes it. `handed_over`: the mail server may have all of it.

@@ -13,6 +13,7 @@ import {
   type SiiHolder,
   type SiiMessageResult,
 } from '../record/message.ts'
+import { checkParty, partyOf, type SiiParty } from './party.ts'
 
 export interface SiiQueryInput {
   readonly book: Book
@@ -24,10 +25,7 @@ export interface SiiQueryInput {
   /** Day of issue, `YYYY-MM-DD`. */
   readonly issue_date?: string
   /** Issued book: the recipient. Received book: the issuer. */
-  readonly counterparty?: { readonly name: string } & (
-    | { readonly nif: string }
-    | { readonly id: { readonly country?: string; readonly type: string; readonly number: string } }
-  )
+  readonly counterparty?: SiiParty
   /** Days of presentation, `YYYY-MM-DD`, both included. */
   readonly presented?: { readonly from?: string; readonly to?: string }
   /** State of the comparison with the other party: 1 not applicable, 2 in process, 3 to 5 not, partly, matched. */
@@ -44,19 +42,6 @@ export interface SiiQueryInput {
 export type SiiPageKey = IDFacturaExpedida | IDFacturaRecibidaNombre
 
 const ROOTS = { ISSUED: 'ConsultaLRFacturasEmitidas', RECEIVED: 'ConsultaLRFacturasRecibidas' } as const
-
-const partyOf = (party: NonNullable<SiiQueryInput['counterparty']>) => ({
-  NombreRazon: party.name,
-  ...('nif' in party
-    ? { NIF: party.nif }
-    : {
-        IDOtro: {
-          ...(party.id.country === undefined ? {} : { CodigoPais: party.id.country }),
-          IDType: party.id.type,
-          ID: party.id.number,
-        },
-      }),
-})
 
 function invoiceFilter({ book, number, issue_date, counterparty }: SiiQueryInput) {
   const issuer = book === 'RECEIVED' && counterparty ? { IDEmisorFactura: partyOf(counterparty) } : {}
@@ -95,11 +80,7 @@ function checkInput(input: SiiQueryInput): void {
   checkMembers(input, MEMBERS, 'a query')
   checkHolder(input.holder)
   if (input.presented) checkMembers(input.presented, { from: 'day', to: 'day' }, '"presented"')
-  const { counterparty } = input
-  if (!counterparty) return
-  checkMembers(counterparty, { name: 'text', nif: 'text', id: 'object' }, '"counterparty"')
-  if ('nif' in counterparty) return
-  checkMembers(counterparty.id, { country: 'text', type: 'text', number: 'text' }, '"id" of "counterparty"')
+  if (input.counterparty) checkParty(input.counterparty)
 }
 
 /**

@@ -12,6 +12,7 @@ import { addRatesCommands } from './rates.ts'
 import { addRenderCommand } from './render.ts'
 import { addReturnCommands } from './return.ts'
 import { addSeriesCommands } from './series.ts'
+import { addSiiCommands } from './sii.ts'
 import { addVerifactuCommands } from './verifactu.ts'
 import { addVerifyCommand } from './verify.ts'
 
@@ -48,6 +49,7 @@ export function programOf(io: Io): Command {
   addRatesCommands(program, io)
   addRenderCommand(program, io)
   addVerifactuCommands(program, io)
+  addSiiCommands(program, io)
   addExportCommand(program, io)
   addVerifyCommand(program, io)
   return program

@@ -14,6 +14,7 @@ export interface Subject {
     | 'attachment'
     | 'file'
     | 'collection'
+    | 'payment'
     | 'list'
   readonly id: string
   /** As people know it: its number, its file name. */
@@ -62,6 +63,7 @@ const KINDS = {
   attachment: { en: 'Attachment', es: 'El adjunto' },
   file: { en: 'File', es: 'El fichero' },
   collection: { en: 'Collection', es: 'El cobro' },
+  payment: { en: 'Payment', es: 'El pago' },
   list: { en: 'Invoices', es: 'Las facturas' },
 } as const
 

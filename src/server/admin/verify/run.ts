@@ -78,7 +78,7 @@ export async function verifyCompany(app: App, company: CompanyRecord, locale: Lo
     await verifyInvoices(db, report)
     await verifyNumbers(db, report, app.clock.today())
     await verifyCounts(db, report)
-    await verifyCollections(db, report)
+    await verifyCollections(db, report, app.clock.today())
     await verifyVerifactu(db, report)
     await verifySystems(app, db, company, report)
     await verifyAttachments(app, db, report)

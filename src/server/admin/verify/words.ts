@@ -9,7 +9,7 @@ export const CHECKS = {
   series: { en: 'counters of series', es: 'contadores de series' },
   counts: { en: 'counts of lists', es: 'recuentos de los listados' },
   events: { en: 'histories of invoices', es: 'historiales de facturas' },
-  collections: { en: 'collections', es: 'cobros' },
+  collections: { en: 'collections and payments', es: 'cobros y pagos' },
   records: { en: 'VeriFactu records', es: 'registros VeriFactu' },
   sif_events: { en: 'VeriFactu events', es: 'eventos VeriFactu' },
   signatures: { en: 'signatures of records', es: 'firmas de registros' },
@@ -139,6 +139,11 @@ export const BREAKS = {
     mend: BACKUP,
   },
   collection_without_invoice: {
+    check: 'collections',
+    what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
+    mend: BACKUP,
+  },
+  payment_without_invoice: {
     check: 'collections',
     what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
     mend: BACKUP,
@@ -285,6 +290,14 @@ export const NOTES = {
   check_not_recorded: {
     en: 'The database can only be read here, so the events of this check are not recorded. Whoever works without VERI*FACTU runs `verify` on the database itself.',
     es: 'Aquí la base de datos es de solo lectura, por lo que los eventos de esta comprobación no se registran. Quien trabaja sin VERI*FACTU ejecuta `verify` sobre la propia base de datos.',
+  },
+  movements_overdue: {
+    en: 'Collections and payments of cash-basis invoices that are past the day until which the SII had to be told of them: {count}. See `cuadra-admin collection list --open` and `cuadra-admin payment list --open`.',
+    es: 'Cobros y pagos de facturas en criterio de caja cuyo plazo de suministro al SII ha vencido: {count}. Véanse `cuadra-admin collection list --open` y `cuadra-admin payment list --open`.',
+  },
+  movements_rejected: {
+    en: 'Collections and payments of cash-basis invoices that the SII has rejected: {count}. `cuadra-admin collection list --open` and `cuadra-admin payment list --open` say why, and what to do.',
+    es: 'Cobros y pagos de facturas en criterio de caja rechazados por el SII: {count}. `cuadra-admin collection list --open` y `cuadra-admin payment list --open` indican el motivo y qué hacer.',
   },
   unsigned_records: {
     en: '{count} records wait for the signature of whoever it was delegated to.',

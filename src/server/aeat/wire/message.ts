@@ -1,5 +1,5 @@
 /** What can be sent to the tax authority, and what each is answered with. */
-import type { QuerySummary, ResponseSummary } from '../../../sii/index.ts'
+import type { PaymentsSummary, QuerySummary, ResponseSummary } from '../../../sii/index.ts'
 import type { Answer, RecordsAnswer } from '../../../verifactu/index.ts'
 
 /** Messages of VeriFactu. */
@@ -33,15 +33,17 @@ export type Message = (VerifactuMessage | SiiMessage) & {
 }
 
 /** What an answer can say, as the engine reads it. */
-export type AnyAnswer = Answer | RecordsAnswer | ResponseSummary | QuerySummary
+export type AnyAnswer = Answer | RecordsAnswer | ResponseSummary | QuerySummary | PaymentsSummary
 
 /** What an answer to a message says. */
 export type AnswerTo<M extends Message> = M extends { service: 'verifactu'; operation: infer O }
   ? O extends 'query'
     ? RecordsAnswer
     : Answer
-  : M extends { operation: infer O }
+  : M extends { operation: infer O; book: infer B }
     ? O extends 'query'
-      ? QuerySummary
+      ? B extends 'collections' | 'payments'
+        ? PaymentsSummary
+        : QuerySummary
       : ResponseSummary
     : never

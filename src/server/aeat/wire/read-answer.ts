@@ -1,7 +1,13 @@
 /** Whether what came back is an answer to what was sent, and what it says. */
 import { messageState } from '../../../fiscal/answer-state.ts'
 import type { Locale, Text, ValidationItem } from '../../../invoice/index.ts'
-import { type FaultReading, readQueryResponse, readResponse, readSii } from '../../../sii/index.ts'
+import {
+  type FaultReading,
+  readPaymentsResponse,
+  readQueryResponse,
+  readResponse,
+  readSii,
+} from '../../../sii/index.ts'
 import {
   type Answer,
   type AnswerLine,
@@ -138,7 +144,23 @@ function readSiiStored(text: string, locale: Locale): AnswerReading {
   return isKnown ? { answer: read.response } : { ...UNDECIDED, detail: 'EstadoRegistro' }
 }
 
-function readSiiAnswer(text: string, { operation }: SiiMessage, locale: Locale): AnswerReading {
+/** What was collected or paid is counted by day, amount and means: one that cannot be read would be sent twice. */
+function readSiiPayments(text: string, locale: Locale): AnswerReading {
+  const read = readPaymentsResponse(text, { locale })
+  if (!read.ok) return { problem: 'answer_unexpected', detail: '' }
+  const { response } = read
+  const isKnown = response.payments.every(({ date, amount, means }) => date && amount !== null && means)
+  return isKnown ? { answer: response } : { ...UNDECIDED, detail: 'DatosCobro, DatosPago' }
+}
+
+const STORED = {
+  issued: readSiiStored,
+  received: readSiiStored,
+  collections: readSiiPayments,
+  payments: readSiiPayments,
+} as const
+
+function readSiiAnswer(text: string, { operation, book }: SiiMessage, locale: Locale): AnswerReading {
   const read = readSii(text)
   if (!read.ok || read.items.some(({ code }) => BROKEN.test(code)))
     return unreadable(read.items, () => readSii(text, { locale: 'es' }).items)
@@ -146,7 +168,7 @@ function readSiiAnswer(text: string, { operation }: SiiMessage, locale: Locale):
     const summary = readResponse(text, { locale })
     return { fault: asFault(read.value as FaultReading, summary.ok && summary.response.next === 'retry') }
   }
-  const reading = operation === 'query' ? readSiiStored(text, locale) : readSiiRecords(text, locale)
+  const reading = operation === 'query' ? STORED[book](text, locale) : readSiiRecords(text, locale)
   return 'problem' in reading && reading.problem === 'answer_unexpected'
     ? { ...reading, detail: read.root }
     : reading

@@ -27,22 +27,25 @@ export const listCertificates = (db: Rows): Promise<Certificate[]> =>
 const isValid = ({ valid_from, valid_to }: Certificate, stamp: string): boolean =>
   valid_from <= stamp && stamp <= valid_to
 
-/** Those for VeriFactu before those for everything, then the one that lasts longest, then the newest. */
-const better = (a: Certificate, b: Certificate): number =>
-  Number(b.purpose === 'verifactu') - Number(a.purpose === 'verifactu') ||
-  (a.valid_to === b.valid_to ? b.id - a.id : a.valid_to < b.valid_to ? 1 : -1)
+/** Those of the purpose before the others, then the one that lasts longest, then the newest. */
+const better =
+  (purpose: Purpose) =>
+  (a: Certificate, b: Certificate): number =>
+    Number(b.purpose === purpose) - Number(a.purpose === purpose) ||
+    (a.valid_to === b.valid_to ? b.id - a.id : a.valid_to < b.valid_to ? 1 : -1)
 
 /**
- * The certificate that VeriFactu works with at a moment: the preferred one while it is valid, else the best of the
- * valid ones, so that a renewed certificate takes over by itself. Null where none is valid.
+ * The certificate to work with at a moment: the preferred one while it is valid, else the best of the valid ones for
+ * the purpose, so that a renewed certificate takes over by itself. Null where none is valid.
  */
 export async function validCertificate(
   db: Rows,
   stamp: string,
   preferred: number | null = null,
+  purpose: Purpose = 'verifactu',
 ): Promise<Certificate | null> {
   const valid = (await listCertificates(db)).filter((one) => isValid(one, stamp))
-  return valid.find(({ id }) => id === preferred) ?? valid.sort(better)[0] ?? null
+  return valid.find(({ id }) => id === preferred) ?? valid.sort(better(purpose))[0] ?? null
 }
 
 const contextOf = (companyId: string, id: number): string => `certificate ${id} of company ${companyId}`

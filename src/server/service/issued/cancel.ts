@@ -8,9 +8,9 @@ import { acting, addEvent } from '../invoice/events.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { singleSummary } from '../invoice/summary.ts'
+import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { markForSii } from '../sii/pending.ts'
 import { registerCancellation } from '../verifactu/register.ts'
-import { cancelCollections } from './cancel-collections.ts'
 
 export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
@@ -20,7 +20,7 @@ export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
   const who = acting(call)
   const cancelled = await updateInvoice(tx, row, { status: 'cancelled', updated_at: who.stamp })
-  const collections_cancelled = await cancelCollections(tx, invoiceId, who.stamp)
+  const collections_cancelled = await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
   const { canonical } = await documentOf(tx, invoiceId)
   if (canonical !== null)
     await markForSii(tx, call, cancelled, JSON.parse(canonical) as CanonicalInvoice, 'A1', who.stamp)

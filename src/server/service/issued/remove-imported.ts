@@ -8,7 +8,8 @@ import { acting, addEvent } from '../invoice/events.ts'
 import { holdReturns, returnsCovering } from '../invoice/filed-returns.ts'
 import { releaseHolder } from '../invoice/numbering.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
-import { cancelCollections } from './cancel-collections.ts'
+import { forgetCashBasis } from '../sii/cash-basis/duty.ts'
+import { cancelPayments } from '../sii/cash-basis/payments.ts'
 
 async function reasonsAgainst(tx: Tx, row: InvoiceRow): Promise<readonly string[]> {
   if (row.status === 'draft' || row.status === 'queued') return [row.status]
@@ -24,9 +25,15 @@ export async function removeImported(tx: Tx, call: Call, invoiceId: string): Pro
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
   const who = acting(call)
   await removeDocumentsOf(tx, call, invoiceId)
-  await cancelCollections(tx, invoiceId, who.stamp)
-  // Left pending where it was cancelled: there is nothing to tell of it any more.
-  await tx.delete('sii_records').where('invoice_id', '=', invoiceId).where('status', '=', 'pending').execute()
+  await cancelPayments(tx, 'ISSUED', invoiceId, who.stamp)
+  await forgetCashBasis(tx, invoiceId, 'ISSUED')
+  // Left pending where it was cancelled: there is nothing to tell of it any more, but what is on its way gets its answer.
+  await tx
+    .delete('sii_records')
+    .where('invoice_id', '=', invoiceId)
+    .where('status', '=', 'pending')
+    .where('sending_id', 'is', null)
+    .execute()
   if (row.number !== null) await releaseHolder(tx, row.number)
   await deleteInvoice(tx, row)
   await addEvent(tx, who, invoiceId, {

@@ -20,6 +20,7 @@ import { acting, addEvent, type EventCode } from '../invoice/events.ts'
 import { holdReturns } from '../invoice/filed-returns.ts'
 import type { Judged } from '../invoice/judge.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
+import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { isInReturn, reasonsToKeep, requireUnlocked } from './locks.ts'
 import { canonicalOf, invoiceToUpdate, receivedColumns } from './rows.ts'
 import { forgetInSii, settleSii } from './sii.ts'
@@ -137,7 +138,9 @@ export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Pro
   const reasons = await reasonsToKeep(tx, row)
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
   await removeDocumentsOf(tx, call, invoiceId)
-  await forgetInSii(tx, invoiceId)
+  const { stamp } = acting(call)
+  await cancelPayments(tx, 'RECEIVED', invoiceId, stamp)
+  await forgetInSii(tx, invoiceId, stamp)
   await deleteInvoice(tx, row)
   await addEvent(tx, acting(call), invoiceId, { code: 'deleted', from: row.status, to: null })
 }

@@ -2,16 +2,16 @@
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Rows, Tx } from '../../store/store.ts'
-import type { SiiOperation } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
-import { markForSii } from '../sii/pending.ts'
+import { forgetCashBasis } from '../sii/cash-basis/duty.ts'
+import { forget, markForSii } from '../sii/pending.ts'
 
 const BOOK = 'RECEIVED'
 
 const recordOf = (db: Rows, invoiceId: string) =>
   db
     .select('sii_records')
-    .select(['status', 'operation_type', 'accepted_at'])
+    .select(['status', 'operation_type', 'accepted_at', 'sending_id'])
     .where('invoice_id', '=', invoiceId)
     .where('book_type', '=', BOOK)
     .executeTakeFirst()
@@ -23,11 +23,11 @@ const isAccepted = ({ status, accepted_at }: SiiRecord): boolean =>
   accepted_at !== null || status === 'accepted' || status === 'accepted_with_errors'
 
 /** A registration until the agency has it or may have it; then a modification. */
-function operationAfter(record: SiiRecord | undefined): SiiOperation {
+function operationAfter(record: SiiRecord | undefined): 'A0' | 'A1' {
   if (!record) return 'A0'
   if (isAccepted(record)) return 'A1'
   // One that waits is still the operation that it was; one that was rejected is not stored at the agency.
-  if (record.status === 'pending') return record.operation_type
+  if (record.status === 'pending') return record.operation_type === 'A0' ? 'A0' : 'A1'
   return record.status === 'rejected' ? 'A0' : 'A1'
 }
 
@@ -36,22 +36,26 @@ export const isAcceptedBySii = async (db: Rows, invoiceId: string): Promise<bool
   return record !== undefined && isAccepted(record)
 }
 
-/** Takes an invoice that is no longer `received` out of what waits. What the agency holds stays as it is. */
+/**
+ * Takes an invoice that is no longer `received` out of what waits. What the agency holds stays as it is, and so does
+ * what is on its way to it, until its answer.
+ */
 async function withdraw(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
   const record = await recordOf(tx, invoiceId)
-  if (record?.status !== 'pending') return
+  if (record?.status !== 'pending' || record.sending_id !== null) return
   if (isAccepted(record))
     await tx
       .update('sii_records', { status: 'accepted', updated_at: stamp })
       .where('invoice_id', '=', invoiceId)
       .where('book_type', '=', BOOK)
       .execute()
-  else await forgetInSii(tx, invoiceId)
+  else await forgetInSii(tx, invoiceId, stamp)
 }
 
 /** Removes what waits for an invoice that is deleted. */
-export async function forgetInSii(tx: Tx, invoiceId: string): Promise<void> {
-  await tx.delete('sii_records').where('invoice_id', '=', invoiceId).where('book_type', '=', BOOK).execute()
+export async function forgetInSii(tx: Tx, invoiceId: string, stamp: string): Promise<void> {
+  await forget(tx, { invoice_id: invoiceId, book_type: BOOK }, stamp)
+  await forgetCashBasis(tx, invoiceId, BOOK)
 }
 
 /** Leaves an invoice that was written pending, or takes it out, as its status says. */

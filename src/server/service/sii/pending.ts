@@ -3,8 +3,10 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { deadlineOf, deadlineOfInvoice } from '../../../sii/index.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
+import type { Book } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import type { CompanyData, EnrollmentPeriod } from '../company/company-shape.ts'
+import { noteCashBasis } from './cash-basis/duty.ts'
 
 /** The period that a day lies in; they do not overlap. */
 export const periodOn = ({ sii }: Pick<CompanyData, 'sii'>, day: string): EnrollmentPeriod | undefined =>
@@ -51,6 +53,9 @@ export async function markForSii(
       operation_type: operation,
       status: 'pending',
       deadline,
+      version: 1,
+      not_before_ms: 0,
+      turns: 0,
       created_at: stamp,
       updated_at: stamp,
     },
@@ -58,6 +63,12 @@ export async function markForSii(
       on.doUpdateSet(({ ref, eb }) => ({
         operation_type: operation,
         status: 'pending',
+        // What is on its way, or was refused, is not this any more.
+        version: eb('sii_records.version', '+', 1),
+        not_before_ms: 0,
+        turns: 0,
+        error_code: null,
+        error_description: null,
         // What the agency does not have yet keeps the deadline of its registration, where that comes first.
         deadline:
           operation === 'A0'
@@ -76,4 +87,28 @@ export async function markForSii(
         updated_at: stamp,
       })),
   )
+  await noteCashBasis(tx, call.app.clock, { invoice_id: row.invoice_id, book_type, data })
+}
+
+/**
+ * Takes what waits out of the list, for an invoice that is deleted. What is on its way may arrive: it stays until its
+ * answer, and what the agency has by then is taken out of the book.
+ */
+export async function forget(
+  tx: Tx,
+  { invoice_id, book_type }: { readonly invoice_id: string; readonly book_type: Book },
+  stamp: string,
+): Promise<void> {
+  const { numDeletedRows } = await tx
+    .delete('sii_records')
+    .where('invoice_id', '=', invoice_id)
+    .where('book_type', '=', book_type)
+    .where('sending_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) return
+  await tx
+    .update('sii_records', { operation_type: 'BAJA', updated_at: stamp })
+    .where('invoice_id', '=', invoice_id)
+    .where('book_type', '=', book_type)
+    .execute()
 }

@@ -2,7 +2,9 @@
 
 import { sql } from 'kysely'
 import { offsetHours } from '../../../fiscal/moment.ts'
+import type { Locale } from '../../../invoice/index.ts'
 import { daysBetween } from '../../../sii/deadline/calendar.ts'
+import { SII_ERROR_CODES } from '../../../sii/index.ts'
 import { stampOf } from '../../environment/clock.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
 import type { SiiQuery } from '../../shapes/parameters.ts'
@@ -14,10 +16,12 @@ import type {
   SiiSubmissionDetail,
   SiiSubmissionPage,
 } from '../../shapes/schemas.ts'
-import type { Rows, Tx } from '../../store/store.ts'
+import type { Own, Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { listCertificates } from '../company/certificates.ts'
 import { requireInvoice } from '../invoice/require-invoice.ts'
+import { wordsOf } from '../sending/stops.ts'
+import { ADVICE } from './advice.ts'
 import { internalIdOf, periodOn } from './pending.ts'
 
 /** `GET /sii/config`. */
@@ -79,12 +83,47 @@ export async function changeSiiConfig(tx: Tx, call: Call, changes: SiiConfigRequ
   return siiConfig(tx, call)
 }
 
+/** What was met, in the words of the authority or ours. */
+interface Told {
+  readonly error_code: string | null
+  readonly error_description: string | null
+}
+
+/** What the code means, where the authority has not said more. */
+const meaningOf = (code: string | null, locale: Locale): string | null =>
+  SII_ERROR_CODES.find((one) => String(one.code) === code)?.text[locale] ?? null
+
+/** What was met, in words, and what is to be done about it in the state that an invoice is in. */
+function toldOf(
+  { error_code, error_description }: Told,
+  status: string | null,
+  locale: Locale,
+): string | null {
+  const words = wordsOf(error_description, locale) ?? meaningOf(error_code, locale)
+  const advice = status === null ? undefined : ADVICE[status]?.[locale]
+  if (words === null || !advice) return words
+  return `${words.replace(/[.\s]*$/, '.')} ${advice}`
+}
+
+const worded = <Row extends Told>(row: Row, locale: Locale): Row => ({
+  ...row,
+  error_description: toldOf(row, null, locale),
+})
+
+/** A change of what the agency has is another state than a first registration (reference, section 12). */
+const statusOf = ({
+  status,
+  operation_type,
+  accepted_at,
+}: Pick<Own<'sii_records'>, 'status' | 'operation_type' | 'accepted_at'>): string =>
+  status === 'pending' && operation_type !== 'A0' && accepted_at !== null ? 'pending_modification' : status
+
 /** What is still to be sent, the nearest deadline first. */
-export async function pendingOf({ app, store }: Call, limit: number): Promise<SiiPending> {
+export async function pendingOf({ app, store, locale }: Call, limit: number): Promise<SiiPending> {
   const today = app.clock.today()
   const rows = await store
     .select('sii_records')
-    .select(['invoice_id', 'internal_id', 'book_type', 'deadline'])
+    .select(['invoice_id', 'internal_id', 'book_type', 'deadline', 'error_code', 'error_description'])
     // As a literal: the partial index is chosen by it.
     .where(sql<boolean>`status = 'pending'`)
     .orderBy('deadline')
@@ -92,13 +131,19 @@ export async function pendingOf({ app, store }: Call, limit: number): Promise<Si
     .orderBy('book_type')
     .limit(limit)
     .execute()
-  const items = rows.map(({ invoice_id, internal_id, book_type, deadline }) => ({
-    invoice_public_id: invoice_id,
-    invoice_id: internal_id,
-    book_type,
-    deadline,
-    days_remaining: daysBetween(today, deadline),
-  }))
+  const items = rows.map(
+    ({ invoice_id, internal_id, book_type, deadline, error_code, error_description }) => ({
+      invoice_public_id: invoice_id,
+      invoice_id: internal_id,
+      book_type,
+      deadline,
+      days_remaining: daysBetween(today, deadline),
+      // What keeps it from being sent; most have nothing.
+      ...(error_code === null
+        ? {}
+        : { error_code, error_description: toldOf({ error_code, error_description }, null, locale) }),
+    }),
+  )
   return { items, total: items.length }
 }
 
@@ -123,7 +168,7 @@ const SUBMISSION = [
 
 /** Submissions, newest first. Days are those of Madrid. */
 export async function siiSubmissionsOf(
-  { store }: Call,
+  { store, locale }: Call,
   { limit, offset, global_status, book_type, date_from, date_to }: SiiQuery,
 ): Promise<SiiSubmissionPage> {
   let all = store.select('sii_submissions')
@@ -139,11 +184,11 @@ export async function siiSubmissionsOf(
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items, total: Number(total), offset, limit }
+  return { items: items.map((one) => worded(one, locale)), total: Number(total), offset, limit }
 }
 
 /** One submission with what became of each invoice in it. Throws `sii_submission_not_found`. */
-export async function siiSubmission({ store }: Call, publicId: string): Promise<SiiSubmissionDetail> {
+export async function siiSubmission({ store, locale }: Call, publicId: string): Promise<SiiSubmissionDetail> {
   const submission = await store
     .select('sii_submissions')
     .select(SUBMISSION)
@@ -163,12 +208,12 @@ export async function siiSubmission({ store }: Call, publicId: string): Promise<
     .where('public_id', '=', publicId)
     .orderBy('line')
     .execute()
-  return { submission, items }
+  return { submission: worded(submission, locale), items: items.map((one) => worded(one, locale)) }
 }
 
 /** How far an invoice is, per book. */
 export async function siiStatusOf(
-  { store, company }: Call,
+  { store, company, locale }: Call,
   invoiceId: string,
 ): Promise<readonly SiiStatus[]> {
   await requireInvoice(store, invoiceId, () => true)
@@ -182,12 +227,12 @@ export async function siiStatusOf(
     invoice_id: internalIdOf(row.invoice_id),
     book_type: row.book_type,
     tax_authority: company.data.sii.tax_authority,
-    status: row.status,
+    status: statusOf(row),
     deadline: row.deadline,
     submitted_at: row.submitted_at,
     accepted_at: row.accepted_at,
     error_code: row.error_code,
-    error_description: row.error_description,
+    error_description: toldOf(row, row.status, locale),
     last_submission_id: row.last_submission_id,
   }))
 }

@@ -2,7 +2,7 @@
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
 import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
-import type { Stopped } from '../stops.ts'
+import type { Stopped } from '../../sending/stops.ts'
 
 export type Heard<Value> =
   | { readonly is: 'answered'; readonly value: Value; readonly text: string }

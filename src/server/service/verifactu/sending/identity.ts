@@ -1,41 +1,20 @@
-/** With which certificate a company identifies itself to the authority, or why it cannot. */
-
-import { CertificateError } from '../../../aeat/certificate-error.ts'
+/** With which certificate a company sends its records: that of the open period while it is valid. */
 import type { App } from '../../../app/app.ts'
-import { SecretError } from '../../../environment/secrets.ts'
 import type { CompanyStore } from '../../../store/store.ts'
-import { openCertificate, validCertificate } from '../../company/certificates.ts'
 import type { CompanyRecord } from '../../company/company.ts'
+import { type Identity, identityFor } from '../../sending/identity.ts'
 import { openPeriodOf } from '../period.ts'
-import type { Stopped } from '../stops.ts'
 
-export type Identity = { readonly certificateId: number } | Stopped
+export type { Identity }
 
-/**
- * The certificate that is valid now, if it is of the company. One of somebody else will do where the company says that
- * somebody else operates for it (`operated_by_partner`): whether he may, the authority knows.
- */
 export async function identityOf(
   app: Pick<App, 'config' | 'clock' | 'log'>,
   store: CompanyStore,
-  { data }: CompanyRecord,
+  company: CompanyRecord,
 ): Promise<Identity> {
   const period = await openPeriodOf(store)
-  const certificate = await validCertificate(store, app.clock.stamp(), period?.certificate_id ?? null)
-  if (!certificate) return { stop: 'no_certificate' }
-  try {
-    const { certificate: own } = await openCertificate(store, app, certificate.id)
-    const holder = own.owner.taxId
-    if (holder !== null && holder !== data.tax_id && !data.operated_by_partner)
-      return { stop: 'certificate_of_another', told: { holder, tax_id: data.tax_id } }
-  } catch (error) {
-    if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
-    app.log.error({ err: error }, 'a certificate cannot be opened')
-    const reason = {
-      en: 'the log of the server has the cause',
-      es: 'la causa está en el registro del servidor',
-    }
-    return { stop: 'certificate_unreadable', told: { reason } }
-  }
-  return { certificateId: certificate.id }
+  return identityFor(app, store, company, {
+    preferred: period?.certificate_id ?? null,
+    purpose: 'verifactu',
+  })
 }

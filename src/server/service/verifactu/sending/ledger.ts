@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CompanyStore, Own, Rows, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
-import { columnsOf, type Stopped } from '../stops.ts'
+import { columnsOf, type Stopped } from '../../sending/stops.ts'
 
 type Row = Own<'verifactu_submissions'>
 

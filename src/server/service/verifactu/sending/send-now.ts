@@ -1,7 +1,7 @@
 /** Sending at the administrator's word: at once after a failure, within the authority's own waiting time. */
 import type { Environment } from '../../../store/tables.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
-import type { Stopped } from '../stops.ts'
+import type { Stopped } from '../../sending/stops.ts'
 import type { Sending } from './line.ts'
 import { countWaiting } from './records.ts'
 import { step } from './step.ts'

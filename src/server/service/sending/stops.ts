@@ -1,4 +1,7 @@
-/** Why the queue of a company stands still, in words: what is wrong, and what mends it. `{reason}` says what was met. */
+/**
+ * Why the line of a company stands still, in words: what is wrong, and what mends it. `{reason}` says what was met,
+ * `{service}` whose commands help (`verifactu`, `sii`).
+ */
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { fillAround } from '../../../words/index.ts'
 
@@ -32,12 +35,32 @@ export const STOPS = {
     es: 'Ha fallado el servicio de la AEAT: {reason} El envío se repite automáticamente, al menos cada hora.',
   },
   fault_message: {
-    en: 'The tax authority refuses the whole message: {reason} Nothing of it was registered. It is tried again every hour, and at once with `cuadra-admin verifactu send-now`.',
-    es: 'La AEAT rechaza el envío completo: {reason} No se ha registrado nada. Se reintenta cada hora y, de inmediato, con `cuadra-admin verifactu send-now`.',
+    en: 'The tax authority refuses the whole message: {reason} Nothing of it was registered. It is tried again every hour, and at once with `cuadra-admin {service} send-now`.',
+    es: 'La AEAT rechaza el envío completo: {reason} No se ha registrado nada. Se reintenta cada hora y, de inmediato, con `cuadra-admin {service} send-now`.',
   },
   fault_record: {
     en: 'The tax authority refuses the whole message because of one of its records: {reason} The record is being looked for and set apart, the others are sent.',
     es: 'La AEAT rechaza el envío completo por uno de sus registros: {reason} El registro se está localizando para apartarlo; los demás se envían.',
+  },
+  settled_with_csv: {
+    en: 'No whole answer came back; what became of the message was asked of the tax authority.',
+    es: 'No llegó una respuesta completa; el resultado del envío se consultó a la AEAT.',
+  },
+  no_message: {
+    en: 'No message to the tax authority can be made: {reason}',
+    es: 'No se puede formar ningún mensaje para la AEAT: {reason}',
+  },
+  no_record: {
+    en: 'No record for the book can be made of this invoice: {reason} It is tried again when its data change, every six hours, and with `cuadra-admin sii send-now --company ID --invoice ID`. Other invoices are sent.',
+    es: 'No se puede formar el registro del libro con esta factura: {reason} Se intenta de nuevo cuando cambian sus datos, cada seis horas y con `cuadra-admin sii send-now --company ID --invoice ID`. Las demás facturas se envían.',
+  },
+  other_authority: {
+    en: 'Nothing is sent: the books of the company go to the tax agency of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register them there.',
+    es: 'No se envía nada: los libros de la empresa se llevan en la Agencia Tributaria Canaria (`sii.tax_authority` es `atc`), a la que este servidor no envía. Regístrelos allí.',
+  },
+  not_enrolled: {
+    en: 'Nothing is sent: no enrolment of the company in the SII is in force today (`sii.enrollment_periods` of `cuadra-admin company update`).',
+    es: 'No se envía nada: la empresa no tiene hoy ningún alta vigente en el SII (`sii.enrollment_periods` de `cuadra-admin company update`).',
   },
 } as const satisfies Readonly<Record<string, Text>>
 
@@ -63,7 +86,10 @@ const inLocale = (value: string | Text, locale: Locale): string =>
 
 /** What went wrong, as a person reads it. */
 export function sentenceOf({ stop, told = {} }: Stopped, locale: Locale): string {
-  const named = Object.entries(told).map(([name, value]) => [name, inLocale(value, locale)])
+  const named = Object.entries({ service: 'verifactu', ...told }).map(([name, value]) => [
+    name,
+    inLocale(value, locale),
+  ])
   return fillAround(STOPS[stop][locale], Object.fromEntries(named))
 }
 

@@ -1,0 +1,118 @@
+/** Looks after the lines of all companies: whatever waits is sent when it may go. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../../app/app.ts'
+import { afterFailure } from './backoff.ts'
+
+/** What came of a look at a line. */
+export type Looked =
+  | { readonly is: 'idle' | 'busy' | 'done' }
+  /** Something may go at a moment (milliseconds since 1970). */
+  | { readonly is: 'later'; readonly at: number }
+
+/** A kind of line, and how one is looked after. */
+export interface Lines<Place> {
+  /** Where something waits. */
+  readonly places: () => Promise<readonly Place[]>
+  readonly nameOf: (place: Place) => string
+  readonly companyOf: (place: Place) => string
+  /** Does the one thing that is to be done on a line; `signal` ends what is under way. */
+  readonly step: (place: Place, signal: AbortSignal) => Promise<Looked>
+}
+
+export interface WorkerOptions {
+  /** Milliseconds between two looks. */
+  readonly every?: number
+  /** So many companies at once. */
+  readonly lines?: number
+  /** Milliseconds that what is under way has to finish at the end. */
+  readonly grace?: number
+  readonly owner?: string
+  /** Whether there is a way to the authority now: while there is none, nothing is tried. */
+  readonly isReachable?: () => boolean
+}
+
+/** After a failure of ours that nobody foresaw, the store's say. */
+const unforeseen = (): number => afterFailure(1)
+
+/** Milliseconds after which all places are looked for again, written or not: what was held back becomes due. */
+const SOME_TIME = 30_000
+
+/**
+ * Starts to send, and goes on until it is stopped. Any number of processes may: each line is held by one of them. Tells
+ * how to stop: what is under way is finished, or, where that takes too long, left to be settled by a query.
+ */
+export function startLines<Place>(
+  app: Pick<App, 'store' | 'clock' | 'log'>,
+  { places: findPlaces, nameOf, companyOf, step }: Lines<Place>,
+  { every = 1000, lines = 4, grace = 8000, isReachable = () => true }: Omit<WorkerOptions, 'owner'> = {},
+): () => Promise<void> {
+  const end = new AbortController()
+  const running = new Map<string, Promise<void>>()
+  /** When to look at a line again. What is known here is only for saving looks. */
+  const resting = new Map<string, number>()
+  let stopped = false
+  let seen: string | null = null
+  let lookedAt = 0
+
+  const work = async (place: Place): Promise<void> => {
+    const name = nameOf(place)
+    try {
+      for (;;) {
+        const next = await step(place, end.signal)
+        if (next.is === 'later') resting.set(name, Math.min(next.at, app.clock.now() + SOME_TIME))
+        // Its holder may have died, which nobody writes down: to see that costs two reads.
+        if (next.is === 'busy') resting.set(name, app.clock.now() + every)
+        if (next.is !== 'done' || stopped) return
+      }
+    } catch (error) {
+      resting.set(name, app.clock.now() + unforeseen())
+      app.log.error({ err: error, company_id: companyOf(place) }, 'sending failed')
+    }
+  }
+
+  /** What rested longest goes first, so that no company keeps the others waiting. */
+  const look = async (): Promise<void> => {
+    if (!isReachable()) return
+    const now = app.clock.now()
+    const version = app.store.version()
+    const isDue = [...resting.values()].some((at) => at <= now) || now - lookedAt >= SOME_TIME
+    // Nothing was written since the last look found nothing to do, and nothing has become due.
+    if (version !== null && version === seen && !isDue && running.size === 0) return
+    const places = await findPlaces()
+    seen = version
+    lookedAt = now
+    const names = new Set(places.map(nameOf))
+    for (const name of resting.keys()) if (!names.has(name)) resting.delete(name)
+    const due = places
+      .filter((place) => !running.has(nameOf(place)) && (resting.get(nameOf(place)) ?? 0) <= now)
+      .sort((a, b) => (resting.get(nameOf(a)) ?? 0) - (resting.get(nameOf(b)) ?? 0))
+    for (const place of due.slice(0, Math.max(0, lines - running.size))) {
+      const name = nameOf(place)
+      resting.delete(name)
+      const done = work(place).finally(() => running.delete(name))
+      running.set(name, done)
+    }
+    // Those that found no room are looked at next time.
+    if (due.length > lines) seen = null
+  }
+
+  const loop = async (): Promise<void> => {
+    while (!stopped) {
+      try {
+        await look()
+      } catch (error) {
+        app.log.error({ err: error }, 'the sender cannot look for what waits')
+      }
+      await sleep(every, undefined, { signal: end.signal, ref: false }).catch(() => undefined)
+    }
+  }
+  const looping = loop()
+
+  return async () => {
+    stopped = true
+    const finished = Promise.all(running.values())
+    await Promise.race([finished, sleep(grace, undefined, { ref: false })])
+    end.abort()
+    await Promise.all([looping, finished])
+  }
+}

@@ -1,0 +1,144 @@
+/** Collections or payments as they are shown: what was noted, what accrued, and what the SII knows of each. */
+import type { Text } from '../../../../invoice/index.ts'
+import { daysBetween } from '../../../../sii/deadline/calendar.ts'
+import type { Rows } from '../../../store/store.ts'
+import type { Book } from '../../../store/tables.ts'
+import { type Movement, movementsOf } from './movements.ts'
+import { type Payment, paymentsOf } from './payments.ts'
+import { mendingOf } from './words.ts'
+
+export interface Told {
+  readonly status: string
+  readonly deadline: string
+  /** Negative when overdue; null once the agency has it. */
+  readonly days_remaining: number | null
+  /** The invoice itself is not registered yet. */
+  readonly waits_for_invoice: boolean
+  readonly last_submission_id: number | null
+  readonly submitted_at: string | null
+  readonly accepted_at: string | null
+  readonly error_code: string | null
+  readonly error_description: string | null
+  readonly mend: Text | null
+}
+
+export interface Listed {
+  /** Of what was noted; null for what the server made by itself. */
+  readonly id: string | null
+  /** `correction`: takes back what the agency was told of one that was cancelled. */
+  readonly kind: 'paid' | 'accrual' | 'correction'
+  readonly invoice_id: string
+  readonly number: string | null
+  readonly date: string
+  readonly amount: number
+  /** Null for an accrual: nothing was collected or paid. */
+  readonly method: string | null
+  readonly account: string | null
+  readonly cancelled_at: string | null
+  /** Null where the SII is not told of it. */
+  readonly sii: Told | null
+}
+
+const isOpen = ({ status }: Movement): boolean => status === 'pending' || status === 'rejected'
+
+/** Invoices that the agency holds, and the numbers of all. */
+async function invoicesOf(db: Rows, ids: readonly string[]) {
+  const numbers = new Map<string, string | null>()
+  const registered = new Set<string>()
+  const all = [...new Set(ids)]
+  for (let at = 0; at < all.length; at += 500) {
+    const part = all.slice(at, at + 500)
+    const rows = await db
+      .select('invoices')
+      .select(['invoice_id', 'number'])
+      .where('invoice_id', 'in', part)
+      .execute()
+    for (const { invoice_id, number } of rows) numbers.set(invoice_id, number)
+    const known = await db
+      .select('sii_records')
+      .select('invoice_id')
+      .where('invoice_id', 'in', part)
+      .where('accepted_at', 'is not', null)
+      .execute()
+    for (const { invoice_id } of known) registered.add(invoice_id)
+  }
+  return { numbers, registered }
+}
+
+const toldOf = (movement: Movement, book: Book, isRegistered: boolean, today: string): Told => ({
+  status: movement.status,
+  deadline: movement.deadline,
+  days_remaining: isOpen(movement) ? daysBetween(today, movement.deadline) : null,
+  waits_for_invoice: movement.status === 'pending' && !isRegistered,
+  last_submission_id: movement.last_submission_id,
+  submitted_at: movement.submitted_at,
+  accepted_at: movement.accepted_at,
+  error_code: movement.error_code,
+  error_description: movement.error_description,
+  mend: movement.error_code === null ? null : mendingOf(book, movement.error_code),
+})
+
+/** By day, and those of one day as they were noted. */
+export async function listPayments(
+  db: Rows,
+  book: Book,
+  today: string,
+  { invoice_id, open = false }: { readonly invoice_id?: string; readonly open?: boolean } = {},
+): Promise<readonly Listed[]> {
+  const payments = await paymentsOf(db, book, invoice_id)
+  const movements = await movementsOf(db, book, invoice_id)
+  const { numbers, registered } = await invoicesOf(
+    db,
+    [...payments, ...movements].map((one) => one.invoice_id),
+  )
+  const told = (movement: Movement): Told =>
+    toldOf(movement, book, registered.has(movement.invoice_id), today)
+  const first = new Map<string, Movement>()
+  for (const movement of movements)
+    if (movement.payment_id !== null && !first.has(movement.payment_id))
+      first.set(movement.payment_id, movement)
+  const noted = payments.map((payment: Payment): Listed => {
+    const movement = first.get(payment.id)
+    const { created_at: _, ...shown } = payment
+    return {
+      ...shown,
+      kind: 'paid',
+      number: numbers.get(payment.invoice_id) ?? null,
+      sii: movement ? told(movement) : null,
+    }
+  })
+  const made = movements
+    .filter((movement) => movement.payment_id === null || first.get(movement.payment_id) !== movement)
+    .map(
+      (movement): Listed => ({
+        id: null,
+        kind: movement.kind === 'accrual' ? 'accrual' : 'correction',
+        invoice_id: movement.invoice_id,
+        number: numbers.get(movement.invoice_id) ?? null,
+        date: movement.date,
+        amount: movement.amount,
+        method: movement.method,
+        account: movement.account,
+        cancelled_at: null,
+        sii: told(movement),
+      }),
+    )
+  const all = [...noted, ...made].sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  return open ? all.filter(({ sii }) => sii !== null && sii.days_remaining !== null) : all
+}
+
+/** How many that the agency does not have yet are past their day, and how many it has rejected. */
+export async function overdueMovements(
+  db: Rows,
+  today: string,
+): Promise<{ readonly overdue: number; readonly rejected: number }> {
+  const rows = await db
+    .select('sii_movements')
+    .select(['status', 'deadline'])
+    .where('status', 'in', ['pending', 'rejected'])
+    .execute()
+  return {
+    overdue: rows.filter(({ deadline }) => deadline < today).length,
+    rejected: rows.filter(({ status }) => status === 'rejected').length,
+  }
+}

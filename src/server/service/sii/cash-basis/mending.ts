@@ -1,0 +1,70 @@
+/** What a person does about what was noted, and about what the agency rejected. */
+
+import { CuadraError } from '../../../../errors/index.ts'
+import type { CanonicalInvoice } from '../../../../invoice/index.ts'
+import type { Clock } from '../../../environment/clock.ts'
+import { documentOf, lockInvoice } from '../../../store/invoices.ts'
+import type { Tx } from '../../../store/store.ts'
+import type { Book } from '../../../store/tables.ts'
+import { followPayments } from './movements.ts'
+import { problemOfSign } from './noting.ts'
+import { cancelPayment, paymentsOf } from './payments.ts'
+
+const NAMES = { ISSUED: 'collection', RECEIVED: 'payment' } as const
+
+/**
+ * Cancels one that should never have been noted. What the agency was told of it is taken back by a negative amount;
+ * what it was not is not sent. Throws a `CuadraError` where there is none.
+ */
+export async function cancelNoted(
+  tx: Tx,
+  clock: Pick<Clock, 'today' | 'stamp'>,
+  book: Book,
+  id: string,
+): Promise<{
+  readonly id: string
+  readonly invoice_id: string
+  readonly date: string
+  readonly amount: number
+}> {
+  const name = NAMES[book]
+  const invoiceId = (await paymentsOf(tx, book)).find((one) => one.id === id)?.invoice_id
+  if (invoiceId !== undefined) await lockInvoice(tx, invoiceId)
+  const all = invoiceId === undefined ? [] : await paymentsOf(tx, book, invoiceId)
+  const found = all.find((one) => one.id === id)
+  if (!found) throw new CuadraError(`There is no ${name} ${id}. See \`cuadra-admin ${name} list\`.`)
+  if (found.cancelled_at !== null) throw new CuadraError(`The ${name} ${id} is cancelled already.`)
+  const { invoice_id, date, amount } = found
+  const left = all.filter((one) => one.cancelled_at === null && one !== found)
+  const { canonical } = await documentOf(tx, invoice_id)
+  const problem = canonical && problemOfSign(JSON.parse(canonical) as CanonicalInvoice, book, left)
+  if (problem)
+    throw new CuadraError(
+      `Without this ${name} the others of the invoice would be less than nothing. Cancel the correction first.`,
+    )
+  await cancelPayment(tx, book, id, clock.stamp())
+  await followPayments(tx, clock, invoice_id, book)
+  return { id, invoice_id, date, amount }
+}
+
+/** Sends again what was rejected, of one invoice or of all. Tells how many. */
+export async function resendRejected(
+  tx: Tx,
+  clock: Pick<Clock, 'stamp'>,
+  book: Book,
+  invoiceId?: string,
+): Promise<number> {
+  const all = tx
+    .update('sii_movements', {
+      status: 'pending',
+      not_before_ms: 0,
+      updated_at: clock.stamp(),
+    })
+    .where('book_type', '=', book)
+    .where('status', '=', 'rejected')
+  const { numUpdatedRows } = await (invoiceId === undefined
+    ? all
+    : all.where('invoice_id', '=', invoiceId)
+  ).executeTakeFirst()
+  return Number(numUpdatedRows)
+}

@@ -1,0 +1,165 @@
+/** What the SII is to be told of collections and payments: rows that are compared with what there is, and follow it. */
+import { randomUUID } from 'node:crypto'
+import type { CanonicalInvoice } from '../../../../invoice/index.ts'
+import { toMinor, toNumber } from '../../../../money/index.ts'
+import { deadlineOf, forcedAccrualOf } from '../../../../sii/index.ts'
+import type { Clock } from '../../../environment/clock.ts'
+import { documentOf, lockInvoice } from '../../../store/invoices.ts'
+import type { Own, Rows, Tx } from '../../../store/store.ts'
+import type { Book, MovementKind } from '../../../store/tables.ts'
+import { type Payment, paymentsOf } from './payments.ts'
+
+export type Movement = Own<'sii_movements'>
+
+/** Everything but what was taken back. */
+export function movementsOf(db: Rows, book: Book, invoiceId?: string): Promise<Movement[]> {
+  const all = db
+    .select('sii_movements')
+    .selectAll()
+    .where('book_type', '=', book)
+    .where('status', '<>', 'withdrawn')
+  const wanted = invoiceId === undefined ? all : all.where('invoice_id', '=', invoiceId)
+  return wanted.orderBy('created_at').orderBy('movement_id').execute()
+}
+
+/** Whether the agency has it, or may have it: it can be corrected then, and not be taken back. */
+const isTold = ({ status, sending_id }: Movement): boolean =>
+  sending_id !== null || status === 'accepted' || status === 'accepted_with_errors'
+
+const minorOf = (movements: readonly Movement[]): number =>
+  movements.reduce((sum, { amount }) => sum + toMinor(amount), 0)
+
+/** What the agency should have been told, in cents, and how it is said where it was told nothing of it before. */
+interface Wanted {
+  readonly kind: MovementKind
+  readonly payment: Payment | null
+  readonly cents: number
+  /** Of what is collected, paid or accrued. */
+  readonly date: string
+}
+
+interface Place {
+  readonly invoice_id: string
+  readonly book: Book
+  readonly today: string
+  readonly stamp: string
+}
+
+const DEADLINES = { ISSUED: 'COLLECTIONS', RECEIVED: 'PAYMENTS' } as const
+
+const movementFor = (
+  { invoice_id, book, today, stamp }: Place,
+  { kind, payment, date }: Wanted,
+  cents: number,
+  isCorrection: boolean,
+): Movement => {
+  // What corrects something that was told counts from the day on which it is known. An accrual has its day by law.
+  const known = isCorrection ? today : date
+  return {
+    movement_id: randomUUID(),
+    invoice_id,
+    book_type: book,
+    kind,
+    payment_id: payment?.id ?? null,
+    date: kind === 'accrual' ? date : known,
+    amount: toNumber(cents),
+    method: payment?.method ?? null,
+    account: payment?.account ?? null,
+    status: 'pending',
+    deadline: deadlineOf({ book: DEADLINES[book], date: known }).deadline,
+    sending_id: null,
+    not_before_ms: 0,
+    last_submission_id: null,
+    submitted_at: null,
+    accepted_at: null,
+    error_code: null,
+    error_description: null,
+    created_at: stamp,
+    updated_at: stamp,
+  }
+}
+
+/** Brings what is to be told of one payment, or of the accrual, in line with what there is. */
+async function follow(tx: Tx, place: Place, wanted: Wanted, before: readonly Movement[]): Promise<void> {
+  const told = before.filter(isTold)
+  const free = before.filter((one) => !isTold(one))
+  const left = wanted.cents - minorOf(told)
+  const isRight =
+    left === 0
+      ? free.length === 0
+      : free.length === 1 && minorOf(free) === left && (told.length > 0 || free[0]?.date === wanted.date)
+  if (isRight) return
+  for (const { movement_id } of free)
+    await tx
+      .update('sii_movements', { status: 'withdrawn', updated_at: place.stamp })
+      .where('movement_id', '=', movement_id)
+      .execute()
+  if (left !== 0) await tx.insert('sii_movements', movementFor(place, wanted, left, told.length > 0))
+}
+
+const dutyOf = (db: Rows, invoiceId: string, book: Book) =>
+  db
+    .select('sii_cash_basis')
+    .selectAll()
+    .where('invoice_id', '=', invoiceId)
+    .where('book_type', '=', book)
+    .executeTakeFirst()
+
+/** Collections of an invoice that was cancelled are no more; a received one stays in the books whatever is wrong. */
+const COUNTS_NO_MORE = 'cancelled'
+
+async function accrualOf(
+  tx: Tx,
+  invoiceId: string,
+  accrualDay: string,
+  inForce: readonly Payment[],
+): Promise<Wanted> {
+  const { canonical } = await documentOf(tx, invoiceId)
+  const data = JSON.parse(canonical ?? '') as CanonicalInvoice
+  const left = forcedAccrualOf(
+    data,
+    inForce.map(({ date, amount }) => ({ date, amount })),
+  )
+  return {
+    kind: 'accrual',
+    payment: null,
+    cents: left === null ? 0 : toMinor(left.amount),
+    date: left?.date ?? accrualDay,
+  }
+}
+
+/**
+ * Brings everything that the SII is to be told of the collections or payments of an invoice in line with what there
+ * is, however often it is called: what was noted, what was cancelled, and, once 31 December of the year after the
+ * operation is over, what is left of the total. Locks the invoice.
+ */
+export async function followPayments(
+  tx: Tx,
+  clock: Pick<Clock, 'today' | 'stamp'>,
+  invoiceId: string,
+  book: Book,
+): Promise<void> {
+  const invoice = await lockInvoice(tx, invoiceId)
+  const duty = await dutyOf(tx, invoiceId, book)
+  const before = await movementsOf(tx, book, invoiceId)
+  if (!invoice || (!duty && before.length === 0)) return
+  const place: Place = { invoice_id: invoiceId, book, today: clock.today(), stamp: clock.stamp() }
+  const payments = await paymentsOf(tx, book, invoiceId)
+  const inForce = payments.filter(({ cancelled_at }) => cancelled_at === null)
+  for (const payment of payments) {
+    // Once what was left has accrued, what is collected is not reported any more (art. 61 decies RD 1624/1992).
+    const isDue = duty && payment.cancelled_at === null && payment.date <= duty.accrual_day
+    const cents = isDue ? toMinor(payment.amount) : 0
+    const own = before.filter(({ payment_id }) => payment_id === payment.id)
+    await follow(tx, place, { kind: 'paid', payment, cents, date: payment.date }, own)
+  }
+  const accruals = before.filter(({ kind }) => kind === 'accrual')
+  const isOver = duty !== undefined && place.today > duty.accrual_day
+  if (!isOver && accruals.length === 0) return
+  const day = duty?.accrual_day ?? accruals[0]?.date ?? place.today
+  const wanted: Wanted =
+    isOver && invoice.status !== COUNTS_NO_MORE
+      ? await accrualOf(tx, invoiceId, day, inForce)
+      : { kind: 'accrual', payment: null, cents: 0, date: day }
+  await follow(tx, place, wanted, accruals)
+}

@@ -1,0 +1,132 @@
+/** Notes what was collected or paid of an invoice, and refuses what the SII would. */
+import { randomUUID } from 'node:crypto'
+import type { CanonicalInvoice, Text } from '../../../../invoice/index.ts'
+import { toMinor, toNumber } from '../../../../money/index.ts'
+import { collectionRecord, forcedAccrualOf, paymentRecord, type SiiPayment } from '../../../../sii/index.ts'
+import type { Clock } from '../../../environment/clock.ts'
+import { ApiError } from '../../../errors/api-error.ts'
+import { documentOf, type InvoiceRow } from '../../../store/invoices.ts'
+import type { Tx } from '../../../store/store.ts'
+import type { Book } from '../../../store/tables.ts'
+import { followPayments } from './movements.ts'
+import { insertPayment, type Payment, paymentsOf } from './payments.ts'
+
+export interface NewPayment {
+  readonly invoice_id: string
+  /** `YYYY-MM-DD`. */
+  readonly date: string
+  /** Euros; negative where it corrects an earlier one. */
+  readonly amount: number
+  /** Code of the catalog `payment-methods`; the means that the SII knows follow from it. */
+  readonly method: string
+  /** Account, or what was paid with. */
+  readonly account?: string
+}
+
+const LANGUAGES = ['en', 'es'] as const
+
+const refused = (reason: Text): ApiError => new ApiError('invoice_update_not_allowed', { reason })
+
+const asSii = ({ date, amount, method }: Payment): SiiPayment => ({
+  date,
+  amount,
+  payment_method_code: method,
+})
+
+/** A sentence as the reason in another one: without what ends it. */
+const asReason = (message: string): string =>
+  `${message.slice(0, 1).toLowerCase()}${message.slice(1)}`.replace(/\.$/, '')
+
+/** What the engine refuses of these payments as a whole: days before the operation, more than the total. */
+function problemOf(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
+  const list = payments.map(asSii)
+  const [en, es] = LANGUAGES.map((locale) => {
+    const { items } =
+      book === 'ISSUED' ? collectionRecord(data, list, { locale }) : paymentRecord(data, list, { locale })
+    return items.find(({ code }) => code === 'sii.payment_early' || code === 'sii.payment_total')?.message
+  })
+  return en === undefined || es === undefined ? null : { en: asReason(en), es: asReason(es) }
+}
+
+/** What would be taken back and was never collected or paid. */
+export function problemOfSign(data: CanonicalInvoice, book: Book, payments: readonly Payment[]): Text | null {
+  const after = payments.reduce((sum, { amount }) => sum + toMinor(amount), 0)
+  // Invoices of a negative total are collected in negative amounts.
+  if (after * (forcedAccrualOf(data, [])?.amount ?? 0) >= 0) return null
+  const before = toNumber(after - toMinor(payments.at(-1)?.amount ?? 0)).toFixed(2)
+  return book === 'ISSUED'
+    ? {
+        en: `a correction takes back no more than what was collected, ${before} EUR`,
+        es: `una corrección no resta más de lo cobrado, ${before} EUR`,
+      }
+    : {
+        en: `a correction takes back no more than what was paid, ${before} EUR`,
+        es: `una corrección no resta más de lo pagado, ${before} EUR`,
+      }
+}
+
+const inFuture = (date: string, today: string): Text => ({
+  en: `${date} is after today, ${today} in Madrid`,
+  es: `${date} es posterior a hoy, ${today} en Madrid`,
+})
+
+export interface Noted extends Omit<Payment, 'cancelled_at' | 'created_at'> {
+  readonly number: string | null
+  /** What the SII is told of it: null where it is none of its business. */
+  readonly sii: { readonly status: string; readonly deadline: string } | null
+}
+
+/** What became of a payment for the SII: the last that is told of it. */
+async function siiOf(tx: Tx, paymentId: string): Promise<Noted['sii']> {
+  const row = await tx
+    .select('sii_movements')
+    .select(['status', 'deadline'])
+    .where('payment_id', '=', paymentId)
+    .where('status', '<>', 'withdrawn')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Notes a payment of an invoice that the caller has locked and found to be one that can be paid. Of invoices that the
+ * SII is told of the payments of, what it would refuse is refused here (`invoice_update_not_allowed`); of others it is
+ * a note.
+ */
+export async function notePayment(
+  tx: Tx,
+  clock: Pick<Clock, 'today' | 'stamp'>,
+  { invoice_id, number }: Pick<InvoiceRow, 'invoice_id' | 'number'>,
+  book: Book,
+  given: Omit<NewPayment, 'invoice_id'>,
+): Promise<Noted> {
+  const today = clock.today()
+  if (given.date > today) throw refused(inFuture(given.date, today))
+  const payment: Payment = {
+    id: randomUUID(),
+    invoice_id,
+    date: given.date,
+    amount: given.amount,
+    method: given.method,
+    account: given.account ?? null,
+    cancelled_at: null,
+    created_at: clock.stamp(),
+  }
+  const duty = await tx
+    .select('sii_cash_basis')
+    .select('accrual_day')
+    .where('invoice_id', '=', invoice_id)
+    .where('book_type', '=', book)
+    .executeTakeFirst()
+  if (duty) {
+    const { canonical } = await documentOf(tx, invoice_id)
+    const data = JSON.parse(canonical ?? '') as CanonicalInvoice
+    const before = await paymentsOf(tx, book, invoice_id)
+    const all = [...before.filter(({ cancelled_at }) => cancelled_at === null), payment]
+    const problem = problemOf(data, book, all) ?? problemOfSign(data, book, all)
+    if (problem) throw refused(problem)
+  }
+  await insertPayment(tx, book, payment)
+  if (duty) await followPayments(tx, clock, invoice_id, book)
+  const { cancelled_at: _, created_at: __, ...noted } = payment
+  return { ...noted, number, sii: await siiOf(tx, payment.id) }
+}

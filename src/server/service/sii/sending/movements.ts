@@ -1,0 +1,296 @@
+/**
+ * What was collected and paid of invoices with key 07, each after its invoice: only what is registered can be collected.
+ * The agency gives these no identity. So a message has one of each invoice at most, and what arrived of one without an
+ * answer is counted: by day, amount and means.
+ */
+import { sql } from 'kysely'
+import { fromFecha, fromImporte } from '../../../../fiscal/literals.ts'
+import type { CanonicalInvoice } from '../../../../invoice/index.ts'
+import { toMinor } from '../../../../money/index.ts'
+import {
+  type CobroPago,
+  collectionRecord,
+  meansOf,
+  paymentRecord,
+  type SiiPayment,
+  type SiiRecord,
+} from '../../../../sii/index.ts'
+import type { Own, Rows, Tx } from '../../../store/store.ts'
+import type { Book } from '../../../store/tables.ts'
+import { columnsOf } from '../../sending/stops.ts'
+import { followPayments } from '../cash-basis/movements.ts'
+import { isCancelled } from '../cash-basis/payments.ts'
+import { OF_THE_INVOICE } from '../cash-basis/words.ts'
+import { askForPayments } from './ask-payments.ts'
+import { whyNot } from './invoices.ts'
+import type { Asked, Asking, Due, Entry, Held, Kind, Look, Made, Settling, Verdict } from './kind.ts'
+
+type Movement = Own<'sii_movements'>
+
+const FORCED = '03'
+/** After a technical failure of one record. */
+const LATER = 900_000
+/** Never changed while it is on its way: what is different now is another one. */
+const VERSION = 0
+
+/** Written out: a parameter would keep the stores from the index that holds nothing but these. */
+const OPEN = sql<boolean>`sii_movements.status in ('pending', 'rejected')`
+
+/** What may go: its invoice is registered and has no modification before it. */
+function open(db: Rows, book: Book, now: number) {
+  return (
+    db
+      .select('sii_movements', { sii_records: 'invoice_id' })
+      .where('sii_movements.book_type', '=', book)
+      .where(OPEN)
+      .where('sii_movements.not_before_ms', '<=', now)
+      .where('sii_records.book_type', '=', book)
+      .where('sii_records.accepted_at', 'is not', null)
+      .where('sii_records.status', 'not in', ['pending', 'deleted'])
+      // Rejected because of its invoice, which has been registered anew since.
+      .where(({ or, and, eb, ref }) =>
+        or([
+          eb('sii_movements.status', '=', 'pending'),
+          and([
+            eb('sii_movements.error_code', 'in', OF_THE_INVOICE),
+            eb('sii_records.accepted_at', '>', ref('sii_movements.updated_at')),
+          ]),
+        ]),
+      )
+  )
+}
+
+async function waiting(db: Rows, book: Book, { now, most, invoiceId }: Look): Promise<readonly Due[]> {
+  const all = open(db, book, now)
+  const wanted = invoiceId === undefined ? all : all.where('sii_movements.invoice_id', '=', invoiceId)
+  const rows = await wanted
+    .select(['sii_movements.movement_id', 'sii_movements.invoice_id', 'sii_movements.deadline'])
+    .orderBy('sii_movements.deadline')
+    .orderBy('sii_movements.created_at')
+    .orderBy('sii_movements.movement_id')
+    .execute()
+  const first = new Map<string, Due>()
+  for (const { movement_id: key, invoice_id, deadline } of rows) {
+    if (!first.has(invoice_id)) first.set(invoice_id, { key, invoice_id, deadline, version: VERSION })
+    if (first.size === most) break
+  }
+  return [...first.values()]
+}
+
+const rowsOf = (db: Rows, keys: readonly string[]): Promise<Movement[]> =>
+  db.select('sii_movements').selectAll().where('movement_id', 'in', keys).execute()
+
+/** One that takes back what the agency was never told, or tells it of what is cancelled: neither goes. */
+async function isIdle(db: Rows, { payment_id, book_type, movement_id, amount }: Movement): Promise<boolean> {
+  if (payment_id === null || !(await isCancelled(db, book_type, payment_id))) return false
+  const told = await db
+    .select('sii_movements')
+    .select('amount')
+    .where('payment_id', '=', payment_id)
+    .where('movement_id', '<>', movement_id)
+    .where('status', 'in', ['accepted', 'accepted_with_errors'])
+    .execute()
+  return told.reduce((sum, one) => sum + toMinor(one.amount), toMinor(amount)) !== 0
+}
+
+const paymentIn = ({ date, amount, kind, method, account }: Movement): SiiPayment => ({
+  date,
+  amount,
+  ...(method === null ? {} : { payment_method_code: method }),
+  ...(account === null ? {} : { account }),
+  ...(kind === 'accrual' ? { forced_accrual: true } : {}),
+})
+
+/** The record, of the invoice as the agency has it registered. */
+async function made(db: Rows, movement: Movement): Promise<Made> {
+  if (await isIdle(db, movement)) return { is: 'nothing' }
+  const [row] = await db
+    .select('sii_records', { invoice_documents: 'invoice_id' })
+    .select(['sii_records.registered', 'invoice_documents.canonical'])
+    .where('sii_records.invoice_id', '=', movement.invoice_id)
+    .where('sii_records.book_type', '=', movement.book_type)
+    .execute()
+  if (!row?.canonical) return { is: 'nothing' }
+  const data = JSON.parse(row.canonical) as CanonicalInvoice
+  const isCollection = movement.book_type === 'ISSUED'
+  const record = isCollection ? collectionRecord : paymentRecord
+  const result = record(data, [paymentIn(movement)])
+  if (!result.ok) {
+    const again = record(data, [paymentIn(movement)], { locale: 'es' })
+    return { is: 'refused', ...whyNot(result.items, again.items) }
+  }
+  const registered = row.registered === null ? {} : { IDFactura: JSON.parse(row.registered).IDFactura }
+  return {
+    is: 'made',
+    operation: isCollection ? 'COBROS' : 'PAGOS',
+    record: { ...result.record, ...registered } as SiiRecord,
+  }
+}
+
+async function depart(tx: Tx, entries: readonly Entry[], submissionId: string): Promise<ReadonlySet<string>> {
+  const still = new Set<string>()
+  for (const { key } of entries) {
+    const { numUpdatedRows } = await tx
+      .update('sii_movements', { status: 'pending', sending_id: submissionId })
+      .where('movement_id', '=', key)
+      .where('status', 'in', ['pending', 'rejected'])
+      .executeTakeFirstOrThrow()
+    if (numUpdatedRows === 1n) still.add(key)
+  }
+  return still
+}
+
+/** What is written of one after a verdict. */
+function after({ became, code, description }: Verdict, settling: Settling): Partial<Movement> {
+  const { stamp, submission, app } = settling
+  const words = { error_code: code, error_description: description }
+  const none = { error_code: null, error_description: null }
+  const told = {
+    sending_id: null,
+    last_submission_id: submission.internal_id,
+    submitted_at: submission.submitted_at,
+    updated_at: stamp,
+  }
+  switch (became) {
+    case 'accepted':
+    case 'accepted_with_errors':
+      return { ...told, ...(became === 'accepted' ? none : words), status: became, accepted_at: stamp }
+    case 'again':
+      return { ...told, ...words, not_before_ms: app.clock.now() + LATER }
+    default:
+      return { ...told, ...words, status: 'rejected' }
+  }
+}
+
+async function settle(tx: Tx, book: Book, settling: Settling, verdicts: readonly Verdict[]): Promise<void> {
+  for (const verdict of verdicts) {
+    const { key, invoice_id } = verdict.entry
+    const changes = after(verdict, settling)
+    const { numUpdatedRows } = await tx
+      .update('sii_movements', changes)
+      .where('movement_id', '=', key)
+      // A verdict is given once: what is on its way with another message waits for that one's.
+      .where('sending_id', '=', settling.submission.public_id)
+      .executeTakeFirstOrThrow()
+    // What was cancelled while it was on its way, and was not taken, needs no correction any more.
+    if (numUpdatedRows === 1n && changes.status === 'rejected')
+      await followPayments(tx, settling.app.clock, invoice_id, book)
+  }
+}
+
+/** Day, amount and means: all that tells one from another. */
+const tripleOf = (date: string, cents: number, means: string): string => `${date} ${cents} ${means}`
+
+const sentTriple = ({ record }: Entry): string => {
+  const [payment] = (
+    'Cobros' in record ? record.Cobros.Cobro : 'Pagos' in record ? record.Pagos.Pago : []
+  ) as readonly (CobroPago | undefined)[]
+  return tripleOf(fromFecha(payment?.Fecha) ?? '', fromImporte(payment?.Importe) ?? 0, payment?.Medio ?? '')
+}
+
+/** How many of the same the agency is known to have of an invoice. */
+async function known(db: Rows, book: Book, invoiceId: string, triple: string): Promise<number> {
+  const rows = await db
+    .select('sii_movements')
+    .select(['date', 'amount', 'method', 'kind'])
+    .where('invoice_id', '=', invoiceId)
+    .where('book_type', '=', book)
+    .where('status', 'in', ['accepted', 'accepted_with_errors'])
+    .execute()
+  return rows.filter(({ date, amount, method, kind }) => {
+    const means = kind === 'accrual' ? FORCED : meansOf(method ?? undefined)
+    return tripleOf(date, toMinor(amount), means) === triple
+  }).length
+}
+
+async function ask(asking: Asking, book: Book, entries: readonly Entry[]): Promise<Asked> {
+  const held = new Map<string, Held>()
+  for (const entry of entries) {
+    const asked = await askForPayments(asking, book, entry.record)
+    if (!asked.ok) return asked
+    const triple = sentTriple(entry)
+    const same = asked.payments.filter(
+      ({ date, amount, means }) => tripleOf(date ?? '', toMinor(amount ?? 0), means ?? '') === triple,
+    )
+    if (same.length > (await known(asking.db, book, entry.invoice_id, triple)))
+      held.set(entry.key, {
+        isSame: true,
+        state: 'accepted',
+        literal: 'Correcto',
+        code: null,
+        description: null,
+        csv: same.at(-1)?.csv ?? null,
+      })
+  }
+  return { ok: true, held }
+}
+
+/** Collections of issued invoices, or payments of received ones. */
+const movementsOf = (book: Book): Kind => ({
+  name: book === 'ISSUED' ? 'COLLECTIONS' : 'PAYMENTS',
+  book,
+  address: book === 'ISSUED' ? 'collections' : 'payments',
+  waiting: (db, look) => waiting(db, book, look),
+  companies: async (all, now) => {
+    const rows = await all
+      .selectFrom('sii_movements')
+      .leftJoin('sii_config', 'sii_config.company_id', 'sii_movements.company_id')
+      .select('sii_movements.company_id')
+      .distinct()
+      .where(OPEN)
+      .where('sii_movements.book_type', '=', book)
+      .where(({ and, or, eb }) =>
+        or([
+          eb('sii_movements.sending_id', 'is not', null),
+          and([
+            eb('sii_config.auto_submit', '=', 1),
+            eb('sii_movements.status', '=', 'pending'),
+            eb('sii_movements.not_before_ms', '<=', now),
+          ]),
+        ]),
+      )
+      .execute()
+    return rows.map(({ company_id }) => company_id)
+  },
+  async make({ db }, dues) {
+    const all = new Map<string, Made>()
+    for (let at = 0; at < dues.length; at += 200) {
+      const keys = dues.slice(at, at + 200).map(({ key }) => key)
+      for (const movement of await rowsOf(db, keys)) all.set(movement.movement_id, await made(db, movement))
+    }
+    return all
+  },
+  depart,
+  async comeBack(tx, keys) {
+    for (const key of keys)
+      await tx.update('sii_movements', { sending_id: null }).where('movement_id', '=', key).execute()
+  },
+  async holdBack(tx, { key }, { code, words }, until) {
+    const { error_message } = columnsOf({ stop: 'no_record', told: { reason: words } })
+    await tx
+      .update('sii_movements', { error_code: code, error_description: error_message, not_before_ms: until })
+      .where('movement_id', '=', key)
+      .execute()
+  },
+  async release(tx, invoiceId) {
+    let held = tx
+      .update('sii_movements', { not_before_ms: 0 })
+      .where('book_type', '=', book)
+      .where('status', 'in', ['pending', 'rejected'])
+      .where('not_before_ms', '>', 0)
+    if (invoiceId !== undefined) held = held.where('invoice_id', '=', invoiceId)
+    await held.execute()
+  },
+  async drop(tx, { key }) {
+    await tx
+      .update('sii_movements', { status: 'withdrawn' })
+      .where('movement_id', '=', key)
+      .where('sending_id', 'is', null)
+      .execute()
+  },
+  ask: (asking, entries) => ask(asking, book, entries),
+  settle: (tx, settling, verdicts) => settle(tx, book, settling, verdicts),
+})
+
+export const COLLECTIONS = movementsOf('ISSUED')
+export const PAYMENTS = movementsOf('RECEIVED')

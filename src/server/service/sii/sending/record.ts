@@ -1,0 +1,51 @@
+/** The record of an invoice as it is now, and what identifies it in the book. */
+import type { CanonicalInvoice, Locale } from '../../../../invoice/index.ts'
+import {
+  issuedRecord,
+  type RegistroBajaExpedida,
+  type RegistroBajaRecibida,
+  type RegistroEmitida,
+  type RegistroRecibida,
+  receivedRecord,
+  type SiiRecord,
+  type SiiResult,
+} from '../../../../sii/index.ts'
+import type { Rows } from '../../../store/store.ts'
+import { correctedSurcharge } from '../../verifactu/corrected-surcharge.ts'
+import { withoutEffect } from './cancelled.ts'
+
+/** The record with which an invoice is registered or modified, or why there is none. */
+export async function recordFor(
+  db: Rows,
+  data: CanonicalInvoice,
+  status: string,
+  locale: Locale = 'en',
+): Promise<SiiResult<RegistroEmitida | RegistroRecibida>> {
+  if (data.meta.direction === 'received') return receivedRecord(data, { locale })
+  const made = issuedRecord(data, { ...(await correctedSurcharge(db, data)), locale })
+  return made.ok && status === 'cancelled' ? { ...made, record: withoutEffect(made.record) } : made
+}
+
+export type Deletion = RegistroBajaExpedida | RegistroBajaRecibida
+
+/** The record that would take what was sent out of the book again: it says what the authority has, and where. */
+export function deletionOf(record: SiiRecord): Deletion {
+  const { IDFactura } = record
+  const PeriodoLiquidacion = 'PeriodoLiquidacion' in record ? record.PeriodoLiquidacion : undefined
+  if ('FacturaRecibida' in record && record.FacturaRecibida.Contraparte)
+    return {
+      PeriodoLiquidacion,
+      IDFactura: { ...IDFactura, IDEmisorFactura: record.FacturaRecibida.Contraparte },
+    } as Deletion
+  return { PeriodoLiquidacion, IDFactura } as Deletion
+}
+
+/** Issuer, number and day: what makes a record the same record (reference, section 3). */
+export function identityIn({ IDFactura: id }: Pick<SiiRecord, 'IDFactura'>): string {
+  const issuer: { NIF?: string; IDOtro?: { ID: string } } = id.IDEmisorFactura
+  return JSON.stringify([
+    (issuer.NIF ?? issuer.IDOtro?.ID ?? '').trim(),
+    id.NumSerieFacturaEmisor.trim(),
+    id.FechaExpedicionFacturaEmisor.trim(),
+  ])
+}

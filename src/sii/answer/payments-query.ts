@@ -1,0 +1,97 @@
+/** Queries of what the tax agency has of one cash-basis invoice: what was collected or paid, 10,000 at a time. */
+
+import { checkMembers, LOCALE, type OptionKinds, shown } from '../../fiscal/check-options.ts'
+import { toFecha } from '../../fiscal/literals.ts'
+import { spanishNif } from '../../fiscal/party.ts'
+import type { Locale } from '../../invoice/index.ts'
+import { checkShape, refusals } from '../model/items.ts'
+import type { Book } from '../model/types.ts'
+import {
+  checkHolder,
+  holderOf,
+  SII_VERSION,
+  type SiiHolder,
+  type SiiMessageResult,
+} from '../record/message.ts'
+import { checkParty, partyOf, type SiiParty } from './party.ts'
+
+export interface SiiPaymentsQueryInput {
+  /** `ISSUED`: what was collected. `RECEIVED`: what was paid. */
+  readonly book: Book
+  readonly holder: SiiHolder
+  /** The invoice. */
+  readonly number: string
+  /** Its day of issue, `YYYY-MM-DD`. */
+  readonly issue_date: string
+  /** Its issuer, in the received book; in the issued book it is the holder. */
+  readonly counterparty?: SiiParty
+  /** Where the next page starts: `page_after` of the previous answer (`readPaymentsResponse`). */
+  readonly page_after?: string
+  /** Language of the items. Default `en`. */
+  readonly locale?: Locale
+}
+
+const ROOTS = {
+  ISSUED: ['ConsultaCobros', 'FiltroConsultaCobros'],
+  RECEIVED: ['ConsultaPagos', 'FiltroConsultaPagos'],
+} as const
+
+const MEMBERS: OptionKinds<SiiPaymentsQueryInput> = {
+  book: 'any',
+  holder: 'object',
+  number: 'text',
+  issue_date: 'day',
+  counterparty: 'object',
+  page_after: 'text',
+  locale: LOCALE,
+}
+
+/** Names and kinds of what a query is asked with; anything else throws a `TypeError`. */
+function checkInput(input: SiiPaymentsQueryInput): void {
+  checkMembers(input, MEMBERS, 'a query')
+  checkHolder(input.holder)
+  const { book, number, issue_date, counterparty } = input
+  if (!Object.hasOwn(ROOTS, book))
+    throw new TypeError(`cuadra: book is ${shown(book)}; pass "ISSUED" or "RECEIVED"`)
+  if (number === undefined || issue_date === undefined)
+    throw new TypeError('cuadra: a query of payments needs the invoice: "number" and "issue_date"')
+  if ((book === 'RECEIVED') !== (counterparty !== undefined))
+    throw new TypeError(
+      'cuadra: a query of payments needs "counterparty", the issuer, with book "RECEIVED", and has none with "ISSUED"',
+    )
+  if (counterparty) checkParty(counterparty)
+}
+
+/**
+ * A query of what is stored of one invoice with key 07: its collections (issued book) or payments (received book),
+ * as `submission` answers a message: write it with `siiXml`. They have no identity of their own, so after an answer
+ * that was lost this is how one finds out what arrived.
+ *
+ * A wrong day, a missing invoice or issuer throw a `TypeError`; a value that the schema refuses is an item.
+ * Source: SII web services 1.1, queries of collections and payments.
+ *
+ * @example
+ * const holder = { name: 'Empresa de Pruebas, S.L.', nif: 'B12345674' }
+ * const result = paymentsQuery({ book: 'ISSUED', holder, number: 'F2026/0001', issue_date: '2026-03-20' })
+ * result.ok && result.message.root // => 'ConsultaCobros'
+ */
+export function paymentsQuery(input: SiiPaymentsQueryInput): SiiMessageResult {
+  checkInput(input)
+  const { items, refuse } = refusals(input.locale)
+  const { book, number, issue_date, counterparty, page_after: page } = input
+  const [root, filter] = ROOTS[book]
+  const holder = holderOf(input.holder, false, refuse)
+  const value = {
+    Cabecera: { IDVersionSii: SII_VERSION, Titular: holder },
+    [filter]: {
+      IDFactura: {
+        IDEmisorFactura: counterparty ? partyOf(counterparty) : { NIF: spanishNif(input.holder.nif) ?? '' },
+        NumSerieFacturaEmisor: number,
+        FechaExpedicionFacturaEmisor: toFecha(issue_date),
+      },
+      ...(page === undefined ? {} : { ClavePaginacion: page }),
+    },
+  }
+  if (items.length === 0) checkShape(value, root, null, refuse)
+  return items.length > 0 ? { ok: false, items } : { ok: true, message: { root, value } }
+}

@@ -1,0 +1,103 @@
+/** Answers to queries of collections and payments: what the tax agency has stored of one invoice. */
+
+import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import { refusals } from '../model/items.ts'
+import type { Book } from '../model/types.ts'
+import { readSii } from './read.ts'
+import {
+  type Block,
+  blockOf,
+  blocksOf,
+  identityOf,
+  type RecordIdentity,
+  textOf,
+  timestamp,
+} from './values.ts'
+
+export interface StoredPayment {
+  /** `YYYY-MM-DD`. */
+  readonly date: string | null
+  /** Euros, VAT included; a correction is negative. */
+  readonly amount: number | null
+  /** `Medio`: 01 transfer, 02 cheque, 03 not collected or paid, 04 other, 05 direct debit. */
+  readonly means: string | null
+  readonly account: string | null
+  readonly csv: string | null
+  /** `yyyy-mm-ddThh:mm:ss`, Spanish time. */
+  readonly presented_at: string | null
+}
+
+/** The invoice that was asked for, and what is stored of it. */
+export interface PaymentsSummary extends RecordIdentity {
+  /** `ISSUED`: collections. `RECEIVED`: payments. */
+  readonly book_type: Book
+  readonly payments: readonly StoredPayment[]
+  /** `page_after` of the next query, where there is more. */
+  readonly page_after: string | null
+}
+
+export type PaymentsResult =
+  | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+interface Shape {
+  readonly book: Book
+  readonly records: string
+  readonly data: string
+}
+
+const ANSWERS: Readonly<Record<string, Shape>> = {
+  RespuestaConsultaCobros: { book: 'ISSUED', records: 'RegistroRespuestaConsultaCobros', data: 'DatosCobro' },
+  RespuestaConsultaPagos: { book: 'RECEIVED', records: 'RegistroRespuestaConsultaPagos', data: 'DatosPago' },
+}
+
+function storedOf(record: Block, { data }: Shape): StoredPayment {
+  const { Fecha, Importe, Medio, Cuenta_O_Medio } = blockOf(record[data])
+  const presented = blockOf(record.DatosPresentacion)
+  const cents = fromImporte(textOf(Importe) ?? undefined)
+  return {
+    date: fromFecha(textOf(Fecha) ?? undefined) ?? null,
+    amount: cents === undefined ? null : cents / 100,
+    means: textOf(Medio),
+    account: textOf(Cuenta_O_Medio),
+    csv: textOf(presented.CSV),
+    presented_at: timestamp(presented.TimestampPresentacion),
+  }
+}
+
+/**
+ * The answer to a query of collections or payments (`paymentsQuery`): what is stored of the invoice, and where the
+ * next page starts. An invoice that the agency does not have is a fault, 3503 (`readResponse`).
+ *
+ * Never throws for any text. Source: SII schemas, interface 1.1, answers to queries.
+ *
+ * @example
+ * const read = readPaymentsResponse('<html>503</html>')
+ * read.ok === false && read.items[0]?.code // => 'xml.no_record'
+ */
+export function readPaymentsResponse(
+  xml: string,
+  options: { readonly locale?: Locale } = {},
+): PaymentsResult {
+  const read = readSii(xml, options)
+  if (!read.ok) return read
+  const shape = Object.hasOwn(ANSWERS, read.root) ? ANSWERS[read.root] : undefined
+  if (!shape) {
+    const { items, refuse } = refusals(options.locale ?? 'en')
+    refuse('sii.not_a_response', '', { received: read.root, expected: Object.keys(ANSWERS) })
+    return { ok: false, items }
+  }
+  const value = blockOf(read.value)
+  const more = textOf(value.IndicadorPaginacion) === 'S'
+  return {
+    ok: true,
+    response: {
+      book_type: shape.book,
+      ...identityOf(value.IDFactura),
+      payments: blocksOf(value[shape.records]).map((record) => storedOf(record, shape)),
+      page_after: more ? textOf(value.ClavePaginacion) : null,
+    },
+    items: read.items,
+  }
+}
