@@ -1,10 +1,4 @@
-/** What no request to this server walks or provokes, and why. */
-
-/** Rows of the table of states that no route here walks, and why. */
-export const LATER_ROWS: Readonly<Record<string, string>> = {
-  'queued -> - -> -':
-    'not shown in the specification: only the application queues; here the administrator does',
-}
+/** What no request to a healthy server provokes, and why. */
 
 /**
  * Codes that no request to a healthy server can provoke, each with the test file that does: a full disk, a database

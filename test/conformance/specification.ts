@@ -1,4 +1,6 @@
 /** The specification's own lists, written down from its text: what is there is held against them. */
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Scope } from '../../src/server/service/access/call.ts'
 
 export interface SpecifiedRoute {
@@ -95,19 +97,76 @@ export const SPECIFIED: readonly SpecifiedRoute[] = [
   ...of('*', 'put /verifactu/config', 'post /verifactu/sif', 'put /sii/config'),
 ]
 
-/** Every row of the specification's table of states that can be walked here, as tests name it in `transition(...)`. */
-export const STATE_ROWS: readonly string[] = [
-  'none -> PUT /drafts -> draft',
-  'draft -> issue -> issued',
-  'draft -> issue -> draft',
-  'none -> import -> issued',
-  'issued -> import -> issued',
-  'sent -> import -> sent',
-  'issued -> cancel -> cancelled',
-  'sent -> cancel -> cancelled',
-  'any other -> cancel -> unchanged',
-  'issued -> e-mail send -> sent',
-  'none -> PUT /received-invoices -> received',
-  'none -> PUT /received-invoices -> draft',
-  'none -> XML import -> received',
+/**
+ * Every row of the specification's table of states, as `From | Trigger | To` stands there, with what tests name in
+ * `transition(...)` when they walk it: a row may have several ways.
+ */
+export const STATE_TABLE: Readonly<Record<string, readonly string[]>> = {
+  'none | PUT /drafts | draft': ['none -> PUT /drafts -> draft'],
+  'draft | POST /issued-invoices/{id}/issue | issued': ['draft -> issue -> issued'],
+  'draft | issue | draft': ['draft -> issue -> draft'],
+  'none | POST /issued-invoices/import | issued': ['none -> import -> issued'],
+  'issued (imported) | import of same number | issued (or sent if it already was)': [
+    'issued -> import -> issued',
+    'sent -> import -> sent',
+  ],
+  'issued or sent | POST /issued-invoices/{id}/cancel | cancelled': [
+    'issued -> cancel -> cancelled',
+    'sent -> cancel -> cancelled',
+  ],
+  'any other | cancel | unchanged': ['any other -> cancel -> unchanged'],
+  'none | PUT /received-invoices or XML import | received': [
+    'none -> PUT /received-invoices -> received',
+    'none -> XML import -> received',
+  ],
+  'none | PUT /received-invoices | draft': ['none -> PUT /received-invoices -> draft'],
+  'issued | e-mail send | sent': ['issued -> e-mail send -> sent'],
+  // The application alone queues, which here is the administrator; what requests meet then is walked.
+  'queued | - | -': [
+    'draft -> queue -> queued',
+    'queued -> issue -> unchanged',
+    'queued -> unqueue -> draft',
+  ],
+}
+
+/** What the specification says of `regime_state`, walked by requests and by the administrator. */
+export const REGIME_ROWS: readonly string[] = [
+  'regime: no_activado -> habilitado',
+  'regime: pendiente_mandato -> habilitado',
+  'regime: habilitado -> suspendido',
+  'regime: suspendido -> habilitado',
+  'regime: habilitado -> revocado',
+  'regime: revocado -> habilitado',
 ]
+
+export const STATE_ROWS: readonly string[] = [...Object.values(STATE_TABLE).flat(), ...REGIME_ROWS]
+
+/** Codes of the specification's section "Compliance": each is provoked by a request, without exception. */
+export const COMPLIANCE_CODES: readonly string[] = [
+  'verifactu_xml_not_found',
+  'sii_submission_not_found',
+  'verifactu_not_applicable_foral',
+  'active_verifactu_certificate_or_delegation_required',
+  'verifactu_sif_not_applicable',
+  'verifactu_aeat_query_error',
+  'verifactu_sif_emit_error',
+]
+
+const TEXT = fileURLToPath(new URL('../../../shared/spec/invoicing-service-api.md', import.meta.url))
+
+/** What the specification's text has in a table of one of its sections, cell by cell; null where it is not there. */
+export function tableOf(section: string): string[][] | null {
+  if (!existsSync(TEXT)) return null
+  const [, after = ''] = readFileSync(TEXT, 'utf8').split(`${section}\n`)
+  const [inside = ''] = after.split(/\n#{2,3} /)
+  return inside
+    .split('\n')
+    .filter((line) => /^\| (?!-)/.test(line))
+    .slice(1)
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split('|')
+        .map((cell) => cell.replaceAll('`', '').trim()),
+    )
+}

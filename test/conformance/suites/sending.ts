@@ -4,7 +4,8 @@ import { createClock } from '../../../src/server/environment/clock.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
 import { addCertificate, demonstrationCertificate } from '../../../src/server/service/company/certificates.ts'
 import { administer } from '../administrator.ts'
-import { certify } from '../certificates.ts'
+import { transition } from '../answers.ts'
+import { certify, expireCertificates } from '../certificates.ts'
 import { startServer, type TestCompany, type TestServer } from '../harness.ts'
 import { draft } from '../invoices.ts'
 
@@ -169,6 +170,37 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(kept.stderr === '' ? 'closed on 31 December' : kept.stderr).toMatch(/31 December/)
     if (kept.status !== 0) expect((await period('close', '--anyway')).status).toBe(0)
     expect(await state()).toBe('revocado')
+  })
+
+  it('every change of the state of the regime is walked', async () => {
+    const state = async (company: TestCompany) => (await get(company, '/verifactu/config')).json.regime_state
+    const walked = async (company: TestCompany, from: string, to: string) => {
+      expect(await state(company)).toBe(to)
+      transition(`regime: ${from} -> ${to}`)
+    }
+    const company = await server.company()
+    expect(await state(company)).toBe('no_activado')
+    await certify(server, company.id)
+    expect((await activate(company)).status).toBe(200)
+    await walked(company, 'no_activado', 'habilitado')
+    await expireCertificates(server, company.id)
+    await walked(company, 'habilitado', 'suspendido')
+    await certify(server, company.id)
+    await walked(company, 'suspendido', 'habilitado')
+    const closed = await administer(server, ['verifactu', 'period', 'close', '--company', company.id])
+    expect(closed.stderr).toBe('')
+    await walked(company, 'habilitado', 'revocado')
+    expect((await activate(company)).status).toBe(200)
+    await walked(company, 'revocado', 'habilitado')
+
+    const operated = await server.company({ operated_by_partner: true })
+    expect(await state(operated)).toBe('pendiente_mandato')
+    expect((await activate(operated)).json.detail.code).toBe(
+      'active_verifactu_certificate_or_delegation_required',
+    )
+    await certify(server, operated.id)
+    expect((await activate(operated)).status).toBe(200)
+    await walked(operated, 'pendiente_mandato', 'habilitado')
   })
 
   it('GET /verifactu/aeat-records wants a month, and a company that was ever active', async () => {
