@@ -52,9 +52,9 @@ const findQueue = (db: Rows, environment: Environment): Promise<Queue | undefine
 export const readQueue = async (db: Rows, environment: Environment): Promise<Queue> =>
   (await findQueue(db, environment)) ?? newQueue(environment, '')
 
-/** Whether a process may take the line. */
+/** Whether a process may take the line. A lease that ends further away than any does was given by a clock that was wrong. */
 export const isFree = ({ owner, lease_ms }: Queue, me: string, now: number): boolean =>
-  owner === null || owner === me || lease_ms <= now || hasEnded(owner)
+  owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE || hasEnded(owner)
 
 /** Takes the line; null while somebody else holds it. */
 export async function takeLine(
