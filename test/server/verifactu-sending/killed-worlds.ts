@@ -27,7 +27,16 @@ export interface World {
   readonly start: () => Promise<Sender>
   /** Issues an invoice, whoever lives; answers its id once somebody has said so. */
   readonly issue: () => Promise<string>
+  /** Waits until nothing waits to be sent, or so many milliseconds. */
+  readonly settled: (patience?: number) => Promise<void>
   readonly close: () => Promise<void>
+}
+
+async function settled(store: CompanyStore, patience = Number.POSITIVE_INFINITY): Promise<void> {
+  const until = Date.now() + patience
+  const waiting = () =>
+    store.select('verifactu_records').select('sequence').where('estado', '=', 'pending').execute()
+  while ((await waiting()).length > 0 && Date.now() < until) await sleep(20)
 }
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
@@ -96,6 +105,7 @@ export async function sendersAlone(databaseUrl?: string): Promise<World> {
       const [id = ''] = await taxpayer.issue()
       return id
     },
+    settled: (patience) => settled(taxpayer.call.store, patience),
     async close() {
       await station.close()
       rmSync(join(program, '..'), { recursive: true, force: true })
@@ -151,6 +161,7 @@ export async function wholeServers(databaseUrl?: string): Promise<World> {
       await surely(`/issued-invoices/${id}/issue`, {})
       return id
     },
+    settled: (patience) => settled(store, patience),
     close: () => station.close(),
   }
 }

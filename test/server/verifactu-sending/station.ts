@@ -5,6 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Outcome } from '../../../src/server/aeat/verifactu-wire.ts'
 import { type AuthorityOptions, createAuthority } from '../../../src/server/aeat/wire/index.ts'
 import type { App } from '../../../src/server/app/app.ts'
 import { openApp } from '../../../src/server/app/open.ts'
@@ -38,6 +39,8 @@ export interface StationOptions {
   readonly wait?: number
   /** The clock of the machine, which nobody moves. */
   readonly isReal?: boolean
+  /** Where everything is kept; a new folder otherwise. */
+  readonly folder?: string
 }
 
 export class Station {
@@ -45,7 +48,9 @@ export class Station {
   now = Date.now()
   app!: App
   simulator!: Simulator
-  readonly folder = mkdtempSync(join(tmpdir(), 'cuadra-station-'))
+  /** Milliseconds that the sender's clock is ahead of the authority's. */
+  skew = 0
+  readonly folder: string
   readonly #options: StationOptions
   #certificate: ReturnType<typeof demonstrationCertificate> | undefined
   #port = 0
@@ -53,6 +58,7 @@ export class Station {
 
   constructor(options: StationOptions = {}) {
     this.#options = options
+    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'cuadra-station-'))
   }
 
   time(): number {
@@ -100,7 +106,12 @@ export class Station {
       limits: { connect: 2000, answer: ANSWER, ...this.#options.limits },
     })
     const opened = await openApp(config)
-    this.app = { ...opened, clock: createClock(() => this.time()), authority, owner: `p${++this.#processes}` }
+    this.app = {
+      ...opened,
+      clock: createClock(() => this.time() + this.skew),
+      authority,
+      owner: `p${++this.#processes}`,
+    }
   }
 
   async stopProcess(): Promise<void> {
@@ -117,8 +128,20 @@ export class Station {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
+  /** What happens around the next call to the authority, once. */
+  around: ((call: () => Promise<Outcome>) => Promise<Outcome>) | undefined
+
   sending(owner = this.app.owner): Sending {
-    return { app: this.app, wire: wireOf(this.app), owner }
+    const wire = wireOf(this.app)
+    return {
+      app: this.app,
+      wire: (xml, caller) => {
+        const { around = (call) => call() } = this
+        this.around = undefined
+        return around(() => wire(xml, caller))
+      },
+      owner,
+    }
   }
 
   /** A company with an open period, for which the partner sends. */
@@ -212,7 +235,7 @@ export class Taxpayer {
       await after?.(next)
       if (next.is === 'idle') return steps
       if (next.is === 'busy') this.station.now += 1000
-      if (next.is === 'later') this.station.now = Math.max(next.at, this.station.now + 1)
+      if (next.is === 'later') this.station.now = Math.max(next.at - this.station.skew, this.station.now + 1)
     }
     throw new Error(`the line is not empty after ${most} steps: ${JSON.stringify(steps.slice(-3))}`)
   }

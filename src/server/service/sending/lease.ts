@@ -30,9 +30,9 @@ export class LostLease extends CuadraError {
 
 type Holding = Pick<Own<'sii_queues'>, 'owner' | 'fence' | 'lease_ms'>
 
-/** Whether a process may take a line. */
+/** Whether a process may take a line. A lease that ends further away than any does was given by a clock that was wrong. */
 export const isFree = ({ owner, lease_ms }: Holding, me: string, now: number): boolean =>
-  owner === null || owner === me || lease_ms <= now || hasEnded(owner)
+  owner === null || owner === me || lease_ms <= now || lease_ms > now + 2 * LEASE || hasEnded(owner)
 
 /** The lines of one kind. `fresh` is the row of one that nobody has held yet. */
 export function linesOf<Table extends LineTable>(

@@ -4,7 +4,7 @@ import { askFor, type Held, nameOf, verdictBy } from './ask.ts'
 import { isOfARecord, stoppedBy } from './hear.ts'
 import type { Identity } from './identity.ts'
 import * as ledger from './ledger.ts'
-import { type Line, type Step, standStill, write } from './line.ts'
+import { flowFrom, type Line, type Step, standStill, write } from './line.ts'
 import { updateQueue } from './queue.ts'
 import { addLines, endOfChain, settleRecords, type Verdict, type Waiting, waitingIn } from './records.ts'
 
@@ -72,7 +72,10 @@ async function close(
     // What has to go again goes on being counted as failures. Where nothing has to, the outage is over: what was made
     // during it was delayed, what is made from now on is not.
     const over = { failures: 0, delayed_to: await endOfChain(tx, line.environment) }
-    await updateQueue(tx, line.lease, stamp, { submission_id: null, retry_ms: 0, ...(isWhole ? over : {}) })
+    // Whoever sent it fell over before it could write down when the next one may go.
+    const next = estado_envio === ledger.STATES.sending ? { flow_ms: flowFrom(line) } : {}
+    const end = { submission_id: null, retry_ms: 0, ...next, ...(isWhole ? over : {}) }
+    await updateQueue(tx, line.lease, stamp, end)
   })
 }
 
