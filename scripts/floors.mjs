@@ -388,17 +388,17 @@ export const FLOORS = [
       onNode(
         'src/server/admin/export',
         'a company as files',
-        'src/errors src/invoice src/fiscal src/verifactu src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu src/server/service/verifactu/sending src/server/admin',
+        'src/errors src/fiscal src/verifactu src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu src/server/service/verifactu/sending src/server/admin',
       ),
       onNode(
         'src/server/admin/verify',
         'a company held against its own records',
-        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/aeat src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
+        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
       ),
       onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/service/sending src/server/service/sii/sending',
+        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending',
       ),
       onNode(
         'src/server',

@@ -428,7 +428,8 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect((await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).status).toBe(200)
     expect(await breaksOf(company)).toEqual(new Map())
     const { stdout } = await verify(company)
-    expect(stdout).toMatch(/signatures of records +2 +0\n/)
+    // A record, the start, and the two events of the check before.
+    expect(stdout).toMatch(/signatures of records +4 +0\n/)
     const { xml_sent } = (await tamper((db) =>
       db
         .selectFrom('verifactu_records')

@@ -17,7 +17,8 @@ export type Outcome =
 export interface Caller {
   readonly companyId: string
   readonly environment: 'production' | 'test'
-  readonly operation: 'submission' | 'query'
+  /** `requirement` sends records because the authority has asked for them. */
+  readonly operation: 'submission' | 'requirement' | 'query'
   /** The certificate of the company that identifies it. */
   readonly certificateId: number
   /** Ends the call: what was sent by then has an unknown outcome. */

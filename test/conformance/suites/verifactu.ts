@@ -418,7 +418,8 @@ export function verifactuSuite(server: () => TestServer): void {
     await server().past((db) =>
       db
         .updateTable('certificates')
-        .set({ sealed: 'v1:AAAA' })
+        // Another one than was opened for the event of the start.
+        .set({ sealed: 'v1:AAAA', fingerprint: '0'.repeat(64) })
         .where('company_id', '=', company.id)
         .execute(),
     )

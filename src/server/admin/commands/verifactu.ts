@@ -1,5 +1,6 @@
 /** `verifactu ...`: sending by hand, corrections after an answer, and the periods in which records are kept. */
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CuadraError, UsageError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
@@ -7,6 +8,7 @@ import type { Call } from '../../service/access/call.ts'
 import { sentenceOf } from '../../service/sending/stops.ts'
 import { correctRecord } from '../../service/verifactu/correct.ts'
 import { closePeriod, openPeriod, type PeriodChange } from '../../service/verifactu/periods.ts'
+import type { Answered } from '../../service/verifactu/sending/answer-request.ts'
 import type { Report } from '../../service/verifactu/sending/send-now.ts'
 import { amountText } from '../../service/verifactu/summary.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
@@ -161,6 +163,35 @@ async function exportedOf(io: Io, flags: ExportFlags) {
   })
 }
 
+interface RequestFlags extends CompanyFlags {
+  readonly from: string
+  readonly to: string
+  readonly request: string
+  readonly environment?: Environment
+}
+
+async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
+  requireDays(flags)
+  const { answerRequest } = await import('../../service/verifactu/sending/answer-request.ts')
+  const { wireOf } = await import('../../service/verifactu/sending/authority-wire.ts')
+  return withApp(io, async (app) => {
+    const { company: id, from, to, request } = flags
+    const store = app.store.of(id)
+    const company = await requireCompany(app, store)
+    const environment = await environmentFor(store, flags.environment)
+    if (!app.reachesAuthority())
+      throw new CuadraError(
+        'No simulator runs with this data folder, so there is no way to the tax authority. Start the server, then try again.',
+      )
+    const sending = { app, wire: wireOf(app), owner: app.owner }
+    const pause = async (seconds: number) => {
+      io.err(`The tax authority asks to wait ${seconds} s before the last message.\n`)
+      await sleep(seconds * 1000)
+    }
+    return answerRequest(sending, company, { environment, reference: request, from, to }, pause)
+  })
+}
+
 interface CorrectFlags extends CompanyFlags {
   readonly invoice: string
   readonly recipientNotInCensus?: true
@@ -219,6 +250,29 @@ export function addVerifactuCommands(program: Command, io: Io): void {
       if (!done.whole)
         throw new CuadraError(
           `The chain is not whole: ${plural(done.found, 'finding')}; LEEME.txt and index.json say which. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
+        )
+    })
+
+  ofCompany(verifactu, 'answer-request', 'send the tax authority the records that it has asked for')
+    .requiredOption('--request <reference>', 'reference of the request', reference)
+    .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
+    .requiredOption('--to <day>', 'last day', day)
+    .addOption(ENVIRONMENT())
+    .action(async (flags: RequestFlags) => {
+      const done = await answeredOf(io, flags)
+      answer(io, flags.json, done, () =>
+        factsText([
+          ['records', done.records],
+          ['messages', done.messages],
+          ['accepted', done.accepted],
+          ['accepted with errors', done.with_errors],
+          ['rejected', done.rejected],
+          ...done.csv.map((one) => ['CSV', one] as const),
+        ]),
+      )
+      if (done.stopped)
+        throw new CuadraError(
+          `${sentenceOf(done.stopped, 'en')} What has its answer is stored; the same command goes on after it.`,
         )
     })
 

@@ -33,10 +33,11 @@ export async function lastDayOf(db: Rows, environment: Environment, today: strin
     .execute()
   const ofVerifactu = periods.filter(({ mode }) => mode === 'verifactu')
   if (ofVerifactu.some(({ end_date }) => end_date === null)) return null
-  const last = ofVerifactu
-    .map(({ end_date }) => end_date)
-    .sort()
-    .at(-1)
+  const last =
+    ofVerifactu
+      .map(({ end_date }) => end_date)
+      .sort()
+      .at(-1) ?? null
   const year = Number(today.slice(0, 4))
   return [year, year - 1].some((one) => last === `${one}-12-31`) ? last : null
 }

@@ -17,11 +17,13 @@ export type Heard<Value> =
 
 interface Answers {
   readonly submission: Respuesta
+  readonly requirement: Respuesta
   readonly query: RespuestaConsulta
 }
 
 const ROOTS = {
   submission: 'RespuestaRegFactuSistemaFacturacion',
+  requirement: 'RespuestaRegFactuSistemaFacturacion',
   query: 'RespuestaConsultaFactuSistemaFacturacion',
 } as const
 

@@ -69,7 +69,7 @@ export async function open(tx: Tx, before: Submission | undefined, opening: Open
   await tx.insert('verifactu_submissions', {
     submission_id,
     environment,
-    submission_type: 'remision_voluntaria',
+    submission_type: VOLUNTARY,
     ...range,
     attempts: 1,
     created_at: stamp,
@@ -85,6 +85,9 @@ export async function update(tx: Tx, id: string, changes: Partial<Row>): Promise
 export const fail = (tx: Tx, id: string, stopped: Stopped, changes: Partial<Row> = {}): Promise<void> =>
   update(tx, id, { ...columnsOf(stopped), ...changes })
 
+/** Answers to requests are a matter of their own: they change nothing of what was sent by itself. */
+const VOLUNTARY = 'remision_voluntaria'
+
 /** Whether a record went out before, in another submission than this. */
 export async function wereSentBefore(
   store: CompanyStore,
@@ -98,6 +101,7 @@ export async function wereSentBefore(
     .select(['first_sequence', 'last_sequence'])
     .where('environment', '=', environment)
     .where('submission_id', '!=', except)
+    .where('submission_type', '=', VOLUNTARY)
     .where('submitted_at', 'is not', null)
     .where('last_sequence', '>=', least)
     .where('first_sequence', '<=', most)

@@ -1,0 +1,196 @@
+/**
+ * Answers a request of the authority: the records of a period that were made without VERI*FACTU, letter by letter as
+ * they were signed, a thousand a message. What it answers is noted, and changes nothing in the chain (reference 15.3).
+ */
+import { randomUUID } from 'node:crypto'
+import { type Respuesta, readAnswer } from '../../../../verifactu/index.ts'
+import type { CompanyStore } from '../../../store/store.ts'
+import type { Environment } from '../../../store/tables.ts'
+import type { CompanyRecord } from '../../company/company.ts'
+import { recordsBetween } from '../exported.ts'
+import type { Stopped } from '../stops.ts'
+import { hear, stoppedBy } from './hear.ts'
+import { identityOf } from './identity.ts'
+import * as ledger from './ledger.ts'
+import type { Sending } from './line.ts'
+import { MOST_RECORDS, messageXml } from './message.ts'
+import { addLines } from './records.ts'
+
+const ON_REQUEST = 'requerimiento'
+
+export interface Request {
+  readonly environment: Environment
+  readonly reference: string
+  readonly from: string
+  readonly to: string
+}
+
+export interface Answered {
+  /** Records that have their answer now, those of an earlier try among them. */
+  readonly records: number
+  readonly messages: number
+  readonly accepted: number
+  readonly with_errors: number
+  readonly rejected: number
+  readonly csv: readonly string[]
+  /** Why the rest was not sent; null where there is no rest. */
+  readonly stopped: Stopped | null
+}
+
+const NOTHING: Answered = {
+  records: 0,
+  messages: 0,
+  accepted: 0,
+  with_errors: 0,
+  rejected: 0,
+  csv: [],
+  stopped: null,
+}
+
+/** Places after the last record of the request that has its answer: a repeated command goes on there. */
+async function doneTo(store: CompanyStore, { environment, reference }: Request): Promise<number> {
+  const { done } = await store
+    .select('verifactu_submissions')
+    .select(({ fn }) => fn.max('last_sequence').as('done'))
+    .where('environment', '=', environment)
+    .where('submission_type', '=', ON_REQUEST)
+    .where('ref_requerimiento', '=', reference)
+    .where('xml_response', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return Number(done ?? 0)
+}
+
+/** One more than a message holds, so that it is known whether it is the last. */
+const recordsAfter = (store: CompanyStore, environment: Environment, after: number, to: number) =>
+  store
+    .select('verifactu_records')
+    .select(['sequence', 'num_serie', 'fecha_expedicion', 'xml_sent', 'estado'])
+    .where('environment', '=', environment)
+    .where('mode', '=', 'no_verifactu')
+    .where('sequence', '>', after)
+    .where('sequence', '<=', to)
+    .orderBy('sequence')
+    .limit(MOST_RECORDS + 1)
+    .execute()
+
+type Rows = Awaited<ReturnType<typeof recordsAfter>>
+
+async function open(
+  { app }: Sending,
+  store: CompanyStore,
+  { environment, reference }: Request,
+  rows: Rows,
+  xml: string,
+): Promise<string> {
+  const submission_id = randomUUID()
+  await store.transaction((tx) =>
+    tx.insert('verifactu_submissions', {
+      submission_id,
+      environment,
+      submission_type: ON_REQUEST,
+      ref_requerimiento: reference,
+      record_count: rows.length,
+      first_sequence: rows[0]?.sequence ?? null,
+      last_sequence: rows.at(-1)?.sequence ?? null,
+      attempts: 1,
+      xml,
+      estado_envio: ledger.STATES.sending,
+      created_at: app.clock.stamp(),
+    }),
+  )
+  return submission_id
+}
+
+/** Writes the answer down, with its lines. No record changes its state. */
+async function note({ app }: Sending, store: CompanyStore, id: string, value: Respuesta, text: string) {
+  const answer = readAnswer(value, 'es')
+  const counts = { accepted: 0, with_errors: 0, rejected: 0 }
+  for (const { state } of answer.lines)
+    counts[
+      state === 'accepted' ? 'accepted' : state === 'accepted_with_errors' ? 'with_errors' : 'rejected'
+    ]++
+  await store.transaction(async (tx) => {
+    await addLines(
+      tx,
+      id,
+      value.RespuestaLinea?.map((line) => ({
+        num_serie: line.IDFactura.NumSerieFactura,
+        fecha_expedicion: line.IDFactura.FechaExpedicionFactura,
+        estado_registro: line.EstadoRegistro,
+        codigo_error: line.CodigoErrorRegistro ?? null,
+        descripcion_error: line.DescripcionErrorRegistro ?? null,
+        // Nothing is to be corrected because of these answers.
+        sequence: null,
+        next_step: null,
+        next_options: null,
+      })) ?? [],
+    )
+    await ledger.update(tx, id, {
+      estado_envio: value.EstadoEnvio,
+      aeat_csv: answer.csv,
+      submitted_at: app.clock.stamp(),
+      xml_response: text,
+    })
+  })
+  return { ...counts, csv: answer.csv, wait: answer.wait_seconds ?? 0 }
+}
+
+/**
+ * Sends what a request asks for, message by message in the order of the chain; a full one goes at once, another after
+ * the time that the authority asks for (`pause`, in seconds). Stops at what keeps a message from being taken; run
+ * again, it goes on after the last message that has its answer.
+ */
+export async function answerRequest(
+  sending: Sending,
+  company: CompanyRecord,
+  request: Request,
+  pause: (seconds: number) => Promise<void>,
+): Promise<Answered> {
+  const { app, wire } = sending
+  const { environment, reference, from, to } = request
+  const store = app.store.of(company.id)
+  const identity = await identityOf(app, store, company)
+  if ('stop' in identity) return { ...NOTHING, stopped: identity }
+  const part = await recordsBetween(store, environment, from, to)
+  let after = Math.max(part.from - 1, await doneTo(store, request))
+  let done = NOTHING
+  for (let wait = 0; ; ) {
+    const found = await recordsAfter(store, environment, after, part.to)
+    const rows = found.slice(0, MOST_RECORDS)
+    const last = rows.at(-1)
+    if (!last) return done
+    if (wait > 0 && rows.length < MOST_RECORDS) await pause(wait)
+    const { legal_name, tax_id } = company.data
+    const header = {
+      ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
+      RemisionRequerimiento: {
+        RefRequerimiento: reference,
+        FinRequerimiento: found.length > MOST_RECORDS ? ('N' as const) : ('S' as const),
+      },
+    }
+    const xml = messageXml(
+      header,
+      rows.map(({ xml_sent }) => xml_sent ?? ''),
+    )
+    const id = await open(sending, store, request, rows, xml)
+    const caller = { companyId: company.id, environment, ...identity, operation: 'requirement' } as const
+    const heard = await hear(wire, xml, caller)
+    if (heard.is !== 'answered') {
+      const stopped = stoppedBy(heard)
+      await store.transaction((tx) => ledger.fail(tx, id, stopped, { estado_envio: ledger.STATES.failed }))
+      return { ...done, stopped }
+    }
+    const noted = await note(sending, store, id, heard.value, heard.text)
+    done = {
+      records: done.records + rows.length,
+      messages: done.messages + 1,
+      accepted: done.accepted + noted.accepted,
+      with_errors: done.with_errors + noted.with_errors,
+      rejected: done.rejected + noted.rejected,
+      csv: noted.csv === null ? done.csv : [...done.csv, noted.csv],
+      stopped: null,
+    }
+    wait = noted.wait
+    after = last.sequence
+  }
+}
