@@ -26,8 +26,8 @@ import { recognitionSuite } from './suites/recognition.ts'
 import { referenceSuite } from './suites/reference.ts'
 import { sendSuite } from './suites/send.ts'
 import { sendingSuite } from './suites/sending.ts'
-import { siiSendingSuite } from './suites/sii-sending.ts'
 import { siiSuite } from './suites/sii.ts'
+import { siiSendingSuite } from './suites/sii-sending.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
 
 export function conformance(store: 'sqlite' | 'postgres'): void {

@@ -133,7 +133,14 @@ export function siiSendingSuite(store: 'sqlite' | 'postgres'): void {
     expect(await statusOf(company, bad)).toMatchObject({ status: 'accepted', error_code: null })
     const nothing = await administer(server, ['sii', 'send-now', '--company', company.id])
     expect(nothing.stdout).toBe('Nothing waits.\n')
-    const unknown = await administer(server, ['sii', 'send-now', '--company', company.id, '--invoice', company.id])
+    const unknown = await administer(server, [
+      'sii',
+      'send-now',
+      '--company',
+      company.id,
+      '--invoice',
+      company.id,
+    ])
     expect([unknown.status, unknown.stderr.includes('is in no book of the SII')]).toEqual([1, true])
   })
 }

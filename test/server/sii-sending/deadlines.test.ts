@@ -76,10 +76,7 @@ describe('deadlines through the API', () => {
     rig.now = noonOf(example.day)
     const id = await register(example)
     const found = async () => {
-      const [pending, near] = await Promise.all([
-        call('GET', '/sii/pending'),
-        call('GET', '/sii/deadlines'),
-      ])
+      const [pending, near] = await Promise.all([call('GET', '/sii/pending'), call('GET', '/sii/deadlines')])
       expect(near).toEqual(pending)
       return near.items.find((one: { invoice_public_id: string }) => one.invoice_public_id === id)
     }
@@ -92,7 +89,10 @@ describe('deadlines through the API', () => {
     // Three days after it, it is overdue, and still to be sent.
     rig.now = noonOf(deadline) + 3 * DAY
     expect(await found()).toMatchObject({ deadline, days_remaining: -3 })
-    expect((await call('GET', `/invoices/${id}/sii/status`))[0]).toMatchObject({ status: 'pending', deadline })
+    expect((await call('GET', `/invoices/${id}/sii/status`))[0]).toMatchObject({
+      status: 'pending',
+      deadline,
+    })
   })
 
   it.skipIf(deadlineExamples === null)('every worked example of the two books of invoices is here', () => {
