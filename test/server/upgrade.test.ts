@@ -22,6 +22,7 @@ const BACK_TO_1 = [
     'mail_contents',
     'recognitions',
     'verifactu_queues',
+    'sii_queues',
     'processes',
     'verifactu_operations',
     'verifactu_anomalies',
@@ -36,6 +37,13 @@ const BACK_TO_1 = [
   ),
   'alter table collections drop column account',
   ...['payments', 'sii_cash_basis', 'sii_movements'].map((table) => `drop table ${table}`),
+  ...['version', 'sending_id', 'registered', 'not_before_ms', 'turns'].map(
+    (column) => `alter table sii_records drop column ${column}`,
+  ),
+  ...['environment', 'kind', 'attempts', 'xml', 'xml_response'].map(
+    (column) => `alter table sii_submissions drop column ${column}`,
+  ),
+  ...['record_key', 'version'].map((column) => `alter table sii_submission_items drop column ${column}`),
   'delete from schema_migrations where version > 1',
 ]
 

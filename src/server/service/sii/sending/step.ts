@@ -1,4 +1,5 @@
 /** One look at the line of a company: the next message, if one may go now, and what became of it. */
+import { CuadraError } from '../../../../errors/index.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { type CompanyRecord, companyOf } from '../../company/company.ts'
@@ -58,7 +59,11 @@ async function hindrance(look: Look): Promise<Step | null> {
 }
 
 /** What was to go was changed while its message was made: nothing is written of it. */
-class Changed extends Error {}
+class Changed extends CuadraError {
+  constructor() {
+    super('what was to go has changed')
+  }
+}
 
 /** Writes down what is about to go out. Throws a `LostLease` or `Changed` where it must not. */
 async function announce(
