@@ -342,12 +342,12 @@ export const FLOORS = [
       onNode(
         'src/server/service/verifactu/sending',
         'the line to the authority: what waits, who sends it, what became of it',
-        'src/errors src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
+        'src/invoice src/words src/verifactu src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
       ),
       onNode(
         'src/server/service/sii/sending',
         'the line to the SII: what waits of each book, who sends it, what became of it',
-        'src/errors src/invoice src/sii src/server/environment src/server/store src/server/app src/server/aeat src/server/aeat/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu src/fiscal src/money src/server/service/sii/cash-basis',
+        'src/errors src/invoice src/sii src/server/store src/server/app src/server/aeat src/server/aeat/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu src/fiscal src/money src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/issued',

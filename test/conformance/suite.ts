@@ -27,6 +27,7 @@ import { referenceSuite } from './suites/reference.ts'
 import { sendSuite } from './suites/send.ts'
 import { sendingSuite } from './suites/sending.ts'
 import { siiSuite } from './suites/sii.ts'
+import { siiSendingSuite } from './suites/sii-sending.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
 
 export function conformance(store: 'sqlite' | 'postgres'): void {
@@ -62,6 +63,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('verifactu', () => verifactuSuite(running))
   describe('sending', () => sendingSuite(store))
   describe('sii', () => siiSuite(running))
+  describe('sii sending', () => siiSendingSuite(store))
   describe('attachments', () => documentsSuite(running))
   describe('the OpenAPI document', () => documentSuite(running))
   describe('hostile input', () => hostileSuite(running))

@@ -15,7 +15,7 @@ const BACK_TO_1 = [
   'alter table events drop column sequence',
   'alter table series drop column last_date',
   'drop table taxpayers',
-  ...['company_logos', 'mails', 'mail_contents', 'recognitions', 'verifactu_queues'].map(
+  ...['company_logos', 'mails', 'mail_contents', 'recognitions', 'verifactu_queues', 'sii_queues'].map(
     (table) => `drop table ${table}`,
   ),
   'drop index verifactu_submission_lines_record',
@@ -26,6 +26,13 @@ const BACK_TO_1 = [
   ...['sequence', 'next_step', 'next_options'].map(
     (column) => `alter table verifactu_submission_lines drop column ${column}`,
   ),
+  ...['version', 'sending_id', 'registered', 'not_before_ms', 'turns'].map(
+    (column) => `alter table sii_records drop column ${column}`,
+  ),
+  ...['environment', 'kind', 'attempts', 'xml', 'xml_response'].map(
+    (column) => `alter table sii_submissions drop column ${column}`,
+  ),
+  ...['record_key', 'version'].map((column) => `alter table sii_submission_items drop column ${column}`),
   'alter table collections drop column account',
   ...['payments', 'sii_cash_basis', 'sii_movements'].map((table) => `drop table ${table}`),
   'delete from schema_migrations where version > 1',

@@ -12,7 +12,8 @@ import { Rig, TAX_ID } from './rig.ts'
 let rig: Rig
 beforeAll(async () => {
   rig = await Rig.open({ day: '2026-02-02' })
-})
+  // Keys of certificates take their time.
+}, 60_000)
 afterAll(() => rig?.close())
 
 /** An invoice that the authority has. */
