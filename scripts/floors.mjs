@@ -326,9 +326,14 @@ export const FLOORS = [
         'src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
       ),
       onNode(
+        'src/server/service/sii/cash-basis',
+        'what is collected and paid under cash basis, and what the SII is to be told of it',
+        'src/errors src/invoice src/money src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/app src/server/service/company',
+      ),
+      onNode(
         'src/server/service/sii',
         'what the SII is to be told',
-        'src/invoice src/fiscal src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/sending',
+        'src/invoice src/fiscal src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/sending src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/verifactu',
@@ -343,7 +348,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/sii/sending',
         'the line to the SII: what waits of each book, who sends it, what became of it',
-        'src/errors src/invoice src/sii src/server/store src/server/app src/server/aeat src/server/aeat/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu',
+        'src/errors src/invoice src/sii src/server/store src/server/app src/server/aeat src/server/aeat/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu src/fiscal src/money src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/verifactu/watch',
@@ -353,7 +358,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
-        'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes',
+        'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/mail',
@@ -363,7 +368,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/received',
         'invoices of suppliers',
-        'src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/recognition src/server/recognition/fields src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii',
+        'src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/recognition src/server/recognition/fields src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/environment src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/http/request',
@@ -393,17 +398,17 @@ export const FLOORS = [
       onNode(
         'src/server/admin/verify',
         'a company held against its own records',
-        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
+        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin src/server/aeat src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending',
+        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending src/server/service/received src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator src/server/service/sii/sending',
+        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator src/server/service/sii/sending src/server/service/sii/cash-basis',
       ),
     ],
   },

@@ -12,7 +12,8 @@ import { Rig, TAX_ID } from './rig.ts'
 let rig: Rig
 beforeAll(async () => {
   rig = await Rig.open({ day: '2026-02-02' })
-})
+  // Keys of certificates take their time.
+}, 60_000)
 afterAll(() => rig?.close())
 
 /** An invoice that the authority has. */
@@ -34,6 +35,59 @@ const listed = async (id: string, what = 'collection') =>
   (await rig.admin(what, 'list', '--invoice', id, '--json')).json
 
 const LOST = { kind: 'lost_answer', service: 'sii', operation: 'submission', times: 1 } as const
+
+describe('what the SII would refuse', () => {
+  it('is refused when it is noted, and nothing is written', async () => {
+    const { id } = await registered()
+    await rig.collect(id, '1000.00')
+    const refused: [string, string, RegExp][] = [
+      ['210.01', '2026-02-02', /add up to 1210\.01, more than the 1210/],
+      ['-1000.01', '2026-02-02', /takes back no more than what was collected, 1000\.00 EUR/],
+      ['10.00', '2026-02-01', /earlier than the operation/],
+      ['10.00', '2026-02-03', /is after today/],
+    ]
+    for (const [amount, date, words] of refused) {
+      const { status, err } = await rig.collect(id, amount, date)
+      expect(status).toBe(1)
+      expect(err).toMatch(words)
+    }
+    await rig.collect(id, '-1000.00')
+    await rig.collect(id, '1210.00')
+    expect((await listed(id)).map(({ amount }: { amount: number }) => amount)).toEqual([1000, -1000, 1210])
+    const cancelled = (await listed(id))[0].id
+    const { err } = await rig.admin('collection', 'cancel', '--collection', cancelled)
+    expect(err).toBe('')
+    await rig.drain()
+  })
+
+  it('of an invoice without key 07, and of a company outside the SII, is a note', async () => {
+    const supplier = await rig.receive('P-NOTE', 100, { key: '01' })
+    expect((await rig.pay(supplier, '500.00')).json).toMatchObject({ amount: 500, sii: null })
+    const left = { fiscal_systems: { sii_in_plan: false } }
+    const before = await rig.store.select('companies').select('data').executeTakeFirstOrThrow()
+    const write = (data: string) => rig.store.transaction((tx) => tx.update('companies', { data }).execute())
+    await write(JSON.stringify({ ...JSON.parse(before.data), ...left }))
+    const outside = await rig.issue(100)
+    await write(before.data)
+    expect((await rig.collect(outside, '121.00')).json).toMatchObject({ amount: 121, sii: null })
+    await rig.drain()
+    expect([...(await statusesOf(supplier)), ...(await statusesOf(outside))]).toEqual([])
+  })
+
+  it('an account is told as it was noted, and is no longer than the SII takes', async () => {
+    const { id } = await registered()
+    const add = (account: string) =>
+      rig.admin(
+        ...['collection', 'add', '--invoice', id, '--date', '2026-02-02', '--amount', '1.00'],
+        ...['--method', '04', '--account', account],
+      )
+    expect((await add('x'.repeat(35))).err).toContain('1 to 34 characters')
+    expect((await add('ES9121000418450200051332')).status).toBe(0)
+    await rig.drain()
+    const [last] = (await rig.submissions()).slice(-1)
+    expect(last?.xml).toContain('<sii:Cuenta_O_Medio>ES9121000418450200051332</sii:Cuenta_O_Medio>')
+  })
+})
 
 describe('an answer that is lost', () => {
   it('of a collection that arrived is asked for, and the collection is not doubled', async () => {

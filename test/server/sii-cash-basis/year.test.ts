@@ -10,7 +10,8 @@ import { Rig, type Stored } from './rig.ts'
 let rig: Rig
 beforeAll(async () => {
   rig = await Rig.open({ day: '2026-02-02' })
-})
+  // Keys of certificates take their time.
+}, 60_000)
 afterAll(() => rig?.close())
 
 const ids: Record<string, string> = {}

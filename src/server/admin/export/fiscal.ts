@@ -53,7 +53,10 @@ const TABLES = [
   ['sii/records.ndjson', 'sii_records', ['invoice_id', 'book_type']],
   ['sii/submissions.ndjson', 'sii_submissions', ['public_id']],
   ['sii/submission-items.ndjson', 'sii_submission_items', ['public_id', 'line']],
+  ['sii/cash-basis.ndjson', 'sii_cash_basis', ['invoice_id', 'book_type']],
+  ['sii/movements.ndjson', 'sii_movements', ['movement_id']],
   ['collections.ndjson', 'collections', ['collection_id']],
+  ['payments.ndjson', 'payments', ['payment_id']],
   ['numbers.ndjson', 'numbers', ['number']],
 ] as const
 

@@ -10,23 +10,23 @@ interface Words {
 const alike = (en: string, es: string): Words => ({ ISSUED: { en, es }, RECEIVED: { en, es } })
 
 const NOT_REGISTERED = alike(
-  'The agency has no such invoice: it has to be registered first. This goes again by itself after that.',
-  'La Agencia no tiene esa factura: primero hay que registrarla. Después se reenvía automáticamente.',
+  'The agency has no such invoice. Register it (`cuadra-admin sii send-now --company ID --invoice ID`); this goes again by itself after that.',
+  'La Agencia no tiene esa factura. Regístrela (`cuadra-admin sii send-now --company ID --invoice ID`); después esto se reenvía automáticamente.',
 )
 const DELETED: Words = {
   ISSUED: {
-    en: 'Another program has deleted the invoice at the agency. Register it again; the collection goes again by itself after that. If the invoice should not exist, cancel it here.',
-    es: 'Otro programa ha dado de baja la factura en la Agencia. Regístrela de nuevo; después el cobro se reenvía automáticamente. Si la factura no debe existir, anúlela aquí.',
+    en: 'Another program has deleted the invoice at the agency. Register it again (`cuadra-admin sii send-now --company ID --invoice ID`); the collection goes again by itself after that. If the invoice should not exist, cancel it here.',
+    es: 'Otro programa ha dado de baja la factura en la Agencia. Regístrela de nuevo (`cuadra-admin sii send-now --company ID --invoice ID`); después el cobro se reenvía automáticamente. Si la factura no debe existir, anúlela aquí.',
   },
   RECEIVED: {
-    en: 'Another program has deleted the invoice at the agency. Register it again; the payment goes again by itself after that.',
-    es: 'Otro programa ha dado de baja la factura en la Agencia. Regístrela de nuevo; después el pago se reenvía automáticamente.',
+    en: 'Another program has deleted the invoice at the agency. Register it again (`cuadra-admin sii send-now --company ID --invoice ID`); the payment goes again by itself after that.',
+    es: 'Otro programa ha dado de baja la factura en la Agencia. Regístrela de nuevo (`cuadra-admin sii send-now --company ID --invoice ID`); después el pago se reenvía automáticamente.',
   },
 }
 const WITHOUT_KEY: Words = {
   ISSUED: {
-    en: 'The agency holds the invoice without key 07. If it is under cash basis, have it sent as a modification; the collection goes again by itself after that. Otherwise cancel the collection.',
-    es: 'La Agencia tiene la factura sin la clave 07. Si está en el criterio de caja, envíela como modificación; después el cobro se reenvía automáticamente. Si no, cancele el cobro.',
+    en: 'The agency holds the invoice without key 07. If it is under cash basis, have it sent once more (`cuadra-admin sii send-now --company ID --invoice ID`); the collection goes again by itself after that. Otherwise cancel the collection.',
+    es: 'La Agencia tiene la factura sin la clave 07. Si está en el criterio de caja, envíela otra vez (`cuadra-admin sii send-now --company ID --invoice ID`); después el cobro se reenvía automáticamente. Si no, cancele el cobro.',
   },
   RECEIVED: {
     en: 'The agency holds the invoice without key 07. If the supplier is under cash basis, register it again with that key; the payment goes again by itself after that. Otherwise cancel the payment.',
