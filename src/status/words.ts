@@ -43,7 +43,6 @@ const en = {
       days < 0
         ? `The certificate ${name} has expired`
         : `The certificate ${name} expires in ${count(days, 'day', 'days')}`,
-    sii: (n: number) => `${count(n, 'submission', 'submissions')} to the SII not accepted as a whole`,
   },
   incidents: 'Incidents',
   noIncidents: 'None. What was sent was taken.',
@@ -164,6 +163,7 @@ const en = {
     rejected: 'rejected',
     pending: 'waits to be sent',
     submitted: 'on its way',
+    deleted: 'deleted',
   } as Record<string, string>,
   sii: 'SII',
   enrolments: {
@@ -227,7 +227,6 @@ const es: Words = {
       days < 0
         ? `El certificado ${name} ha caducado`
         : `El certificado ${name} caduca dentro de ${count(days, 'día', 'días')}`,
-    sii: (n) => count(n, 'envío al SII no aceptado por completo', 'envíos al SII no aceptados por completo'),
   },
   incidents: 'Incidencias',
   noIncidents: 'Ninguna. Todo lo enviado se ha admitido.',
@@ -349,6 +348,7 @@ const es: Words = {
     rejected: 'rechazado',
     pending: 'pendiente de envío',
     submitted: 'en curso',
+    deleted: 'dada de baja',
   },
   sii: 'SII',
   enrolments: {

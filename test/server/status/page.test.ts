@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { expect } from 'vitest'
+import { createClock } from '../../../src/server/environment/clock.ts'
 import type { TestCompany } from '../../conformance/harness.ts'
 import { nextRef, received } from '../../conformance/invoices.ts'
 import { browserTest, read, useRig } from './rig.ts'
@@ -44,7 +45,9 @@ function story(): Promise<Story> {
     await rig.server.past((db) =>
       db
         .updateTable('sii_records')
-        .set({ deadline: new Date(Date.now() - 7 * 86_400_000).toISOString().slice(0, 10) })
+        .set({
+          deadline: new Date(Date.parse(createClock().today()) - 7 * 86_400_000).toISOString().slice(0, 10),
+        })
         .where('company_id', '=', company.id)
         .where('invoice_id', '=', saved.json.id)
         .execute(),
