@@ -79,7 +79,8 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
     const seconds = 0.1 + random() * 0.4
     await control.clear()
     await control.inject({ kind: 'slow', seconds, stored, operation: 'submission' })
-    const isAimed = random() < 0.8
+    // Few kills are all aimed.
+    const isAimed = !LONG || random() < 0.8
     let line = await lineOf(own)
     for (let looks = 0; isAimed && looks < 300; looks++) {
       if (line.isSending && senders.some(({ pid }) => pid === line.pid)) break
@@ -137,7 +138,7 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
   expect(records).toHaveLength(issued.size)
   const companyId = own.store.companyId
   expect(await audit(own.station.app.store.acrossCompanies('a test'), companyId)).toEqual([])
-  expect(figures.sending, `seed ${SEED}`).toBeGreaterThan(CYCLES[store] / 4)
+  expect(figures.sending, `seed ${SEED}`).toBeGreaterThanOrEqual(LONG ? 25 : 1)
 }
 
 const titleOf = (cycles: number) => `${PROCESSES} of them, ${cycles} times one is killed`

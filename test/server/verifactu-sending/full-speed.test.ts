@@ -1,0 +1,33 @@
+/** Invoices issued as fast as they can be while their records are sent; `bench/sending.mjs` measures it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { wireOf } from '../../../src/server/service/verifactu/sending/authority-wire.ts'
+import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
+import { Station } from './station.ts'
+
+const COUNT = process.env.CUADRA_LONG === undefined ? 300 : 3000
+
+it(`${COUNT} invoices are accepted in order, in the authority’s time`, async () => {
+  const station = await Station.open({ isReal: true, wait: 1, limits: { answer: 60_000 } })
+  try {
+    const taxpayer = await station.company()
+    await station.simulator.control.inject({ kind: 'slow', seconds: 0.05 })
+    // The first answer says how long to wait.
+    await taxpayer.issue()
+    await taxpayer.step()
+    const stop = startSending(station.app, wireOf(station.app), { every: 50 })
+    for (let issued = 1; issued < COUNT; issued++) {
+      await taxpayer.issue()
+      // Others have their turn, as between two requests.
+      if (issued % 10 === 0) await sleep(0)
+    }
+    const waiting = async () => (await taxpayer.records()).some(({ estado }) => estado === 'pending')
+    while (await waiting()) await sleep(50)
+    await stop()
+    expect(await taxpayer.problems()).toEqual([])
+    expect(taxpayer.received()).toHaveLength(COUNT)
+    expect(taxpayer.messages().length).toBeGreaterThan(2)
+  } finally {
+    await station.close()
+  }
+})
