@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -6,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/conformance/teardown.ts'],
     testTimeout: 120_000,
     pool: 'threads',
-    // The default leaves one core out, which of two is half.
-    maxWorkers: '100%',
+    // The default leaves one core out, which of two is half; and many tests wait, for a server or a browser.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
   },
 })

@@ -398,7 +398,7 @@ export const FLOORS = [
       onNode(
         'src/server/admin/verify',
         'a company held against its own records',
-        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin src/server/aeat src/server/service/sii/cash-basis',
+        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/admin/commands',
