@@ -11,6 +11,7 @@ import { startWatching } from '../../../src/server/service/verifactu/watch/worke
 import { administer } from '../../conformance/administrator.ts'
 import * as a from '../verifactu-sending/fake-authority.ts'
 import { Rig } from '../verifactu-sending/rig.ts'
+import { Station } from '../verifactu-sending/station.ts'
 import { schemaProblems } from './official.ts'
 
 const CLI = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
@@ -175,5 +176,34 @@ describe('answering a request', () => {
     rig.authority.script.push(a.down)
     expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unreachable' } })
     expect(await answer()).toMatchObject({ records: 6, stopped: null })
+  })
+
+  it('over the real wire the simulator keeps them apart; after a lost answer the whole message goes again', async () => {
+    const station = await Station.open({ limits: { answer: 5000 } })
+    try {
+      const company = await station.company(undefined, 'no_verifactu')
+      const [id = ''] = await company.issue(3)
+      await company.cancel(id)
+      const day = station.app.clock.today()
+      const request = { environment: 'test', reference: 'REQ7', from: day, to: day } as const
+      const answer = () => answerRequest(station.sending(), company.company, request, async () => {})
+      await station.simulator.control.inject({ kind: 'lost_answer', times: 1 })
+      expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unknown' } })
+      expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, stopped: null })
+      const records = station.simulator.control.records({ taxpayer: company.taxId })
+      expect(
+        records.map(({ submission, service, number, operation }) => [submission, service, number, operation]),
+      ).toEqual(
+        [1, 2].flatMap((message) => [
+          [message, 'request', 'F000001', 'Alta'],
+          [message, 'request', 'F000002', 'Alta'],
+          [message, 'request', 'F000003', 'Alta'],
+          [message, 'request', 'F000001', 'Anulacion'],
+        ]),
+      )
+      expect(records.every(({ state }) => state !== 'Incorrecto')).toBe(true)
+    } finally {
+      await station.close()
+    }
   })
 })

@@ -24,6 +24,7 @@ import { wireOf } from '../../../src/server/service/verifactu/sending/authority-
 import type { Sending, Step } from '../../../src/server/service/verifactu/sending/line.ts'
 import { step } from '../../../src/server/service/verifactu/sending/step.ts'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../src/server/simulator/index.ts'
+import type { Mode } from '../../../src/server/store/tables.ts'
 import { nextTaxId } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { sendingProblems } from './sending-problems.ts'
@@ -145,7 +146,7 @@ export class Station {
   }
 
   /** A company with an open period, for which the partner sends. */
-  async company(taxId = nextTaxId()): Promise<Taxpayer> {
+  async company(taxId = nextTaxId(), mode: Mode = 'verifactu'): Promise<Taxpayer> {
     const { app } = this
     const data = readCompany({
       legal_name: 'Empresa de Pruebas, S.L.',
@@ -161,9 +162,7 @@ export class Station {
     const taxpayer = new Taxpayer(this, company)
     const { store } = taxpayer.call
     await store.transaction((tx) => addCertificate(tx, app, { ...file, purpose: 'verifactu' }))
-    await store.transaction((tx) =>
-      activateVerifactu(tx, taxpayer.call, { mode: 'verifactu', sandbox: true }),
-    )
+    await store.transaction((tx) => activateVerifactu(tx, taxpayer.call, { mode, sandbox: true }))
     return taxpayer
   }
 }

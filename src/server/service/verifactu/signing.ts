@@ -7,8 +7,6 @@ import type { Extra, ValidationItem } from '../../../invoice/index.ts'
 import { plain, say } from '../../../words/index.ts'
 import { CertificateError } from '../../aeat/certificate-error.ts'
 import { SignatureError, signRecord } from '../../aeat/index.ts'
-import type { Pkcs12 } from '../../aeat/pkcs12.ts'
-import type { App } from '../../app/app.ts'
 import { SecretError } from '../../environment/secrets.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'
@@ -73,29 +71,9 @@ export async function signingProblem(
   return hasMeans(await meansOf(db, call, period.certificate_id)) ? null : problem(call, REQUIRED)
 }
 
-const MOST_OPEN = 200
-/** Opened certificates of a process, by fingerprint: opening one takes as long as signing ten records. */
-const opened = new WeakMap<App, Map<string, Pkcs12>>()
-
-async function openOnce(
-  db: Rows,
-  { app, company }: SigningContext,
-  { id, fingerprint }: Certificate,
-): Promise<Pkcs12> {
-  const known = opened.get(app) ?? new Map<string, Pkcs12>()
-  opened.set(app, known)
-  const name = `${company.id}/${id}/${fingerprint}`
-  const found = known.get(name)
-  if (found) return found
-  if (known.size >= MOST_OPEN) known.clear()
-  const fresh = await openCertificate(db, app, id)
-  known.set(name, fresh)
-  return fresh
-}
-
 /** The key of a certificate of the company, as signatures take it. */
 export async function signingKeyOf(db: Rows, call: SigningContext, certificate: Certificate) {
-  const { privateKey, certificate: own, chain } = await openOnce(db, call, certificate)
+  const { privateKey, certificate: own, chain } = await openCertificate(db, call.app, certificate.id)
   const base64 = (der: Uint8Array): string => Buffer.from(der).toString('base64')
   return { privateKey, certificate: base64(own.der), chain: chain.map(({ der }) => base64(der)) }
 }
