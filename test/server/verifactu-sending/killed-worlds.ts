@@ -1,23 +1,15 @@
 /** Processes that send for one company while invoices are issued: servers, or some that do nothing but send. */
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
 import { createKey } from '../../../src/server/service/access/keys.ts'
 import type { Simulator } from '../../../src/server/simulator/index.ts'
 import type { CompanyStore } from '../../../src/server/store/store.ts'
 import { startServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
+import { type Sender, senderOf, senderProgram, startSender } from './sender-process.ts'
 import { Station } from './station.ts'
-
-export interface Sender {
-  readonly pid: number
-  readonly kill: () => Promise<void>
-}
 
 export interface World {
   readonly simulator: Simulator
@@ -39,39 +31,6 @@ async function settled(store: CompanyStore, patience = Number.POSITIVE_INFINITY)
   while ((await waiting()).length > 0 && Date.now() < until) await sleep(20)
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-/** What has files of its own beside its code. */
-const NATIVE = ['libsql', '@napi-rs/*', 'pdfjs-dist', '*.node']
-const REQUIRE =
-  "import{createRequire as requiring}from'node:module';const require=requiring(import.meta.url);"
-
-/** One file, so that it starts at once. */
-async function senderProgram(): Promise<string> {
-  const folder = mkdtempSync(join(root, 'node_modules', '.sender-'))
-  const outfile = join(folder, 'sender.mjs')
-  await build({
-    entryPoints: [join(root, 'test/server/verifactu-sending/sender.ts')],
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    external: NATIVE,
-    banner: { js: REQUIRE },
-    outfile,
-    logLevel: 'silent',
-  })
-  return outfile
-}
-
-const senderOf = (child: ChildProcess): Sender => ({
-  pid: child.pid ?? 0,
-  async kill() {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  },
-})
-
 const environmentOf = ({ folder, simulator }: Station, databaseUrl: string | undefined) => ({
   PATH: process.env.PATH ?? '',
   CUADRA_DATA_DIR: join(folder, 'data'),
@@ -91,16 +50,7 @@ export async function sendersAlone(databaseUrl?: string): Promise<World> {
     store: taxpayer.call.store,
     station,
     taxId: taxpayer.taxId,
-    async start() {
-      const env = environmentOf(station, databaseUrl)
-      const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] })
-      const ended = once(child, 'exit').then(([code]) => {
-        throw new Error(`a sender ended with ${code}`)
-      })
-      await Promise.race([once(child.stdout, 'data'), ended])
-      ended.catch(() => undefined)
-      return senderOf(child)
-    },
+    start: () => startSender(program, environmentOf(station, databaseUrl)),
     async issue() {
       const [id = ''] = await taxpayer.issue()
       return id

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { audit } from '../../conformance/audit.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
-import { type Sender, sendersAlone, type World, wholeServers } from './killed-worlds.ts'
+import { sendersAlone, type World, wholeServers } from './killed-worlds.ts'
+import type { Sender } from './sender-process.ts'
 import { sendingProblems } from './sending-problems.ts'
 
 const LONG = process.env.CUADRA_LONG !== undefined

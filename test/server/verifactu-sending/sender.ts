@@ -4,11 +4,14 @@
  */
 import { openApp } from '../../../src/server/app/open.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
+import { siiWireOf } from '../../../src/server/service/sii/sending/authority-wire.ts'
+import { startSiiSending } from '../../../src/server/service/sii/sending/worker.ts'
 import { wireOf } from '../../../src/server/service/verifactu/sending/authority-wire.ts'
 import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
 
 const app = await openApp(readConfig(process.env))
 startSending(app, wireOf(app), { every: 100 })
+startSiiSending(app, siiWireOf(app), { every: 100 })
 process.stdout.write('sending\n')
 // Looking alone keeps no process alive.
 setInterval(() => {}, 1000)
