@@ -54,13 +54,9 @@ async function emit(tx: Tx, call: Call, period: VerifactuPeriod, type: SifEventR
     huella_evento_anterior: Encadenamiento.EventoAnterior?.HuellaEvento ?? '',
     created_at: app.clock.stamp(),
   }
-  await tx.insert('verifactu_events', {
-    ...event,
-    sequence: sequence + 1,
-    record: JSON.stringify(made.record),
-    xml,
-  })
-  await advanceChain(tx, environment, 'events', sequence + 1, made.record)
+  const record = JSON.stringify(made.record)
+  await tx.insert('verifactu_events', { ...event, sequence: sequence + 1, record, xml })
+  await advanceChain(tx, environment, 'events', sequence + 1, record)
   tx.leaves(async (lost) => {
     await lockChain(lost, environment, 'events')
     const found = await lost

@@ -1,0 +1,75 @@
+/**
+ * Statements whose text never changes: written once for both databases, and run without being built. Values have names
+ * (`:invoice_id`); `:company_id` is that of the rows, and stands in every part, as `test/server/scaling-ddl.test.ts` says.
+ */
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Values = Readonly<Record<string, string | number | null>>
+
+interface Text {
+  readonly sql: string
+  /** The values in the order of their places. */
+  readonly names: readonly string[]
+}
+
+const NAME = /:([a-z_]+)/g
+
+/** Each place has a value of its own. */
+const forSqlite = (text: string): Text => ({
+  sql: text.replaceAll(NAME, '?'),
+  names: [...text.matchAll(NAME)].map(([, name = '']) => name),
+})
+
+/** A value that is named twice is sent once. */
+function forPostgres(text: string): Text {
+  const names = [...new Set([...text.matchAll(NAME)].map(([, name = '']) => name))]
+  return { sql: text.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`), names }
+}
+
+export class Fixed {
+  readonly #sqlite: Text
+  readonly #postgres: Text
+
+  constructor(
+    readonly text: string,
+    /** Where PostgreSQL is told more, locks say. */
+    readonly postgres = text,
+  ) {
+    this.#sqlite = forSqlite(text)
+    this.#postgres = forPostgres(postgres)
+  }
+
+  /** Runs it, and answers its rows and how many it changed. */
+  async run<Row>(db: Kysely<Tables>, isPostgres: boolean, values: Values) {
+    const { sql, names } = isPostgres ? this.#postgres : this.#sqlite
+    const parameters = names.map((name) => values[name])
+    const { rows, numAffectedRows } = await db.executeQuery<Row>(CompiledQuery.raw(sql, parameters))
+    return { rows, changed: Number(numAffectedRows ?? 0) }
+  }
+}
+
+/** Changes that PostgreSQL makes in one statement, and the embedded database in one for each; and a question after them. */
+export class FixedChanges<Answer> {
+  readonly #each: readonly Fixed[]
+  readonly #question: Fixed
+  readonly #whole: Fixed
+
+  constructor(
+    readonly texts: readonly string[],
+    /** What follows `select`. */
+    readonly question: string,
+  ) {
+    this.#each = texts.map((text) => new Fixed(text))
+    this.#question = new Fixed(`select ${question}`)
+    const parts = texts.map((text, index) => `change_${index} as (${text})`)
+    this.#whole = new Fixed(`with ${parts.join(', ')} select ${question}`)
+  }
+
+  async run(db: Kysely<Tables>, isPostgres: boolean, values: Values): Promise<Answer> {
+    if (!isPostgres) for (const one of this.#each) await one.run(db, false, values)
+    const last = isPostgres ? this.#whole : this.#question
+    const { rows } = await last.run<Answer>(db, isPostgres, values)
+    return rows[0] as Answer
+  }
+}
