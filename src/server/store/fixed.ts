@@ -1,9 +1,9 @@
 /**
  * Statements whose text never changes: written once for both databases, and run without being built. Values have names
- * (`:invoice_id`); `:company_id` is that of the rows, and stands in every part, as `test/server/scaling-ddl.test.ts` says.
+ * (`:invoice_id`); `:company_id` is that of the rows. One that could reach rows of another company cannot be made.
  */
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { Tables } from './tables.ts'
+import { COMPANY_TABLES, type Tables } from './tables.ts'
 
 export type Values = Readonly<Record<string, string | number | null>>
 
@@ -27,6 +27,26 @@ function forPostgres(text: string): Text {
   return { sql: text.replaceAll(NAME, (_, name: string) => `$${names.indexOf(name) + 1}`), names }
 }
 
+/** Where a text names a table of companies, and what has to follow there. */
+const PLACE = new RegExp(
+  `\\b(from|join|update|into) "(?:${COMPANY_TABLES.join('|')})"(?: (?!where\\b|on\\b|set\\b)\\w+)?`,
+  'g',
+)
+const FOLLOWS: Readonly<Record<string, RegExp>> = {
+  into: /^ \("company_id"[^)]*\)\s+(?:values \(|select ):company_id\b/,
+  join: /^ on \w+\."company_id" = \w+\."company_id"/,
+  from: /^(?:(?! where ).)*? where (?:\w+\.)?"company_id" = :company_id\b(?! or )/,
+  update: /^(?:(?! where ).)*? where "company_id" = :company_id\b(?! or )/,
+}
+
+/** Throws for a text in which some part is not of one company. */
+function requireCompany(text: string): void {
+  const line = text.replaceAll(/\s+/g, ' ')
+  for (const { 0: place, 1: verb = '', index } of line.matchAll(PLACE))
+    if (!FOLLOWS[verb]?.test(line.slice(index + place.length)))
+      throw new Error(`A statement that is not of one company is refused: ${place} in ${line}`)
+}
+
 export class Fixed {
   readonly #sqlite: Text
   readonly #postgres: Text
@@ -36,6 +56,7 @@ export class Fixed {
     /** Where PostgreSQL is told more, locks say. */
     readonly postgres = text,
   ) {
+    for (const one of [text, postgres]) requireCompany(one)
     this.#sqlite = forSqlite(text)
     this.#postgres = forPostgres(postgres)
   }

@@ -184,10 +184,3 @@ export function writeIssued(tx: Tx, { invoice, series, document, event, record }
   }
   return tx.change(record ? WITH_RECORD : WITHOUT_RECORD, values)
 }
-
-/** For the test that reads them. */
-export const ISSUE_STATEMENTS: readonly string[] = [
-  ...[READ, HOLD].flatMap(({ text, postgres }) => [text, postgres]),
-  ...WITH_RECORD.texts,
-  SINCE,
-]
