@@ -36,24 +36,25 @@ export interface Place {
 /** Milliseconds after which no further piece is begun, and that one waits for a lock while others wait for it. */
 const BOUNDS = { begin: 50, lock: 200 }
 
-const SAVEPOINT = CompiledQuery.raw('savepoint member')
-const RELEASE = CompiledQuery.raw('release savepoint member')
-const UNDO = CompiledQuery.raw('rollback to savepoint member')
-const WAIT_SHORTLY = CompiledQuery.raw(`set local lock_timeout = ${BOUNDS.lock}`)
+const SAVEPOINT = 'savepoint member'
+const RELEASE = 'release savepoint member'
+const UNDO = 'rollback to savepoint member'
+const WAIT_SHORTLY = `set local lock_timeout = ${BOUNDS.lock}`
 
-/** Runs one piece behind its savepoint. Throws where the transaction cannot go on. */
-async function runMember(db: Kysely<Tables>, locks: boolean, member: Member): Promise<Fared> {
-  const run = (statement: CompiledQuery) => db.executeQuery(statement)
-  const piece = new Piece(locks, true)
-  await run(SAVEPOINT)
+/** Runs statements of the transaction itself; PostgreSQL takes them in one message. */
+async function run({ locks }: Place, db: Kysely<Tables>, ...statements: readonly string[]): Promise<void> {
+  const messages = locks ? [statements.join('; ')] : statements
+  for (const message of messages) await db.executeQuery(CompiledQuery.raw(message))
+}
+
+/** Runs one piece behind the savepoint that is there. Throws where the transaction cannot go on. */
+async function runMember(place: Place, db: Kysely<Tables>, member: Member): Promise<Fared> {
+  const piece = new Piece(place.locks, true)
   try {
-    const answer = await member.work(new Transaction(db, piece))
-    await run(RELEASE)
-    return { member, piece, answer }
+    return { member, piece, answer: await member.work(new Transaction(db, piece)) }
   } catch (error) {
     // A transaction that is rolled back as a whole has no savepoint any more.
-    await run(UNDO)
-    await run(RELEASE)
+    await run(place, db, UNDO)
     return { member, error }
   }
 }
@@ -109,22 +110,25 @@ async function runShared(place: Place, members: readonly Member[]): Promise<read
   const { write, locks } = place
   const all: Fared[] = []
   let reached: 'nothing' | 'begin' | 'commit' = 'nothing'
-  const run = async (db: Kysely<Tables>) => {
+  const work = async (db: Kysely<Tables>) => {
     reached = 'begin'
-    if (locks) await db.executeQuery(WAIT_SHORTLY)
-    const whole = new Piece(locks, true)
+    const counts = new Piece(locks, true)
     const until = performance.now() + BOUNDS.begin
+    await run(place, db, ...(locks ? [WAIT_SHORTLY] : []), SAVEPOINT)
     for (const member of members) {
       if (all.length > 0 && performance.now() > until) break
-      const fared = await runMember(db, locks, member)
+      // Of a piece that has hidden a failure from us the savepoint cannot be released: nobody is told that it is done.
+      if (all.length > 0) await run(place, db, RELEASE, SAVEPOINT)
+      const fared = await runMember(place, db, member)
       all.push(fared)
-      if ('piece' in fared) whole.counts.join(fared.piece.counts)
+      if ('piece' in fared) counts.counts.join(fared.piece.counts)
     }
-    await writeCountsOf(db, whole)
+    await run(place, db, RELEASE)
+    await writeCountsOf(db, counts)
     reached = 'commit'
   }
   try {
-    await write.transaction().execute(run)
+    await write.transaction().execute(work)
   } catch (error) {
     return afterFailure(place, { members, all, reached, error })
   }
