@@ -1,4 +1,5 @@
 /** Rows of invoices: written together with their document and the counts that lists show. */
+import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import type { Counted, Counts } from './counts.ts'
 import type { Own, Rows, Tx } from './rows.ts'
 
@@ -94,6 +95,13 @@ export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocumen
     .select(['sent', 'canonical', 'errors'])
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow()
+
+/** A document that is judged in the transaction: a large one keeps nobody else waiting. */
+export async function documentToJudge(tx: Tx, invoiceId: string): Promise<StoredDocument> {
+  const document = await documentOf(tx, invoiceId)
+  if (document.sent.length > LARGE_DOCUMENT) tx.takesLong()
+  return document
+}
 
 /** Kinds of invoices by route. Drafts belong to the issued kind. */
 export const isIssuedKind = ({ direction }: InvoiceRow): boolean => direction === 'issued'

@@ -1,12 +1,11 @@
 /** Issue: counter, number, date, fiscal record, event and pending SII in one transaction (specification, "Issue sequence"). */
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
-import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import {
   changedInvoice,
   columnsThatDiffer,
-  documentOf,
+  documentToJudge,
   type InvoiceRow,
   isIssuedKind,
   recount,
@@ -74,8 +73,7 @@ async function lockForIssue(tx: Tx, call: Call, invoiceId: string): Promise<Read
   if (known?.has_bulk) throw new ApiError('bulk_issue_series_active', { series: row.document_series })
   if (known) return { row, sent: known.sent, known }
   await requireNoBulk(tx, row.document_series)
-  const { sent } = await documentOf(tx, invoiceId)
-  if (sent.length > LARGE_DOCUMENT) tx.takesLong()
+  const { sent } = await documentToJudge(tx, invoiceId)
   return { row, sent, known }
 }
 
