@@ -14,10 +14,20 @@ export interface PlainStart {
   readonly declared: string
 }
 
-/** What a name stands for in one scope, with the tag that ends it. */
+/** What a name stands for in one scope, with its tags. */
 interface Known {
   readonly member: Member
+  readonly open: string
   readonly close: string
+  /** What came after it the last time: most records are like the one before. */
+  next: Known | null
+}
+
+/** The names of a type in one scope. */
+interface Names {
+  readonly byName: Map<string, Known>
+  /** What a block began with the last time. */
+  first: Known | null
 }
 
 /** The namespace of a prefix around the element. */
@@ -55,7 +65,7 @@ export class PlainReader {
   #own = new Map<string, string>()
   /** Namespaces from around it, as far as they were asked for. */
   readonly #around = new Map<string, string | undefined>()
-  readonly #known = new Map<Type, Map<string, Known | null>>()
+  readonly #known = new Map<Type, Names>()
 
   /** The namespace of a start tag; undefined where it declares what needs more thought. Comes before `read`. */
   namespaceOf({ prefix, declared }: PlainStart, resolve: Resolve | null): string | undefined {
@@ -101,34 +111,35 @@ export class PlainReader {
     return uri
   }
 
-  #lookUp(type: Type, name: string, resolve: Resolve | null): Known | null {
+  #namesOf(type: Type): Names {
     let names = this.#known.get(type)
     if (!names) {
-      names = new Map()
+      names = { byName: new Map(), first: null }
       this.#known.set(type, names)
     }
-    let known = names.get(name)
-    if (known === undefined) {
-      const colon = name.indexOf(':')
-      const member = type.byName.get(name.slice(colon + 1))
-      const plain =
-        member !== undefined &&
-        member.namespace !== '' &&
-        !member.type.foreign &&
-        member.type.attributes === null &&
-        member.namespace === this.#uriOf(name.slice(0, Math.max(colon, 0)), resolve)
-      known = plain ? { member, close: `</${name}>` } : null
-      // A name that is none is the sender's: of those there is no end.
-      if (known) names.set(name, known)
-    }
-    return known
+    return names
+  }
+
+  /** A name of the scope. One that is none is the sender's and not remembered: of those there is no end. */
+  #lookUp(names: Names, type: Type, name: string, resolve: Resolve | null): Known | null {
+    const known = names.byName.get(name)
+    if (known) return known
+    const colon = name.indexOf(':')
+    const member = type.byName.get(name.slice(colon + 1))
+    if (!member || member.namespace === '' || member.type.foreign || member.type.attributes !== null)
+      return null
+    if (member.namespace !== this.#uriOf(name.slice(0, Math.max(colon, 0)), resolve)) return null
+    const made = { member, open: `<${name}>`, close: `</${name}>`, next: null }
+    names.byName.set(name, made)
+    return made
   }
 
   /** The members up to the end of the block or of the text. */
   #block(type: Type, resolve: Resolve | null): Record<string, unknown> | undefined {
     const text = this.#text
     const block: Record<string, unknown> = {}
-    let last = -1
+    const names = this.#namesOf(type)
+    let before: Known | null = null
     for (;;) {
       let at = this.#at
       if (text.charCodeAt(at) !== LESS) {
@@ -138,12 +149,19 @@ export class PlainReader {
         if (text.charCodeAt(at) !== LESS) return undefined
       }
       if (text.charCodeAt(at + 1) === SLASH) return block
-      const end = text.indexOf('>', at)
-      const known = end < 0 ? null : this.#lookUp(type, text.slice(at + 1, end), resolve)
-      if (!known || known.member.order < last) return undefined
+      let known: Known | null = before === null ? names.first : before.next
+      if (known !== null && text.startsWith(known.open, at)) this.#at = at + known.open.length
+      else {
+        const end = text.indexOf('>', at)
+        known = end < 0 ? null : this.#lookUp(names, type, text.slice(at + 1, end), resolve)
+        if (known === null) return undefined
+        this.#at = end + 1
+        if (before === null) names.first = known
+        else before.next = known
+      }
       const { member, close } = known
-      last = member.order
-      this.#at = end + 1
+      if (before !== null && member.order < before.member.order) return undefined
+      before = known
       const value = member.type.members === null ? this.#value() : this.#block(member.type, resolve)
       if (value === undefined || !text.startsWith(close, this.#at)) return undefined
       this.#at += close.length
