@@ -36,8 +36,10 @@ export type Resolve = (prefix: string) => string | undefined
 const LESS = 60
 const SLASH = 47
 
-/** Characters that a parser looks at twice, and the end of a section where none began. */
-const UNUSUAL = /[^\n\x20-\x7e\xa0-\ud7ff]|\]\]>/
+/** Characters that a parser looks at twice. */
+const UNUSUAL = /[^\n\x20-\x7e\xa0-\ud7ff]/
+/** The end of a section, which may not stand where none began. */
+const SECTION_END = ']]>'
 const BLANKS = /[ \n]*/y
 const DECLARATION = / xmlns(?::([^=]*))?="([^"]*)"/g
 const REFERENCES: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
@@ -76,7 +78,7 @@ export class PlainReader {
 
   /** The value of an element without its tags; undefined where anything in it is not plain. */
   read(body: string, type: Type, resolve: Resolve | null): unknown {
-    if (UNUSUAL.test(body)) return undefined
+    if (UNUSUAL.test(body) || body.includes(SECTION_END)) return undefined
     this.#text = body
     this.#at = 0
     this.#references = body.includes('&')
