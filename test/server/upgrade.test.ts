@@ -26,6 +26,19 @@ const BACK_TO_1 = [
   ...['sequence', 'next_step', 'next_options'].map(
     (column) => `alter table verifactu_submission_lines drop column ${column}`,
   ),
+  'drop table invoice_counts',
+  'drop table invoice_changes',
+  'create table invoice_counts (company_id text not null, direction text not null, status text not null, series text not null, slot integer not null, n bigint not null, primary key (company_id, direction, status, series, slot))',
+  ...[
+    'customer_order',
+    'drafts_series',
+    'received_status',
+    'received_series',
+    'received_supplier',
+    'received_number',
+    'received_ref',
+  ].map((name) => `drop index invoices_${name}`),
+  `create index invoices_customer on invoices (company_id, customer_tax_id) where direction = 'issued'`,
   'delete from schema_migrations where version > 1',
 ]
 

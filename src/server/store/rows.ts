@@ -66,6 +66,13 @@ export class Rows {
     return query as never
   }
 
+  /** What a query finds, to be selected from again. */
+  found<Found>(
+    query: SelectQueryBuilder<Tables, never, Found>,
+  ): SelectQueryBuilder<{ found: Found }, 'found', object> {
+    return this.db.selectFrom(query.as('found')) as never
+  }
+
   /** The rows of a query as a table of their own: found before anything else is done with them. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
@@ -86,6 +93,8 @@ export interface Commit {
   readonly locks: boolean
   /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
   readonly afterCommit: (work: () => Promise<void>) => void
+  /** Runs the server's own bookkeeping in a transaction of its own: from `afterCommit`, when this one is over. */
+  readonly another: (work: (tx: Transaction) => Promise<void>) => Promise<void>
   readonly leaves: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
 }
 
@@ -105,6 +114,11 @@ export class Tx extends Rows {
 
   get afterCommit(): Commit['afterCommit'] {
     return this.commit.afterCommit
+  }
+
+  /** Runs the server's own bookkeeping for this company in another transaction: from `afterCommit`. */
+  afterwards(work: (tx: Tx) => Promise<void>): Promise<void> {
+    return this.commit.another((tx) => work(tx.of(this.companyId)))
   }
 
   /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */

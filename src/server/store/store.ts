@@ -131,6 +131,7 @@ function createStore(
     const commit = {
       locks: kind === 'postgres',
       afterCommit: (one: () => Promise<void>) => void after.push(one),
+      another: (one: (tx: Transaction) => Promise<void>) => store.transaction(one, { isOwn: true }),
       leaves: (one: Trace) => {
         trace = one
       },
