@@ -336,10 +336,9 @@ function proof(store: 'sqlite' | 'postgres'): void {
         .where('series_code', '=', 'F')
         .execute()
       await db
-        .updateTable('invoice_counts')
+        .updateTable('invoice_changes')
         .set({ n: 7 })
         .where('company_id', '=', mine)
-        .where('span', '=', 'received_month')
         .where('status', '=', 'received')
         .execute()
       await db.deleteFrom('events').where('company_id', '=', mine).where('invoice_id', '=', first).execute()

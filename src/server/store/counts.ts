@@ -201,6 +201,13 @@ const SPANS = {
     part: SERIES,
     day: NONE,
   },
+  draft: {
+    list: 'draft',
+    cell: ({ series, day }) => ({ place: '', part: series, day }),
+    place: NONE,
+    part: SERIES,
+    day: DAY,
+  },
   draft_share: {
     list: 'draft',
     cell: ({ series, share, day }) => ({ place: share, part: series, day }),

@@ -215,6 +215,10 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
         '', status, count(*)
       from invoices where direction = 'issued' and sort_series <> '1' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft', '', coalesce(document_series, ''),
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, 'draft_share', case when sort_number = '' then substr(invoice_id, 1, 2) else '~' end, coalesce(document_series, ''),
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,

@@ -9,8 +9,9 @@ const DIRECTIONS = { numbered: 'issued', draft: 'issued', received: 'received' }
 /** Which invoices are counted together, for people. */
 function listWords({ span, list, place, part, day, status }: WrongCount): Text {
   const [, step = ''] = span.split('_')
-  const series = list === 'numbered' || step === 'share' ? part : step === 'series' ? place : ''
-  const entered = list === 'numbered' || step === 'share' ? '' : step === 'series' ? part : place
+  const isBySeries = list === 'numbered' || step === 'share' || step === ''
+  const series = isBySeries ? part : step === 'series' ? place : ''
+  const entered = isBySeries ? '' : step === 'series' ? part : place
   const issued = list === 'numbered' ? place : day
   const says = (names: readonly [series: string, issued: string, entered: string, ids: string]): string =>
     [series, issued, entered, step === 'share' ? place : '']

@@ -114,29 +114,25 @@ async function numberedRows(db: Rows, listed: Listed, series: Steps, page: Paged
   return found
 }
 
+/** By code point after all ids: what has a number and no series, which comes after them. */
+const AFTER_IDS = '~'
+
 /** Rows without a number from a place on. */
-async function draftRows(db: Rows, listed: Listed, shares: Steps, page: Paged): Promise<InvoiceRow[]> {
-  const unnumbered = () => inPlace(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
-  const { rest, offset } =
-    page.offset <= NEAR ? { rest: shares, offset: page.offset } : stepAt(shares, page.offset)
+async function draftRows(db: Rows, listed: Listed, page: Paged): Promise<InvoiceRow[]> {
+  const shares = await countsBy(db, 'place', [
+    { span: 'draft_share', day: daysOf(listed), ...within(listed) },
+  ])
+  const steps = [...shares].sort(byCodePoint)
+  const { rest, offset } = stepAt(steps, page.offset)
   const [[first] = ['']] = rest
-  // What has a number and no series comes after all ids.
-  const withNumber = unnumbered().where('sort_number', '>', '')
-  if (first > 'f~') return pageOf(db, withNumber, listed, { limit: page.limit, offset })
-  const ids = unnumbered()
-    .where('sort_number', '=', '')
-    .where('invoice_id', '>=', rest === shares ? '' : first)
-  const found = await pageOf(db, ids, listed, { limit: page.limit, offset })
-  const before = sumOf(rest.flatMap(([name, n]) => (name > 'f~' ? [] : n)))
-  return before === sumOf(rest.map(([, n]) => n))
-    ? found
-    : [
-        ...found,
-        ...(await pageOf(db, withNumber, listed, {
-          limit: page.limit - found.length,
-          offset: Math.max(0, offset - before),
-        })),
-      ]
+  const unnumbered = () => inPlace(db, listed).where('sort_series', '=', '1').where('sort_date', '=', '')
+  const ids = unnumbered().where('sort_number', '=', '').where('invoice_id', '>=', first)
+  const found = first === AFTER_IDS ? [] : await pageOf(db, ids, listed, { limit: page.limit, offset })
+  if (!shares.has(AFTER_IDS)) return found
+  const before = first === AFTER_IDS ? 0 : sumOf(rest.map(([, n]) => n)) - (shares.get(AFTER_IDS) ?? 0)
+  const numbered = unnumbered().where('sort_number', '>', '')
+  const left = { limit: page.limit - found.length, offset: Math.max(0, offset - before) }
+  return [...found, ...(await pageOf(db, numbered, listed, left))]
 }
 
 /** A page of the issued kind. */
@@ -148,7 +144,9 @@ export async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise
     'part',
     wanted.map((one) => ({ ...one, ...within(listed) })),
   )
-  const drafts = await countsBy(db, 'place', [{ span: 'draft_share', day: days, ...within(listed) }])
+  const drafts = await countsBy(db, 'part', [
+    { span: 'draft', place: only(''), day: days, ...within(listed) },
+  ])
   const series: Steps = [...counted].sort(byCodePoint)
   const numbered = sumOf(counted.values())
   const total = numbered + sumOf(drafts.values())
@@ -156,7 +154,6 @@ export async function issuedPage(db: Rows, listed: Listed, page: Paged): Promise
   if (days && total <= FEW) return { rows: await fewPage(db, listed, page), total }
   const rows = numbered > page.offset ? await numberedRows(db, listed, series, page) : []
   const rest = { limit: page.limit - rows.length, offset: Math.max(0, page.offset - numbered) }
-  if (rest.limit > 0 && numbered < total)
-    rows.push(...(await draftRows(db, listed, [...drafts].sort(byCodePoint), rest)))
+  if (rest.limit > 0 && numbered < total) rows.push(...(await draftRows(db, listed, rest)))
   return { rows, total }
 }
