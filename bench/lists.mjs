@@ -100,7 +100,7 @@ function rowsOf(company, count, isPostgres) {
     ? `substr(md5(n::text), 1, 8) || '-0000-4000-8000-' || ${pad('n', 12)}`
     : `printf('%08x', (n * 2654435761) & 4294967295) || '-0000-4000-8000-' || ${pad('n', 12)}`
   const from = isPostgres
-    ? `generate_series(1, ${count}) as g(n)`
+    ? `generate_series(1::bigint, ${count}::bigint) as g(n)`
     : `(with recursive g(n) as (select 1 union all select n + 1 from g where n < ${count}) select n from g)`
   const columns = `company_id, invoice_id, direction, status, imported, document_series, series, number, issue_date, issue_year,
     fiscal_date, external_ref, supplier_tax_id, supplier_name, customer_tax_id, customer_name, currency, total_base, total_tax,
