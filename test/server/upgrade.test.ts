@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
-import { draft } from '../conformance/invoices.ts'
+import { draft, received } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
 
@@ -68,6 +68,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         (event: { event_code: string }) => event.event_code,
       )
     const before = await history()
+    // What lists count is there from the start, of every kind.
+    await server.call('PUT', '/drafts', { key, body: draft() })
+    await server.call('PUT', '/received-invoices', {
+      key,
+      body: received({ taxId: data.tax_id, number: 'R-1' }),
+    })
     await server.past(async (db) => {
       for (const statement of BACK_TO_1) await sql.raw(statement).execute(db)
     })
@@ -83,6 +89,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(listed.stdout).toContain(data.tax_id)
     const verified = await administer(server, ['verify', '--company', id])
     expect(verified.status, verified.stdout).toBe(0)
+    for (const [path, total] of [
+      ['/drafts', 1],
+      ['/issued-invoices', 3],
+      ['/received-invoices', 1],
+    ] as const)
+      expect((await server.call('GET', path, { key })).json.total, path).toBe(total)
   })
 }
 

@@ -55,14 +55,14 @@ const noted = ({ row, by }: CountChange): Noted => {
 /** What the counts take of an invoice, in one text: where two are equal there is nothing to count. */
 const told = (row: Counted): string => JSON.stringify(noted({ row, by: 1 }))
 
-/**
- * The one function that counts: to be called, in the same transaction, for every row of `invoices` that is inserted
- * (`after`), deleted (`before`) or changed (both). The rows of a group may be told together.
- */
-export async function countInvoices(
-  tx: Tx,
-  written: readonly { readonly before?: Counted; readonly after?: Counted }[],
-): Promise<void> {
+/** A row of `invoices` as it was before a statement, and as it is after it: one of them where it came or went. */
+export interface Written {
+  readonly before?: Counted
+  readonly after?: Counted
+}
+
+/** The rows of `invoice_changes` that say what was written: none where nothing is counted otherwise. */
+export function notesOf(written: readonly Written[]): Own<'invoice_changes'>[] {
   const changes = written.flatMap(({ before, after }): CountChange[] =>
     before && after && told(before) === told(after)
       ? []
@@ -71,12 +71,23 @@ export async function countInvoices(
           ...(after ? [{ row: after, by: 1 as const }] : []),
         ],
   )
-  if (changes.length === 0) return
-  await tx.insert(
-    'invoice_changes',
-    changes.map((change) => ({ change_id: randomUUID(), ...noted(change) })),
-  )
-  tx.afterCommit(() => addUpInTime(tx, changes.length))
+  return changes.map((change) => ({ change_id: randomUUID(), ...noted(change) }))
+}
+
+/** Has notes that a transaction wrote added up in time, once it is committed. */
+export function addUpAfterCommit(tx: Tx, notes: number): void {
+  if (notes > 0) tx.afterCommit(() => addUpInTime(tx, notes))
+}
+
+/**
+ * The one function that counts: to be called, in the same transaction, for every row of `invoices` that is inserted
+ * (`after`), deleted (`before`) or changed (both). The rows of a group may be told together.
+ */
+export async function countInvoices(tx: Tx, written: readonly Written[]): Promise<void> {
+  const notes = notesOf(written)
+  if (notes.length === 0) return
+  await tx.insert('invoice_changes', notes)
+  addUpAfterCommit(tx, notes.length)
 }
 
 /** So many changes are left for the reader to add. */
