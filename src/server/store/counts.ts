@@ -159,34 +159,20 @@ const CREATED_DAY = sql<string>`substr(created, 1, 10)`
 const CREATED_MINUTE = sql<string>`created`
 const SHARE = sql<string>`share`
 
-/** The steps of a list that begins with the newest. `day` is that of the invoice, which such a list is filtered by. */
-const byMonth = (list: CountedList): Span => ({
+/** A step of a list that begins with the newest. `dated`: by the day of the invoice too, which it is filtered by. */
+const entered = (list: CountedList, length: number, place: RawBuilder<string>, dated: boolean): Span => ({
   list,
-  cell: ({ created, day }) => ({ place: created.slice(0, 7), part: '', day }),
-  place: CREATED_MONTH,
+  cell: ({ created, day }) => ({ place: created.slice(0, length), part: '', day: dated ? day : '' }),
+  place,
   part: NONE,
-  day: DAY,
+  day: dated ? DAY : NONE,
 })
-const byDay = (list: CountedList): Span => ({
+const bySeries = (list: CountedList, dated: boolean): Span => ({
   list,
-  cell: ({ created, day }) => ({ place: created.slice(0, 10), part: '', day }),
-  place: CREATED_DAY,
-  part: NONE,
-  day: DAY,
-})
-const byMinute = (list: CountedList): Span => ({
-  list,
-  cell: ({ created, day }) => ({ place: created, part: '', day }),
-  place: CREATED_MINUTE,
-  part: NONE,
-  day: DAY,
-})
-const bySeries = (list: CountedList): Span => ({
-  list,
-  cell: ({ series, created, day }) => ({ place: series, part: created.slice(0, 10), day }),
+  cell: ({ series, created, day }) => ({ place: series, part: created.slice(0, 10), day: dated ? day : '' }),
   place: SERIES,
   part: CREATED_DAY,
-  day: DAY,
+  day: dated ? DAY : NONE,
 })
 
 /** The steps at which there are counts: what stands in `place` and in `part` of each. */
@@ -226,14 +212,20 @@ const SPANS = {
     part: SERIES,
     day: DAY,
   },
-  draft_month: byMonth('draft'),
-  draft_day: byDay('draft'),
-  draft_minute: byMinute('draft'),
-  draft_series: bySeries('draft'),
-  received_month: byMonth('received'),
-  received_day: byDay('received'),
-  received_minute: byMinute('received'),
-  received_series: bySeries('received'),
+  draft_month: entered('draft', 7, CREATED_MONTH, false),
+  draft_month_dated: entered('draft', 7, CREATED_MONTH, true),
+  draft_day: entered('draft', 10, CREATED_DAY, false),
+  draft_day_dated: entered('draft', 10, CREATED_DAY, true),
+  draft_minute_dated: entered('draft', 16, CREATED_MINUTE, true),
+  draft_series: bySeries('draft', false),
+  draft_series_dated: bySeries('draft', true),
+  received_month: entered('received', 7, CREATED_MONTH, false),
+  received_month_dated: entered('received', 7, CREATED_MONTH, true),
+  received_day: entered('received', 10, CREATED_DAY, false),
+  received_day_dated: entered('received', 10, CREATED_DAY, true),
+  received_minute_dated: entered('received', 16, CREATED_MINUTE, true),
+  received_series: bySeries('received', false),
+  received_series_dated: bySeries('received', true),
 } as const satisfies Readonly<Record<string, Span>>
 
 export type SpanName = keyof typeof SPANS

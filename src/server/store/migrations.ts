@@ -224,34 +224,58 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, 'draft_month', substr(created_at, 1, 7), '',
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_month_dated', substr(created_at, 1, 7), '',
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, 'draft_day', substr(created_at, 1, 10), '',
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_day_dated', substr(created_at, 1, 10), '',
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
-      select company_id, 'draft_minute', substr(created_at, 1, 16), '',
+      select company_id, 'draft_minute_dated', substr(created_at, 1, 16), '',
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, 'draft_series', coalesce(document_series, ''), substr(created_at, 1, 10),
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_series_dated', coalesce(document_series, ''), substr(created_at, 1, 10),
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, 'received_month', substr(created_at, 1, 7), '',
+        '', status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_month_dated', substr(created_at, 1, 7), '',
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, 'received_day', substr(created_at, 1, 10), '',
+        '', status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_day_dated', substr(created_at, 1, 10), '',
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
-      select company_id, 'received_minute', substr(created_at, 1, 16), '',
+      select company_id, 'received_minute_dated', substr(created_at, 1, 16), '',
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
     `insert into invoice_counts (company_id, span, place, part, day, status, n)
       select company_id, 'received_series', coalesce(document_series, ''), substr(created_at, 1, 10),
+        '', status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_series_dated', coalesce(document_series, ''), substr(created_at, 1, 10),
         coalesce(issue_date, ''), status, count(*)
       from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
     `drop index invoices_customer`,

@@ -85,6 +85,17 @@ export const matching = (db: Rows, listed: Listed): Query => filtered(ofKind(db,
 export const inPlace = (db: Rows, listed: Listed, looked: Looked = {}): Query =>
   filtered(ofKind(db, listed), listed, looked, NO_INDEX)
 
+/**
+ * All that match, to be found by what is looked for: a number, a reference, somebody's tax id. The other filters are
+ * put so that no index serves them; those of somebody's invoices have their columns, too.
+ */
+export function foundBy(db: Rows, { direction, status, query }: Listed): Query {
+  let rows = filtered(ofKind(db, { direction, query }), { direction, query }, { series: false }, NO_INDEX)
+  if (status !== undefined) rows = rows.where(sql<string>`(status || '')`, '=', status)
+  if (query.series !== undefined) rows = rows.where(sql<string>`(document_series || '')`, '=', query.series)
+  return rows
+}
+
 const inOrder = (rows: Query, { newestFirst }: Listed): Query =>
   newestFirst
     ? rows.orderBy('created_at', 'desc').orderBy('invoice_id')
@@ -110,8 +121,12 @@ export async function pageOf(
 }
 
 /** A page of rows that are few: found first, put in order afterwards. */
-export const fewPage = (db: Rows, listed: Listed, page: Paged): Promise<InvoiceRow[]> =>
-  pageOf(db, db.foundFirst('invoices', matching(db, listed).selectAll()), listed, page)
+export const fewPage = (
+  db: Rows,
+  listed: Listed,
+  page: Paged,
+  few = matching(db, listed),
+): Promise<InvoiceRow[]> => pageOf(db, db.foundFirst('invoices', few.selectAll()), listed, page)
 
 /** Counts in the order of a list. */
 export type Steps = readonly (readonly [name: string, n: number])[]

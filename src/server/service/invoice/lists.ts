@@ -9,11 +9,11 @@ import type { InvoicePage } from '../../shapes/schemas.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { issuedPage } from './issued-list.ts'
-import { fewPage, inPlace, type Listed, matching, type Page, pageOf } from './list-query.ts'
+import { fewPage, foundBy, type Listed, type Page, pageOf } from './list-query.ts'
 import { newestPage } from './newest-list.ts'
 import { summariesOf } from './summary.ts'
 
-/** A page of what is found by a number or a reference: few. */
+/** What an invoice is found by. */
 const FOUND_BY = ['number', 'external_ref'] as const
 /** Whose invoices they are: an index has them in the order of the list. */
 const OF_SOMEBODY = ['customer_tax_id', 'supplier_tax_id'] as const
@@ -22,16 +22,15 @@ const has = ({ query }: Listed, names: readonly (keyof Listed['query'])[]): bool
   names.some((name) => query[name] !== undefined)
 
 async function foundPage(db: Rows, listed: Listed, page: Paged): Promise<Page> {
-  const { n } = await matching(db, listed)
+  const { n } = await foundBy(db, listed)
     .select(({ fn }) => fn.countAll().as('n'))
     .executeTakeFirstOrThrow()
   const total = Number(n)
   if (total <= page.offset) return { rows: [], total }
-  const isFew = has(listed, FOUND_BY)
-  return {
-    rows: await (isFew ? fewPage(db, listed, page) : pageOf(db, inPlace(db, listed), listed, page)),
-    total,
-  }
+  // An issued number and a reference are of one invoice; all else an index has in the order of the list.
+  const isFew = listed.direction === 'issued' && has(listed, FOUND_BY)
+  const found = foundBy(db, listed)
+  return { rows: await (isFew ? fewPage(db, listed, page, found) : pageOf(db, found, listed, page)), total }
 }
 
 /** A page of a company's invoices with the number of all that match. */

@@ -28,8 +28,14 @@ const endOf = (moment: string): string => `${moment}~`
 /** The next finer steps of a list below one of its steps: the days of a month, the minutes of a day. */
 async function stepsIn(db: Rows, listed: Listed, moment: string): Promise<Steps> {
   const list = listed.direction === 'received' ? 'received' : 'draft'
+  const step = moment === '' ? 'month' : 'day'
   const wanted: CountsWanted = {
-    span: moment === '' ? `${list}_month` : moment.length === 7 ? `${list}_day` : `${list}_minute`,
+    span:
+      moment.length === 10
+        ? `${list}_minute_dated`
+        : hasDates(listed)
+          ? `${list}_${step}_dated`
+          : `${list}_${step}`,
     place: moment === '' ? undefined : { from: moment, to: endOf(moment) },
     day: daysOf(listed),
     status: listed.status,
@@ -41,7 +47,7 @@ async function stepsIn(db: Rows, listed: Listed, moment: string): Promise<Steps>
 async function daysOfSeries(db: Rows, listed: Listed): Promise<Steps> {
   const list = listed.direction === 'received' ? 'received' : 'draft'
   const wanted: CountsWanted = {
-    span: `${list}_series`,
+    span: hasDates(listed) ? `${list}_series_dated` : `${list}_series`,
     place: only(listed.query.series),
     day: daysOf(listed),
     status: listed.status,
