@@ -57,7 +57,16 @@ type Kind = 'done' | 'refused' | 'duplicate' | 'swallowed' | 'alone'
 /** What a piece of work does: takes a number and counts it, and then what its kind says. */
 const KINDS = fc.constantFrom<Kind>('done', 'done', 'done', 'refused', 'duplicate', 'swallowed', 'alone')
 
-const row = (direction: 'issued') => ({ direction, status: 'draft' as const, document_series: 'F' })
+const row = (invoice_id: string) => ({
+  invoice_id,
+  direction: 'issued' as const,
+  status: 'draft' as const,
+  document_series: 'F',
+  issue_date: null,
+  created_at: '2026-11-22T10:00:00.000000',
+  sort_series: '1',
+  sort_number: '',
+})
 
 interface Opened {
   readonly db: Kysely<Tables>
@@ -70,6 +79,8 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   let db: Kysely<Tables>
   let company = ''
   let companies = 0
+  /** How many notes were committed, each time that any were. */
+  let committed: number[] = []
   beforeAll(async () => {
     opened = await open(commits)
     ;({ db } = opened)
@@ -80,7 +91,8 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
     company = `company-${++companies}`
     commits.count = 0
     commits.fates = []
-    return new Lane({ write: db, locks })
+    committed = []
+    return new Lane({ write: db, locks, noted: (all) => void committed.push(all.get(company) ?? 0) })
   }
   const taken = async (): Promise<string[]> => {
     const rows = await db.selectFrom('numbers').select('number').where('company_id', '=', company).execute()
@@ -88,7 +100,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   }
   const counted = async (): Promise<number> => {
     const found = await db
-      .selectFrom('invoice_counts')
+      .selectFrom('invoice_changes')
       .select(({ fn }) => fn.sum<number>('n').as('n'))
       .where('company_id', '=', company)
       .executeTakeFirst()
@@ -97,7 +109,7 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   const take = async (all: Transaction, number: string): Promise<string> => {
     const tx = all.of(company)
     await tx.insert('numbers', { number, series_code: 'F', invoice_id: null })
-    tx.count(row('issued'), 1)
+    tx.count({ after: row(number) })
     tx.leaves(
       async (again) => !(await again.insertNew('numbers', { number, series_code: 'F', invoice_id: null })),
     )
@@ -149,11 +161,50 @@ function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): vo
   const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
     outcomes.map(({ status }) => status)
 
+  it('notes at once what its pieces have made of invoices, and nothing of what came and went', async () => {
+    const lane = newLane()
+    const [came, changed, went] = [row('11'), row('22'), row('33')]
+    const issued = { ...came, status: 'issued' as const, sort_series: '0F' }
+    const other = `${company}-other`
+    const works: ((all: Transaction) => void)[] = [
+      (all) => all.of(company).count({ after: came }),
+      (all) => all.of(company).count({ after: changed }),
+      (all) => all.of(company).count({ before: changed, after: { ...changed } }),
+      (all) => all.of(company).count({ before: came, after: issued }),
+      (all) => all.of(company).count({ after: went }),
+      (all) => all.of(other).count({ after: went }),
+      (all) => all.of(company).count({ before: went }),
+      (all) => {
+        all.of(company).count({ before: changed })
+        throw new Error('refused')
+      },
+    ]
+    // The first of PostgreSQL goes alone.
+    const first = lane.run(async () => undefined, true)
+    await Promise.allSettled([first, ...works.map((work) => lane.run(async (all) => work(all), true))])
+    const notes = await db
+      .selectFrom('invoice_changes')
+      .select(['company_id', 'list', 'status', 'share', 'n'])
+      .where('company_id', 'in', [company, other])
+      .orderBy('company_id')
+      .orderBy('list')
+      .orderBy('share')
+      .execute()
+    const draft = { list: 'draft', status: 'draft', n: 1 }
+    expect(notes).toEqual([
+      { company_id: company, ...draft, share: '22' },
+      { company_id: company, list: 'numbered', status: 'issued', share: '', n: 1 },
+      { company_id: other, ...draft, share: '33' },
+    ])
+    expect(committed.at(-1)).toBe(2)
+  })
+
   it('shares a commit among those who wait, up to a limit', async () => {
     const lane = newLane()
     const outcomes = await many(lane, 100)
     expect(new Set(statuses(outcomes))).toEqual(new Set(['fulfilled']))
     expect(await taken()).toHaveLength(100)
+    expect(await counted()).toBe(100)
     // 32 at most; PostgreSQL begins with the first while the others come.
     expect(commits.count).toBeGreaterThanOrEqual(4)
     expect(commits.count).toBeLessThanOrEqual(12)

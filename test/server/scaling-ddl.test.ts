@@ -82,6 +82,7 @@ describe('a statement of a company', () => {
       'select 1 from "invoices" i join "series" s on s."company_id" = i."company_id" where i."company_id" = :company_id',
       'update "series" set "next_number" = 1 where "company_id" = :company_id',
       'insert into "numbers" ("company_id", "number") values (:company_id, :number)',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number_0), (:company_id, :number_1)',
       'select 1 from "taxpayers" limit 2',
     ]
     const wrong = [
@@ -93,6 +94,7 @@ describe('a statement of a company', () => {
       'update "series" set "next_number" = 1 where "series_code" = :code',
       'insert into "numbers" ("number", "company_id") values (:number, :company_id)',
       'insert into "numbers" ("company_id", "number") values (:other, :number)',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number_0), (:other, :number_1)',
       'select 1 from "series" where "company_id" = :company_id and exists (select 1 from "invoices" where true)',
     ]
     for (const text of right) expect(() => new Fixed(text), text).not.toThrow()

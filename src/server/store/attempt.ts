@@ -1,17 +1,26 @@
 /** One run of a piece of work in a transaction, and what became of it. */
 import type { Kysely } from 'kysely'
-import { Counts } from './counts.ts'
+import { writeNotes } from './counts.ts'
 import { isAway } from './faults.ts'
-import { writeCounts } from './invoices.ts'
+import { Notes } from './notes.ts'
 import { type Trace, wasWritten } from './outcome.ts'
 import { type Commit, Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 export type Work<T> = (tx: Transaction) => Promise<T>
 
+/** Where transactions run. */
+export interface Place {
+  readonly write: Kysely<Tables>
+  /** Whether rows can be locked. Where the file is, only one transaction runs at a time. */
+  readonly locks: boolean
+  /** Is told how many notes of each company were committed. Nobody waits for what follows from it. */
+  readonly noted: (notes: ReadonlyMap<string, number>) => void
+}
+
 /** What a piece of work leaves to be done, and how to find what it wrote. */
 export class Piece implements Commit {
-  readonly counts = new Counts()
+  readonly notes = new Notes()
   readonly after: (() => Promise<void>)[] = []
   trace: Trace | undefined
 
@@ -34,12 +43,6 @@ export class Piece implements Commit {
   }
 }
 
-/** The last statement of a transaction. */
-export const writeCountsOf = (db: Kysely<Tables>, piece: Commit): Promise<void> => {
-  const all = new Transaction(db, piece)
-  return writeCounts((companyId) => all.of(companyId), piece.counts)
-}
-
 /** What a piece of work answered once it is on the disk, and what is to be done before anybody is told. */
 export interface Done<T> {
   readonly piece: Piece
@@ -47,18 +50,19 @@ export interface Done<T> {
 }
 
 /** Runs work in a transaction of its own. Rejects with an `OutcomeUnknown` where it may have been written. */
-export async function runAlone<T>(write: Kysely<Tables>, locks: boolean, work: Work<T>): Promise<Done<T>> {
+export async function runAlone<T>({ write, locks, noted }: Place, work: Work<T>): Promise<Done<T>> {
   const piece = new Piece(locks, false)
-  let done: Done<T> | undefined
+  let done: (Done<T> & { readonly notes: ReadonlyMap<string, number> }) | undefined
   try {
     await write.transaction().execute(async (db) => {
-      const answer = await work(new Transaction(db, piece))
-      await writeCountsOf(db, piece)
-      done = { piece, answer }
+      const all = new Transaction(db, piece)
+      const answer = await work(all)
+      done = { piece, answer, notes: await writeNotes(all, piece.notes) }
     })
   } catch (error) {
     // Until COMMIT is sent nothing is written, and a database that answers it with an error has written nothing.
     if (!done || !isAway(error) || !(await wasWritten(write, piece.trace, error))) throw error
   }
-  return done as Done<T>
+  noted(done!.notes)
+  return done!
 }

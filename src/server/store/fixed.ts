@@ -3,7 +3,7 @@
  * (`:invoice_id`); `:company_id` is that of the rows. One that could reach rows of another company cannot be made.
  */
 import { CompiledQuery, type Kysely } from 'kysely'
-import { COMPANY_TABLES, type Tables } from './tables.ts'
+import { COMPANY_TABLES, type CompanyTable, type Tables } from './tables.ts'
 
 export type Values = Readonly<Record<string, string | number | null>>
 
@@ -13,7 +13,7 @@ interface Text {
   readonly names: readonly string[]
 }
 
-const NAME = /:([a-z_]+)/g
+const NAME = /:([a-z_]+\d*)/g
 
 /** Each place has a value of its own. */
 const forSqlite = (text: string): Text => ({
@@ -33,7 +33,8 @@ const PLACE = new RegExp(
   'g',
 )
 const FOLLOWS: Readonly<Record<string, RegExp>> = {
-  into: /^ \("company_id"[^)]*\)\s+(?:values \(|select ):company_id\b/,
+  // Of several rows each says it.
+  into: /^ \("company_id"[^)]*\) (?:select :company_id\b|values \(:company_id\b[^()]*\)(?:, \(:company_id\b[^()]*\))*(?! ?,))/,
   join: /^ on \w+\."company_id" = \w+\."company_id"/,
   from: /^(?:(?! where ).)*? where (?:\w+\.)?"company_id" = :company_id\b(?! or )/,
   update: /^(?:(?! where ).)*? where "company_id" = :company_id\b(?! or )/,
@@ -92,5 +93,45 @@ export class FixedChanges<Answer> {
     const last = isPostgres ? this.#whole : this.#question
     const { rows } = await last.run<Answer>(db, isPostgres, values)
     return rows[0] as Answer
+  }
+}
+
+/** Rows are inserted in so many at a time: few texts, which both databases keep prepared. */
+const AT_A_TIME = [64, 32, 16, 8, 4, 2, 1]
+
+/** Inserts of any number of rows. */
+export class FixedRows {
+  readonly #columns: readonly string[]
+  readonly #inserts: ReadonlyMap<number, Fixed>
+
+  constructor(table: CompanyTable, columns: readonly string[]) {
+    this.#columns = columns.filter((name) => name !== 'company_id')
+    const row = (at: number): string =>
+      `(:company_id, ${this.#columns.map((name) => `:${name}_${at}`).join(', ')})`
+    const names = ['company_id', ...this.#columns].map((name) => `"${name}"`).join(', ')
+    this.#inserts = new Map(
+      AT_A_TIME.map((size) => {
+        const rows = Array.from({ length: size }, (_, at) => row(at)).join(', ')
+        return [size, new Fixed(`insert into "${table}" (${names}) values ${rows}`)]
+      }),
+    )
+  }
+
+  async run(
+    db: Kysely<Tables>,
+    isPostgres: boolean,
+    company_id: string,
+    rows: readonly Values[],
+  ): Promise<void> {
+    for (let at = 0; at < rows.length; ) {
+      const size = AT_A_TIME.find((one) => one <= rows.length - at) ?? 1
+      const values = rows
+        .slice(at, at + size)
+        .flatMap((row, index) => this.#columns.map((name) => [`${name}_${index}`, row[name]] as const))
+      await this.#inserts
+        .get(size)
+        ?.run(db, isPostgres, { ...Object.fromEntries(values), company_id } as Values)
+      at += size
+    }
   }
 }

@@ -8,7 +8,8 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
-import { type Done, Piece, runAlone, type Work, writeCountsOf } from './attempt.ts'
+import { type Done, Piece, type Place, runAlone, type Work } from './attempt.ts'
+import { writeNotes } from './counts.ts'
 import { isAway, isLockTimeout } from './faults.ts'
 import { wasWritten } from './outcome.ts'
 import { Apart, Transaction } from './rows.ts'
@@ -25,13 +26,6 @@ export interface Member {
 type Fared =
   | { readonly member: Member; readonly piece: Piece; readonly answer: unknown }
   | { readonly member: Member; readonly error: unknown }
-
-/** Where members run. */
-export interface Place {
-  readonly write: Kysely<Tables>
-  /** Whether rows can be locked. Where the file is, only one transaction runs at a time. */
-  readonly locks: boolean
-}
 
 /** Milliseconds after which no further piece is begun, and that one waits for a lock while others wait for it. */
 const BOUNDS = { begin: 50, lock: 200 }
@@ -64,8 +58,8 @@ const tellDone = ({ resolve }: Member, { piece, answer }: Done<unknown>): void =
   void piece.finish().then(() => resolve(answer))
 
 /** Does one piece by itself. */
-const alone = ({ write, locks }: Place, member: Member): Promise<void> =>
-  runAlone(write, locks, member.work).then((done) => tellDone(member, done), member.reject)
+const alone = (place: Place, member: Member): Promise<void> =>
+  runAlone(place, member.work).then((done) => tellDone(member, done), member.reject)
 
 /** Each by itself: one after the other where there is one writer, else at once, and nobody waits for them. */
 async function eachAlone(place: Place, members: readonly Member[]): Promise<void> {
@@ -109,10 +103,11 @@ async function afterLostCommit(place: Place, all: readonly Fared[], lost: unknow
 async function runShared(place: Place, members: readonly Member[]): Promise<readonly Member[]> {
   const { write, locks } = place
   const all: Fared[] = []
+  let notes: ReadonlyMap<string, number> = new Map()
   let reached: 'nothing' | 'begin' | 'commit' = 'nothing'
   const work = async (db: Kysely<Tables>) => {
     reached = 'begin'
-    const counts = new Piece(locks, true)
+    const shared = new Piece(locks, true)
     const until = performance.now() + BOUNDS.begin
     await run(place, db, ...(locks ? [WAIT_SHORTLY] : []), SAVEPOINT)
     for (const member of members) {
@@ -121,10 +116,10 @@ async function runShared(place: Place, members: readonly Member[]): Promise<read
       if (all.length > 0) await run(place, db, RELEASE, SAVEPOINT)
       const fared = await runMember(place, db, member)
       all.push(fared)
-      if ('piece' in fared) counts.counts.join(fared.piece.counts)
+      if ('piece' in fared) shared.notes.join(fared.piece.notes)
     }
     await run(place, db, RELEASE)
-    await writeCountsOf(db, counts)
+    notes = await writeNotes(new Transaction(db, shared), shared.notes)
     reached = 'commit'
   }
   try {
@@ -132,6 +127,7 @@ async function runShared(place: Place, members: readonly Member[]): Promise<read
   } catch (error) {
     return afterFailure(place, { members, all, reached, error })
   }
+  place.noted(notes)
   await tell(place, all)
   return members.slice(all.length)
 }

@@ -1,27 +1,9 @@
-/** Rows of invoices: written together with their document and the counts that lists show. */
+/** Rows of invoices: written together with their document, and counted. */
 import { LARGE_DOCUMENT } from '../environment/limits.ts'
-import type { Counted, Counts } from './counts.ts'
 import type { Own, Rows, Tx } from './rows.ts'
 
 export type InvoiceRow = Own<'invoices'>
 export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
-
-/** Counts of a process go to one slot of these. */
-const SLOTS = 8
-const SLOT = Math.floor(Math.random() * SLOTS)
-
-const sameCount = (a: Counted, b: Counted): boolean =>
-  a.direction === b.direction && a.status === b.status && a.document_series === b.document_series
-
-/** Writes what a transaction has counted. The only place that does. */
-export async function writeCounts(of: (companyId: string) => Tx, counts: Counts): Promise<void> {
-  for (const [companyId, changes] of counts.changes())
-    await of(companyId).upsert(
-      'invoice_counts',
-      changes.map(({ direction, status, series, n }) => ({ direction, status, series, slot: SLOT, n })),
-      (on) => on.doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', ref('excluded.n')) })),
-    )
-}
 
 /** Places an issued invoice in its list: by series, newest date first, number; what has none comes last. */
 export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
@@ -33,7 +15,7 @@ export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'
 export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDocument): Promise<void> {
   await tx.insert('invoices', row)
   await tx.insert('invoice_documents', { invoice_id: row.invoice_id, ...document })
-  tx.count(row, 1)
+  tx.count({ after: row })
 }
 
 /** An invoice as changes leave it. */
@@ -51,13 +33,6 @@ export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>)
 export const columnsThatDiffer = (before: InvoiceRow, after: InvoiceRow): (keyof InvoiceRow)[] =>
   (Object.keys(after) as (keyof InvoiceRow)[]).filter((name) => after[name] !== before[name])
 
-/** Counts an invoice as what it has become. Whoever writes one calls it. */
-export function recount(tx: Tx, before: InvoiceRow, after: InvoiceRow): void {
-  if (sameCount(before, after)) return
-  tx.count(before, -1)
-  tx.count(after, 1)
-}
-
 /** Writes what changed. `document` is left as it is where it is not given. */
 export async function updateInvoice(
   tx: Tx,
@@ -72,14 +47,14 @@ export async function updateInvoice(
   if (changed.length > 0)
     await tx.update('invoices', Object.fromEntries(changed)).where('invoice_id', '=', invoice_id).execute()
   if (document) await tx.update('invoice_documents', document).where('invoice_id', '=', invoice_id).execute()
-  recount(tx, before, after)
+  tx.count({ before, after })
   return after
 }
 
 export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
   for (const table of ['invoices', 'invoice_documents'] as const)
     await tx.delete(table).where('invoice_id', '=', row.invoice_id).execute()
-  tx.count(row, -1)
+  tx.count({ before: row })
 }
 
 /** An invoice of the company, locked until the end of the transaction; undefined where there is none. */

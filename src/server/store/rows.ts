@@ -15,9 +15,9 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
-import type { Counted, Counts } from './counts.ts'
-import type { Fixed, FixedChanges, Values } from './fixed.ts'
+import type { Fixed, FixedChanges, FixedRows, Values } from './fixed.ts'
 import { forAllCompanies } from './guard.ts'
+import type { Notes, Written } from './notes.ts'
 import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
 
 /** A row without its company: what a service has in hand, and writes. */
@@ -68,6 +68,13 @@ export class Rows {
     return query as never
   }
 
+  /** What a query finds, to be selected from again. */
+  found<Found>(
+    query: SelectQueryBuilder<Tables, never, Found>,
+  ): SelectQueryBuilder<{ found: Found }, 'found', object> {
+    return this.db.selectFrom(query.as('found')) as never
+  }
+
   /** The rows of a query as a table of their own: found before anything else is done with them. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
@@ -89,8 +96,8 @@ export interface Commit {
   /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
   readonly afterCommit: (work: () => Promise<void>) => void
   readonly leaves: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
-  /** What is written with the last statement. */
-  readonly counts: Counts
+  /** What is written for the counts with the last statement. */
+  readonly notes: Notes
   /** Whether others wait for the end of this transaction to be answered. */
   readonly isShared: boolean
 }
@@ -129,9 +136,14 @@ export class Tx extends Rows {
     return changes.run(this.db, this.locks, { ...values, company_id: this.companyId })
   }
 
-  /** Counts an invoice, or one less. */
-  count(row: Counted, by: 1 | -1): void {
-    this.commit.counts.add(this.companyId, row, by)
+  /** Inserts rows by statements with fixed texts. */
+  insertRows(into: FixedRows, rows: readonly Values[]): Promise<void> {
+    return into.run(this.db, this.locks, this.companyId, rows)
+  }
+
+  /** Counts what was written: to be called for every row of `invoices` that is inserted, changed or deleted. */
+  count(written: Written): void {
+    this.commit.notes.add(this.companyId, written)
   }
 
   /** Whatever follows takes long: others that share the transaction do not wait for it. */

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
-import { runAlone, type Work } from './attempt.ts'
+import { type Place, runAlone, type Work } from './attempt.ts'
+import { addUp, isTimeToAddUp } from './counts.ts'
 import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
-import { Lane, type Place } from './group.ts'
+import { Lane } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { MIGRATIONS } from './migrations.ts'
 import { OutcomeUnknown } from './outcome.ts'
@@ -137,7 +138,7 @@ function attemptIn(place: Place): <T>(work: Work<T>, together?: string) => Promi
   const lanes = new Map<string, Lane>()
   return async (work, together) => {
     if (together === undefined) {
-      const { piece, answer } = await runAlone(place.write, place.locks, work)
+      const { piece, answer } = await runAlone(place, work)
       await piece.finish()
       return answer
     }
@@ -155,8 +156,23 @@ function createStore(
   aside: () => Promise<Kysely<Tables>> = async () => read,
 ): Store {
   let retries = 0
-  const place = { write, locks: kind === 'postgres' }
-  const attempt = attemptIn(place)
+  /** What nobody waits for, but the end. */
+  const underway = new Set<Promise<void>>()
+  const addUpFor = (companyId: string): void => {
+    const adding = store
+      .transaction((tx) => addUp(tx.of(companyId)), { isOwn: true })
+      // It is done again with the notes of others.
+      .catch(() => undefined)
+      .finally(() => underway.delete(adding))
+    underway.add(adding)
+  }
+  const attempt = attemptIn({
+    write,
+    locks: kind === 'postgres',
+    noted: (all) => {
+      for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
+    },
+  })
   const store: Store = {
     kind,
     of: (companyId) => new CompanyStore(read, companyId, store),
@@ -189,6 +205,7 @@ function createStore(
       }
     },
     async close() {
+      await Promise.all(underway)
       await write.destroy()
       if (read !== write) await read.destroy()
     },

@@ -8,7 +8,6 @@ import {
   documentToJudge,
   type InvoiceRow,
   isIssuedKind,
-  recount,
   updateInvoice,
 } from '../../store/invoices.ts'
 import { ISSUED_COLUMNS, type IssueRow, readForIssue, writeIssued } from '../../store/issue-statements.ts'
@@ -145,7 +144,7 @@ async function writeAtOnce(tx: Tx, known: IssueRow, changes: Changes): Promise<b
   // Between the read and its locks somebody else may have been here.
   if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
   if (since.open_period !== known.period_id) throw raced()
-  recount(tx, before, after)
+  tx.count({ before, after })
   leavesEvent(tx, after.invoice_id, row)
   return Boolean(since.is_corrected)
 }
