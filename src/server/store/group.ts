@@ -27,13 +27,17 @@ type Fared =
   | { readonly member: Member; readonly piece: Piece; readonly answer: unknown }
   | { readonly member: Member; readonly error: unknown }
 
-/** Milliseconds after which no further piece is begun, and that one waits for a lock while others wait for it. */
-const BOUNDS = { begin: 50, lock: 200 }
+/**
+ * Milliseconds after which no further piece is begun, and that one waits for a lock while others wait for it. The first
+ * may wait for another process's group to end. The others have what the first ones locked, which that group may be
+ * waiting for itself: whoever does not have his lock at once waits for it with nothing in hand.
+ */
+const BOUNDS = { begin: 50, first: 200, others: 20 }
 
 const SAVEPOINT = 'savepoint member'
 const RELEASE = 'release savepoint member'
 const UNDO = 'rollback to savepoint member'
-const WAIT_SHORTLY = `set local lock_timeout = ${BOUNDS.lock}`
+const waitFor = (milliseconds: number): string => `set local lock_timeout = ${milliseconds}`
 
 /** Runs statements of the transaction itself; PostgreSQL takes them in one message. */
 async function run({ locks }: Place, db: Kysely<Tables>, ...statements: readonly string[]): Promise<void> {
@@ -109,11 +113,12 @@ async function runShared(place: Place, members: readonly Member[]): Promise<read
     reached = 'begin'
     const shared = new Piece(locks, true)
     const until = performance.now() + BOUNDS.begin
-    await run(place, db, ...(locks ? [WAIT_SHORTLY] : []), SAVEPOINT)
+    await run(place, db, ...(locks ? [waitFor(BOUNDS.first)] : []), SAVEPOINT)
+    const others = locks ? [waitFor(BOUNDS.others)] : []
     for (const member of members) {
       if (all.length > 0 && performance.now() > until) break
       // Of a piece that has hidden a failure from us the savepoint cannot be released: nobody is told that it is done.
-      if (all.length > 0) await run(place, db, RELEASE, SAVEPOINT)
+      if (all.length > 0) await run(place, db, RELEASE, ...others, SAVEPOINT)
       const fared = await runMember(place, db, member)
       all.push(fared)
       if ('piece' in fared) shared.notes.join(fared.piece.notes)
