@@ -12,6 +12,7 @@ const OTHERS = [
   'JsonFault',
   'Seen',
   'Stop',
+  'Apart',
   'Found',
   'UnreadableError',
 ]

@@ -92,12 +92,9 @@ const STATEMENTS = [
     ({ company, invoice }) => [DOCUMENT, '[]', company, invoice],
   ],
   [
-    "update invoice_counts set n = n - 1 where company_id = ? and direction = 'issued' and status = 'draft' and series = 'F' and slot = 0",
-    ({ company }) => [company],
-  ],
-  [
-    "update invoice_counts set n = n + 1 where company_id = ? and direction = 'issued' and status = 'issued' and series = 'F' and slot = 0",
-    ({ company }) => [company],
+    `insert into invoice_changes (company_id, change_id, list, status, series, day, created, share, n)
+      values (?, ?, 'draft', 'draft', 'F', '', '2026-11-21T09:00', ?, -1), (?, ?, 'numbered', 'issued', 'F', '2026-11-21', '2026-11-21T09:00', '', 1)`,
+    ({ company, invoice }) => [company, `${invoice}-`, invoice.slice(0, 2), company, `${invoice}+`],
   ],
   [
     'insert into events (company_id, invoice_id, event_id, event_type, event_code, occurred_at, details) values (?,?,?,?,?,?,?)',
@@ -134,12 +131,6 @@ const SETUP = [
   ],
   [
     `insert into verifactu_periods (company_id, period_id, mode, sandbox, start_date, created_at, updated_at) values (?, 'p', 'verifactu', 1, '2026-01-01', '', '')`,
-  ],
-  [
-    `insert into invoice_counts (company_id, direction, status, series, slot, n) values (?, 'issued', 'draft', 'F', 0, 0)`,
-  ],
-  [
-    `insert into invoice_counts (company_id, direction, status, series, slot, n) values (?, 'issued', 'issued', 'F', 0, 0)`,
   ],
 ]
 

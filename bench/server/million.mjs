@@ -23,8 +23,16 @@ export function millionStatements(company, count, isPostgres) {
      select '${company}', ${id}, 'issued', 'issued', 0, ${series}, ${series}, ${number}, ${day}, substr(${day}, 1, 4), ${day},
       'REF-' || n, 'B77777779', 'Comercial', 'B' || ${pad('n % 5000', 8)}, 'Cliente ' || (n % 5000), 'EUR', 100, 21, 121, 0,
       '0' || ${series}, ${day}, ${number}, '2026-11-21T09:00:00.000000', '2026-11-21T09:00:00.000000' from ${from}`,
-    `insert into invoice_counts (company_id, direction, status, series, slot, n)
-     select '${company}', 'issued', 'issued', document_series, 0, count(*) from invoices where company_id = '${company}' group by document_series`,
+    // Steps of the list of numbered invoices, as `src/server/store/counts.ts` keeps them.
+    ...[
+      ['numbered', "''"],
+      ['numbered_month', 'substr(issue_date, 1, 7)'],
+      ['numbered_day', 'issue_date'],
+    ].map(
+      ([span, place]) => `insert into invoice_counts (company_id, span, place, part, day, status, n)
+     select company_id, '${span}', ${place}, document_series, '', status, count(*) from invoices
+     where company_id = '${company}' group by 1, 3, 4, 6`,
+    ),
   ]
 }
 

@@ -3,6 +3,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { counterOf, numberOf } from '../../src/server/service/invoice/numbering.ts'
+import { countedSteps, wrongCounts } from '../../src/server/store/counts.ts'
+import { Rows } from '../../src/server/store/rows.ts'
 import type { Tables } from '../../src/server/store/tables.ts'
 
 type Reader = Kysely<Tables>
@@ -94,29 +96,11 @@ async function chainProblems(db: Reader, companyId: string): Promise<string[]> {
 /** Counts are what they count; every invoice has a document and a history. */
 async function rowProblems(db: Reader, companyId: string): Promise<string[]> {
   const problems: string[] = []
-  const invoices = await db
-    .selectFrom('invoices')
-    .select(['invoice_id', 'direction', 'status', 'document_series'])
-    .where('company_id', '=', companyId)
-    .execute()
-  const counted = new Map<string, number>()
-  for (const { direction, status, document_series } of invoices) {
-    const key = `${direction} ${status} ${document_series ?? ''}`
-    counted.set(key, (counted.get(key) ?? 0) + 1)
-  }
-  const counts = await db
-    .selectFrom('invoice_counts')
-    .selectAll()
-    .where('company_id', '=', companyId)
-    .execute()
-  const kept = new Map<string, number>()
-  for (const { direction, status, series, n } of counts) {
-    const key = `${direction} ${status} ${series}`
-    kept.set(key, (kept.get(key) ?? 0) + Number(n))
-  }
-  for (const key of new Set([...counted.keys(), ...kept.keys()]))
-    if ((counted.get(key) ?? 0) !== (kept.get(key) ?? 0))
-      problems.push(`${counted.get(key) ?? 0} are ${key}; counted ${kept.get(key) ?? 0}`)
+  const rows = new Rows(db, companyId)
+  for (const span of (await countedSteps(rows)).keys())
+    for (const wrong of await wrongCounts(rows, span))
+      problems.push(`counted otherwise: ${JSON.stringify(wrong)}`)
+  const invoices = await rows.select('invoices').select('invoice_id').execute()
   const documents = await db
     .selectFrom('invoice_documents')
     .select('invoice_id')

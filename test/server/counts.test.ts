@@ -4,6 +4,8 @@ import { findInvoice, updateInvoice } from '../../src/server/store/invoices.ts'
 import { audit } from '../conformance/audit.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft, imported, nextRef, received, wrongDraft } from '../conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
+import { activateVerifactu } from '../conformance/verifactu.ts'
 
 const STEPS = process.env.CUADRA_LONG ? 2000 : 300
 const SERIES = ['A', 'B', 'ñandú']
@@ -21,7 +23,7 @@ let company: TestCompany
 
 beforeAll(async () => {
   const first = await startServer({ store: 'sqlite' })
-  // Two processes count in slots of their own.
+  // Two processes note what they change, and each adds up what both have noted.
   servers.push(first, await startServer({ store: 'sqlite', dataDir: first.dataDir }))
   company = await first.company()
 }, 60_000)
@@ -124,3 +126,61 @@ it(`after ${STEPS} operations at random`, async () => {
     }
   }
 }, 120_000)
+
+/** Requests that arrive together share transactions: what one of them is refused for may be another's work. */
+async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
+  const databaseUrl = store === 'postgres' ? await postgresDatabase() : undefined
+  const server = await startServer({ store, ...(databaseUrl ? { databaseUrl } : {}) })
+  servers.push(server)
+  const { id, key } = await server.company()
+  await activateVerifactu(server, id)
+  const post = (path: string, once?: string, body?: unknown) =>
+    server.call('POST', path, { key, body, headers: once === undefined ? {} : { 'Idempotency-Key': once } })
+  const saved: string[] = []
+  for (let n = 0; n < 24; n++) {
+    const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'A' }) })
+    saved.push(json.id)
+  }
+  const held = await post(`/issued-invoices/${saved.pop()}/issue`)
+  const told = await Promise.all(
+    saved.map(async (invoice, at) => {
+      const once = nextRef('key')
+      const issue = () => post(`/issued-invoices/${invoice}/issue`, once)
+      const remove = () => server.call('DELETE', `/drafts/${invoice}`, { key })
+      // Refused, and then done with the key of the refusal.
+      const refused = () =>
+        post(`/issued-invoices/${invoice}/issue`, once, { invoice_number: held.json.number })
+      const ways = [
+        [issue, remove, issue],
+        [remove, issue],
+        [refused, issue],
+        [issue, issue],
+      ]
+      const answers = await Promise.all((ways[at % ways.length] ?? []).map((send) => send()))
+      return { invoice, answers }
+    }),
+  )
+  for (const { invoice, answers } of told) {
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status >= 500)).toEqual([])
+    const { status, json } = await server.call('GET', `/issued-invoices/${invoice}`, { key })
+    const issued = answers.filter((one) => one.status === 200)
+    // Deleted, or issued: once, whoever was told so, and with one number.
+    expect(status === 404).toBe(statuses.includes(204))
+    expect(issued.length > 0).toBe(status === 200)
+    for (const one of issued) expect(one.json.number).toBe(json.number)
+  }
+  expect(await audit((await server.store()).acrossCompanies('a test'), id, server.dataDir)).toEqual([])
+  const lists = ['/drafts', '/issued-invoices', '/issued-invoices?series=A', '/issued-invoices?status=issued']
+  for (const path of lists) {
+    const { json } = await server.call('GET', `${path}${path.includes('?') ? '&' : '?'}limit=500`, { key })
+    expect(`${path} ${json.total}`).toBe(`${path} ${json.items.length}`)
+  }
+}
+
+it('among neighbours that delete, issue and refuse the same', () => amongNeighbours('sqlite'), 60_000)
+it.skipIf(!hasPostgres())(
+  'among neighbours that delete, issue and refuse the same, on PostgreSQL',
+  () => amongNeighbours('postgres'),
+  60_000,
+)

@@ -73,6 +73,32 @@ function proof(): void {
     })
   })
 
+  it.each<Cut>(['answer', 'late', 'commit'])(
+    'of issues that share a COMMIT each is told what is true (%s)',
+    async (cut) => {
+      const ids = await Promise.all(Array.from({ length: 8 }, saved))
+      const before = proxy.cuts()
+      // The first one that comes goes alone, and the others wait for it.
+      proxy.cutNext(cut, 1)
+      const answers = await Promise.all(ids.map((id) => call('POST', `/issued-invoices/${id}/issue`)))
+      expect(proxy.cuts(), 'the cut').toBe(before + 1)
+      for (const [index, id] of ids.entries()) {
+        const answer = answers[index] as Answered
+        const lost = told(answer) === '503 service_unavailable'
+        expect(await rowOf(id)).toEqual(
+          lost ? { status: 'draft', number: null } : { status: 'issued', number: answer.json.number },
+        )
+        if (lost)
+          expect([cut, answer.json.detail.message]).toEqual([
+            'commit',
+            expect.stringContaining('Nothing was changed'),
+          ])
+      }
+      const refused = answers.filter(({ status }) => status !== 200).length
+      expect(refused > 0).toBe(cut === 'commit')
+    },
+  )
+
   it('every other change answers that it is done', async () => {
     const { tax_id: taxId } = company.data
     const number = nextRef('OLD')

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CITUS } from '../../src/server/store/citus.ts'
+import { Fixed } from '../../src/server/store/fixed.ts'
 import { openStore, type Rows, type Store, type Tx } from '../../src/server/store/store.ts'
 import { COMPANY_TABLES, REFERENCE_TABLES, type Tables } from '../../src/server/store/tables.ts'
 
@@ -73,6 +74,31 @@ describe('a statement of a company', () => {
         'x',
       ])
     })
+  })
+
+  it('with a fixed text is refused when it is written, where a part of it is not of one company', () => {
+    const right = [
+      'select "number" from "invoices" where "company_id" = :company_id and "status" = \'draft\'',
+      'select 1 from "invoices" i join "series" s on s."company_id" = i."company_id" where i."company_id" = :company_id',
+      'update "series" set "next_number" = 1 where "company_id" = :company_id',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number)',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number_0), (:company_id, :number_1)',
+      'select 1 from "taxpayers" limit 2',
+    ]
+    const wrong = [
+      'select "number" from "invoices" where "status" = \'draft\'',
+      'select "number" from "invoices"',
+      'select "number" from "invoices" where "company_id" = :company_id or 1 = 1',
+      'select "number" from "invoices" where "company_id" = :other',
+      'select 1 from "invoices" i join "series" s on s."series_code" = i."series" where i."company_id" = :company_id',
+      'update "series" set "next_number" = 1 where "series_code" = :code',
+      'insert into "numbers" ("number", "company_id") values (:number, :company_id)',
+      'insert into "numbers" ("company_id", "number") values (:other, :number)',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number_0), (:other, :number_1)',
+      'select 1 from "series" where "company_id" = :company_id and exists (select 1 from "invoices" where true)',
+    ]
+    for (const text of right) expect(() => new Fixed(text), text).not.toThrow()
+    for (const text of wrong) expect(() => new Fixed(text), text).toThrow(/not of one company/)
   })
 
   it('reaches its own rows only', async () => {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { administer } from '../conformance/administrator.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
-import { draft } from '../conformance/invoices.ts'
+import { draft, received } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
 
@@ -44,6 +44,19 @@ const BACK_TO_1 = [
     (column) => `alter table sii_submissions drop column ${column}`,
   ),
   ...['record_key', 'version'].map((column) => `alter table sii_submission_items drop column ${column}`),
+  'drop table invoice_counts',
+  'drop table invoice_changes',
+  'create table invoice_counts (company_id text not null, direction text not null, status text not null, series text not null, slot integer not null, n bigint not null, primary key (company_id, direction, status, series, slot))',
+  ...[
+    'customer_order',
+    'drafts_series',
+    'received_status',
+    'received_series',
+    'received_supplier',
+    'received_number',
+    'received_ref',
+  ].map((name) => `drop index invoices_${name}`),
+  `create index invoices_customer on invoices (company_id, customer_tax_id) where direction = 'issued'`,
   'delete from schema_migrations where version > 1',
 ]
 
@@ -73,6 +86,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
         (event: { event_code: string }) => event.event_code,
       )
     const before = await history()
+    // What lists count is there from the start, of every kind.
+    await server.call('PUT', '/drafts', { key, body: draft() })
+    await server.call('PUT', '/received-invoices', {
+      key,
+      body: received({ taxId: data.tax_id, number: 'R-1' }),
+    })
     await server.past(async (db) => {
       for (const statement of BACK_TO_1) await sql.raw(statement).execute(db)
     })
@@ -88,6 +107,12 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(listed.stdout).toContain(data.tax_id)
     const verified = await administer(server, ['verify', '--company', id])
     expect(verified.status, verified.stdout).toBe(0)
+    for (const [path, total] of [
+      ['/drafts', 1],
+      ['/issued-invoices', 3],
+      ['/received-invoices', 1],
+    ] as const)
+      expect((await server.call('GET', path, { key })).json.total, path).toBe(total)
   })
 }
 

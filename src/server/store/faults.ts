@@ -10,6 +10,9 @@ export const isBusy = (error: unknown): boolean =>
 /** Serialization failure or deadlock: the same transaction may go through when it is tried again. */
 export const isConflict = (error: unknown): boolean => ['40001', '40P01'].includes(codeOf(error))
 
+/** A lock was waited for longer than this transaction may. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === '55P03'
+
 /** The table is not there: the database is new. */
 export const isWithoutTable = (error: unknown): boolean =>
   codeOf(error) === '42P01' || /no such table/.test(messageOf(error))

@@ -1,41 +1,9 @@
-/** Rows of invoices: written together with their document and the counts that lists show. */
+/** Rows of invoices: written together with their document, and counted. */
+import { LARGE_DOCUMENT } from '../environment/limits.ts'
 import type { Own, Rows, Tx } from './rows.ts'
-import type { Direction, Status } from './tables.ts'
 
 export type InvoiceRow = Own<'invoices'>
 export type StoredDocument = Omit<Own<'invoice_documents'>, 'invoice_id'>
-
-/** Counts of a process go to one slot of these. */
-const SLOTS = 8
-const SLOT = Math.floor(Math.random() * SLOTS)
-
-interface Counted {
-  readonly direction: Direction
-  readonly status: Status
-  readonly document_series: string | null
-}
-
-const sameCount = (a: Counted, b: Counted): boolean =>
-  a.direction === b.direction && a.status === b.status && a.document_series === b.document_series
-
-interface Change {
-  readonly row: Counted
-  readonly by: 1 | -1
-}
-
-/** Counts that go up or down together. */
-const count = (tx: Tx, changes: readonly Change[]): Promise<unknown> =>
-  tx.upsert(
-    'invoice_counts',
-    changes.map(({ row, by }) => ({
-      direction: row.direction,
-      status: row.status,
-      series: row.document_series ?? '',
-      slot: SLOT,
-      n: by,
-    })),
-    (on) => on.doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', ref('excluded.n')) })),
-  )
 
 /** Places an issued invoice in its list: by series, newest date first, number; what has none comes last. */
 export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'>) => ({
@@ -47,8 +15,23 @@ export const orderOf = (row: Pick<InvoiceRow, 'series' | 'issue_date' | 'number'
 export async function insertInvoice(tx: Tx, row: InvoiceRow, document: StoredDocument): Promise<void> {
   await tx.insert('invoices', row)
   await tx.insert('invoice_documents', { invoice_id: row.invoice_id, ...document })
-  await count(tx, [{ row, by: 1 }])
+  tx.count({ after: row })
 }
+
+/** An invoice as changes leave it. */
+export function changedInvoice(before: InvoiceRow, changes: Partial<InvoiceRow>): InvoiceRow {
+  // A clock that was set back, or another machine's, does not make a change older than what it changes.
+  const { updated_at = '' } = changes
+  return {
+    ...before,
+    ...changes,
+    ...(updated_at < before.updated_at ? { updated_at: before.updated_at } : {}),
+  }
+}
+
+/** Names of the columns in which two rows of an invoice differ. */
+export const columnsThatDiffer = (before: InvoiceRow, after: InvoiceRow): (keyof InvoiceRow)[] =>
+  (Object.keys(after) as (keyof InvoiceRow)[]).filter((name) => after[name] !== before[name])
 
 /** Writes what changed. `document` is left as it is where it is not given. */
 export async function updateInvoice(
@@ -57,31 +40,21 @@ export async function updateInvoice(
   changes: Partial<InvoiceRow>,
   document?: Partial<StoredDocument>,
 ): Promise<InvoiceRow> {
-  // A clock that was set back, or another machine's, does not make a change older than what it changes.
-  const { updated_at = '' } = changes
-  const after = {
-    ...before,
-    ...changes,
-    ...(updated_at < before.updated_at ? { updated_at: before.updated_at } : {}),
-  }
+  const after = changedInvoice(before, changes)
   const { invoice_id } = before
   // A column that is named is written in each of its indexes, changed or not.
-  const changed = Object.entries(after).filter(([name, value]) => value !== before[name as keyof InvoiceRow])
+  const changed = columnsThatDiffer(before, after).map((name) => [name, after[name]])
   if (changed.length > 0)
     await tx.update('invoices', Object.fromEntries(changed)).where('invoice_id', '=', invoice_id).execute()
   if (document) await tx.update('invoice_documents', document).where('invoice_id', '=', invoice_id).execute()
-  if (!sameCount(before, after))
-    await count(tx, [
-      { row: before, by: -1 },
-      { row: after, by: 1 },
-    ])
+  tx.count({ before, after })
   return after
 }
 
 export async function deleteInvoice(tx: Tx, row: InvoiceRow): Promise<void> {
   for (const table of ['invoices', 'invoice_documents'] as const)
     await tx.delete(table).where('invoice_id', '=', row.invoice_id).execute()
-  await count(tx, [{ row, by: -1 }])
+  tx.count({ before: row })
 }
 
 /** An invoice of the company, locked until the end of the transaction; undefined where there is none. */
@@ -97,6 +70,13 @@ export const documentOf = (rows: Rows, invoiceId: string): Promise<StoredDocumen
     .select(['sent', 'canonical', 'errors'])
     .where('invoice_id', '=', invoiceId)
     .executeTakeFirstOrThrow()
+
+/** A document that is judged in the transaction: a large one keeps nobody else waiting. */
+export async function documentToJudge(tx: Tx, invoiceId: string): Promise<StoredDocument> {
+  const document = await documentOf(tx, invoiceId)
+  if (document.sent.length > LARGE_DOCUMENT) tx.takesLong()
+  return document
+}
 
 /** Kinds of invoices by route. Drafts belong to the issued kind. */
 export const isIssuedKind = ({ direction }: InvoiceRow): boolean => direction === 'issued'

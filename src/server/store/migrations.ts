@@ -249,4 +249,108 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create index sii_movements_open on sii_movements (company_id, deadline, movement_id)
       where status in ('pending', 'rejected')`,
   ],
+  [
+    `drop table invoice_counts`,
+    `create table invoice_counts (
+      company_id {text} not null, span {text} not null, place {text} not null, part {text} not null,
+      day {text} not null, status {text} not null, n bigint not null,
+      primary key (company_id, span, place, part, day, status)) {keyed}`,
+    `create index invoice_counts_none on invoice_counts (company_id) where n = 0`,
+    `create table invoice_changes (
+      company_id {text} not null, change_id {text} not null, list {text} not null, status {text} not null,
+      series {text} not null, day {text} not null, created {text} not null, share {text} not null, n integer not null,
+      primary key (company_id, change_id)) {keyed}`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'numbered', '', coalesce(document_series, ''),
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series <> '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'numbered_month', substr(coalesce(issue_date, ''), 1, 7), coalesce(document_series, ''),
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series <> '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'numbered_day', coalesce(issue_date, ''), coalesce(document_series, ''),
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series <> '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft', '', coalesce(document_series, ''),
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_share', case when sort_number = '' then substr(invoice_id, 1, 2) else '~' end, coalesce(document_series, ''),
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_month', substr(created_at, 1, 7), '',
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_month_dated', substr(created_at, 1, 7), '',
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_day', substr(created_at, 1, 10), '',
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_day_dated', substr(created_at, 1, 10), '',
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_minute_dated', substr(created_at, 1, 16), '',
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_series', coalesce(document_series, ''), substr(created_at, 1, 10),
+        '', status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'draft_series_dated', coalesce(document_series, ''), substr(created_at, 1, 10),
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'issued' and sort_series = '1' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_month', substr(created_at, 1, 7), '',
+        '', status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_month_dated', substr(created_at, 1, 7), '',
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_day', substr(created_at, 1, 10), '',
+        '', status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_day_dated', substr(created_at, 1, 10), '',
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_minute_dated', substr(created_at, 1, 16), '',
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_series', coalesce(document_series, ''), substr(created_at, 1, 10),
+        '', status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, 'received_series_dated', coalesce(document_series, ''), substr(created_at, 1, 10),
+        coalesce(issue_date, ''), status, count(*)
+      from invoices where direction = 'received' group by 1, 3, 4, 5, 6`,
+    `drop index invoices_customer`,
+    `create index invoices_customer_order on invoices (company_id, customer_tax_id, sort_series, sort_date desc,
+      sort_number, invoice_id, status, document_series, issue_date) where direction = 'issued'`,
+    `create index invoices_drafts_series on invoices (company_id, document_series, created_at desc, invoice_id)
+      where direction = 'issued' and status = 'draft'`,
+    `create index invoices_received_status on invoices (company_id, status, created_at desc, invoice_id)
+      where direction = 'received'`,
+    `create index invoices_received_series on invoices
+      (company_id, document_series, created_at desc, invoice_id, status, issue_date) where direction = 'received'`,
+    `create index invoices_received_supplier on invoices
+      (company_id, supplier_tax_id, created_at desc, invoice_id, status, document_series, issue_date)
+      where direction = 'received'`,
+    `create index invoices_received_number on invoices (company_id, number, created_at desc, invoice_id)
+      where direction = 'received'`,
+    `create index invoices_received_ref on invoices (company_id, external_ref, created_at desc, invoice_id)
+      where direction = 'received' and external_ref is not null`,
+  ],
 ]

@@ -15,12 +15,14 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
+import type { Fixed, FixedChanges, FixedRows, Values } from './fixed.ts'
 import { forAllCompanies } from './guard.ts'
+import type { Notes, Written } from './notes.ts'
 import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
 
 /** A row without its company: what a service has in hand, and writes. */
 export type Own<Table extends CompanyTable> = Omit<Row<Table>, 'company_id'>
-type Values<Table extends CompanyTable> = Omit<Insertable<Row<Table>>, 'company_id'> & {
+type Insert<Table extends CompanyTable> = Omit<Insertable<Row<Table>>, 'company_id'> & {
   readonly company_id?: never
 }
 type Changes<Table extends CompanyTable> = Partial<Own<Table>> & { readonly company_id?: never }
@@ -66,6 +68,13 @@ export class Rows {
     return query as never
   }
 
+  /** What a query finds, to be selected from again. */
+  found<Found>(
+    query: SelectQueryBuilder<Tables, never, Found>,
+  ): SelectQueryBuilder<{ found: Found }, 'found', object> {
+    return this.db.selectFrom(query.as('found')) as never
+  }
+
   /** The rows of a query as a table of their own: found before anything else is done with them. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
@@ -87,6 +96,17 @@ export interface Commit {
   /** Runs after the commit; what it does must be repeatable by a sweeper, since a crash may come before. */
   readonly afterCommit: (work: () => Promise<void>) => void
   readonly leaves: (trace: (db: Kysely<Tables>) => Promise<boolean>) => void
+  /** What is written for the counts with the last statement. */
+  readonly notes: Notes
+  /** Whether others wait for the end of this transaction to be answered. */
+  readonly isShared: boolean
+}
+
+/** Thrown by work that would keep others waiting: it is undone, and done again in a transaction of its own. */
+export class Apart extends Error {
+  constructor() {
+    super('this needs a transaction of its own')
+  }
 }
 
 /** The rows of one company in a transaction that may change them. */
@@ -105,6 +125,30 @@ export class Tx extends Rows {
 
   get afterCommit(): Commit['afterCommit'] {
     return this.commit.afterCommit
+  }
+
+  /** Runs a statement with a fixed text. */
+  run<Row>(statement: Fixed, values: Values) {
+    return statement.run<Row>(this.db, this.locks, { ...values, company_id: this.companyId })
+  }
+
+  change<Answer>(changes: FixedChanges<Answer>, values: Values): Promise<Answer> {
+    return changes.run(this.db, this.locks, { ...values, company_id: this.companyId })
+  }
+
+  /** Inserts rows by statements with fixed texts. */
+  insertRows(into: FixedRows, rows: readonly Values[]): Promise<void> {
+    return into.run(this.db, this.locks, this.companyId, rows)
+  }
+
+  /** Counts what was written: to be called for every row of `invoices` that is inserted, changed or deleted. */
+  count(written: Written): void {
+    this.commit.notes.add(this.companyId, written)
+  }
+
+  /** Whatever follows takes long: others that share the transaction do not wait for it. */
+  takesLong(): void {
+    if (this.commit.isShared) throw new Apart()
   }
 
   /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
@@ -132,7 +176,7 @@ export class Tx extends Rows {
     return this.db.deleteFrom(table as Any).where('company_id', '=', this.companyId) as never
   }
 
-  #insertInto<Table extends CompanyTable>(table: Table, values: Values<Table> | readonly Values<Table>[]) {
+  #insertInto<Table extends CompanyTable>(table: Table, values: Insert<Table> | readonly Insert<Table>[]) {
     const rows = [values].flat() as readonly object[]
     return this.db
       .insertInto(table as Any)
@@ -141,7 +185,7 @@ export class Tx extends Rows {
 
   async insert<Table extends CompanyTable>(
     table: Table,
-    values: Values<Table> | readonly Values<Table>[],
+    values: Insert<Table> | readonly Insert<Table>[],
   ): Promise<void> {
     await this.#insertInto(table, values).execute()
   }
@@ -149,7 +193,7 @@ export class Tx extends Rows {
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
   async upsert<Table extends CompanyTable>(
     table: Table,
-    values: Values<Table> | readonly Values<Table>[],
+    values: Insert<Table> | readonly Insert<Table>[],
     update: (
       conflict: OnConflictBuilder<Of<Table>, Table>,
     ) => OnConflictUpdateBuilder<Of<Table>, Table> | OnConflictDoNothingBuilder<Of<Table>, Table>,
@@ -161,16 +205,16 @@ export class Tx extends Rows {
   }
 
   /** Inserts a row unless there is one with its key. Answers whether it did. */
-  insertNew<Table extends CompanyTable>(table: Table, values: Values<Table>): Promise<boolean> {
+  insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean> {
     return this.upsert(table, values, (on) => on.doNothing())
   }
 
   /** Inserts a row whose `counter` is one more than the highest of those that have the same value in `group`. */
   async insertNext<Table extends CompanyTable>(
     table: Table,
-    values: Values<Table>,
+    values: Insert<Table>,
     counter: keyof Own<Table> & string,
-    group: keyof Values<Table> & string,
+    group: keyof Insert<Table> & string,
   ): Promise<void> {
     const row: Readonly<Record<string, unknown>> = { company_id: this.companyId, ...values }
     await this.db

@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
+import { type Place, runAlone, type Work } from './attempt.ts'
+import { addUp, isTimeToAddUp } from './counts.ts'
 import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
+import { Lane } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { MIGRATIONS } from './migrations.ts'
-import { OutcomeUnknown, type Trace, wasWritten } from './outcome.ts'
+import { OutcomeUnknown } from './outcome.ts'
 import { openPool } from './postgres.ts'
 import { RaceError } from './race-error.ts'
-import { type Own, Rows, type Select, type Shared, Transaction, type Tx } from './rows.ts'
+import { type Own, Rows, type Select, type Shared, type Transaction, type Tx } from './rows.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -22,6 +25,11 @@ export interface TransactionOptions {
    * The server's own bookkeeping, which no client asked for: if it is lost, or done unnoticed, no request is affected.
    */
   readonly isOwn?: boolean
+  /**
+   * The company whose other work this may share a transaction with, where they wait at the same time. The embedded
+   * database has one lane for all of them.
+   */
+  readonly together?: string
 }
 
 export interface Store {
@@ -61,6 +69,11 @@ export class CompanyStore extends Rows {
 
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T> {
     return this.#store.transaction((tx) => work(tx.of(this.companyId)), options)
+  }
+
+  /** The same, in one transaction with what else of the company waits for one. */
+  together<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.transaction(work, { together: this.companyId })
   }
 }
 
@@ -116,6 +129,25 @@ async function migrate(guarded: Kysely<Tables>, isPostgres: boolean): Promise<vo
   })
 }
 
+/** Runs a piece of work once, with that of others of the company where there is one to be together with. */
+function attemptIn(place: Place): <T>(work: Work<T>, together?: string) => Promise<T> {
+  if (!place.locks) {
+    const lane = new Lane(place)
+    return (work, together) => lane.run(work, together !== undefined)
+  }
+  const lanes = new Map<string, Lane>()
+  return async (work, together) => {
+    if (together === undefined) {
+      const { piece, answer } = await runAlone(place, work)
+      await piece.finish()
+      return answer
+    }
+    const lane = lanes.get(together) ?? new Lane(place, () => lanes.delete(together))
+    lanes.set(together, lane)
+    return lane.run(work, true)
+  }
+}
+
 function createStore(
   kind: Store['kind'],
   write: Kysely<Tables>,
@@ -124,28 +156,23 @@ function createStore(
   aside: () => Promise<Kysely<Tables>> = async () => read,
 ): Store {
   let retries = 0
-  const attempt = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
-    const after: (() => Promise<void>)[] = []
-    let trace: Trace | undefined
-    let done: { readonly answer: T } | undefined
-    const commit = {
-      locks: kind === 'postgres',
-      afterCommit: (one: () => Promise<void>) => void after.push(one),
-      leaves: (one: Trace) => {
-        trace = one
-      },
-    }
-    try {
-      await write.transaction().execute(async (db) => {
-        done = { answer: await work(new Transaction(db, commit)) }
-      })
-    } catch (error) {
-      // Until COMMIT is sent nothing is written, and a database that answers it with an error has written nothing.
-      if (!done || !isAway(error) || !(await wasWritten(write, trace, error))) throw error
-    }
-    for (const one of after) await one().catch(() => undefined)
-    return (done as { readonly answer: T }).answer
+  /** What nobody waits for, but the end. */
+  const underway = new Set<Promise<void>>()
+  const addUpFor = (companyId: string): void => {
+    const adding = store
+      .transaction((tx) => addUp(tx.of(companyId)), { isOwn: true })
+      // It is done again with the notes of others.
+      .catch(() => undefined)
+      .finally(() => underway.delete(adding))
+    underway.add(adding)
   }
+  const attempt = attemptIn({
+    write,
+    locks: kind === 'postgres',
+    noted: (all) => {
+      for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
+    },
+  })
   const store: Store = {
     kind,
     of: (companyId) => new CompanyStore(read, companyId, store),
@@ -162,10 +189,11 @@ function createStore(
       }
     },
     retries: () => retries,
-    async transaction(work, { isOwn = false } = {}) {
+    async transaction(work, { isOwn = false, together } = {}) {
       for (let tries = 1; ; tries++) {
         try {
-          return await attempt(work)
+          // What got into somebody's way keeps nobody else waiting when it is tried again.
+          return await attempt(work, tries === 1 ? together : undefined)
         } catch (error) {
           if (isOwn && error instanceof OutcomeUnknown) throw error.cause
           const raced = isConflict(error) || isBusy(error)
@@ -177,6 +205,7 @@ function createStore(
       }
     },
     async close() {
+      await Promise.all(underway)
       await write.destroy()
       if (read !== write) await read.destroy()
     },

@@ -21,6 +21,8 @@ export type SiiOperation = 'A0' | 'A1' | 'BAJA' | 'COBROS' | 'PAGOS'
 export type MovementKind = 'paid' | 'accrual'
 /** `pending`: to be tried again; `sending`: a process has it. */
 export type MailState = 'pending' | 'sending' | 'sent' | 'failed'
+/** Lists that are counted: with a number, by series and date; without one; received. */
+export type CountedList = 'numbered' | 'draft' | 'received'
 export type DocType = 'pdf_render' | 'xml_facturae' | 'attachment'
 
 /** Types of anomalies of `EventosSIF.xsd`. */
@@ -55,6 +57,7 @@ interface Types {
   DocType: DocType
   MailState: MailState
   MovementKind: MovementKind
+  CountedList: CountedList
   Tipo: 'alta' | 'anulacion'
   TipoAnomalia: TipoAnomalia
   TipoEvento: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08' | '09' | '10' | '90'
@@ -84,8 +87,13 @@ export const TABLES = {
     sort_series sort_date sort_number created_at updated_at`,
   /** `sent` by the client; `canonical` is what the engine made of it, null when there are only schema errors. */
   invoice_documents: 'company_id invoice_id | sent canonical? errors',
-  /** Counts are spread over slots, so that writers do not queue for one row. */
-  invoice_counts: 'company_id direction:Direction status:Status series slot:number | n:number',
+  /**
+   * How many invoices there are, by the steps of each list (`counts.ts`): `span` is the step, `place` and `part` where
+   * in it, `day` that of the invoice where the list goes by another. What nothing is counted in has no row.
+   */
+  invoice_counts: 'company_id span place part day status:Status | n:number',
+  /** Invoices that came (1) and went (-1) since the counts were last added up, with what the counts know of them. */
+  invoice_changes: 'company_id change_id | list:CountedList status:Status series day created share n:number',
   /** `sequence` is the place in the history of the invoice; null in rows of the first version, which come before. */
   events: `company_id invoice_id event_id | sequence:number? event_type event_code occurred_at user_id?
     api_key_id? from_status? to_status? details`,

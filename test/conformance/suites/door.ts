@@ -171,12 +171,17 @@ export function doorSuite(server: () => TestServer): void {
         .where('company_id', '=', companyId)
         .where('invoice_id', '=', id)
         .execute()
-      await db
-        .updateTable('invoice_counts')
-        .set({ series: ' BL' })
-        .where('company_id', '=', companyId)
-        .where('series', '=', 'BL')
-        .execute()
+      for (const [table, column] of [
+        ['invoice_changes', 'series'],
+        ['invoice_counts', 'place'],
+        ['invoice_counts', 'part'],
+      ] as const)
+        await db
+          .updateTable(table as 'invoice_counts')
+          .set({ [column]: ' BL' })
+          .where('company_id', '=', companyId)
+          .where(column as 'part', '=', 'BL')
+          .execute()
     })
     const { json } = await issue(key, id)
     expect([json.series, json.number]).toEqual(['BL', 'BL000001'])

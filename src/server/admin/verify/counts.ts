@@ -1,58 +1,39 @@
 /** Counts that lists show, against what there is; and collections, against their invoices. */
 import type { Text } from '../../../invoice/index.ts'
 import { overdueMovements } from '../../service/sii/cash-basis/list.ts'
+import { countedSteps, type WrongCount, wrongCounts } from '../../store/counts.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Report } from './report.ts'
 
-interface Counted {
-  readonly direction: string
-  readonly status: string
-  readonly series: string | null
-  readonly n: unknown
-}
-
-type Totals = Map<string, { readonly row: Counted; readonly n: number }>
-
-const totals = (rows: readonly Counted[]): Totals => {
-  const found: Totals = new Map()
-  for (const row of rows) {
-    const name = [row.direction, row.status, row.series ?? ''].join(' ').trim()
-    found.set(name, { row, n: (found.get(name)?.n ?? 0) + Number(row.n) })
-  }
-  return found
-}
+const DIRECTIONS = { numbered: 'issued', draft: 'issued', received: 'received' } as const
 
 /** Which invoices are counted together, for people. */
-const listWords = ({ direction, status, series }: Counted): Text => ({
-  en: `of direction ${direction}, status ${status}${series ? ` and series ${series}` : ''}`,
-  es: `con sentido «${direction}», estado «${status}»${series ? ` y serie ${series}` : ''}`,
-})
+function listWords({ span, list, place, part, day, status }: WrongCount): Text {
+  const [, step = ''] = span.split('_')
+  const isBySeries = list === 'numbered' || step === 'share' || step === ''
+  const series = isBySeries ? part : step === 'series' ? place : ''
+  const entered = isBySeries ? '' : step === 'series' ? part : place
+  const issued = list === 'numbered' ? place : day
+  const says = (names: readonly [series: string, issued: string, entered: string, ids: string]): string =>
+    [series, issued, entered, step === 'share' ? place : '']
+      .map((value, at) => (value === '' ? '' : `, ${names[at]} ${value}`))
+      .join('')
+  return {
+    en: `of direction ${DIRECTIONS[list]}, status ${status}${says(['series', 'issued in', 'entered in', 'ids beginning with'])}`,
+    es: `con sentido «${DIRECTIONS[list]}», estado «${status}»${says(['serie', 'fecha', 'entrada', 'identificadores que empiezan por'])}`,
+  }
+}
 
+/** Counts of every step, against what there is. */
 export async function verifyCounts(db: Rows, report: Report): Promise<void> {
-  const shown = totals(
-    await db
-      .select('invoice_counts')
-      .select(({ fn }) => ['direction', 'status', 'series', fn.sum('n').as('n')])
-      .groupBy(['direction', 'status', 'series'])
-      .execute(),
-  )
-  const real = totals(
-    await db
-      .select('invoices')
-      .select(({ fn }) => ['direction', 'status', 'document_series as series', fn.countAll().as('n')])
-      .groupBy(['direction', 'status', 'document_series'])
-      .execute(),
-  )
-  for (const name of new Set([...shown.keys(), ...real.keys()])) {
-    report.checked('counts')
-    const [received, expected] = [shown.get(name)?.n ?? 0, real.get(name)?.n ?? 0]
-    if (received === expected) continue
-    const { row } = (shown.get(name) ?? real.get(name))!
-    report.broken(
-      'count_differs',
-      { kind: 'list', id: name, name: listWords(row)[report.locale] },
-      { received, expected },
-    )
+  for (const [span, size] of await countedSteps(db)) {
+    report.checked('counts', size)
+    for (const wrong of await wrongCounts(db, span))
+      report.broken(
+        'count_differs',
+        { kind: 'list', id: `${span} ${wrong.place}`, name: listWords(wrong)[report.locale] },
+        { received: wrong.counted, expected: wrong.present },
+      )
   }
 }
 

@@ -1,9 +1,11 @@
 /** One request through its checks, in the order that `http-contract` gives them; the rest is the route's. */
+import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { Answer } from '../../service/access/answer.ts'
 import type { Call } from '../../service/access/call.ts'
 import { type Claim, claim, hashOf, idempotencyKeyOf, settle } from '../../service/access/idempotency.ts'
 import type { Judged } from '../../service/invoice/judge.ts'
+import type { Tx } from '../../store/store.ts'
 import { authenticate, type Guard } from './authenticate.ts'
 import { headerOf, type Incoming } from './incoming.ts'
 import { isUuid, readQuery } from './parameters.ts'
@@ -33,11 +35,15 @@ async function later(promise: Promise<Judged> | undefined): Promise<() => Judged
   }
 }
 
+/** What takes long to write keeps nobody waiting but those who write the same rows. */
+const writing = <T>({ store, size }: Call, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  size > LARGE_DOCUMENT ? store.transaction(work) : store.together(work)
+
 /** In one transaction, with its idempotency key. A refusal leaves no trace of the key: it is judged anew. */
 async function write(route: WritingRoute, call: RouteCall, key: Claim | null): Promise<Answer> {
   const judged = await later(route.judge?.(call))
-  if (!key) return call.store.transaction((tx) => route.write(call, tx, judged))
-  return call.store.transaction(async (tx) => {
+  if (!key) return writing(call, (tx) => route.write(call, tx, judged))
+  return writing(call, async (tx) => {
     const earlier = await claim(tx, key)
     if (earlier) return earlier
     const answer = await route.write(call, tx, judged)

@@ -48,7 +48,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
       ok(
         await listInvoices(call, {
           direction: 'issued',
-          statuses: ['draft'],
+          status: 'draft',
           newestFirst: true,
           query: call.query,
         }),

@@ -31,12 +31,8 @@ export const ISSUED_ROUTES: readonly Route[] = [
     },
     answers: { 200: InvoicePage },
     errors: ['unknown_status'],
-    handle: async (call) => {
-      const status = call.query.status
-      return ok(
-        await listInvoices(call, { direction: 'issued', statuses: status && [status], query: call.query }),
-      )
-    },
+    handle: async (call) =>
+      ok(await listInvoices(call, { direction: 'issued', status: call.query.status, query: call.query })),
   }),
   validation('/issued-invoices/validate', 'Issued', 'InvoiceToIssue', 'issue', false),
   ...readingRoutes('/issued-invoices', 'Issued', isIssuedKind),

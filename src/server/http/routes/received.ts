@@ -102,13 +102,15 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       ...PAGE,
     },
     answers: { 200: InvoicePage },
-    handle: async (call) => {
-      const status = call.query.status
-      const statuses = status && [status]
-      return ok(
-        await listInvoices(call, { direction: 'received', statuses, newestFirst: true, query: call.query }),
-      )
-    },
+    handle: async (call) =>
+      ok(
+        await listInvoices(call, {
+          direction: 'received',
+          status: call.query.status,
+          newestFirst: true,
+          query: call.query,
+        }),
+      ),
   }),
   validation('/received-invoices/validate', 'Received', 'ReceivedInvoice', 'received', true, receivedInput),
   ...readingRoutes('/received-invoices', 'Received', isReceivedKind),

@@ -45,17 +45,11 @@ export const acting = (call: Call, stamp = call.app.clock.stamp()): Acting => ({
 const typeOf = ({ code, from, to }: NewEvent): string =>
   code.startsWith('document_') ? 'document' : from !== to ? 'state_transition' : 'change'
 
-/** Writes an event into the transaction that makes it true, as the last one of its invoice whatever the clocks say. */
-export async function addEvent(
-  tx: Tx,
-  { actor, stamp }: Acting,
-  invoiceId: string,
-  event: NewEvent,
-): Promise<void> {
+/** An event as its row, but for its place, which is after those that are there. */
+export function eventRow({ actor, stamp }: Acting, event: NewEvent) {
   const { code, from = null, to = null, details = {} } = event
   const changes = from !== to
-  const row = {
-    invoice_id: invoiceId,
+  return {
     // Different for two at the same microsecond.
     event_id: `${stamp}-${randomBytes(6).toString('hex')}`,
     event_type: typeOf(event),
@@ -67,8 +61,17 @@ export async function addEvent(
     to_status: changes && to ? internalStatus(to) : null,
     details: JSON.stringify(details),
   }
-  await tx.insertNext('events', row, 'sequence', 'invoice_id')
-  tx.leaves(async (lost) => !(await lost.insertNew('events', row)))
+}
+
+/** By its event a transaction is found again. */
+export const leavesEvent = (tx: Tx, invoice_id: string, row: ReturnType<typeof eventRow>): void =>
+  tx.leaves(async (lost) => !(await lost.insertNew('events', { invoice_id, ...row })))
+
+/** Writes an event into the transaction that makes it true, as the last one of its invoice whatever the clocks say. */
+export async function addEvent(tx: Tx, who: Acting, invoice_id: string, event: NewEvent): Promise<void> {
+  const row = eventRow(who, event)
+  await tx.insertNext('events', { invoice_id, ...row }, 'sequence', 'invoice_id')
+  leavesEvent(tx, invoice_id, row)
 }
 
 /** Events of an invoice, oldest first, as the specification shapes them. */

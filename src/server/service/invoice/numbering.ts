@@ -4,6 +4,7 @@ import type { Locale, ValidationItem } from '../../../invoice/index.ts'
 import { say, words } from '../../../words/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import { orderOf } from '../../store/invoices.ts'
+import { holdNumber } from '../../store/issue-statements.ts'
 import type { Own, Rows, Tx } from '../../store/store.ts'
 
 export const DEFAULT_TEMPLATE = '{series}{number:6}'
@@ -131,21 +132,22 @@ export async function holderOf(db: Rows, number: string) {
     .executeTakeFirst()
 }
 
-async function advance(tx: Tx, series: Series, next: number, date: string): Promise<void> {
-  if (next <= series.next_number) return
+/** A series once a number of a date is taken: what it counts from now on. */
+export function advanced(series: Series, counter: number, date: string): Series {
+  const next_number = counter + 1
+  if (next_number <= series.next_number) return series
   const { last_date } = series
-  await tx
-    .update('series', {
-      next_number: next,
-      last_date: last_date !== null && last_date > date ? last_date : date,
-    })
-    .where('series_code', '=', series.series_code)
-    .execute()
+  return { ...series, next_number, last_date: last_date !== null && last_date > date ? last_date : date }
+}
+
+/** Writes how far a series has come. */
+export async function storeCounter(tx: Tx, { series_code, next_number, last_date }: Series): Promise<void> {
+  await tx.update('series', { next_number, last_date }).where('series_code', '=', series_code).execute()
 }
 
 /** Takes a number; false where somebody holds it already. */
 async function hold(tx: Tx, number: string, series_code: string, invoice_id: string): Promise<boolean> {
-  return tx.insertNew('numbers', { number, series_code, invoice_id })
+  return holdNumber(tx, { number, series_code, invoice_id })
 }
 
 /** So many numbers are looked up at once where the next one is held: a whole history may have been imported. */
@@ -162,14 +164,17 @@ async function firstFree(tx: Tx, series: Series, from: number): Promise<number> 
   }
 }
 
-/** The next number of a locked series, for a date. One that is held already, by an import say, is passed over. */
-export async function assignNext(tx: Tx, series: Series, invoiceId: string, date: string): Promise<string> {
+/** A number that is taken: nobody else gets it, and its series has yet to be told. */
+export interface Taken {
+  readonly number: string
+  readonly counter: number
+}
+
+/** Takes the next number of a locked series. One that is held already, by an import say, is passed over. */
+export async function takeNext(tx: Tx, series: Series, invoiceId: string): Promise<Taken> {
   for (let counter = series.next_number; ; ) {
     const number = numberOf(series, counter)
-    if (await hold(tx, number, series.series_code, invoiceId)) {
-      await advance(tx, series, counter + 1, date)
-      return number
-    }
+    if (await hold(tx, number, series.series_code, invoiceId)) return { number, counter }
     counter = await firstFree(tx, series, counter + 1)
   }
 }
@@ -187,14 +192,8 @@ async function inUse(tx: Tx, number: string): Promise<ApiError> {
   })
 }
 
-/** A number that the client asks for. Throws `forced_number_invalid` or `forced_number_in_use`. */
-export async function assignForced(
-  tx: Tx,
-  series: Series,
-  number: string,
-  invoiceId: string,
-  date: string,
-): Promise<string> {
+/** Takes a number that the client asks for. Throws `forced_number_invalid` or `forced_number_in_use`. */
+export async function takeForced(tx: Tx, series: Series, number: string, invoiceId: string): Promise<Taken> {
   const { series_code, template } = series
   const counter = counterOf(series, number)
   if (counter === null)
@@ -205,8 +204,7 @@ export async function assignForced(
       example: numberOf(series, series.next_number),
     })
   if (!(await hold(tx, number, series_code, invoiceId))) throw await inUse(tx, number)
-  await advance(tx, series, counter + 1, date)
-  return number
+  return { number, counter }
 }
 
 /** Takes the number that an imported invoice brings. One that fits the template advances the counter. */
@@ -225,7 +223,9 @@ export async function holdImported(
       .execute()
   else await hold(tx, number, series.series_code, invoiceId)
   const counter = counterOf(series, number)
-  if (counter !== null) await advance(tx, series, counter + 1, date)
+  if (counter === null) return
+  const after = advanced(series, counter, date)
+  if (after !== series) await storeCounter(tx, after)
 }
 
 /** The number of a deleted invoice stays taken. */

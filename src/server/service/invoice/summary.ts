@@ -1,34 +1,42 @@
 /** Invoice summaries: rows as the specification shows them. */
 import type { InvoiceSummary } from '../../shapes/schemas.ts'
 import type { InvoiceRow } from '../../store/invoices.ts'
-import type { Rows } from '../../store/store.ts'
+import type { Own, Rows } from '../../store/store.ts'
 import type { Mode } from '../../store/tables.ts'
 import { correctionsOf } from './corrections.ts'
+
+type Corrections = InvoiceSummary['corrections']
+
+const summaryOf = (
+  row: InvoiceRow,
+  corrections: Corrections,
+  fiscal: InvoiceSummary['fiscal'],
+): InvoiceSummary => ({
+  id: row.invoice_id,
+  direction: row.direction,
+  status: row.status,
+  series: row.series,
+  number: row.number,
+  issue_date: row.issue_date,
+  external_id: row.external_ref,
+  supplier_tax_id: row.supplier_tax_id,
+  supplier_name: row.supplier_name,
+  customer_tax_id: row.customer_tax_id,
+  customer_name: row.customer_name,
+  currency: row.currency,
+  total_base: row.total_base,
+  total_tax: row.total_tax,
+  total: row.total,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  corrections,
+  fiscal,
+})
 
 /** As lists have them: `fiscal` is null there. */
 export async function summariesOf(db: Rows, rows: readonly InvoiceRow[]): Promise<InvoiceSummary[]> {
   const corrections = await correctionsOf(db, rows)
-  return rows.map((row) => ({
-    id: row.invoice_id,
-    direction: row.direction,
-    status: row.status,
-    series: row.series,
-    number: row.number,
-    issue_date: row.issue_date,
-    external_id: row.external_ref,
-    supplier_tax_id: row.supplier_tax_id,
-    supplier_name: row.supplier_name,
-    customer_tax_id: row.customer_tax_id,
-    customer_name: row.customer_name,
-    currency: row.currency,
-    total_base: row.total_base,
-    total_tax: row.total_tax,
-    total: row.total,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    corrections: corrections.get(row.invoice_id) ?? null,
-    fiscal: null,
-  }))
+  return rows.map((row) => summaryOf(row, corrections.get(row.invoice_id) ?? null, null))
 }
 
 /** What the law prints beside the QR code of an invoice that is verified. */
@@ -37,16 +45,10 @@ const LEGENDS: Readonly<Record<Mode, string | null>> = {
   no_verifactu: null,
 }
 
-/** `fiscal` of a single issued invoice; null on a draft. */
-async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fiscal']> {
-  if (row.status === 'draft' || row.status === 'queued') return null
-  const records = await db
-    .select('verifactu_records')
-    .select(['tipo', 'mode', 'estado', 'qr_url'])
-    .where('invoice_id', '=', row.invoice_id)
-    .orderBy('created_at', 'desc')
-    .orderBy('sequence', 'desc')
-    .execute()
+type FiscalColumns = Pick<Own<'verifactu_records'>, 'tipo' | 'mode' | 'estado' | 'qr_url'>
+
+/** `fiscal` of an issued invoice with these records, the latest first. */
+function fiscalWith(records: readonly FiscalColumns[]): InvoiceSummary['fiscal'] {
   const [latest] = records
   if (!latest) return { qr_url: null, legend: null, status: 'not_registered' }
   const registration = records.find(({ tipo }) => tipo === 'alta')
@@ -59,9 +61,34 @@ async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fisc
   }
 }
 
+/** `fiscal` of a single issued invoice; null on a draft. */
+async function fiscalOf(db: Rows, row: InvoiceRow): Promise<InvoiceSummary['fiscal']> {
+  if (row.status === 'draft' || row.status === 'queued') return null
+  const records = await db
+    .select('verifactu_records')
+    .select(['tipo', 'mode', 'estado', 'qr_url'])
+    .where('invoice_id', '=', row.invoice_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('sequence', 'desc')
+    .execute()
+  return fiscalWith(records)
+}
+
 /** The summary of one invoice; issued ones have `fiscal`. */
 export async function singleSummary(db: Rows, row: InvoiceRow): Promise<InvoiceSummary> {
-  const [summary] = await summariesOf(db, [row])
+  const corrections = await correctionsOf(db, [row])
   const fiscal = row.direction === 'issued' ? await fiscalOf(db, row) : null
-  return { ...(summary as NonNullable<typeof summary>), fiscal }
+  return summaryOf(row, corrections.get(row.invoice_id) ?? null, fiscal)
+}
+
+/** The summary of an invoice that has just been issued: its record is the one that was made, or there is none. */
+export async function issuedSummary(
+  db: Rows,
+  row: InvoiceRow,
+  record: FiscalColumns | null,
+  isCorrected: boolean,
+): Promise<InvoiceSummary> {
+  const corrects = row.corrected_number !== null
+  const corrections = corrects || isCorrected ? await correctionsOf(db, [row]) : undefined
+  return summaryOf(row, corrections?.get(row.invoice_id) ?? null, fiscalWith(record ? [record] : []))
 }

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { MAX_ITEMS } from '../../../invoice/index.ts'
-import { MAX_JSON_BYTES } from '../../environment/limits.ts'
+import { LARGE_DOCUMENT, MAX_JSON_BYTES } from '../../environment/limits.ts'
 import { ApiError, refusalOf } from '../../errors/api-error.ts'
 import { DETAILED, isMembers, type Members } from '../../reading/batch-body.ts'
 import type { BatchResult, SaveResult } from '../../shapes/schemas.ts'
@@ -82,7 +82,8 @@ async function outcomeOf(
     const document: unknown = JSON.parse(text)
     number = kind.numberOf(document)
     const judged = await kind.judge(call, document)
-    const { id } = await call.store.transaction((tx) => kind.save(tx, call, document, judged, details))
+    const save = (tx: Tx) => kind.save(tx, call, document, judged, details)
+    const { id } = await (size > LARGE_DOCUMENT ? call.store.transaction(save) : call.store.together(save))
     return { status: 'accepted', id, number, errors: [] }
   } catch (error) {
     return { status: 'rejected', id: null, number, errors: errorsOf(error, call) }

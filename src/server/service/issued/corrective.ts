@@ -6,7 +6,7 @@ import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
-import { documentOf, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
+import { documentToJudge, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { type Judged, judgeAtOnce } from '../invoice/judge.ts'
@@ -166,7 +166,7 @@ async function judgeBuilt(tx: Tx, call: Call, document: unknown): Promise<Judged
 async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
   if (!isInForce(row.status)) throw new ApiError('invoice_not_issued_for_correction', { from: row.status })
-  const { sent, canonical } = await documentOf(tx, invoiceId)
+  const { sent, canonical } = await documentToJudge(tx, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
   return {
     row,

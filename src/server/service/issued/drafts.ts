@@ -5,7 +5,7 @@ import { ApiError } from '../../errors/api-error.ts'
 import type { SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
 import {
   deleteInvoice,
-  documentOf,
+  documentToJudge,
   type InvoiceRow,
   insertInvoice,
   isDraftKind,
@@ -136,7 +136,7 @@ export async function saveDraft(
 /** Validates a saved draft again, by the rules and for the company of today, and keeps the result. */
 export async function revalidateDraft(tx: Tx, call: Call, invoiceId: string): Promise<SavedValidateResult> {
   const row = await requireLocked(tx, invoiceId, isDraftKind)
-  const { sent } = await documentOf(tx, invoiceId)
+  const { sent } = await documentToJudge(tx, invoiceId)
   // Nothing refuses what is saved: a company whose tax id was corrected finds it among the errors.
   const verdict = judgeAtOnce(call, JSON.parse(sent), 'draft', { totals: 'check' })
   const { data, is_valid } = verdict

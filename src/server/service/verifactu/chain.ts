@@ -14,6 +14,15 @@ export interface ChainEnd<Name extends ChainName> {
   readonly last: InChain[Name] | null
 }
 
+/** The end of a chain as its row says it. */
+export const chainEnd = <Name extends ChainName>(
+  sequence: number,
+  last_record: string | null,
+): ChainEnd<Name> => ({
+  sequence: Number(sequence),
+  last: last_record ? (JSON.parse(last_record) as InChain[Name]) : null,
+})
+
 /** The end of a chain, locked until the end of the transaction. */
 export async function lockChain<Name extends ChainName>(
   tx: Tx,
@@ -32,21 +41,19 @@ export async function lockChain<Name extends ChainName>(
     await tx.insertNew('verifactu_chains', { environment, chain, sequence: 0 })
     row = await find()
   }
-  return {
-    sequence: Number(row?.sequence ?? 0),
-    last: row?.last_record ? (JSON.parse(row.last_record) as InChain[Name]) : null,
-  }
+  return chainEnd(row?.sequence ?? 0, row?.last_record ?? null)
 }
 
-export async function advanceChain<Name extends ChainName>(
+/** `last_record` is the JSON of the record that is the end from now on. */
+export async function advanceChain(
   tx: Tx,
   environment: Environment,
-  chain: Name,
+  chain: ChainName,
   sequence: number,
-  record: InChain[Name],
+  last_record: string,
 ): Promise<void> {
   await tx
-    .update('verifactu_chains', { sequence, last_record: JSON.stringify(record) })
+    .update('verifactu_chains', { sequence, last_record })
     .where('environment', '=', environment)
     .where('chain', '=', chain)
     .execute()

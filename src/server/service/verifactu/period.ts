@@ -11,6 +11,12 @@ export type VerifactuPeriod = Omit<Pick<Own<'verifactu_periods'>, (typeof COLUMN
 export const environmentOf = ({ sandbox }: Pick<VerifactuPeriod, 'sandbox'>): Environment =>
   sandbox ? 'test' : 'production'
 
+/** A period as its row says it. */
+export const periodOf = <Row extends { readonly sandbox: number }>(row: Row) => ({
+  ...row,
+  sandbox: row.sandbox === 1,
+})
+
 /** The period that is open; null where VeriFactu is not active. */
 export async function openPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
   const row = await db
@@ -18,7 +24,7 @@ export async function openPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
     .select(COLUMNS)
     .where('end_date', 'is', null)
     .executeTakeFirst()
-  return row ? { ...row, sandbox: row.sandbox === 1 } : null
+  return row ? periodOf(row) : null
 }
 
 /**

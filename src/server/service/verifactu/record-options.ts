@@ -12,9 +12,12 @@ export const sha256 = (text: string): string =>
 /** Stores that were found to hold several taxpayers: nobody deletes a company, so that stays as it is. */
 const ofSeveral = new WeakSet<object>()
 
-/** The system as it is now: whether it serves several taxpayers is a fact of the moment, not a setting. */
-export async function systemNow({ shared }: Rows, { system, store }: Call['app']) {
-  if (!ofSeveral.has(store) && (await hasCompanies(shared, 2))) ofSeveral.add(store)
+/**
+ * The system as it is now: whether it serves several taxpayers is a fact of the moment, not a setting. `isOfSeveral` is
+ * that fact where it was read before.
+ */
+export async function systemNow({ shared }: Rows, { system, store }: Call['app'], isOfSeveral?: boolean) {
+  if (!ofSeveral.has(store) && (isOfSeveral ?? (await hasCompanies(shared, 2)))) ofSeveral.add(store)
   return system.block(ofSeveral.has(store))
 }
 
@@ -32,8 +35,9 @@ export const recordOptions = async (
   { app, locale }: Call,
   last: ChainEnd<'records'>['last'],
   date?: string,
+  isOfSeveral?: boolean,
 ) => ({
-  system: await systemNow(db, app),
+  system: await systemNow(db, app, isOfSeveral),
   previous: last,
   moment: momentOn(date, momentAfter(app.clock.moment(), last)),
   hash: sha256,

@@ -33,28 +33,37 @@ interface Place {
   readonly finish: Finisher
 }
 
-/** The end of the chain of a period, locked, for a record of an invoice. Throws `NotSigned`. */
-async function placeFor(tx: Tx, call: Call, period: VerifactuPeriod, invoiceId: string): Promise<Place> {
+/**
+ * The end of the chain of a period, locked, for a record of an invoice. Throws `NotSigned`. `known` is the end where it
+ * was locked before.
+ */
+async function placeFor(
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  known?: ChainEnd<'records'>,
+): Promise<Place> {
   const finish = await finisherOf(tx, call, period)
-  return { invoiceId, period, finish, end: await lockChain(tx, environmentOf(period), 'records') }
+  const end = known ?? (await lockChain(tx, environmentOf(period), 'records'))
+  return { invoiceId, period, finish, end }
 }
 
 const hashIn = (record: Made['record']): string =>
   ('RegistroAlta' in record ? record.RegistroAlta : record.RegistroAnulacion).Huella
 
-async function store(
-  tx: Tx,
+/** A record as its row, in its place in the chain. Throws `NotSigned`. */
+async function rowOf(
   { app }: Call,
   { invoiceId, period, end: { sequence, last }, finish }: Place,
   { record, ...columns }: Made,
-): Promise<void> {
-  const environment = environmentOf(period)
+) {
   const ts_gen = momentOf(record)
   // First the hash, then the signature, then the store.
   const { xml, estado } = await finish(recordXml(record), ts_gen)
   const stamp = app.clock.stamp()
-  await tx.insert('verifactu_records', {
-    environment,
+  return {
+    environment: environmentOf(period),
     sequence: sequence + 1,
     record_id: randomUUID(),
     invoice_id: invoiceId,
@@ -67,8 +76,16 @@ async function store(
     ts_gen,
     created_at: stamp,
     updated_at: stamp,
-  })
-  await advanceChain(tx, environment, 'records', sequence + 1, record)
+  }
+}
+
+/** The row of a record that is made and not stored yet. */
+export type RecordRow = Awaited<ReturnType<typeof rowOf>>
+
+/** Stores a record as the end of its chain. */
+export async function storeRecord(tx: Tx, row: RecordRow): Promise<void> {
+  await tx.insert('verifactu_records', row)
+  await advanceChain(tx, row.environment, 'records', row.sequence, row.record)
 }
 
 /** The items of a record that could not be signed; any other error goes on. */
@@ -77,15 +94,40 @@ function itemsOf(error: unknown): readonly ValidationItem[] {
   throw error
 }
 
+/** What is known of the chain and the system, where it was read before. */
+export interface Known {
+  readonly end?: ChainEnd<'records'> | undefined
+  readonly isOfSeveral?: boolean | undefined
+}
+
+/** Makes the registration record of an invoice that is being issued. Answers why there is none. */
+export const registrationFor = (
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  data: CanonicalInvoice,
+  known: Known,
+): Promise<RecordRow | readonly ValidationItem[]> =>
+  registration(tx, call, period, invoiceId, data, {}, known).catch(itemsOf)
+
 /** What a further record of an invoice says besides its data. */
 export type FurtherRegistration = Pick<RegistrationOptions, 'correction' | 'recipient_not_in_census'>
 
-/**
- * Makes and stores a registration of an invoice: that of an invoice that is being issued, or, with `further`, one that
- * corrects an earlier record. Answers why there is none.
- */
-export const register = (...of: Parameters<typeof registration>): Promise<readonly ValidationItem[]> =>
-  registration(...of).catch(itemsOf)
+/** Makes and stores a further registration of an invoice, which corrects an earlier record. Answers why there is none. */
+export const register = async (
+  tx: Tx,
+  call: Call,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  data: CanonicalInvoice,
+  further: FurtherRegistration,
+): Promise<readonly ValidationItem[]> => {
+  const made = await registration(tx, call, period, invoiceId, data, further).catch(itemsOf)
+  if (!('record' in made)) return made
+  await storeRecord(tx, made)
+  return []
+}
 
 async function registration(
   tx: Tx,
@@ -93,18 +135,19 @@ async function registration(
   period: VerifactuPeriod,
   invoiceId: string,
   data: CanonicalInvoice,
-  further: FurtherRegistration = {},
-): Promise<readonly ValidationItem[]> {
-  const place = await placeFor(tx, call, period, invoiceId)
+  further: FurtherRegistration,
+  { end, isOfSeveral }: Known = {},
+): Promise<RecordRow | readonly ValidationItem[]> {
+  const place = await placeFor(tx, call, period, invoiceId, end)
   const made = registrationRecord(data, {
-    ...(await recordOptions(tx, call, place.end.last, data.invoice.issue_data.issue_date)),
+    ...(await recordOptions(tx, call, place.end.last, data.invoice.issue_data.issue_date, isOfSeveral)),
     ...(await correctedSurcharge(tx, data)),
     ...further,
   })
   if (!made.ok) return made.items
   const { RegistroAlta } = made.record
   const verifiable = period.mode === 'verifactu'
-  await store(tx, call, place, {
+  return rowOf(call, place, {
     tipo: 'alta',
     record: made.record,
     huella: made.hash,
@@ -112,7 +155,6 @@ async function registration(
     fecha_expedicion: RegistroAlta.IDFactura.FechaExpedicionFactura,
     qr_url: qrUrlOf(RegistroAlta, { environment: environmentOf(period), verifiable }),
   })
-  return []
 }
 
 /**
@@ -177,7 +219,7 @@ async function cancellation(
   const made = cancellationRecord(target, { ...options, ...further })
   if (!made.ok) return made.items
   const { IDFactura } = made.record.RegistroAnulacion
-  await store(tx, call, place, {
+  const row = await rowOf(call, place, {
     tipo: 'anulacion',
     record: made.record,
     huella: made.hash,
@@ -185,5 +227,6 @@ async function cancellation(
     fecha_expedicion: IDFactura.FechaExpedicionFacturaAnulada,
     qr_url: null,
   })
+  await storeRecord(tx, row)
   return []
 }

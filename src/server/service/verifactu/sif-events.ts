@@ -77,13 +77,9 @@ export async function writeEvent(
     huella_evento_anterior: Encadenamiento.EventoAnterior?.HuellaEvento ?? '',
     created_at: app.clock.stamp(),
   }
-  await tx.insert('verifactu_events', {
-    ...event,
-    sequence: sequence + 1,
-    record: JSON.stringify(made.record),
-    xml,
-  })
-  await advanceChain(tx, environment, 'events', sequence + 1, made.record)
+  const record = JSON.stringify(made.record)
+  await tx.insert('verifactu_events', { ...event, sequence: sequence + 1, record, xml })
+  await advanceChain(tx, environment, 'events', sequence + 1, record)
   return { ...answerOf(event), sequence: sequence + 1 }
 }
 

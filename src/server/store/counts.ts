@@ -1,0 +1,337 @@
+/**
+ * How many invoices there are, by their place in each list. Whoever writes an invoice notes what changed
+ * (`notes.ts`), and it is written in the same transaction: in rows of its own, so that nobody waits for anybody. What was noted is added up by and by, into counts at
+ * the steps of a list's order: a month of a series, its days. A reader takes both in one statement, which sees each
+ * invoice once. With them a list is not counted, and a page deep in it is found without passing over what comes before.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { FixedRows } from './fixed.ts'
+import { AFTER_IDS, type Counted, type Noted, type Notes, noted } from './notes.ts'
+import type { Own, Rows, Transaction, Tx } from './rows.ts'
+import { type CountedList, columnsOf, type Status } from './tables.ts'
+
+type Cell = Own<'invoice_counts'>
+
+const CHANGES = new FixedRows('invoice_changes', columnsOf('invoice_changes'))
+
+/** Writes what a transaction has noted: its last statement. Answers how many notes that were for each company. */
+export async function writeNotes(tx: Transaction, notes: Notes): Promise<ReadonlyMap<string, number>> {
+  const written = new Map<string, number>()
+  for (const [companyId, rows] of notes.rows()) {
+    await tx.of(companyId).insertRows(CHANGES, rows)
+    written.set(companyId, rows.length)
+  }
+  return written
+}
+
+/** So many changes are left for the reader to add. */
+const LEFT = 256
+/** Those of each company that this process has written since it last added them up; at the first it looks for others'. */
+const left = new Map<string, number>()
+
+/** Whether so many notes of a company that were just committed make it time to add up. */
+export function isTimeToAddUp(companyId: string, notes: number): boolean {
+  const sum = (left.get(companyId) ?? LEFT) + notes
+  left.set(companyId, sum < LEFT ? sum : 0)
+  return sum >= LEFT
+}
+
+/** Most that one transaction adds up; beyond it others wait too long on the embedded database. */
+const AT_ONCE = 1000
+
+/** Rows are written in so many at a time: few texts, which the databases keep prepared. */
+const CHUNKS = [64, 8, 1]
+
+function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let at = 0; at < all.length; ) {
+    const size = CHUNKS.find((one) => one <= all.length - at) ?? 1
+    yield all.slice(at, at + size)
+    at += size
+  }
+}
+
+/** Adds what was noted to the counts, and takes the notes away. Several processes may do it at once. */
+export async function addUp(tx: Tx): Promise<void> {
+  const query = tx.lock('invoice_changes').selectAll().limit(AT_ONCE)
+  const changes = await (tx.locks ? query.skipLocked() : query).execute()
+  if (changes.length === 0) return
+  const cells = new Map<string, Cell>()
+  for (const change of changes)
+    for (const cell of cellsOf(change)) {
+      const key = JSON.stringify([cell.span, cell.place, cell.part, cell.day, cell.status])
+      cells.set(key, { ...cell, n: (cells.get(key)?.n ?? 0) + cell.n })
+    }
+  // In one order, so that two who do this wait for each other and not in a circle.
+  const sorted = [...cells]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, cell]) => (cell.n === 0 ? [] : cell))
+  for (const chunk of chunksOf(sorted))
+    await tx.upsert('invoice_counts', chunk, (on) =>
+      on.doUpdateSet(({ ref, eb }) => ({ n: eb(ref('invoice_counts.n'), '+', ref('excluded.n')) })),
+    )
+  for (const chunk of chunksOf(changes.map(({ change_id }) => change_id)))
+    await tx.delete('invoice_changes').where('change_id', 'in', chunk).execute()
+  // As a literal: the partial index is chosen by it.
+  await tx.delete('invoice_counts').where(sql<boolean>`n = 0`).execute()
+}
+
+type Step = (noted: Noted) => Pick<Cell, 'place' | 'part' | 'day'>
+interface Span {
+  readonly list: CountedList
+  readonly cell: Step
+  /** The same in SQL, of what is noted. */
+  readonly place: RawBuilder<string>
+  readonly part: RawBuilder<string>
+  readonly day: RawBuilder<string>
+}
+
+const NONE = sql<string>`''`
+const SERIES = sql<string>`series`
+const ISSUED_MONTH = sql<string>`substr(day, 1, 7)`
+const DAY = sql<string>`day`
+const CREATED_MONTH = sql<string>`substr(created, 1, 7)`
+const CREATED_DAY = sql<string>`substr(created, 1, 10)`
+const CREATED_MINUTE = sql<string>`created`
+const SHARE = sql<string>`share`
+
+/** A step of a list that begins with the newest. `dated`: by the day of the invoice too, which it is filtered by. */
+const entered = (list: CountedList, length: number, place: RawBuilder<string>, dated: boolean): Span => ({
+  list,
+  cell: ({ created, day }) => ({ place: created.slice(0, length), part: '', day: dated ? day : '' }),
+  place,
+  part: NONE,
+  day: dated ? DAY : NONE,
+})
+const bySeries = (list: CountedList, dated: boolean): Span => ({
+  list,
+  cell: ({ series, created, day }) => ({ place: series, part: created.slice(0, 10), day: dated ? day : '' }),
+  place: SERIES,
+  part: CREATED_DAY,
+  day: dated ? DAY : NONE,
+})
+
+/** The steps at which there are counts: what stands in `place` and in `part` of each. */
+const SPANS = {
+  numbered: {
+    list: 'numbered',
+    cell: ({ series }) => ({ place: '', part: series, day: '' }),
+    place: NONE,
+    part: SERIES,
+    day: NONE,
+  },
+  numbered_month: {
+    list: 'numbered',
+    cell: ({ series, day }) => ({ place: day.slice(0, 7), part: series, day: '' }),
+    place: ISSUED_MONTH,
+    part: SERIES,
+    day: NONE,
+  },
+  numbered_day: {
+    list: 'numbered',
+    cell: ({ series, day }) => ({ place: day, part: series, day: '' }),
+    place: DAY,
+    part: SERIES,
+    day: NONE,
+  },
+  draft: {
+    list: 'draft',
+    cell: ({ series, day }) => ({ place: '', part: series, day }),
+    place: NONE,
+    part: SERIES,
+    day: DAY,
+  },
+  draft_share: {
+    list: 'draft',
+    cell: ({ series, share, day }) => ({ place: share, part: series, day }),
+    place: SHARE,
+    part: SERIES,
+    day: DAY,
+  },
+  draft_month: entered('draft', 7, CREATED_MONTH, false),
+  draft_month_dated: entered('draft', 7, CREATED_MONTH, true),
+  draft_day: entered('draft', 10, CREATED_DAY, false),
+  draft_day_dated: entered('draft', 10, CREATED_DAY, true),
+  draft_minute_dated: entered('draft', 16, CREATED_MINUTE, true),
+  draft_series: bySeries('draft', false),
+  draft_series_dated: bySeries('draft', true),
+  received_month: entered('received', 7, CREATED_MONTH, false),
+  received_month_dated: entered('received', 7, CREATED_MONTH, true),
+  received_day: entered('received', 10, CREATED_DAY, false),
+  received_day_dated: entered('received', 10, CREATED_DAY, true),
+  received_minute_dated: entered('received', 16, CREATED_MINUTE, true),
+  received_series: bySeries('received', false),
+  received_series_dated: bySeries('received', true),
+} as const satisfies Readonly<Record<string, Span>>
+
+export type SpanName = keyof typeof SPANS
+const NAMES = Object.keys(SPANS) as SpanName[]
+
+/** The counts that something noted goes into. */
+export const cellsOf = (change: Noted): Cell[] =>
+  NAMES.filter((span) => SPANS[span].list === change.list).map((span) => ({
+    span,
+    ...SPANS[span].cell(change),
+    status: change.status,
+    n: change.n,
+  }))
+
+/** What an invoice adds to the counts. */
+export const cellsOfInvoice = (row: Counted): Cell[] => cellsOf(noted(row, 1))
+
+/** Inclusive at both ends, by code point; an end that is not given is open. */
+export interface Between {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Counts to be added: of one step, within what is given. */
+export interface CountsWanted {
+  readonly span: SpanName
+  readonly place?: Between | undefined
+  readonly part?: Between | undefined
+  readonly day?: Between | undefined
+  readonly status?: Status | undefined
+}
+
+/** Adds up counts by what stands in `place` or in `part`. In one statement: what was just added up is met once. */
+export async function countsBy(
+  rows: Rows,
+  by: 'place' | 'part',
+  wanted: readonly CountsWanted[],
+): Promise<Map<string, number>> {
+  const queries = wanted.flatMap(({ span, place, part, day, status }) => {
+    const at = SPANS[span]
+    const within = [
+      [place, sql<string>`place`, at.place],
+      [part, sql<string>`part`, at.part],
+      [day, DAY, DAY],
+    ] as const
+    let counts = rows
+      .select('invoice_counts')
+      .select(({ fn }) => [by === 'place' ? 'place as name' : 'part as name', fn.sum<number>('n').as('n')])
+      .where('span', '=', sql.lit<string>(span))
+    let changes = rows
+      .select('invoice_changes')
+      .select(({ fn }) => [at[by].as('name'), fn.sum<number>('n').as('n')])
+      .where('list', '=', sql.lit<CountedList>(at.list))
+    if (status !== undefined) {
+      counts = counts.where('status', '=', status)
+      changes = changes.where('status', '=', status)
+    }
+    for (const [between, counted, change] of within) {
+      const { from, to } = between ?? {}
+      if (from !== undefined && from === to) {
+        counts = counts.where(counted, '=', from)
+        changes = changes.where(change, '=', from)
+        continue
+      }
+      if (from !== undefined) {
+        counts = counts.where(counted, '>=', from)
+        changes = changes.where(change, '>=', from)
+      }
+      if (to !== undefined) {
+        counts = counts.where(counted, '<=', to)
+        changes = changes.where(change, '<=', to)
+      }
+    }
+    return [counts.groupBy('name'), changes.groupBy('name')]
+  })
+  const [first, ...others] = queries
+  if (!first) return new Map()
+  const found = await others
+    .reduce((all, one) => all.unionAll(one as never) as typeof all, first as unknown as CountsQuery)
+    .execute()
+  const sums = new Map<string, number>()
+  for (const { name, n } of found) sums.set(name, (sums.get(name) ?? 0) + Number(n))
+  for (const [name, n] of sums) if (n === 0) sums.delete(name)
+  return sums
+}
+
+interface CountsQuery {
+  unionAll(other: never): unknown
+  execute(): Promise<{ readonly name: string; readonly n: number }[]>
+}
+
+const LISTS: Readonly<Record<CountedList, RawBuilder<boolean>>> = {
+  numbered: sql`direction = 'issued' and sort_series <> '1'`,
+  draft: sql`direction = 'issued' and sort_series = '1'`,
+  received: sql`direction = 'received'`,
+}
+
+/** A count that is not how many invoices there are. */
+export interface WrongCount {
+  readonly span: SpanName
+  readonly list: CountedList
+  readonly place: string
+  readonly part: string
+  readonly day: string
+  readonly status: Status
+  readonly counted: number
+  readonly present: number
+}
+
+/** Counts, with what was not added up yet, that differ from what there is. */
+export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly WrongCount[]> {
+  const { list, place, part, day } = SPANS[span]
+  const step = [place.as('place'), part.as('part'), day.as('day')] as const
+  const [one, none] = [sql<number>`1`, sql<number>`0`]
+  const invoices = rows
+    .select('invoices')
+    .select([
+      sql<string>`coalesce(document_series, '')`.as('series'),
+      sql<string>`coalesce(issue_date, '')`.as('day'),
+      sql<string>`substr(created_at, 1, 16)`.as('created'),
+      sql<string>`case when sort_number = '' then substr(invoice_id, 1, 2) else ${sql.lit(AFTER_IDS)} end`.as(
+        'share',
+      ),
+      'status',
+    ])
+    .where(LISTS[list])
+  const all = rows
+    .select('invoice_counts')
+    .select(['place', 'part', 'day', 'status', 'n as counted', none.as('present')])
+    .where('span', '=', sql.lit<string>(span))
+    .unionAll(
+      rows
+        .select('invoice_changes')
+        .select([...step, 'status', 'n as counted', none.as('present')])
+        .where('list', '=', sql.lit<CountedList>(list)),
+    )
+    .unionAll(
+      rows
+        .found(invoices as never)
+        .select([...step, sql<Status>`status`.as('status'), none.as('counted'), one.as('present')]) as never,
+    )
+  const found = await rows
+    .found(all as never)
+    .select(() => [
+      sql<string>`place`.as('place'),
+      sql<string>`part`.as('part'),
+      sql<string>`day`.as('day'),
+      sql<Status>`status`.as('status'),
+      sql<number>`sum(counted)`.as('counted'),
+      sql<number>`sum(present)`.as('present'),
+    ])
+    .groupBy([sql`place`, sql`part`, sql`day`, sql`status`])
+    .having(sql<boolean>`sum(counted) <> sum(present)`)
+    .orderBy(sql`place`)
+    .execute()
+  return found.map((row) => ({
+    span,
+    list,
+    ...row,
+    counted: Number(row.counted),
+    present: Number(row.present),
+  }))
+}
+
+/** The steps that are counted, and how many counts each has. */
+export async function countedSteps(rows: Rows): Promise<ReadonlyMap<SpanName, number>> {
+  const found = await rows
+    .select('invoice_counts')
+    .select(({ fn }) => ['span', fn.countAll().as('n')])
+    .groupBy('span')
+    .execute()
+  const sizes = new Map(found.map(({ span, n }) => [span, Number(n)]))
+  return new Map(NAMES.map((span) => [span, sizes.get(span) ?? 0]))
+}
