@@ -15,6 +15,7 @@ import type {
 } from '../src/invoice/index.ts'
 import type { Facts, Uses } from '../src/normalise/index.ts'
 import { type Pair, type Words, words } from '../src/words/index.ts'
+import { type Feature, maskOf } from './features.ts'
 
 /** What a rule may look at, and only look at: one invoice, and what is known of it. */
 export interface Context {
@@ -74,15 +75,18 @@ export interface StageRule extends Declaration {
   readonly scope: 'stage'
 }
 
+/** A rule of a document or line is asked about invoices that have all the features it needs, as a mask. */
 export interface DocumentRule extends Declaration {
   readonly scope: 'document'
+  readonly needs: number
   readonly check: (context: Context, fail: Fail) => void
 }
 
 export interface LineRule extends Declaration {
   readonly scope: 'line'
+  readonly needs: number
   /** False skips the rule for the whole document. */
-  readonly applies: (context: Context) => boolean
+  readonly applies?: ((context: Context) => boolean) | undefined
   readonly check: (line: Line, context: Context, fail: Fail, index: number) => void
 }
 
@@ -98,6 +102,10 @@ type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'me
   readonly en: Pair
   readonly es: Pair
   readonly cases?: Readonly<Record<string, CaseBase>>
+}
+
+interface Needs {
+  readonly needs?: readonly Feature[]
 }
 
 const isTextAlone = (base: CaseBase): base is Text => typeof base.en === 'string'
@@ -134,16 +142,18 @@ export const WITHHOLDING_LAW = 'arts. 93, 95 and 100 RD 439/2007'
 export const stageRule = (base: Base): StageRule => ({ ...declare(base), scope: 'stage' })
 
 /** Declares a rule that looks at the whole document once. */
-export const documentRule = (base: Base & Pick<DocumentRule, 'check'>): DocumentRule => ({
+export const documentRule = (base: Base & Needs & Pick<DocumentRule, 'check'>): DocumentRule => ({
   ...declare(base),
   scope: 'document',
+  needs: maskOf(base.needs ?? []),
   check: base.check,
 })
 
 /** Declares a rule that looks at each line. */
-export const lineRule = (base: Base & Pick<LineRule, 'applies' | 'check'>): LineRule => ({
+export const lineRule = (base: Base & Needs & Pick<LineRule, 'applies' | 'check'>): LineRule => ({
   ...declare(base),
   scope: 'line',
+  needs: maskOf(base.needs ?? []),
   applies: base.applies,
   check: base.check,
 })
