@@ -1,5 +1,5 @@
 /** What only some invoices have: a rule that needs it is not asked about the others. */
-import type { Context } from './rule.ts'
+import type { Context } from './context.ts'
 
 const FEATURES = {
   issued: ({ issued }) => issued,

@@ -2,44 +2,12 @@
  * A business rule is a record: everything about a problem in one place. The documentation of the codes, `rules()`
  * and the completeness test are made from these declarations.
  */
-import type { Calculated } from '../src/calculate/index.ts'
-import type {
-  Company,
-  Extra,
-  InvoiceBlock,
-  Line,
-  Settings,
-  Severity,
-  Source,
-  Text,
-} from '../src/invoice/index.ts'
-import type { Facts, Uses } from '../src/normalise/index.ts'
+import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
 import { type Pair, type Words, words } from '../src/words/index.ts'
+import type { Context } from './context.ts'
 import { type Feature, maskOf } from './features.ts'
 
-/** What a rule may look at, and only look at: one invoice, and what is known of it. */
-export interface Context {
-  /** The invoice, normalised and calculated; its amounts are in euros. */
-  readonly invoice: InvoiceBlock
-  /** The same as the client sent it. */
-  readonly sent: InvoiceBlock
-  /**
-   * The same in the currency of the amounts sent, which they are compared with, and how it was computed. It is
-   * `invoice` itself unless that was converted.
-   */
-  readonly stated: Calculated
-  /** What normalising noticed. */
-  readonly facts: Facts
-  readonly uses: Uses
-  readonly settings: Settings
-  readonly company: Company | null
-  readonly issued: boolean
-  readonly taxGroup: string
-  /** Day on which rates and regimes are judged, if any is known. */
-  readonly date: string | undefined
-  /** The rates of the tax group on that day. */
-  readonly rates: readonly number[]
-}
+export type { Context } from './context.ts'
 
 /** Reports a failure: where (for line rules relative to the line), with which values, and how severe if not as declared. */
 export type Fail = (path: string, extra?: Extra, severity?: Severity) => void

@@ -82,7 +82,15 @@ export function subdivisionByName(name: string): Subdivision | undefined {
  * subdivisionByPostCode('99999') // => undefined
  */
 export function subdivisionByPostCode(postCode: string): Subdivision | undefined {
-  return /^\d{5}$/.test(postCode) ? byIne().get(postCode.slice(0, 2)) : undefined
+  const province = postCode.length === 5 ? byIne().get(postCode.slice(0, 2)) : undefined
+  return province && isDigit(postCode, 2) && isDigit(postCode, 3) && isDigit(postCode, 4)
+    ? province
+    : undefined
+}
+
+const isDigit = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
 }
 
 const ARTICLE = /^(?:as?|os?|el|las?|les|los|illes|islas) (?=.)/
