@@ -2,7 +2,7 @@
 import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/invoice/index.ts'
 import { BREAKDOWN_RULES } from './breakdown.ts'
 import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'
-import { featuresOf } from './features.ts'
+import { type Features, featuresOf, maskOf } from './features.ts'
 import { HEADER_RULES } from './header.ts'
 import { LINE_RULES } from './lines.ts'
 import { ONE_STOP_SHOP_RULES } from './one-stop-shop.ts'
@@ -39,18 +39,23 @@ interface RuleList {
 const lists = new Map<number, RuleList>()
 const MAX_LISTS = 256
 
-function rulesFor(features: number): RuleList {
-  const known = lists.get(features)
+/** Whether an invoice with these features has all that a rule needs. */
+export const hasNeeds = ({ needs }: DocumentRule | LineRule, features: Features): boolean =>
+  needs === undefined || needs.every((name) => features[name])
+
+function rulesFor(features: Features): RuleList {
+  const mask = maskOf(features)
+  const known = lists.get(mask)
   if (known) return known
   const document: DocumentRule[] = []
   const line: LineRule[] = []
   for (const rule of RULES) {
-    if (rule.scope === 'stage' || (features & rule.needs) !== rule.needs) continue
+    if (rule.scope === 'stage' || !hasNeeds(rule, features)) continue
     if (rule.scope === 'document') document.push(rule)
     else line.push(rule)
   }
   if (lists.size === MAX_LISTS) lists.clear()
-  lists.set(features, { document, line })
+  lists.set(mask, { document, line })
   return { document, line }
 }
 

@@ -5,7 +5,7 @@
 import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
 import { type Pair, type Words, words } from '../src/words/index.ts'
 import type { Context } from './context.ts'
-import { type Feature, maskOf } from './features.ts'
+import type { Feature } from './features.ts'
 
 export type { Context } from './context.ts'
 
@@ -43,16 +43,16 @@ export interface StageRule extends Declaration {
   readonly scope: 'stage'
 }
 
-/** A rule of a document or line is asked about invoices that have all the features it needs, as a mask. */
 export interface DocumentRule extends Declaration {
   readonly scope: 'document'
-  readonly needs: number
+  /** It is asked about invoices that have all of these. */
+  readonly needs?: readonly Feature[] | undefined
   readonly check: (context: Context, fail: Fail) => void
 }
 
 export interface LineRule extends Declaration {
   readonly scope: 'line'
-  readonly needs: number
+  readonly needs?: readonly Feature[] | undefined
   /** False skips the rule for the whole document. */
   readonly applies?: ((context: Context) => boolean) | undefined
   readonly check: (line: Line, context: Context, fail: Fail, index: number) => void
@@ -70,10 +70,6 @@ type Base = Omit<Declaration, 'severity' | 'source' | 'origin' | 'message' | 'me
   readonly en: Pair
   readonly es: Pair
   readonly cases?: Readonly<Record<string, CaseBase>>
-}
-
-interface Needs {
-  readonly needs?: readonly Feature[]
 }
 
 const isTextAlone = (base: CaseBase): base is Text => typeof base.en === 'string'
@@ -110,18 +106,16 @@ export const WITHHOLDING_LAW = 'arts. 93, 95 and 100 RD 439/2007'
 export const stageRule = (base: Base): StageRule => ({ ...declare(base), scope: 'stage' })
 
 /** Declares a rule that looks at the whole document once. */
-export const documentRule = (base: Base & Needs & Pick<DocumentRule, 'check'>): DocumentRule => ({
+export const documentRule = (base: Base & Pick<DocumentRule, 'needs' | 'check'>): DocumentRule => ({
   ...declare(base),
   scope: 'document',
-  needs: maskOf(base.needs ?? []),
   check: base.check,
 })
 
 /** Declares a rule that looks at each line. */
-export const lineRule = (base: Base & Needs & Pick<LineRule, 'applies' | 'check'>): LineRule => ({
+export const lineRule = (base: Base & Pick<LineRule, 'needs' | 'applies' | 'check'>): LineRule => ({
   ...declare(base),
   scope: 'line',
-  needs: maskOf(base.needs ?? []),
   applies: base.applies,
   check: base.check,
 })

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { featuresOf } from '../../rules/features.ts'
-import { RULES, type Rule } from '../../rules/index.ts'
+import { hasNeeds, RULES, type Rule } from '../../rules/index.ts'
 import type { Context } from '../../rules/rule.ts'
 import { examine } from '../../src/engine/examine.ts'
 import type { Options } from '../../src/invoice/index.ts'
@@ -94,7 +94,7 @@ function watch(): ReadonlyMap<Rule, Watched> {
     if (outcome === null) continue
     const features = featuresOf(outcome.context)
     for (const [rule, { looked, concluded }] of seen) {
-      if (rule.scope === 'stage' || (features & rule.needs) !== rule.needs) continue
+      if (rule.scope === 'stage' || !hasNeeds(rule, features)) continue
       const own = watchedContext(outcome.context, looked, concluded)
       if (rule.scope === 'document') rule.check(own, () => {})
       if (rule.scope === 'line' && rule.applies?.(own) !== false)
