@@ -44,8 +44,8 @@ export const validators = (schemas) => {
   const operations = Object.entries(OPERATIONS).map(([name, file]) => {
     if (!schemas.get(file).allOf.some(({ $ref }) => $ref === INPUT))
       throw new Error(`${file} is not composed of ${INPUT}`)
-    const demands = demandsOf(file, schemas, shapes).map((shape) => `shapes[${shape}]`)
-    return `export const ${name} = /* @__PURE__ */ makeValidator([${demands.join(', ')}], shapes[${document}])\n`
+    const demands = demandsOf(file, schemas, shapes)
+    return `export const ${name} = /* @__PURE__ */ makeValidator(shapes, [${demands.join(', ')}], ${document})\n`
   })
   const { leaves, texts, rows } = shapes.tables
   write(

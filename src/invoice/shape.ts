@@ -266,9 +266,10 @@ export type Validator = (document: unknown) => readonly SchemaError[] | null
  * whether it fits.
  */
 export const makeValidator =
-  (demands: readonly Shape[], whole: Shape): Validator =>
+  (shapes: readonly Shape[], demands: readonly number[], whole: number): Validator =>
   (document) => {
     let errors: Errors = null
-    for (const demand of demands) errors = look(errors, document, demand)
-    return fits(document, whole) ? errors : look(errors, document, whole)
+    for (const demand of demands) errors = look(errors, document, shapes[demand]!)
+    const shape = shapes[whole]!
+    return fits(document, shape) ? errors : look(errors, document, shape)
   }
