@@ -41,7 +41,7 @@ const withholdingUnknown = lineRule({
       ],
     },
   },
-  applies: ({ uses }) => uses.withholding,
+  needs: ['withholding'],
   check(line, { date }, fail) {
     const received = line.tax_withheld_rate
     if (received === undefined || received === 0) return
@@ -120,6 +120,7 @@ const surchargeUnknown = documentRule({
     },
   },
   caseOf: ({ received }) => (received === null ? 'no_rate' : undefined),
+  needs: ['entries'],
   check(context, fail) {
     eachEntry(context, (entry, path) => {
       const { equivalence_surcharge: received, equivalence_surcharge_amount: amount, tax_rate } = entry
@@ -181,6 +182,7 @@ const breakdownMismatch = (
           : entries === undefined
             ? undefined
             : 'sum',
+    needs: ['mismatches'],
     check({ stated: { calculation } }, fail) {
       for (const { code: found, path, expected, received, sum } of calculation.mismatches)
         if (found === code) fail(path, { expected, received, ...sum })

@@ -53,8 +53,6 @@ const carriesForeignTax = (line: Line, context: Context, index: number): boolean
 
 const mayCarryForeignTax = ({ uses }: Context): boolean => uses.consumption || uses.oneStopShop
 
-const usesConsumption = ({ uses }: Context): boolean => uses.consumption
-
 const requiresShop = lineRule({
   code: 'consumption_tax_requires_oss_regime',
   law: SCOPE_LAW,
@@ -81,7 +79,7 @@ const requiresShop = lineRule({
   },
   caseOf: ({ direction, tax_group }) =>
     direction === 'issued' && tax_group === 'IVA' ? undefined : 'elsewhere',
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, context, fail, index) {
     const field = consumptionField(context, index)
     const { issued, taxGroup } = context
@@ -119,7 +117,7 @@ const requiresNonSubject = lineRule({
     },
   },
   caseOf: ({ expected }) => (expected === LOCATION_RULES ? 'reason' : undefined),
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, context, fail, index) {
     const field = consumptionField(context, index)
     if (!field || isLocatedAbroad(line)) return
@@ -148,7 +146,7 @@ const countryNotSpain = lineRule({
   reads: ['/invoice/lines/*/consumption_country_code'],
   en: ['Spain is not a foreign state of consumption.', 'Charge Spanish VAT with tax_output_rate instead.'],
   es: ['España no es un Estado de consumo extranjero.', 'Repercuta IVA español con tax_output_rate.'],
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, _context, fail) {
     if (line.consumption_country_code === 'ES') fail('consumption_country_code', { received: 'ES' })
   },
@@ -166,7 +164,7 @@ const countryNotEu = lineRule({
     'El país {received} no es un Estado miembro de la Unión.',
     'Envíe el Estado miembro donde se consumen los bienes o servicios.',
   ],
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, { date }, fail) {
     const received = line.consumption_country_code
     if (received !== undefined && !isEuMember(received, date))
@@ -193,7 +191,7 @@ const rateInvalid = lineRule({
   reads: ['/invoice/lines/*/consumption_tax_rate'],
   en: ['A rate of {received} % is not between 0 and 100.', 'Send the percentage: 20 means 20 %.'],
   es: ['Un tipo del {received} % no está entre 0 y 100.', 'Envíe el porcentaje: 20 es el 20 %.'],
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, _context, fail) {
     const received = line.consumption_tax_rate
     if (received !== undefined && !isPercentage(received))
@@ -213,7 +211,7 @@ const amountMismatch = lineRule({
     'El impuesto extranjero es {received}; base y tipo dan {expected}.',
     'Corríjalo u omítalo: se calcula.',
   ],
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, { sent, stated }, fail, index) {
     const received = sent.lines[index]!.consumption_tax_amount
     const expected = line.consumption_tax_amount
@@ -237,7 +235,7 @@ const differsFromCustomer = lineRule({
     'El país de consumo es {received} y el del destinatario es {expected}.',
     'Compruebe adónde llegan los bienes o dónde se recibe el servicio.',
   ],
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, context, fail) {
     const expected = recipientCountry(context)
     const received = line.consumption_country_code
@@ -259,7 +257,7 @@ const rateUnknown = lineRule({
     'No consta un tipo del {received} % en el país {consumption_country_code}.',
     'Envíe {allowed}, o compruebe el país y la fecha.',
   ],
-  applies: usesConsumption,
+  needs: ['consumption'],
   check(line, { date }, fail) {
     const { consumption_tax_rate: received, consumption_country_code: country } = line
     if (received === undefined || !isPercentage(received) || country === undefined || country === 'ES') return
@@ -281,7 +279,7 @@ const advised = (code: string, field: 'consumption_rate_type' | 'supply_type', a
     reads: ofLines(...CONSUMPTION_FIELDS),
     en: [`${field} is missing; the one-stop-shop return (form 369) asks for it.`, 'Send {allowed}.'],
     es: [`Falta ${field}; lo pide la declaración de la ventanilla única (modelo 369).`, 'Envíe {allowed}.'],
-    applies: usesConsumption,
+    needs: ['consumption'],
     check(line, context, fail, index) {
       if (consumptionField(context, index) && line[field] === undefined) fail(field, { allowed })
     },

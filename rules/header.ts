@@ -6,8 +6,8 @@ const CORRECTIVE = '/invoice/header/corrective'
 const TYPE_CODE = '/invoice/header/invoice_type_code'
 
 /** The corrective block, where it must be complete: issued invoices of type 03 and 04. */
-const requiredBlock = ({ issued, invoice }: Context) =>
-  issued && invoice.header.is_corrective ? (invoice.header.corrective ?? {}) : null
+const requiredBlock = ({ invoice: { header } }: Context) =>
+  header.is_corrective ? (header.corrective ?? {}) : null
 
 const missing = (
   code: string,
@@ -22,6 +22,7 @@ const missing = (
     reads: [`${CORRECTIVE}/${member}`, TYPE_CODE],
     en,
     es,
+    needs: ['issued', 'corrective'],
     check(context, fail) {
       const block = requiredBlock(context)
       if (block && block[member] === undefined)
@@ -82,6 +83,7 @@ const reasonUnknown = documentRule({
     'La causa de rectificación {received} no está en el catálogo.',
     'Envíe un código de 01 a 25 (catálogo correction-reasons).',
   ],
+  needs: ['corrective'],
   check({ invoice }, fail) {
     const received = invoice.header.corrective?.reason_code
     if (received !== undefined && !isCorrectionReason(received))
@@ -106,6 +108,7 @@ const substitutionAmounts = documentRule({
     'Una rectificación por sustitución debe indicar la base y la cuota de la factura original: falta {field}.',
     'Envíe {field}; se admite 0.',
   ],
+  needs: ['issued', 'corrective'],
   check(context, fail) {
     const block = requiredBlock(context)
     if (block?.correction_type !== 'S') return
@@ -132,8 +135,9 @@ const isDua = documentRule({
   reads: ['/invoice/issue_data/is_dua'],
   en: ['Only a received invoice can be a customs document (DUA).', 'Leave is_dua out of an issued invoice.'],
   es: ['Solo una factura recibida puede ser un DUA.', 'Quite is_dua de la factura expedida.'],
-  check({ issued, invoice }, fail) {
-    if (issued && invoice.issue_data.is_dua === true) fail('/invoice/issue_data/is_dua', { received: true })
+  needs: ['issued'],
+  check({ invoice }, fail) {
+    if (invoice.issue_data.is_dua === true) fail('/invoice/issue_data/is_dua', { received: true })
   },
 })
 
@@ -146,10 +150,12 @@ const futureIssueDate = documentRule({
     'La fecha de expedición {received} es posterior a la de hoy, {today}.',
     'Envíe la fecha en que se expidió la factura.',
   ],
+  needs: ['today'],
   check({ settings, invoice }, fail) {
     const received = invoice.issue_data.issue_date
-    if (settings.today !== null && received !== undefined && received > settings.today)
-      fail('/invoice/issue_data/issue_date', { received, today: settings.today })
+    const { today } = settings
+    if (received !== undefined && received > today!)
+      fail('/invoice/issue_data/issue_date', { received, today })
   },
 })
 
@@ -163,10 +169,12 @@ const futureReceiptDate = documentRule({
     'La fecha de recepción {received} es posterior a la de hoy, {today}.',
     'Envíe la fecha en que se recibió la factura.',
   ],
-  check({ settings, issued, invoice }, fail) {
+  needs: ['received', 'today'],
+  check({ settings, invoice }, fail) {
     const received = invoice.issue_data.receipt_date
-    if (!issued && settings.today !== null && received !== undefined && received > settings.today)
-      fail('/invoice/issue_data/receipt_date', { received, today: settings.today })
+    const { today } = settings
+    if (received !== undefined && received > today!)
+      fail('/invoice/issue_data/receipt_date', { received, today })
   },
 })
 
@@ -242,8 +250,8 @@ const receivedOnly = documentRule({
   ],
   en: ['{field} belongs to a received invoice; on an issued one it has no effect.', 'Leave it out.'],
   es: ['{field} es propio de una factura recibida; en una emitida no tiene ningún efecto.', 'Omítalo.'],
-  check({ issued, invoice, uses }, fail) {
-    if (!issued) return
+  needs: ['issued'],
+  check({ invoice, uses }, fail) {
     const { receipt_date: received } = invoice.issue_data
     if (received !== undefined) fail('/invoice/issue_data/receipt_date', { received })
     if (uses.deduction)

@@ -2,6 +2,7 @@
 import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/invoice/index.ts'
 import { BREAKDOWN_RULES } from './breakdown.ts'
 import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'
+import { type Features, featuresOf, maskOf } from './features.ts'
 import { HEADER_RULES } from './header.ts'
 import { LINE_RULES } from './lines.ts'
 import { ONE_STOP_SHOP_RULES } from './one-stop-shop.ts'
@@ -28,8 +29,35 @@ export const RULES: readonly Rule[] = [
   ...TOTAL_RULES,
 ]
 
-const DOCUMENT_RULES = RULES.filter((rule): rule is DocumentRule => rule.scope === 'document')
-const ALL_LINE_RULES = RULES.filter((rule): rule is LineRule => rule.scope === 'line')
+/** The rules of invoices that have the same features. */
+interface RuleList {
+  readonly document: readonly DocumentRule[]
+  readonly line: readonly LineRule[]
+}
+
+/** Invoices of a client mostly have the same features: their list is made once. */
+const lists = new Map<number, RuleList>()
+const MAX_LISTS = 256
+
+/** Whether an invoice with these features has all that a rule needs. */
+export const hasNeeds = ({ needs }: DocumentRule | LineRule, features: Features): boolean =>
+  needs === undefined || needs.every((name) => features[name])
+
+function rulesFor(features: Features): RuleList {
+  const mask = maskOf(features)
+  const known = lists.get(mask)
+  if (known) return known
+  const document: DocumentRule[] = []
+  const line: LineRule[] = []
+  for (const rule of RULES) {
+    if (rule.scope === 'stage' || !hasNeeds(rule, features)) continue
+    if (rule.scope === 'document') document.push(rule)
+    else line.push(rule)
+  }
+  if (lists.size === MAX_LISTS) lists.clear()
+  lists.set(mask, { document, line })
+  return { document, line }
+}
 
 const byCode = new Map(RULES.map((rule) => [rule.code, rule]))
 
@@ -58,7 +86,8 @@ export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[
     rule = next
     found = 0
   }
-  for (const each of DOCUMENT_RULES) {
+  const rules = rulesFor(featuresOf(context))
+  for (const each of rules.document) {
     begin(each)
     each.check(context, fail)
   }
@@ -68,9 +97,9 @@ export function checkRules(context: Context, most: number = MAX_ITEMS): Finding[
     prefix = `/invoice/lines/${index}/`
     fail(path, extra, severity)
   }
-  for (const each of ALL_LINE_RULES) {
+  for (const each of rules.line) {
     if (isWrong && findings.length > most) break
-    if (!each.applies(context)) continue
+    if (each.applies?.(context) === false) continue
     begin(each)
     for (index = 0; index < lines.length && found <= most; index++)
       each.check(lines[index]!, context, failLine, index)

@@ -33,7 +33,6 @@ const missingRequiredField = lineRule({
     },
   },
   caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
-  applies: () => true,
   check(line, _context, fail) {
     if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)
       fail('tax_output_rate', { missing: 'tax_output_rate' })
@@ -75,7 +74,7 @@ const invalidUnit = lineRule({
     'La unidad {received} no está en el catálogo.',
     'Envíe un código del catálogo units, de 01 a 36 (01 unidades, 05 otras).',
   ],
-  applies: ({ uses }) => uses.units,
+  needs: ['units'],
   check(line, _context, fail) {
     const received = line.unit_of_measure
     if (received !== undefined && unitOf(received) === undefined)
@@ -120,7 +119,7 @@ const amountMismatch = lineRule({
     '{field} es {received}; calculado con los datos de la línea es {expected}.',
     'Corríjalo u omítalo: se calcula.',
   ],
-  applies: ({ uses }) => uses.lineAmounts,
+  needs: ['lineAmounts'],
   check(_line, { sent, stated }, fail, index) {
     const original = sent.lines[index]!
     const computed = stated.invoice.lines[index]!

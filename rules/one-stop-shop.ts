@@ -53,9 +53,10 @@ const outsideEu = documentRule({
     'La clave 17 es para consumidores de la Unión; el país del destinatario es {received}.',
     'Use la clave 02 para una exportación, o corrija country_code.',
   ],
+  needs: ['oneStopShop'],
   check(context, fail) {
     const received = recipientCountry(context)
-    if (isShopDocument(context) && received !== null && !isEuMember(received, context.date))
+    if (received !== null && !isEuMember(received, context.date))
       fail('/invoice/customer/country_code', { received })
   },
 })
@@ -77,9 +78,10 @@ const beforeStart = documentRule({
     'La ventanilla única comenzó el {expected}; la operación es del {received}.',
     'Use otra clave de régimen para operaciones anteriores.',
   ],
+  needs: ['oneStopShop'],
   check(context, fail) {
     const { date } = context
-    if (isShopDocument(context) && date !== undefined && date < REGIME_START)
+    if (date !== undefined && date < REGIME_START)
       fail(datePath(context), { expected: REGIME_START, received: date })
   },
 })
@@ -96,7 +98,7 @@ const mixed = lineRule({
     'La clave 17 debe ir sola en la factura; esta línea lleva la {received}.',
     'Facture las otras operaciones aparte.',
   ],
-  applies: isShopDocument,
+  needs: ['oneStopShop'],
   check(line, _context, fail) {
     if (!isShopLine(line)) fail('tax_regime_key', { received: line.tax_regime_key })
   },
@@ -114,6 +116,7 @@ const ambiguous = documentRule({
     'La clave 17 solo está en taxes_outputs y no se puede saber a qué líneas corresponde.',
     'Envíe tax_regime_key en las líneas.',
   ],
+  needs: ['entries'],
   check({ facts, issued, taxGroup }, fail) {
     if (!issued || taxGroup !== 'IVA') return
     for (const index of facts.ambiguousEntries)
@@ -142,7 +145,8 @@ const mustBeNonSubject = lineRule({
     'Una venta gravada en otro Estado miembro no está sujeta en España; la línea es {received}.',
     'Envíe NON_TAXABLE sin tax_output_rate, y el impuesto extranjero en los campos consumption_*.',
   ],
-  applies: (context) => isShopDocument(context) && isForeign(context),
+  needs: ['oneStopShop'],
+  applies: isForeign,
   check(line, _context, fail) {
     if (isShopLine(line) && line.tax_treatment_code !== NON_TAXABLE && !isReverseCharge(line))
       fail('tax_treatment_code', { expected: NON_TAXABLE, received: line.tax_treatment_code })
@@ -161,7 +165,7 @@ const reasonMustBeLocation = lineRule({
     'Con la clave 17 la causa es LOCATION_RULES, no {received}.',
     'Envíe LOCATION_RULES u omita la causa.',
   ],
-  applies: isShopDocument,
+  needs: ['oneStopShop'],
   check(line, _context, fail) {
     if (
       isShopLine(line) &&
@@ -187,7 +191,8 @@ const spanishMustBeSubject = lineRule({
     'Con la clave 17 una venta a España lleva IVA español; la línea es {received}.',
     'Envíe TAXABLE_NON_EXEMPT con su tipo, o corrija el country_code del destinatario.',
   ],
-  applies: (context) => isShopDocument(context) && recipientCountry(context) === 'ES',
+  needs: ['oneStopShop'],
+  applies: (context) => recipientCountry(context) === 'ES',
   check(line, _context, fail) {
     if (isShopLine(line) && line.tax_treatment_code !== TAXED && !isReverseCharge(line))
       fail('tax_treatment_code', { expected: TAXED, received: line.tax_treatment_code })
@@ -206,7 +211,7 @@ const noReverseCharge = lineRule({
     'La clave 17 es para ventas a consumidores: no cabe la inversión del sujeto pasivo.',
     'Quite la inversión del sujeto pasivo o use otra clave.',
   ],
-  applies: isShopDocument,
+  needs: ['oneStopShop'],
   check(line, _context, fail) {
     if (isShopLine(line) && isReverseCharge(line))
       fail(line.reverse_charge === true ? 'reverse_charge' : 'tax_treatment_code', {
@@ -233,8 +238,9 @@ const notRegistered = documentRule({
     'La empresa no está registrada en la ventanilla única.',
     'Regístrela (modelo 035) o use otra clave de régimen.',
   ],
+  needs: ['oneStopShop', 'company'],
   check(context, fail) {
-    if (context.company && isShopDocument(context) && !registration(context)) fail(firstShopLine(context))
+    if (!registration(context)) fail(firstShopLine(context))
   },
 })
 
@@ -263,8 +269,9 @@ const notEffective = documentRule({
   },
   caseOf: ({ status, effective_date }) =>
     status !== 'pending' ? undefined : effective_date === null ? 'pending_undated' : 'pending',
+  needs: ['oneStopShop', 'company'],
   check(context, fail) {
-    const oss = context.company && isShopDocument(context) ? registration(context) : null
+    const oss = registration(context)
     if (!oss) return
     const effective = oss.effective_date ?? null
     const late = effective !== null && context.date !== undefined && effective > context.date

@@ -15,8 +15,9 @@ const customerRequired = documentRule({
     'Una factura completa necesita destinatario.',
     'Envíe invoice.customer o use un tipo de factura simplificada (02, 04).',
   ],
+  needs: ['issued'],
   check(context, fail) {
-    if (context.issued && !context.invoice.header.is_simplified && !context.invoice.customer)
+    if (!context.invoice.header.is_simplified && !context.invoice.customer)
       fail('/invoice/customer', { invoice_type_code: context.invoice.header.invoice_type_code })
   },
 })
@@ -33,9 +34,10 @@ const customerDomicileRequired = documentRule({
     'No se puede saber la provincia de una persona jurídica española por su domicilio.',
     'Envíe country_subdivision (code o name) o un post_code de cinco cifras en el domicilio del destinatario.',
   ],
-  check({ issued, invoice }, fail) {
+  needs: ['issued'],
+  check({ invoice }, fail) {
     const { customer, header } = invoice
-    if (!issued || header.is_simplified || !customer) return
+    if (header.is_simplified || !customer) return
     if (customer.person_type_code !== 'J' || customer.country_code !== 'ES') return
     const address = addressOf(customer)
     if ((address?.country_code ?? 'ES') !== 'ES' || provinceOf(address)) return
@@ -99,6 +101,7 @@ const taxIdInvalid = documentRule({
     '{received} no es un identificador fiscal válido del país {country_code}: {reason}.',
     'Corrija el número, o country_code si su titular es de otro país.',
   ],
+  needs: ['wrongTaxId'],
   check({ facts, invoice }, fail) {
     const { supplier, customer } = invoice
     reportId(facts.supplierId, supplier.tax_id, supplier.country_code, '/invoice/supplier/tax_id', fail)
@@ -121,9 +124,9 @@ const issuerRequired = documentRule({
   reads: ['/invoice/supplier/tax_id'],
   en: ['An imported invoice must identify its issuer.', 'Send supplier.tax_id.'],
   es: ['Una factura importada debe identificar a su emisor.', 'Envíe supplier.tax_id.'],
-  check({ settings, invoice }, fail) {
-    if (settings.operation === 'import' && invoice.supplier.tax_id === undefined)
-      fail('/invoice/supplier/tax_id')
+  needs: ['import'],
+  check({ invoice }, fail) {
+    if (invoice.supplier.tax_id === undefined) fail('/invoice/supplier/tax_id')
   },
 })
 
@@ -139,15 +142,11 @@ const issuerMismatch = documentRule({
     'El emisor {received} no es la empresa {expected}.',
     'Envíe el NIF de la empresa, u omítalo en un borrador.',
   ],
+  needs: ['issued', 'company'],
   check(context, fail) {
     const expected = companyId(context)
     const received = context.invoice.supplier.tax_id
-    if (
-      context.issued &&
-      expected !== undefined &&
-      received !== undefined &&
-      !sameId(received, context.company)
-    )
+    if (expected !== undefined && received !== undefined && !sameId(received, context.company))
       fail('/invoice/supplier/tax_id', { expected, received })
   },
 })
@@ -164,8 +163,9 @@ const recipientRequired = documentRule({
     'Una factura recibida debe identificar a su destinatario.',
     'Envíe el NIF de la propia empresa en customer.tax_id.',
   ],
-  check({ issued, invoice }, fail) {
-    if (!issued && !invoice.header.is_simplified && invoice.customer?.tax_id === undefined)
+  needs: ['received'],
+  check({ invoice }, fail) {
+    if (!invoice.header.is_simplified && invoice.customer?.tax_id === undefined)
       fail('/invoice/customer/tax_id')
   },
 })
@@ -182,15 +182,11 @@ const recipientMismatch = documentRule({
     'El destinatario {received} no es la empresa {expected}.',
     'Registre la factura en la empresa a la que se expidió.',
   ],
+  needs: ['received', 'company'],
   check(context, fail) {
     const expected = companyId(context)
     const received = context.invoice.customer?.tax_id
-    if (
-      !context.issued &&
-      expected !== undefined &&
-      received !== undefined &&
-      !sameId(received, context.company)
-    )
+    if (expected !== undefined && received !== undefined && !sameId(received, context.company))
       fail('/invoice/customer/tax_id', { expected, received })
   },
 })
@@ -209,6 +205,7 @@ const provinceMismatch = documentRule({
     'El código postal {post_code} es de {post_code_province}, no de {province}.',
     'Corrija el código postal o la provincia.',
   ],
+  needs: ['wrongProvince'],
   check({ facts }, fail) {
     for (const { path, ...extra } of facts.provinceConflicts) fail(path, extra)
   },
@@ -242,6 +239,7 @@ const provinceUnknown = documentRule({
     },
   },
   caseOf: ({ used }) => (used === null ? 'none' : undefined),
+  needs: ['wrongProvince'],
   check({ facts }, fail) {
     for (const { path, ...extra } of facts.unknownProvinces) fail(path, extra)
   },

@@ -30,6 +30,7 @@ const invalidKey = documentRule({
     'La clave de régimen {received} no está en el catálogo del {tax_group} para facturas {direction}.',
     'Use una clave del catálogo tax-regimes ({allowed}); 01 es el régimen general.',
   ],
+  needs: ['keys'],
   check({ sent, issued, taxGroup, uses }, fail) {
     if (taxGroup === 'IGIC') return
     const direction = issued ? 'issued' : 'received'
@@ -151,7 +152,7 @@ const purchaseWithoutMargin = lineRule({
     'purchase_price_incl solo cuenta en los regímenes de margen; con la clave {tax_regime_key} tributa todo el precio.',
     'Envíe tax_regime_key 03 (bienes usados) o 05 (agencias de viajes), u omita purchase_price_incl.',
   ],
-  applies: ({ uses }) => uses.purchasePrice,
+  needs: ['purchasePrice'],
   check(line, _context, fail) {
     const { purchase_price_incl: received, tax_regime_key } = line
     if (received !== undefined && !isMarginKey(tax_regime_key))

@@ -2,43 +2,12 @@
  * A business rule is a record: everything about a problem in one place. The documentation of the codes, `rules()`
  * and the completeness test are made from these declarations.
  */
-import type { Calculated } from '../src/calculate/index.ts'
-import type {
-  Company,
-  Extra,
-  InvoiceBlock,
-  Line,
-  Settings,
-  Severity,
-  Source,
-  Text,
-} from '../src/invoice/index.ts'
-import type { Facts, Uses } from '../src/normalise/index.ts'
+import type { Extra, Line, Severity, Source, Text } from '../src/invoice/index.ts'
 import { type Pair, type Words, words } from '../src/words/index.ts'
+import type { Context } from './context.ts'
+import type { Feature } from './features.ts'
 
-/** What a rule may look at, and only look at: one invoice, and what is known of it. */
-export interface Context {
-  /** The invoice, normalised and calculated; its amounts are in euros. */
-  readonly invoice: InvoiceBlock
-  /** The same as the client sent it. */
-  readonly sent: InvoiceBlock
-  /**
-   * The same in the currency of the amounts sent, which they are compared with, and how it was computed. It is
-   * `invoice` itself unless that was converted.
-   */
-  readonly stated: Calculated
-  /** What normalising noticed. */
-  readonly facts: Facts
-  readonly uses: Uses
-  readonly settings: Settings
-  readonly company: Company | null
-  readonly issued: boolean
-  readonly taxGroup: string
-  /** Day on which rates and regimes are judged, if any is known. */
-  readonly date: string | undefined
-  /** The rates of the tax group on that day. */
-  readonly rates: readonly number[]
-}
+export type { Context } from './context.ts'
 
 /** Reports a failure: where (for line rules relative to the line), with which values, and how severe if not as declared. */
 export type Fail = (path: string, extra?: Extra, severity?: Severity) => void
@@ -76,13 +45,16 @@ export interface StageRule extends Declaration {
 
 export interface DocumentRule extends Declaration {
   readonly scope: 'document'
+  /** It is asked about invoices that have all of these. */
+  readonly needs?: readonly Feature[] | undefined
   readonly check: (context: Context, fail: Fail) => void
 }
 
 export interface LineRule extends Declaration {
   readonly scope: 'line'
+  readonly needs?: readonly Feature[] | undefined
   /** False skips the rule for the whole document. */
-  readonly applies: (context: Context) => boolean
+  readonly applies?: ((context: Context) => boolean) | undefined
   readonly check: (line: Line, context: Context, fail: Fail, index: number) => void
 }
 
@@ -134,14 +106,14 @@ export const WITHHOLDING_LAW = 'arts. 93, 95 and 100 RD 439/2007'
 export const stageRule = (base: Base): StageRule => ({ ...declare(base), scope: 'stage' })
 
 /** Declares a rule that looks at the whole document once. */
-export const documentRule = (base: Base & Pick<DocumentRule, 'check'>): DocumentRule => ({
+export const documentRule = (base: Base & Pick<DocumentRule, 'needs' | 'check'>): DocumentRule => ({
   ...declare(base),
   scope: 'document',
   check: base.check,
 })
 
 /** Declares a rule that looks at each line. */
-export const lineRule = (base: Base & Pick<LineRule, 'applies' | 'check'>): LineRule => ({
+export const lineRule = (base: Base & Pick<LineRule, 'needs' | 'applies' | 'check'>): LineRule => ({
   ...declare(base),
   scope: 'line',
   applies: base.applies,

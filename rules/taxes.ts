@@ -118,6 +118,7 @@ const treatmentUnknown = documentRule({
   reads: ['/invoice/lines/*/tax_treatment_code', '/invoice/taxes_outputs/*/tax_treatment_code'],
   en: ['Treatment {received} is not in the catalog.', 'Use {allowed}.'],
   es: ['El tratamiento {received} no está en el catálogo.', 'Use {allowed}.'],
+  needs: ['treatments'],
   check(context, fail) {
     eachTaxed(context, ({ tax_treatment_code: received }, path) => {
       if (received !== undefined && !isTreatment(received))
@@ -157,6 +158,7 @@ const treatmentContradiction = documentRule({
     '{field} es {received}, lo que contradice el tratamiento {tax_treatment_code}.',
     'Quite {field}, o corrija tax_treatment_code o el campo del que se deduce.',
   ],
+  needs: ['treatments'],
   check(context, fail) {
     if (context.uses.treatments)
       context.invoice.lines.forEach((line, index) => {
@@ -190,6 +192,7 @@ const exemptionRequired = documentRule({
     'Una operación exenta debe indicar su causa con un código.',
     'Envíe exemption_reason_code: {allowed}.',
   ],
+  needs: ['treatments'],
   check(context, fail) {
     const missing = 'exemption_reason_code'
     const report = (path: string) =>
@@ -225,6 +228,7 @@ const exemptionUnknown = documentRule({
     'La causa de exención {received} no está en el catálogo.',
     'Use {allowed} (catálogo exemption-reasons).',
   ],
+  needs: ['treatments'],
   check(context, fail) {
     const { taxGroup: tax_group } = context
     eachExemption(context, (received, groups, path) => {
@@ -250,6 +254,7 @@ const exemptionOtherGroup = documentRule({
     'La causa de exención {received} es del {tax_groups}, no del {tax_group}.',
     'Use una causa del {tax_group}: {allowed}.',
   ],
+  needs: ['treatments'],
   check(context, fail) {
     eachExemption(context, (received, groups, path) => {
       if (groups.length > 0 && !groups.includes(context.taxGroup))

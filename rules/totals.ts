@@ -62,6 +62,7 @@ const excessPrecision = documentRule({
     '{received} tiene más decimales de los que se conservan; se usa {used}.',
     'Antes de enviar, redondee cantidades, precios y tipos a 8 decimales, y los importes a los decimales de su moneda.',
   ],
+  needs: ['excess'],
   check({ facts, uses, sent, stated }, fail) {
     for (const { path, received, used } of facts.excess) fail(path, { received, used })
     if (!uses.lineAmounts) return
@@ -87,6 +88,7 @@ const instalment = (member: 'installment_due_date' | 'installment_amount', en: s
     reads: [`/invoice/payment_details/*/${member}`],
     en: [`With several instalments each needs its ${en}; this one has none.`, `Send ${member}.`],
     es: [`Si hay varios vencimientos, cada uno necesita ${es}; a este le falta.`, `Envíe ${member}.`],
+    needs: ['payments'],
     check({ sent }, fail) {
       const details = sent.payment_details
       if (details && details.length > 1)
@@ -123,6 +125,7 @@ const ibanInvalid = documentRule({
   terms: { reason: IBAN_REASONS },
   en: ['{received} is not a valid IBAN: {reason}.', 'Copy it again from a document of the bank.'],
   es: ['{received} no es un IBAN válido: {reason}.', 'Cópielo de nuevo de un documento del banco.'],
+  needs: ['payments'],
   check({ sent }, fail) {
     sent.payment_details?.forEach((detail, index) => {
       for (const name of ['iban_account_to_be_credited', 'iban_account_to_be_debited'] as const) {
@@ -178,6 +181,7 @@ const currencyMismatch = documentRule({
     '{received} a {exchange_rate} son {converted} euros, pero el importe en euros es {expected}.',
     'Revise el importe original, el cambio (euros por unidad) y el importe en euros.',
   ],
+  needs: ['exchangeRate'],
   check({ sent, invoice }, fail) {
     const rate = invoice.issue_data.invoice_currency?.exchange_rate
     if (rate === undefined) return

@@ -4,6 +4,7 @@
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
  * - `src/invoice/generated/types.ts`, `input-types.ts`: TypeScript types of the canonical invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
+ * - `src/invoice/generated/line-copies.js`: copies of the commonest lines, written out;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
  *
  * The output depends on the sources alone, so two runs give the same bytes.
@@ -11,6 +12,7 @@
 import { readFileSync } from 'node:fs'
 import { codesSchema } from './codes.mjs'
 import { readSchemas, root, write } from './generate/files.mjs'
+import { lineCopies } from './generate/line-copies.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
 import { typesOf } from './xml-types.mjs'
@@ -20,6 +22,7 @@ const schemas = readSchemas()
 await types(schemas, ['validation-result.json'], false, 'types.ts')
 await types(schemas, ['json_1_1.json'], true, 'input-types.ts')
 validators(schemas)
+lineCopies()
 
 for (const [book, prefix] of [
   ['verifactu', 'sf'],

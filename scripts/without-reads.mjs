@@ -1,11 +1,13 @@
-/** The rules without the paths that they read: only `rules()` tells of them, which the edge file does not offer. */
+/** The rules without where they come from and what they read: only `rules()` tells of it, which the edge file does not offer. */
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
+
+const TOLD = ['origin', 'reads']
 
 function spansOf(source) {
   const spans = []
   const visit = (node) => {
-    if (ts.isPropertyAssignment(node) && node.name.getText() === 'reads') spans.push(node)
+    if (ts.isPropertyAssignment(node) && TOLD.includes(node.name.getText())) spans.push(node)
     else ts.forEachChild(node, visit)
   }
   visit(source)

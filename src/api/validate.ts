@@ -22,7 +22,9 @@ export function resultOf(
 ): ValidationResult {
   const is_valid = !errors.some((item) => item.severity === 'error')
   const data = outcome && withSentAmounts(outcome.document, outcome.context)
-  return { is_valid, errors, data, ...(explain ? { explanation: explanationOf(outcome) } : {}) }
+  return explain
+    ? { is_valid, errors, data, explanation: explanationOf(outcome) }
+    : { is_valid, errors, data }
 }
 
 /**

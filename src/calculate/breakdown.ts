@@ -65,7 +65,8 @@ function singleRow(group: TaxGroup, index: number | undefined, check: RowCheck):
     compare(check, index, 'consumption_tax_amount', consumptionTax, sent.consumption_tax_amount, tolerance)
     compareSurcharge(check, index, surcharge.surcharge, sent, tolerance)
   }
-  return { base, tax, consumptionTax, ...surcharge, sent, index }
+  const { surchargeRate, surcharge: amount } = surcharge
+  return { base, tax, consumptionTax, surchargeRate, surcharge: amount, sent, index }
 }
 
 const sentBases = (indexes: readonly number[], entries: readonly TaxOutput[], decimals: number): Minor[] =>

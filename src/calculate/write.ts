@@ -147,9 +147,10 @@ export function writeAmounts({ invoice, calculation }: Calculated): void {
   const { lines } = invoice
   for (let i = 0; i < lines.length; i++)
     writeLine(lines[i]!, calculation.lines[i]!, decimals, taxGroup, taxType, withheldType)
-  invoice.taxes_outputs = calculation.groups.flatMap((group) =>
-    group.rows.map((row) => breakdownEntry(group, row, decimals, taxGroup, taxType)),
-  )
+  const entries: TaxOutput[] = []
+  for (const group of calculation.groups)
+    for (const row of group.rows) entries.push(breakdownEntry(group, row, decimals, taxGroup, taxType))
+  invoice.taxes_outputs = entries
   if (calculation.withheld.length > 0 || invoice.taxes_withheld)
     invoice.taxes_withheld = calculation.withheld.flatMap(({ rate, rows }) =>
       rows.map(

@@ -28,6 +28,12 @@ const rows = /* @__PURE__ */ lazy(() => deepFreeze(data) as readonly Subdivision
 const byCode = /* @__PURE__ */ indexBy(rows, (row) => row.code)
 const byIne = /* @__PURE__ */ indexBy(rows, (row) => String(row.ine).padStart(2, '0'))
 
+const byNumber = /* @__PURE__ */ lazy(() => {
+  const provinces: Subdivision[] = []
+  for (const row of rows()) provinces[row.ine] = row
+  return provinces
+})
+
 const byName = /* @__PURE__ */ lazy(() => {
   const index = new Map<string, Subdivision>()
   const add = (name: string, row: Subdivision) => {
@@ -82,8 +88,12 @@ export function subdivisionByName(name: string): Subdivision | undefined {
  * subdivisionByPostCode('99999') // => undefined
  */
 export function subdivisionByPostCode(postCode: string): Subdivision | undefined {
-  return /^\d{5}$/.test(postCode) ? byIne().get(postCode.slice(0, 2)) : undefined
+  if (postCode.length !== 5) return undefined
+  for (let at = 0; at < 5; at++) if (!isDigit(postCode.charCodeAt(at))) return undefined
+  return byNumber()[(postCode.charCodeAt(0) - 48) * 10 + postCode.charCodeAt(1) - 48]
 }
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
 
 const ARTICLE = /^(?:as?|os?|el|las?|les|los|illes|islas) (?=.)/
 const POSTPOSED = /^(.+), *([^,]+)$/

@@ -138,12 +138,12 @@ export function examine(sent: unknown, options?: Options, most: number = MAX_ITE
   }
   const findings = checkRules(context, most)
   const { recognition } = accepted
-  const document: CanonicalInvoice = {
-    schema_version: SCHEMA_VERSION,
-    meta: normal.meta,
-    ...(recognition && { recognition }),
-    invoice,
-  }
+  const { meta } = normal
+  const schema_version = SCHEMA_VERSION
+  // Written out: an object that grows after a spread is slow to build.
+  const document: CanonicalInvoice = recognition
+    ? { schema_version, meta, recognition, invoice }
+    : { schema_version, meta, invoice }
   return { settings, findings, outcome: { document, context, calculation: euros.calculation } }
 }
 

@@ -29,6 +29,7 @@ const SAME_NUMBERS: Readonly<Record<string, string>> = { EL: 'GR', MC: 'FR' }
 /** `undefined` when absent, `null` when it is no country code at all. */
 const countryCode = (country: unknown): string | null | undefined => {
   if (country === undefined || country === null || country === '') return undefined
+  if (country === 'ES') return country
   if (typeof country !== 'string' || country.length > MAX_RAW_LENGTH) return null
   const code = country.trim().toUpperCase()
   return SAME_NUMBERS[code] ?? (/^[A-Z]{2}$/.test(code) ? code : null)

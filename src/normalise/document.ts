@@ -37,6 +37,8 @@ export interface Normalised {
 
 const ENTRY_RATES = ['tax_rate', 'equivalence_surcharge', 'consumption_tax_rate'] as const
 
+const SENT_TOTALS = [...COMPUTED_TOTALS, 'rounding_amount'] as const
+
 type Members = Record<string, unknown>
 
 function normaliseMeta(sent: Meta, header: Header, settings: Settings): Meta {
@@ -100,7 +102,7 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
     ...sent,
   }
   const path = '/invoice/totals'
-  for (const name of [...COMPUTED_TOTALS, 'rounding_amount'] as const) {
+  for (const name of SENT_TOTALS) {
     const value = sent[name]
     if (value !== undefined) totals[name] = tidyAmount(value, decimals, facts, path, name)
   }

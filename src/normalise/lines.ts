@@ -2,6 +2,7 @@
 import { unitOf } from '../catalogs/index.ts'
 import {
   type Customer,
+  copyLine,
   EXEMPT,
   type IssueData,
   isMarginKey,
@@ -167,25 +168,7 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   const { uses } = facts
   const key = context.regimeKey(original)
   const sent = key === '17' ? withConsumption(original, context.consumption) : original
-  // What every line of an answer has, in the contract's order, before the client's own members. An object that grows
-  // after a spread, or is spread from a constant, takes some fifty times longer to build. An amount that is still NaN
-  // afterwards was not sent.
-  const line: Line = {
-    sequence_number: 0,
-    tax_treatment_code: '',
-    tax_regime_key: '',
-    total_cost_without_tax: Number.NaN,
-    gross_amount_without_tax: Number.NaN,
-    total_cost_with_tax: Number.NaN,
-    gross_amount_with_tax: Number.NaN,
-    tax_output_base: Number.NaN,
-    tax_output_amount: Number.NaN,
-    taxable: true,
-    exempt: false,
-    tax_category_code: '',
-    tax_output_code: '',
-    ...sent,
-  }
+  const line = copyLine(sent)
   line.sequence_number = sent.sequence_number ?? index + 1
   line.tax_regime_key = key
   tidyUsual(line, sent, facts, index)

@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RULES, type Rule } from '../../rules/index.ts'
+import { featuresOf } from '../../rules/features.ts'
+import { hasNeeds, RULES, type Rule } from '../../rules/index.ts'
 import type { Context } from '../../rules/rule.ts'
 import { examine } from '../../src/engine/examine.ts'
 import type { Options } from '../../src/invoice/index.ts'
@@ -91,10 +92,12 @@ function watch(): ReadonlyMap<Rule, Watched> {
     for (const { code, path } of findings)
       seen.get(RULES.find((rule) => rule.code === code)!)!.concluded.add(path.replace(/\/\d+(?=\/|$)/g, '/*'))
     if (outcome === null) continue
+    const features = featuresOf(outcome.context)
     for (const [rule, { looked, concluded }] of seen) {
+      if (rule.scope === 'stage' || !hasNeeds(rule, features)) continue
       const own = watchedContext(outcome.context, looked, concluded)
       if (rule.scope === 'document') rule.check(own, () => {})
-      if (rule.scope === 'line' && rule.applies(own))
+      if (rule.scope === 'line' && rule.applies?.(own) !== false)
         for (const [index, line] of own.invoice.lines.entries()) rule.check(line, own, () => {}, index)
     }
   }
