@@ -24,7 +24,7 @@ const COMPUTED = {
 
 /** Orders of members; those with a question mark may be missing. */
 const ORDERS = [
-  'item_description article_code? quantity unit_of_measure? unit_price_without_tax discount_rate? tax_output_rate',
+  'item_description article_code? quantity unit_of_measure? unit_price_without_tax tax_output_rate',
   'item_description quantity unit_price_with_tax tax_output_rate',
 ]
 

@@ -1,7 +1,9 @@
 /**
- * The compiled validators of the four operations: the table of shapes, and of each operation the shapes that it is
- * composed of.
+ * The compiled validators of the four operations, without `eval`: Ajv follows what an operation is composed of and
+ * writes the code, in which each schema of its own is one call with its shape. The code is taken as Ajv gives it.
  */
+import Ajv, { _, Name } from 'ajv'
+import standalone from 'ajv/dist/standalone/index.js'
 import { BANNER, write } from './files.mjs'
 import { Shapes } from './shapes.mjs'
 
@@ -13,14 +15,36 @@ const OPERATIONS = {
   receivedSchema: 'received.json',
 }
 
-/** What a schema asks of its own, then what it is composed of, the last first. The input is looked at after them all. */
-const demandsOf = (file, schemas, shapes) => {
-  const { allOf = [], properties } = schemas.get(file)
+const [errors, count] = ['vErrors', 'errors'].map((name) => new Name(name))
+
+const look = (gen, data, shape) => {
+  gen.assign(errors, _`look(${errors}, ${data}, shapes[${shape}])`)
+  gen.assign(count, _`${errors} === null ? 0 : ${errors}.length`)
+}
+
+/** A schema that stands alone: what a variant demands. */
+const demands = {
+  keyword: 'demands',
+  schemaType: 'number',
+  code: ({ gen, schema, data }) => look(gen, data, schema),
+}
+
+/** The whole document: seldom wrong, so that it is first asked whether it fits. */
+const document = {
+  keyword: 'document',
+  schemaType: 'number',
+  code: ({ gen, schema, data }) =>
+    gen.if(_`!fits(${data}, shapes[${schema}])`, () => look(gen, data, schema)),
+}
+
+/**
+ * What a variant demands beside the schemas that it is composed of is looked at first, and the largest part last: of
+ * a document with more problems than are looked for, those are found that decide about the whole of it.
+ */
+const operationOf = (file, { allOf = [], properties }, shapes) => {
+  if (file === INPUT) return { $id: file, document: shapes.shapeOf(allOf[0], file) }
   const own = properties ? [shapes.shapeOf({ properties }, file)] : []
-  return [
-    ...own,
-    ...allOf.toReversed().flatMap(({ $ref }) => ($ref === INPUT ? [] : demandsOf($ref, schemas, shapes))),
-  ]
+  return { $id: file, allOf: [...own.map((shape) => ({ demands: shape })), ...allOf.toReversed()] }
 }
 
 /** What is `readOnly` is computed, and refused by the shape itself: exactly that is what the input forbids. */
@@ -40,26 +64,29 @@ const literal = (rows) => `[\n${rows.map((row) => `  ${JSON.stringify(row)},\n`)
 export const validators = (schemas) => {
   demandSameNames(schemas)
   const shapes = new Shapes(schemas)
-  const document = shapes.shapeOf(schemas.get(INPUT).allOf[0], INPUT)
-  const operations = Object.entries(OPERATIONS).map(([name, file]) => {
-    if (!schemas.get(file).allOf.some(({ $ref }) => $ref === INPUT))
-      throw new Error(`${file} is not composed of ${INPUT}`)
-    const demands = demandsOf(file, schemas, shapes)
-    return `export const ${name} = /* @__PURE__ */ makeValidator(shapes, [${demands.join(', ')}], ${document})\n`
-  })
+  const ajv = new Ajv({ allErrors: true, messages: false, code: { source: true, esm: true, lines: true } })
+  ajv.addVocabulary([demands, document])
+  ajv.addSchema(operationOf(INPUT, schemas.get(INPUT), shapes))
+  for (const file of ['issued.json', ...Object.values(OPERATIONS)])
+    ajv.addSchema(operationOf(file, schemas.get(file), shapes))
   const { leaves, texts, rows } = shapes.tables
   write(
     'src/invoice/generated/validators.js',
     `// ${BANNER}
-import { makeShapes, makeValidator } from '../shape.ts'
+import { fits, look, makeShapes } from '../shape.ts'
 const shapes = /* @__PURE__ */ makeShapes(${literal(leaves)}, ${JSON.stringify(texts)}, ${literal(rows)})
-${operations.join('')}`,
+${standalone.default(ajv, OPERATIONS)}
+`,
   )
-  const signatures = Object.keys(OPERATIONS).map((name) => `export declare const ${name}: Validator`)
+  const signatures = Object.keys(OPERATIONS).map((name) => `export declare const ${name}: CompiledSchema`)
   write(
     'src/invoice/generated/validators.d.ts',
     `// ${BANNER}
-import type { Validator } from '../shape.ts'
+import type { SchemaError } from '../shape.ts'
+export interface CompiledSchema {
+  (data: unknown): boolean
+  errors?: readonly SchemaError[] | null
+}
 ${signatures.join('\n')}
 `,
   )

@@ -165,7 +165,8 @@ function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
 /** Paths of the computed fields that a document carries; each part of the schema stops after `most` problems. */
 export function inferredFields(document: unknown, operation: Operation, most: number): readonly string[] {
   const validator = VALIDATORS[operation]
-  const paths = (lookingFor(most, () => validator(document)) ?? [])
+  if (lookingFor(most, () => validator(document))) return []
+  const paths = (validator.errors ?? [])
     .filter(isRefusedMember)
     .map(({ instancePath }) => instancePath)
     .filter((path) => !REFUSED[path])
@@ -182,11 +183,10 @@ export function checkSchema(
   most: number = MAX_ITEMS,
 ): readonly Finding[] {
   const validator = VALIDATORS[operation]
-  const errors = lookingFor(most, () => validator(document))
-  if (errors === null) return []
+  if (lookingFor(most, () => validator(document))) return []
   const findings: Finding[] = []
   const seen = new Set<string>()
-  for (const error of errors.flatMap((reported) => spelledOut(reported, document))) {
+  for (const error of (validator.errors ?? []).flatMap((reported) => spelledOut(reported, document))) {
     const finding = toFinding(error, document)
     // A variant and the base schema may both name one field: it is one problem.
     if (seen.has(`${finding.code} ${finding.path}`)) continue

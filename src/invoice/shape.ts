@@ -141,7 +141,7 @@ const isObject = (value: unknown): value is Members =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** Whether a value has the shape of a closed object, or list of such, without any computed field. */
-function fits(value: unknown, shape: Shape): boolean {
+export function fits(value: unknown, shape: Shape): boolean {
   const { schema, members, required, before } = shape
   if (Array.isArray(value)) {
     const { items, longest } = shape
@@ -241,7 +241,7 @@ function lookAtList(before: Errors, list: readonly unknown[], { items, longest, 
 }
 
 /** The problems of a value, after those found before. */
-function look(before: Errors, value: unknown, shape: Shape): Errors {
+export function look(before: Errors, value: unknown, shape: Shape): Errors {
   const { schema, leaf } = shape
   if (leaf) return leaf(value) ? before : report(before, 'leaf', { leaf })
   let errors = schema.part ? null : before
@@ -256,20 +256,3 @@ function look(before: Errors, value: unknown, shape: Shape): Errors {
   for (const error of errors) before.push(error)
   return before
 }
-
-/** The problems of a document, or null where it has none. */
-export type Validator = (document: unknown) => readonly SchemaError[] | null
-
-/**
- * What an operation demands beside the document is looked at first: of a document with more problems than are looked
- * for, those are found that decide about the whole of it. The document is seldom wrong, so that it is first asked
- * whether it fits.
- */
-export const makeValidator =
-  (shapes: readonly Shape[], demands: readonly number[], whole: number): Validator =>
-  (document) => {
-    let errors: Errors = null
-    for (const demand of demands) errors = look(errors, document, shapes[demand]!)
-    const shape = shapes[whole]!
-    return fits(document, shape) ? errors : look(errors, document, shape)
-  }
