@@ -1,10 +1,11 @@
 /** The literal forms of fiscal records: dates `dd-mm-yyyy`, amounts with a point, moments with a UTC offset. */
-import { isDate } from '../invoice/index.ts'
+import { isDate, isDay } from '../invoice/index.ts'
 
 const ZERO = 48
 const MINUS = 45
 const PLUS = 43
 const POINT = 46
+const COLON = 58
 
 /**
  * `2027-01-31` as records write it.
@@ -51,7 +52,27 @@ export const toTipo = (rate: number): string => String(rate)
  * fromImporte('41,40') // => undefined
  */
 export function fromImporte(text: string | undefined): number | undefined {
-  if (typeof text !== 'string' || text.length > 16) return undefined
+  if (typeof text !== 'string') return undefined
+  const cents = plainCents(text)
+  return cents < 0 ? anyCents(text) : cents
+}
+
+/** Cents of an amount as `toImporte` writes those below ten million; -1 for any other text. */
+function plainCents(text: string): number {
+  const point = text.length - 3
+  if (point < 1 || point > 7 || text.charCodeAt(point) !== POINT) return -1
+  const decimals = twoDigits(text, point + 1)
+  let units = 0
+  for (let at = 0; at < point; at++) {
+    const digit = text.charCodeAt(at) - ZERO
+    if (!(digit >= 0 && digit <= 9)) return -1
+    units = units * 10 + digit
+  }
+  return decimals >= 0 ? units * 100 + decimals : -1
+}
+
+function anyCents(text: string): number | undefined {
+  if (text.length > 16) return undefined
   const first = text.charCodeAt(0)
   let at = first === MINUS || first === PLUS ? 1 : 0
   const start = at
@@ -85,25 +106,33 @@ export function fromImporte(text: string | undefined): number | undefined {
  */
 export function momentOf(text: string | undefined): number | undefined {
   if (typeof text !== 'string' || (text.length !== 25 && text.length !== 20)) return undefined
-  const two = (at: number): number => {
-    const tens = text.charCodeAt(at) - ZERO
-    const ones = text.charCodeAt(at + 1) - ZERO
-    return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
-  }
-  if (text[10] !== 'T' || text[13] !== ':' || text[16] !== ':' || !isDate(text.slice(0, 10))) return undefined
-  const [hour, minute, second] = [two(11), two(14), two(17)]
-  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined
+  if (text.charCodeAt(4) !== MINUS || text.charCodeAt(7) !== MINUS || text[10] !== 'T') return undefined
+  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return undefined
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2)
+  const month = twoDigits(text, 5)
+  const day = twoDigits(text, 8)
+  const hour = twoDigits(text, 11)
+  const minute = twoDigits(text, 14)
+  const second = twoDigits(text, 17)
+  if (!isDay(year, month, day) || !(hour <= 23 && minute <= 59 && second <= 59)) return undefined
   let offset = 0
   if (text.length === 20) {
     if (text[19] !== 'Z') return undefined
   } else {
-    const sign = text[19] === '+' ? 1 : text[19] === '-' ? -1 : Number.NaN
-    const [hours, minutes] = [two(20), two(23)]
-    offset = sign * (hours * 60 + minutes)
-    if (text[22] !== ':' || !(minutes <= 59) || !(offset <= 840 && offset >= -840)) return undefined
+    const sign = text.charCodeAt(19) === PLUS ? 1 : text.charCodeAt(19) === MINUS ? -1 : Number.NaN
+    const minutes = twoDigits(text, 23)
+    offset = sign * (twoDigits(text, 20) * 60 + minutes)
+    if (text.charCodeAt(22) !== COLON || !(minutes <= 59) || !(offset <= 840 && offset >= -840))
+      return undefined
   }
-  const days = daysUntil(two(0) * 100 + two(2), two(5), two(8))
-  return ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000
+  return ((daysUntil(year, month, day) * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000
+}
+
+/** The number that two digits of a text write; not a number for anything else. */
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at) - ZERO
+  const ones = text.charCodeAt(at + 1) - ZERO
+  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN
 }
 
 /** Days from 1970-01-01 to a day of the Gregorian calendar. */

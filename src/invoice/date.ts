@@ -22,6 +22,11 @@ export function isDate(text: unknown): boolean {
   const year = digit(text, 0) * 1000 + digit(text, 1) * 100 + digit(text, 2) * 10 + digit(text, 3)
   const month = digit(text, 5) * 10 + digit(text, 6)
   const day = digit(text, 8) * 10 + digit(text, 9)
+  return isDay(year, month, day)
+}
+
+/** True for a day of the calendar; a number that is none is no part of one. */
+export function isDay(year: number, month: number, day: number): boolean {
   if (!(year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= DAYS[month - 1]!)) return false
   return !(month === 2 && day === 29) || (year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))
 }

@@ -1,5 +1,5 @@
 /** The invoice's shape: types, schema stage, pointers, validation items, options. */
-export { isDate } from './date.ts'
+export { isDate, isDay } from './date.ts'
 export type { CanonicalInvoiceInput } from './generated/input-types.ts'
 export type {
   Address,

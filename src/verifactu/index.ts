@@ -18,6 +18,7 @@ export {
   readRecordsAnswer,
   recordsQuery,
 } from './message/query.ts'
+export { RecordReader, type RecordReading } from './message/record-reader.ts'
 export {
   type Answer,
   type AnswerLine,
@@ -29,8 +30,6 @@ export {
 } from './message/response.ts'
 export {
   queryXml,
-  RecordReader,
-  type RecordReading,
   readVerifactu,
   recordXml,
   submissionXml,

@@ -8,6 +8,7 @@ export {
   MAX_XML_BYTES,
 } from './encoding.ts'
 export { type ElementPlace, type Place, placesOf } from './places.ts'
+export { behindBlanks, PlainReader, type PlainStart, plainStarts } from './plain.ts'
 export {
   readXml,
   type XmlElement,

@@ -109,6 +109,12 @@ export class XmlReader {
   #foreign: { scopes: Scope[]; text: string; frame: Frame; member: Member } | null = null
   #found = false
   #stopped = false
+  /** Characters up to the end of the last tag. */
+  #tagEnd = 0
+  /** False before the first element, and behind one that declared namespaces: the parser still gives them. */
+  #scoped = false
+  /** What was passed over (`pass`): whole lines, and columns of the line on which the parser stands. */
+  #passed = { lines: 0, columns: 0, line: 0 }
 
   constructor(vocabulary: Vocabulary, { emit = [], onElement, strict }: ReaderOptions) {
     this.#vocabulary = vocabulary
@@ -135,8 +141,71 @@ export class XmlReader {
     return this.#stopped
   }
 
+  /** Where the last tag ended, counted in characters written. */
+  get tagEnd(): number {
+    return this.#tagEnd
+  }
+
   write(piece: string): void {
     this.#run(() => this.#parser.write(piece))
+  }
+
+  /** The namespace of a prefix here; null where that cannot be told. */
+  get resolve(): ((prefix: string) => string | undefined) | null {
+    return this.#scoped ? (prefix) => this.#parser.resolve(prefix) : null
+  }
+
+  /**
+   * The type of an element that is handed over and may begin here without a word about it; for whoever reads it itself
+   * and then says so (`pass`). Only a tag and blanks may stand before it.
+   */
+  mayBegin(local: string, namespace: string): Type | undefined {
+    const depth = this.#stack.length + this.#outside
+    if (this.#stopped || this.#strict || this.#skipped > 0 || this.#foreign || depth === 0) return undefined
+    if (depth > MAX_DEPTH / 2) return undefined
+    const frame = this.#stack.at(-1)
+    if (!frame) {
+      const root = this.#vocabulary.roots.get(local)
+      return root?.namespace === namespace ? root.type : undefined
+    }
+    const member = frame.type.members === null ? undefined : frame.type.byName.get(local)
+    return member?.namespace === namespace && member.order >= frame.last && this.#emit.has(local)
+      ? member.type
+      : undefined
+  }
+
+  /** Takes an element that was read elsewhere, which is the text passed over: one that `mayBegin` here. */
+  pass(name: string, value: unknown, text: string): void {
+    const frame = this.#stack.at(-1)
+    if (frame) frame.last = Math.max(frame.last, frame.type.byName.get(name)!.order)
+    else {
+      this.#found = true
+      this.#current = []
+    }
+    const { line } = this
+    this.#passOver(text)
+    this.#handOver(name, line, value)
+  }
+
+  #passOver(text: string): void {
+    const { line, column } = this.#parser
+    const lines = text.split('\n').length - 1
+    const here = this.#passed.line === line ? this.#passed.columns : 0
+    this.#passed = {
+      lines: this.#passed.lines + lines,
+      columns: lines === 0 ? here + text.length : text.length - text.lastIndexOf('\n') - 1 - column,
+      line,
+    }
+  }
+
+  /** Where the reading stands in the whole text. */
+  get line(): number {
+    return this.#parser.line + this.#passed.lines
+  }
+
+  get #column(): number {
+    const { line, column } = this.#parser
+    return column + (line === this.#passed.line ? this.#passed.columns : 0)
   }
 
   close(): void {
@@ -165,7 +234,7 @@ export class XmlReader {
 
   #report(kind: XmlProblemKind, detail: string, path: string, tolerated: boolean): void {
     if (tolerated && this.#strict) return
-    const problem = { kind, path, line: this.#parser.line, column: this.#parser.column, detail, tolerated }
+    const problem = { kind, path, line: this.line, column: this.#column, detail, tolerated }
     const list = this.#stack.length > 0 && tolerated ? this.#current : this.problems
     if (list.length < MAX_PROBLEMS) list.push(problem)
   }
@@ -177,6 +246,8 @@ export class XmlReader {
   }
 
   #open(tag: SaxesTagNS): void {
+    this.#tagEnd = this.#parser.position
+    this.#scoped = true
     if (this.#stack.length + this.#outside + this.#skipped + (this.#foreign?.scopes.length ?? 0) > MAX_DEPTH)
       this.#stop('limit', `more than ${MAX_DEPTH} levels`)
     if (this.#strict) {
@@ -252,10 +323,12 @@ export class XmlReader {
         if (value !== undefined)
           block[`@${attribute.name}`] = normalised(value, attribute.type.builtIn.spaces)
       }
-    this.#stack.push({ name, type, block, path, line: this.#parser.line, text: '', last: -1, into })
+    this.#stack.push({ name, type, block, path, line: this.line, text: '', last: -1, into })
   }
 
   #close(tag: SaxesTagNS): void {
+    this.#tagEnd = this.#parser.position
+    this.#scoped = Object.keys(tag.ns).length === 0
     const text = this.#strict?.close(this.#parser.position)
     if (this.#skipped > 0) {
       this.#skipped--
@@ -272,7 +345,7 @@ export class XmlReader {
     }
     const value = this.#valueOf(frame, text ?? frame.text)
     if (frame.into) keep(frame.into.block, frame.into.member, value)
-    else this.#handOver(frame, value)
+    else this.#handOver(frame.name, frame.line, value)
   }
 
   #valueOf({ block, type }: Frame, text: string): unknown {
@@ -281,10 +354,10 @@ export class XmlReader {
     return block
   }
 
-  #handOver(frame: Frame, value: unknown): void {
+  #handOver(name: string, line: number, value: unknown): void {
     const problems = this.#current
     this.#current = []
-    this.#onElement({ name: frame.name, value, line: frame.line, problems })
+    this.#onElement({ name, value, line, problems })
   }
 
   #text(text: string): void {

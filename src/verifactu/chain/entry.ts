@@ -39,8 +39,13 @@ interface Sums {
 
 const NO_SUMS: Sums = { tax: undefined, total: undefined, loose: false }
 
-/** Keys under which the authority does not compare the totals with the breakdown. */
-const LOOSE_KEYS = new Set(['03', '05', '06', '08', '09'])
+/** True for a key under which the authority does not compare the totals with the breakdown: 03, 05, 06, 08, 09. */
+export function isLoose(key: unknown): boolean {
+  if (typeof key !== 'string' || key.length !== 2 || key.charCodeAt(0) !== ZERO) return false
+  const digit = key.charCodeAt(1) - ZERO
+  return digit === 3 || digit === 5 || digit === 6 || digit === 8 || digit === 9
+}
+const ZERO = 48
 
 /** Sums of a breakdown in cents; undefined where an amount is unreadable. */
 export function sumsOf(record: RegistroAlta): Sums {
@@ -54,7 +59,7 @@ export function sumsOf(record: RegistroAlta): Sums {
       (fromImporte(line?.CuotaRepercutida) ?? 0) + (fromImporte(line?.CuotaRecargoEquivalencia) ?? 0)
     tax += own
     total += (fromImporte(line?.BaseImponibleOimporteNoSujeto) ?? Number.NaN) + own
-    if (LOOSE_KEYS.has(line?.ClaveRegimen ?? '')) loose = true
+    if (isLoose(line?.ClaveRegimen)) loose = true
   }
   return Number.isNaN(total) ? { tax: undefined, total: undefined, loose } : { tax, total, loose }
 }

@@ -1,7 +1,7 @@
 /** One chain as it grows: what each record says of the one before it. */
 import { fromImporte, momentOf, toImporte } from '../../fiscal/literals.ts'
 import type { Extra } from '../../invoice/index.ts'
-import { HASH_FIELDS, type Sha256, trimmed } from '../model/hash.ts'
+import { HASH_FIELDS, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
 import {
   type Entry,
@@ -51,7 +51,8 @@ export class Chain {
   count = 0
   #previous: Entry | undefined
   /** The record before, where only its text is known to be right: read when somebody asks. */
-  #unread: { readonly record: FiscalRecord; readonly at: number } | undefined
+  #unread: FiscalRecord | undefined
+  #unreadAt = 0
   readonly #report: Report
   readonly #hash: Sha256
   readonly #budget: Budget
@@ -91,7 +92,7 @@ export class Chain {
     const unread = this.#unread
     if (unread) {
       this.#unread = undefined
-      this.#previous = entryOf(unread.record, unread.at, this.#hash) as Entry
+      this.#previous = entryOf(unread, this.#unreadAt, this.#hash) as Entry
       this.#pending = { entry: this.#previous, before: undefined }
     }
     return this.#previous
@@ -103,11 +104,12 @@ export class Chain {
    */
   advance(record: { readonly RegistroAlta: RegistroAlta }, at: number): boolean {
     const { IDFactura: id, Huella } = record.RegistroAlta
-    const number = trimmed(id.NumSerieFactura)
+    const number = id.NumSerieFactura
     if (this.#memory.knows(number)) return false
     this.#memory.followLast()
-    this.#memory.add(at, id.IDEmisorFactura, number, trimmed(id.FechaExpedicionFactura), Huella)
-    this.#unread = { record, at }
+    this.#memory.add(at, id.IDEmisorFactura, number, id.FechaExpedicionFactura, Huella)
+    this.#unread = record
+    this.#unreadAt = at
     this.#pending = undefined
     this.count++
     return true

@@ -3,35 +3,32 @@
  * apart with little work; everything else, even a blank at the end of a text, is for the full audit.
  */
 import { fromImporte, momentOf } from '../../fiscal/literals.ts'
-import { hashTextOf, type Sha256 } from '../model/hash.ts'
+import { gives, plainAltaText, type Sha256 } from '../model/hash.ts'
 import type { FiscalRecord, RegistroAlta } from '../model/types.ts'
-import { type Entry, sumsOf } from './entry.ts'
+import { type Entry, isLoose } from './entry.ts'
 
-const isText = (value: unknown): value is string => typeof value === 'string'
+const SPACE = 32
 
-/** True where every value of the hash is a text. */
-const isHashable = ({
-  IDFactura: id,
-  TipoFactura,
-  CuotaTotal,
-  ImporteTotal,
-  Huella,
-}: RegistroAlta): boolean =>
-  isText(id.NumSerieFactura) &&
-  isText(id.FechaExpedicionFactura) &&
-  isText(TipoFactura) &&
-  isText(CuotaTotal) &&
-  isText(ImporteTotal) &&
-  isText(Huella)
+/** True for a text without blanks at its ends, which has something between them. */
+const isPlain = (value: unknown): value is string =>
+  typeof value === 'string' && value.charCodeAt(0) > SPACE && value.charCodeAt(value.length - 1) > SPACE
 
+/** True where the breakdown gives the totals, and where it need not. */
 function addsUp(record: RegistroAlta): boolean {
-  const sums = sumsOf(record)
-  return (
-    sums.loose ||
-    (sums.tax !== undefined &&
-      sums.tax === fromImporte(record.CuotaTotal) &&
-      sums.total === fromImporte(record.ImporteTotal))
-  )
+  const lines: unknown = record.Desglose?.DetalleDesglose
+  if (!Array.isArray(lines)) return false
+  let tax = 0
+  let total = 0
+  for (const line of lines as RegistroAlta['Desglose']['DetalleDesglose']) {
+    if (!line) return false
+    if (isLoose(line.ClaveRegimen)) return true
+    const { CuotaRecargoEquivalencia: surcharge } = line
+    const charged = fromImporte(line.CuotaRepercutida) ?? 0
+    const own = surcharge === undefined ? charged : charged + (fromImporte(surcharge) ?? 0)
+    tax += own
+    total += (fromImporte(line.BaseImponibleOimporteNoSujeto) ?? Number.NaN) + own
+  }
+  return tax === fromImporte(record.CuotaTotal) && total === fromImporte(record.ImporteTotal)
 }
 
 export class Straight {
@@ -70,15 +67,27 @@ export class Straight {
     const alta = record.RegistroAlta
     const id = alta?.IDFactura
     const link = alta?.Encadenamiento?.RegistroAnterior
-    if (!id || !link || !this.#isNext(link) || !this.#isOwn(alta) || !isHashable(alta)) return false
-    const instant = momentOf(alta.FechaHoraHusoGenRegistro)
+    if (!id || !link || !this.#isNext(link) || !this.#isOwn(id, alta.SistemaInformatico)) return false
+    const { NumSerieFactura: number, FechaExpedicionFactura: date } = id
+    const { TipoFactura: type, CuotaTotal: tax, ImporteTotal: total, Huella: own } = alta
+    if (
+      !isPlain(number) ||
+      !isPlain(date) ||
+      !isPlain(type) ||
+      !isPlain(tax) ||
+      !isPlain(total) ||
+      !isPlain(own)
+    )
+      return false
+    const moment = alta.FechaHoraHusoGenRegistro
+    const instant = momentOf(moment)
     if (instant === undefined || instant < this.#instant || instant > this.#latest || !addsUp(alta))
       return false
-    const hash = this.#hash(hashTextOf(record))
-    if (hash !== alta.Huella && hash.toUpperCase() !== alta.Huella) return false
-    this.#number = id.NumSerieFactura
-    this.#date = id.FechaExpedicionFactura
-    this.#last = alta.Huella
+    const text = plainAltaText(this.#owner[0]!, number, date, type, tax, total, this.#last, moment)
+    if (!gives(text, own, this.#hash)) return false
+    this.#number = number
+    this.#date = date
+    this.#last = own
     this.#instant = instant
     return true
   }
@@ -92,13 +101,13 @@ export class Straight {
     )
   }
 
-  #isOwn({ IDFactura: id, SistemaInformatico: system }: RegistroAlta): boolean {
+  #isOwn(id: RegistroAlta['IDFactura'], system: RegistroAlta['SistemaInformatico'] | undefined): boolean {
     const owner = this.#owner
     return (
       id.IDEmisorFactura === owner[0] &&
       system?.NIF === owner[1] &&
-      system.IdSistemaInformatico === owner[2] &&
-      system.NumeroInstalacion === owner[3]
+      system?.IdSistemaInformatico === owner[2] &&
+      system?.NumeroInstalacion === owner[3]
     )
   }
 }

@@ -1,8 +1,8 @@
 /** XML of VeriFactu: writing what is sent and stored, reading that and every answer of the authority. */
 import { isObject } from '../../fiscal/check-options.ts'
-import { readDocument, type XmlCodes, xmlCodes, xmlItems } from '../../fiscal/xml-problems.ts'
+import { readDocument, type XmlCodes, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { type Fault, type WriteOptions, writeXml, type XmlElement, XmlReader } from '../../xml/index.ts'
+import { type Fault, type WriteOptions, writeXml } from '../../xml/index.ts'
 import type {
   Consulta,
   Envio,
@@ -96,45 +96,4 @@ export function readVerifactu(xml: string, options: { readonly locale?: Locale }
   return element
     ? { ok: true, document: { root: element.name, value: element.value } as VerifactuDocument, items }
     : { ok: false, document: null, items }
-}
-
-/** Elements that are records. */
-const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
-
-export interface RecordReading {
-  readonly record: FiscalRecord
-  /** Line of the file on which it begins. */
-  readonly line: number
-  readonly items: readonly ValidationItem[]
-}
-
-/**
- * Reads the records of a file of any size: `write` its text in pieces, `close`, and take each record as it ends.
- * Records may stand alone, in messages, or in any element around them.
- */
-export class RecordReader {
-  readonly #reader: XmlReader
-  readonly #locale: Locale
-  constructor(onRecord: (reading: RecordReading) => void, { locale = 'en' }: { locale?: Locale } = {}) {
-    this.#locale = locale
-    this.#reader = new XmlReader(vocabulary(), {
-      emit: [...RECORDS, 'RegistroFactura'],
-      onElement: ({ name, value, line, problems }: XmlElement) => {
-        if (RECORDS.includes(name))
-          onRecord({
-            record: { [name]: value } as unknown as FiscalRecord,
-            line,
-            items: xmlItems(problems, XML_CODES, locale),
-          })
-      },
-    })
-  }
-  write(piece: string): void {
-    this.#reader.write(piece)
-  }
-  /** What is wrong with the file as a whole. */
-  close(): ValidationItem[] {
-    this.#reader.close()
-    return xmlItems(this.#reader.problems, XML_CODES, this.#locale)
-  }
 }

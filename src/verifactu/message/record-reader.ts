@@ -1,0 +1,127 @@
+/** Reads the records of a file of any size: what this package wrote by a short way, and everything else by the parser. */
+import { xmlItems } from '../../fiscal/xml-problems.ts'
+import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import { behindBlanks, PlainReader, plainStarts, type XmlElement, XmlReader } from '../../xml/index.ts'
+import type { FiscalRecord } from '../model/types.ts'
+import { vocabulary } from '../model/vocabulary.ts'
+import { XML_CODES } from './xml.ts'
+
+/** Elements that are records. */
+const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
+
+/** Characters that the short way waits for: of a start tag, and of a record. */
+const LONGEST_TAG = 1000
+const LONGEST_RECORD = 50_000
+
+export interface RecordReading {
+  readonly record: FiscalRecord
+  /** Line of the file on which it begins. */
+  readonly line: number
+  readonly items: readonly ValidationItem[]
+}
+
+/**
+ * Reads the records of a file of any size: `write` its text in pieces, `close`, and take each record as it ends.
+ * Records may stand alone, in messages, or in any element around them.
+ */
+export class RecordReader {
+  readonly #reader: XmlReader
+  readonly #locale: Locale
+  readonly #plain = new PlainReader()
+  readonly #starts = plainStarts(RECORDS)
+  /** Text that no reader has taken yet. */
+  #rest = ''
+  /** Where the end of the record at the beginning of the rest is not to be found. */
+  #searched = 0
+  /** Characters that the parser has taken, and whether only blanks are among those behind the last tag. */
+  #parsed = 0
+  #blank = true
+
+  constructor(onRecord: (reading: RecordReading) => void, { locale = 'en' }: { locale?: Locale } = {}) {
+    this.#locale = locale
+    this.#reader = new XmlReader(vocabulary(), {
+      emit: [...RECORDS, 'RegistroFactura'],
+      onElement: ({ name, value, line, problems }: XmlElement) => {
+        if (RECORDS.includes(name))
+          onRecord({
+            record: { [name]: value } as unknown as FiscalRecord,
+            line,
+            items: problems.length === 0 ? [] : xmlItems(problems, XML_CODES, locale),
+          })
+      },
+    })
+  }
+
+  write(piece: string): void {
+    const text = this.#rest + piece
+    let at = 0
+    for (;;) {
+      this.#starts.lastIndex = at
+      const start = this.#starts.exec(text)
+      if (!start) break
+      this.#parse(text, at, start.index)
+      at = start.index
+      const end = this.#take(text, start)
+      if (end === undefined) {
+        this.#rest = text.slice(at)
+        return
+      }
+      if (end === at) {
+        // The parser's: it takes the tag, and what follows up to the next record.
+        this.#parse(text, at, at + start[0].length)
+        at += start[0].length
+      } else at = end
+    }
+    // A start tag may be cut in two.
+    const open = text.lastIndexOf('<')
+    const cut = open >= at && open > text.lastIndexOf('>') && text.length - open < LONGEST_TAG
+    const kept = cut ? open : text.length
+    this.#parse(text, at, kept)
+    this.#rest = text.slice(kept)
+  }
+
+  /** What is wrong with the file as a whole. */
+  close(): ValidationItem[] {
+    this.#reader.write(this.#rest)
+    this.#rest = ''
+    this.#reader.close()
+    return xmlItems(this.#reader.problems, XML_CODES, this.#locale)
+  }
+
+  #parse(text: string, from: number, to: number): void {
+    if (from === to) return
+    const before = this.#parsed
+    this.#reader.write(text.slice(from, to))
+    this.#parsed += to - from
+    this.#searched = 0
+    const { tagEnd } = this.#reader
+    if (tagEnd > before) this.#blank = behindBlanks(text, from + tagEnd - before) >= to
+    else if (this.#blank) this.#blank = behindBlanks(text, from) >= to
+  }
+
+  /** Behind the record that begins at `start`; its beginning where it is not plain, undefined where its end is to come. */
+  #take(text: string, start: RegExpExecArray): number | undefined {
+    const [tag, name, prefix = '', local, declared] = start as unknown as string[]
+    const begin = start.index
+    if (!this.#blank) return begin
+    const { resolve } = this.#reader
+    const plainStart = { name: name!, prefix, local: local!, declared: declared! }
+    const namespace = this.#plain.namespaceOf(plainStart, resolve)
+    const type = namespace ? this.#reader.mayBegin(local!, namespace) : undefined
+    if (!type) return begin
+    const inside = begin + tag!.length
+    const close = `</${name}>`
+    const end = text.indexOf(close, Math.max(inside, begin + this.#searched))
+    if ((end < 0 ? text.length : end) - begin > LONGEST_RECORD) return begin
+    if (end < 0) {
+      this.#searched = Math.max(0, text.length - begin - close.length)
+      return undefined
+    }
+    this.#searched = 0
+    const value = this.#plain.read(text.slice(inside, end), type, resolve)
+    if (value === undefined) return begin
+    const behind = behindBlanks(text, end + close.length)
+    this.#reader.pass(local!, value, text.slice(begin, behind))
+    return behind
+  }
+}

@@ -1,0 +1,15 @@
+/** What stands in for a host's encoder gives the same bytes. */
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { encode } from '../../src/verifactu/model/hash.ts'
+
+it('gives the bytes of the host for any text, half pairs included', () => {
+  const units = fc.array(fc.integer({ min: 0, max: 0xffff })).map((codes) => String.fromCharCode(...codes))
+  fc.assert(
+    fc.property(fc.oneof(units, fc.string({ unit: 'binary' })), (text) => {
+      const bytes = new Uint8Array(text.length * 3)
+      expect(bytes.subarray(0, encode(text, bytes))).toEqual(new TextEncoder().encode(text))
+    }),
+    { numRuns: 1000 },
+  )
+})

@@ -1,0 +1,170 @@
+/** The short way of reading records gives what the parser gives: records, lines, and what is wrong where. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { xmlItems } from '../../src/fiscal/xml-problems.ts'
+import {
+  type FiscalRecord,
+  RecordReader,
+  recordXml,
+  submissionXml,
+  XML_CODES,
+} from '../../src/verifactu/index.ts'
+import { vocabulary } from '../../src/verifactu/model/vocabulary.ts'
+import { XmlReader } from '../../src/xml/index.ts'
+import { alta, anulacion, envio, evento } from './records.ts'
+
+interface Read {
+  readonly records: { readonly record: unknown; readonly line: number; readonly items: readonly unknown[] }[]
+  readonly items: readonly unknown[]
+}
+
+const RECORDS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento']
+
+/** By the parser alone. */
+function parsed(pieces: readonly string[]): Read {
+  const records: Read['records'] = []
+  const reader = new XmlReader(vocabulary(), {
+    emit: [...RECORDS, 'RegistroFactura'],
+    onElement: ({ name, value, line, problems }) => {
+      if (RECORDS.includes(name))
+        records.push({ record: { [name]: value }, line, items: xmlItems(problems, XML_CODES, 'en') })
+    },
+  })
+  for (const piece of pieces) reader.write(piece)
+  reader.close()
+  return { records, items: xmlItems(reader.problems, XML_CODES, 'en') }
+}
+
+function read(pieces: readonly string[]): Read {
+  const records: Read['records'] = []
+  const reader = new RecordReader((reading) => records.push(reading))
+  for (const piece of pieces) reader.write(piece)
+  return { records, items: reader.close() }
+}
+
+/**
+ * When text outside of the root is noticed, and whether a forbidden character behind it comes first, depends on where a
+ * piece ends, for the parser alone too.
+ */
+const withoutPlace = ({ records, items }: Read): Read => ({
+  records,
+  items: items.map((item: any) =>
+    /outside of root|disallowed character/.test(item.extra?.detail) ? item.code : item,
+  ),
+})
+
+const piecesOf = (text: string, size: number): string[] =>
+  Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size))
+
+const one = (record: unknown, indent = 0) => recordXml(record as FiscalRecord, { declaration: false, indent })
+const named = alta((r: any) => {
+  r.NombreRazonEmisor = 'Hijos & Cía <Ñ> €'
+})
+const message = envio((m: any) => {
+  m.RegistroFactura = [alta(), anulacion(), named]
+})
+const inner = (text: string) => text.replace(/ xmlns:\w+="[^"]*"/g, '')
+const FILES = [
+  `<?xml version="1.0" encoding="UTF-8"?>\n<Registros>\n${[alta(), named, anulacion(), evento()].map((r) => one(r)).join('\n')}\n</Registros>`,
+  `<a>${submissionXml(message, { declaration: false })}${submissionXml(message, { declaration: false, indent: 2 })}</a>`,
+  `<a>${one(alta(), 2)}<!-- ${one(alta())} --> ${one(anulacion())}<![CDATA[>${one(alta())}]]>${one(evento())}</a>`,
+  `<a xmlns:sf="urn:other">${inner(one(alta()))}${one(alta())}<b>${inner(one(alta()))}</b></a>`,
+  `<x:a xmlns:x="urn:x">${one(alta())}${inner(one(alta()))}</x:a>${one(alta())}`,
+  one(named),
+]
+const PIECES = [
+  ...[
+    '<',
+    '>',
+    '/',
+    '&',
+    '"',
+    '=',
+    ' ',
+    '\n',
+    '\r',
+    '\t',
+    'x',
+    ']]>',
+    '\u0001',
+    '\u0085',
+    '\ud800',
+    '💶',
+    '\ufeff',
+  ],
+  ...[
+    '&amp;',
+    '&lt;',
+    '&#65;',
+    '&amp',
+    '&x;',
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    '<?x?>',
+    '<!DOCTYPE a>',
+    '<b/>',
+    '</b>',
+  ],
+  ...[
+    '<sf:Huella>',
+    '</sf:Huella>',
+    '<sf:RegistroAlta>',
+    '</sf:RegistroAlta>',
+    '<RegistroEvento>',
+    'sf:',
+    'xmlns:sf="urn:x"',
+  ],
+  ...[
+    ' xmlns="urn:y"',
+    ' xmlns:sf=""',
+    one(alta()),
+    inner(one(alta())),
+    '<sf:Signature/>',
+    '<sf:NIF>1</sf:NIF>',
+  ],
+]
+
+describe('the short way of reading records', () => {
+  it.each(FILES.map((file, i) => [i, file] as const))(
+    'gives the same for file %i, in pieces of any size',
+    (_, file) => {
+      const whole = parsed([file])
+      for (const size of [1, 2, 13, 700, file.length]) expect(read(piecesOf(file, size))).toEqual(whole)
+    },
+  )
+
+  it('gives the same for any file with anything put, taken or changed anywhere', () => {
+    const change = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      taken: fc.constantFrom(0, 0, 1, 5, 40, 2000),
+      put: fc.constantFrom('', ...PIECES),
+    })
+    fc.assert(
+      fc.property(
+        fc.nat(FILES.length - 1),
+        fc.array(change, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(7, 500, 100_000),
+        (file, changes, size) => {
+          let text = FILES[file]!
+          for (const { at, taken, put } of changes) {
+            const place = Math.floor(at * text.length)
+            text = text.slice(0, place) + put + text.slice(place + taken)
+          }
+          const pieces = piecesOf(text, size)
+          expect(withoutPlace(read(pieces))).toEqual(withoutPlace(parsed(pieces)))
+        },
+      ),
+      { numRuns: process.env.CUADRA_LONG ? 50_000 : 600 },
+    )
+  })
+
+  it('waits for no more than the longest record', () => {
+    const long = alta((r: any) => {
+      r.DescripcionOperacion = 'x'.repeat(60_000)
+    })
+    const text = `<a>${one(alta())}${one(alta()).replace(/(<sf:DescripcionOperacion>)[^<]*/, `$1${(long as any).RegistroAlta.DescripcionOperacion}`)}${one(alta())}</a>`
+    for (const size of [1000, text.length]) expect(read(piecesOf(text, size))).toEqual(parsed([text]))
+    expect(read([text]).records).toHaveLength(3)
+  })
+})
