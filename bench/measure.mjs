@@ -8,8 +8,8 @@ export const cpu = () => {
   return user + system
 }
 
-/** Median microseconds of CPU for one call of each task: `count` calls a round, after as many to warm up. */
-export const measure = (tasks, count, rounds) => {
+/** Microseconds of CPU for one call of each task, by rounds: `count` calls a round, after as many to warm up. */
+export const sample = (tasks, count, rounds) => {
   const samples = tasks.map(() => [])
   for (const task of tasks) for (let i = 0; i < Math.max(3, count); i++) task()
   for (let round = 0; round < rounds; round++)
@@ -18,5 +18,8 @@ export const measure = (tasks, count, rounds) => {
       for (let i = 0; i < count; i++) task()
       samples[at].push((cpu() - start) / count)
     })
-  return samples.map(median)
+  return samples
 }
+
+/** Median microseconds of CPU for one call of each task. */
+export const measure = (tasks, count, rounds) => sample(tasks, count, rounds).map(median)

@@ -62,8 +62,8 @@ const chainOf = (first, count) => {
 const us = (value) => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
 const thousands = (value) => `${Math.round(value / 1000).toLocaleString('en')} k/s`
 
-/** Lines of the results page. */
-export function recordSection() {
+/** A ten-line invoice that can be recorded, with the options for it and its record. */
+export function firstRecord() {
   const { data } = validate(invoiceOf(10))
   const invoice = structuredClone(data)
   invoice.invoice.header.invoice_number = 'B-1'
@@ -72,6 +72,54 @@ export function recordSection() {
   const made = registrationRecord(invoice, options)
   if (!made.ok) throw new Error(JSON.stringify(made.items))
   const { record } = made
+  return { invoice, options, record }
+}
+
+/** Records a second: audits of chains, bare hashes of the same texts, and audits of the same records as XML. */
+export function chainRates(record, { count, countXml, rounds }) {
+  const records = chainOf(record, count)
+  const texts = records.map((one) => hashTextOf(one))
+  const bytes = texts.map((text) => new TextEncoder().encode(text))
+  const audit = (hash) => () => {
+    const chain = new ChainAudit({ hash, now: '2030-01-01T00:00:00+01:00' })
+    for (const one of records) chain.add(one)
+    if (!chain.end().valid) throw new Error('the chain of the bench is not whole')
+  }
+  const alone = (hash, values) => () => {
+    for (const value of values) hash(value)
+  }
+  const [portable, injected, noble, nobleText, injectedAlone] = measure(
+    [
+      audit(portableSha256),
+      audit(native),
+      alone(sha256, bytes),
+      alone(nobleHex, texts),
+      alone(native, texts),
+    ],
+    1,
+    rounds,
+  ).map((microseconds) => (count / microseconds) * 1e6)
+
+  const text = `<Registros>\n${records
+    .slice(0, countXml)
+    .map((one) => recordXml(one, { declaration: false }))
+    .join('\n')}\n</Registros>`
+  const auditXml = (file) => () => {
+    const chain = new ChainAudit({ hash: native, now: '2030-01-01T00:00:00+01:00' })
+    const reader = new RecordReader(({ record }) => chain.add(record))
+    for (let at = 0; at < file.length; at += 65_536) reader.write(file.slice(at, at + 65_536))
+    if (reader.close().length > 0 || !chain.end().valid) throw new Error('the XML of the bench is not whole')
+  }
+  // A line break of Windows in front of each record is for the parser, which reads all of them then.
+  const [short, parser] = measure([auditXml(text), auditXml(text.replace(/\n/g, '\r\n'))], 1, rounds).map(
+    (microseconds) => (countXml / microseconds) * 1e6,
+  )
+  return { portable, injected, noble, nobleText, injectedAlone, short, parser }
+}
+
+/** Lines of the results page. */
+export function recordSection() {
+  const { invoice, options, record } = firstRecord()
   const json = JSON.stringify(record)
   const xml = recordXml(record)
   const url = qrUrlOf(record.RegistroAlta)
@@ -92,44 +140,12 @@ export function recordSection() {
     ROUNDS,
   )
 
-  const records = chainOf(record, CHAIN)
-  const texts = records.map((one) => hashTextOf(one))
-  const bytes = texts.map((text) => new TextEncoder().encode(text))
-  const audit = (hash) => () => {
-    const chain = new ChainAudit({ hash, now: '2030-01-01T00:00:00+01:00' })
-    for (const one of records) chain.add(one)
-    if (!chain.end().valid) throw new Error('the chain of the bench is not whole')
-  }
-  const alone = (hash, values) => () => {
-    for (const value of values) hash(value)
-  }
-  const [portable, injected, noble, nobleText, injectedAlone] = measure(
-    [
-      audit(portableSha256),
-      audit(native),
-      alone(sha256, bytes),
-      alone(nobleHex, texts),
-      alone(native, texts),
-    ],
-    1,
-    ROUNDS,
-  ).map((microseconds) => (CHAIN / microseconds) * 1e6)
+  const { portable, injected, noble, nobleText, injectedAlone, short, parser } = chainRates(record, {
+    count: CHAIN,
+    countXml: CHAIN_XML,
+    rounds: ROUNDS,
+  })
   const percent = (part, whole) => `${Math.round((part / whole) * 100)} %`
-
-  const text = `<Registros>\n${records
-    .slice(0, CHAIN_XML)
-    .map((one) => recordXml(one, { declaration: false }))
-    .join('\n')}\n</Registros>`
-  const auditXml = (file) => () => {
-    const chain = new ChainAudit({ hash: native, now: '2030-01-01T00:00:00+01:00' })
-    const reader = new RecordReader(({ record }) => chain.add(record))
-    for (let at = 0; at < file.length; at += 65_536) reader.write(file.slice(at, at + 65_536))
-    if (reader.close().length > 0 || !chain.end().valid) throw new Error('the XML of the bench is not whole')
-  }
-  // A line break of Windows in front of each record is for the parser, which reads all of them then.
-  const [short, parser] = measure([auditXml(text), auditXml(text.replace(/\n/g, '\r\n'))], 1, ROUNDS).map(
-    (microseconds) => (CHAIN_XML / microseconds) * 1e6,
-  )
   return [
     '## Fiscal records',
     '',

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: what validating costs, as ratios in one run on one machine. Medians of CPU time; beside each
- * figure, in the same run, `JSON.parse` + `JSON.stringify` of the same document. Writes `bench/results.md`.
+ * figure, in the same run, `JSON.parse` + `JSON.stringify` of the same document. Writes `bench/validating.md`.
  */
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -88,5 +88,5 @@ const page = [
   ...(await xmlSection()),
   ...wasmSection(),
 ].join('\n')
-writeFileSync(`${root}bench/results.md`, page)
+writeFileSync(`${root}bench/validating.md`, page)
 console.log(page)

@@ -196,6 +196,13 @@ console.log(
       'CPU for sending, of that for issuing': percent(
         median(pairs.map(({ with_, without }) => with_.all / without.all)) - 1,
       ),
+      figures: {
+        held: { perSecond: by(off, 'perSecond'), cpu: by(off, 'all') },
+        on: { perSecond: by(on, 'perSecond'), cpu: by(on, 'all') },
+        throughputKept: median(pairs.map(({ with_, without }) => with_.perSecond / without.perSecond)),
+        cpuWithSending: median(pairs.map(({ with_, without }) => with_.all / without.all)),
+        pairs: pairs.length,
+      },
     },
     null,
     2,

@@ -134,8 +134,8 @@ const SETUP = [
   ],
 ]
 
-/** Transactions a second on the embedded database: one writer, as the file allows. */
-export async function sqliteFloor(file, count) {
+/** Transactions a second on the embedded database: one writer, as the file allows. `watch` is called before and after. */
+export async function sqliteFloor(file, count, watch = () => {}) {
   const { default: Database } = await import('libsql')
   const db = new Database(file)
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000')
@@ -156,6 +156,7 @@ export async function sqliteFloor(file, count) {
     const statement = db.prepare(sql.replace('{lock}', ''))
     return [statement, statement.reader, values]
   })
+  await watch()
   const started = performance.now()
   for (const row of rows) {
     db.exec('BEGIN IMMEDIATE')
@@ -164,6 +165,7 @@ export async function sqliteFloor(file, count) {
     db.exec('COMMIT')
   }
   const seconds = (performance.now() - started) / 1000
+  await watch()
   db.close()
   return count / seconds
 }
@@ -174,7 +176,7 @@ const numbered = (sql) => {
 }
 
 /** Transactions a second on PostgreSQL: as many connections as the server uses, all in one series. */
-export async function postgresFloor(connectionString, count, connections) {
+export async function postgresFloor(connectionString, count, connections, watch = () => {}) {
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({ connectionString, max: connections })
   const company = randomUUID()
@@ -193,6 +195,7 @@ export async function postgresFloor(connectionString, count, connections) {
     values,
   ])
   const waiting = [...rows]
+  await watch()
   const started = performance.now()
   await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -206,6 +209,7 @@ export async function postgresFloor(connectionString, count, connections) {
     }),
   )
   const seconds = (performance.now() - started) / 1000
+  await watch()
   await pool.end()
   return count / seconds
 }

@@ -1,17 +1,25 @@
 /** Load: autocannon, with the processor time that the server used for it. */
 import autocannon from 'autocannon'
+import { cpu } from '../measure.mjs'
 import { cpuOf } from './process.mjs'
 
-/** Sends requests for some seconds; answers requests a second, and microseconds of the server's CPU for each. */
+/**
+ * Sends requests for some seconds; answers requests a second, and microseconds of CPU for each, the server's and the
+ * client's. `clientShare` and `serverShare` are parts of one core: a client near 1 would measure itself.
+ */
 export async function load({ url, pid, method = 'GET', body, headers = {}, connections = 16, seconds = 3 }) {
-  const before = cpuOf(pid)
+  const [before, own, at] = [cpuOf(pid), cpu(), performance.now()]
   const result = await autocannon({ url, method, body, headers, connections, duration: seconds })
   const total = result.requests.total
   const failed = result.non2xx + result.errors
   if (failed > 0) throw new Error(`${method} ${url}: ${failed} of ${total} requests failed`)
+  const [server, client, wall] = [(cpuOf(pid) - before) * 1000, cpu() - own, (performance.now() - at) * 1000]
   return {
     perSecond: result.requests.average,
-    cpu: ((cpuOf(pid) - before) * 1000) / total,
+    cpu: server / total,
+    client: client / total,
+    clientShare: client / wall,
+    serverShare: server / wall,
     p99: result.latency.p99,
     total,
   }

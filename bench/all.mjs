@@ -1,0 +1,117 @@
+/**
+ * `npm run bench:all`: everything that is promised about speed, each figure beside its floor in the same run, and beside
+ * peers. Writes `bench/RESULTS.md`. Options: `--quick` (a sample), `--only=engine,chain` (prints, and writes nothing),
+ * `--to=FILE`.
+ *
+ * Each part is a process of its own, so that none finds what another left behind, and one that fails is named on the
+ * page while the others go on; the exit code says so.
+ */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pageOf, problemsOf } from './all/form.mjs'
+import { PARTS } from './all/parts.mjs'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const option = (name) =>
+  process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3)
+const isQuick = process.argv.includes('--quick')
+const only = option('only')?.split(',')
+const unknown = (only ?? []).filter((name) => !PARTS.some((part) => part.name === name))
+if (unknown.length > 0) {
+  console.error(
+    `There is no part "${unknown.join('", "')}": choose of ${PARTS.map(({ name }) => name).join(', ')}.`,
+  )
+  process.exit(2)
+}
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-all-'))
+
+/** Runs a part; what it says on the way goes to the terminal. */
+function run({ name, program }) {
+  const file = join(folder, `${name}.json`)
+  const args = [join(root, program), `--report=${file}`, ...(isQuick ? ['--quick'] : [])]
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (piece) => {
+      process.stderr.write(piece)
+      said = `${said}${piece}`.slice(-20_000)
+    })
+    child.once('close', (code) => {
+      if (code !== 0 || !existsSync(file)) {
+        // The line that says it, where it was an error; the place of it is for the terminal.
+        const line = /^\w*Error: (.+)$/m.exec(said)?.[1] ?? said.trim().split('\n').at(-1)
+        return resolve({ problem: `${program} ended with ${code}: ${line}` })
+      }
+      const report = JSON.parse(readFileSync(file, 'utf8'))
+      const problems = problemsOf(report)
+      resolve(problems.length > 0 ? { problem: problems.join('; ') } : { report })
+    })
+  })
+}
+
+const said = (command, args) => {
+  try {
+    return execFileSync(command, args, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+  } catch {
+    return undefined
+  }
+}
+const require = createRequire(import.meta.url)
+const versionOf = (name) => {
+  const file = require.resolve
+    .paths(name)
+    .map((path) => join(path, name, 'package.json'))
+    .find(existsSync)
+  return file && JSON.parse(readFileSync(file, 'utf8')).version
+}
+const commit = said('git', ['rev-parse', '--short', 'HEAD'])
+const isChanged =
+  said('git', ['status', '--porcelain', '--untracked-files=no', '--', ':!bench/RESULTS.md']) !== ''
+const versions = [
+  [
+    'cuadra',
+    `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}${commit ? ` (${commit}${isChanged ? ' with changes' : ''})` : ''}`,
+  ],
+  ['Node', process.version],
+  ['V8', process.versions.v8],
+  ...['hono', '@hono/node-server', 'libsql', 'pg', 'autocannon', '@noble/hashes'].map((name) => [
+    name,
+    versionOf(name),
+  ]),
+  ['PostgreSQL', /\d[\d.]*/.exec(said('psql', ['--version']) ?? '')?.[0]],
+  ['Go', /go(\d[\d.]*)/.exec(said('go', ['version']) ?? '')?.[1]],
+].filter(([, version]) => version)
+const [load] = loadavg()
+const machine = {
+  cores: cpus().length,
+  processor: cpus()[0].model.trim(),
+  memory: Math.round(totalmem() / 2 ** 30),
+  system: `${type()} ${release()}`,
+  load,
+  isBusy: load > cpus().length / 2,
+}
+const date = new Date().toISOString().slice(0, 16).replace('T', ' ').concat(' UTC')
+
+const parts = []
+try {
+  for (const part of PARTS.filter(({ name }) => !only || only.includes(name))) {
+    process.stderr.write(`${part.name} ...\n`)
+    const [before] = loadavg()
+    parts.push({ ...part, ...(await run(part)), load: [before, loadavg()[0]] })
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+const page = pageOf({ parts, date, machine, versions, isQuick })
+const to = option('to') ?? (only ? undefined : join(root, 'bench/RESULTS.md'))
+if (to) writeFileSync(to, page)
+console.log(page)
+if (parts.some(({ problem }) => problem)) process.exitCode = 1

@@ -1,0 +1,153 @@
+/**
+ * The form in which every part of `npm run bench:all` reports, and the page that is made of the reports. Nothing is
+ * measured here.
+ *
+ * A report is `{ rows, peers, skipped, notes, rounds }`, all but `rows` optional:
+ * - a row: `{ name, value, unit, goal, floor: { name, value }, ratio: { value, unit, goal } }`; the floor has the unit of
+ *   the row, a ratio is a part of one and shown as `x` or `%`, a goal is `{ most }` or `{ least }`;
+ * - a peer: `{ work, name, version, unit, ours, theirs, differs }`, the same work by another library;
+ * - what was left out: `{ name, why }`.
+ */
+
+const isNumber = (value) => typeof value === 'number' && Number.isFinite(value)
+
+/** What keeps a report from being shown; an empty list where nothing does. */
+export function problemsOf(report) {
+  if (report === null || typeof report !== 'object' || !Array.isArray(report.rows))
+    return ['the report has no list of rows']
+  const problems = []
+  const expect = (value, what) => {
+    if (!isNumber(value)) problems.push(`${what} is ${JSON.stringify(value) ?? 'missing'} and not a number`)
+  }
+  for (const { name, value, goal, floor, ratio } of report.rows) {
+    expect(value, `the figure of "${name}"`)
+    if (floor) expect(floor.value, `the floor of "${name}"`)
+    if (ratio) expect(ratio.value, `the ratio of "${name}"`)
+    for (const one of [goal, ratio?.goal]) if (one) expect(one.most ?? one.least, `a goal of "${name}"`)
+  }
+  for (const { work, name, ours, theirs } of report.peers ?? []) {
+    expect(ours, `our figure of "${work}"`)
+    expect(theirs, `the figure of ${name} for "${work}"`)
+  }
+  return problems
+}
+
+/** Three digits that count, and all of a number that has more. */
+const digits = (value) => {
+  if (value !== 0 && Math.abs(value) < 0.01) return value.toPrecision(2)
+  if (Math.abs(value) < 10) return value.toFixed(2)
+  if (Math.abs(value) < 100) return value.toFixed(1)
+  return Math.round(value).toLocaleString('en')
+}
+export const quantity = (value, unit) => `${digits(value)} ${unit}`
+export const share = (value, unit) => (unit === '%' ? `${Math.round(value * 100)} %` : `${value.toFixed(2)}x`)
+
+const isReached = (value, { most, least }) => (most === undefined ? value >= least : value <= most)
+const bound = ({ most, least }, show) =>
+  most === undefined ? `at least ${show(least)}` : `at most ${show(most)}`
+
+function goalOf({ value, unit, goal, ratio }) {
+  const goals = [
+    ...(goal ? [[bound(goal, (number) => quantity(number, unit)), isReached(value, goal)]] : []),
+    ...(ratio?.goal
+      ? [[bound(ratio.goal, (number) => share(number, ratio.unit)), isReached(ratio.value, ratio.goal)]]
+      : []),
+  ]
+  const reached = goals.map(([, yes]) => (yes ? 'yes' : 'no'))
+  return {
+    goal: goals.map(([text]) => text).join('; '),
+    reached: new Set(reached).size === 1 ? reached[0] : reached.join('; '),
+  }
+}
+
+const cell = (text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+const table = (head, align, rows) => [
+  `| ${head.join(' | ')} |`,
+  `|${align.join('|')}|`,
+  ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`),
+  '',
+]
+
+/** Markdown of a part: `{ title, about, report, problem, load }`. */
+export function sectionOf({ title, about, report, problem, load }) {
+  const lines = [`## ${title}`, '', about, '']
+  const busy = `Load average ${load.map((value) => value.toFixed(1)).join(' before, ')} after.`
+  if (problem) return [...lines, `**Not measured**: ${cell(problem)}.`, '', busy, '']
+  const { rows, peers = [], skipped = [], notes = [], rounds } = report
+  if (rows.length > 0)
+    lines.push(
+      ...table(
+        ['figure', 'goal', 'measured', 'floor in the same run', 'ratio', 'goal reached'],
+        ['---', '---', '--:', '---', '--:', ':-:'],
+        rows.map((row) => {
+          const { goal, reached } = goalOf(row)
+          return [
+            row.name,
+            goal || '-',
+            `**${quantity(row.value, row.unit)}**`,
+            row.floor ? `${quantity(row.floor.value, row.unit)}: ${row.floor.name}` : '-',
+            row.ratio ? share(row.ratio.value, row.ratio.unit) : '-',
+            reached || '-',
+          ]
+        }),
+      ),
+    )
+  if (peers.length > 0)
+    lines.push(
+      ...table(
+        ['work', 'peer', 'cuadra', 'peer', 'times as fast', 'what differs'],
+        ['---', '---', '--:', '--:', '--:', '---'],
+        peers.map(({ work, name, version, unit, ours, theirs, differs }) => [
+          work,
+          `${name} ${version}`,
+          quantity(ours, unit),
+          quantity(theirs, unit),
+          `${digits(theirs / ours)}`,
+          differs,
+        ]),
+      ),
+    )
+  for (const { name, why } of skipped) lines.push(`- Left out: **${name}**, ${cell(why)}.`)
+  for (const note of notes) lines.push(`- ${cell(note)}`)
+  if (skipped.length + notes.length > 0) lines.push('')
+  return [...lines, `${rounds ? `Medians of ${rounds} rounds. ` : ''}${busy}`, '']
+}
+
+/** The goals that were reached and those that were not, of all parts. */
+const tally = (parts) => {
+  const all = parts.flatMap(({ report }) =>
+    (report?.rows ?? []).map((row) => goalOf(row).reached).filter(Boolean),
+  )
+  const reached = all.filter((answer) => answer === 'yes').length
+  return `${reached} of ${all.length} rows that have a goal reach it in this run.`
+}
+
+/** The whole page. */
+export function pageOf({ parts, date, machine, versions, isQuick }) {
+  return [
+    '# What everything costs',
+    '',
+    `Made by \`npm run bench:all${isQuick ? ' -- --quick' : ''}\` on ${date}. Each part ran in a process of its own, one after the other; tasks and their floors take turns. CPU time unless a row says otherwise. Read ratios, not digits. [docs/bench.md](../docs/bench.md) says what is measured and how.`,
+    '',
+    ...(isQuick
+      ? [
+          '**A sample**: small counts and few rounds. It shows that everything runs, and roughly where things are.',
+          '',
+        ]
+      : []),
+    ...(machine.isBusy
+      ? [
+          `**The machine was busy with other work** (load average ${machine.load.toFixed(1)} on ${machine.cores} cores when it began): absolute times are longer than on a quiet one, and wall time and rates say little. Ratios suffer least.`,
+          '',
+        ]
+      : []),
+    `- Machine: ${machine.cores} cores of ${machine.processor}, ${machine.memory} GB, ${machine.system}.`,
+    `- Versions: ${versions.map(([name, version]) => `${name} ${version}`).join(', ')}.`,
+    `- ${tally(parts)}`,
+    '',
+    ...parts.flatMap(sectionOf),
+  ]
+    .join('\n')
+    .trimEnd()
+    .concat('\n')
+}

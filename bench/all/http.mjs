@@ -1,0 +1,57 @@
+/** Validation without saving, beside an echo of the same body by the same framework. */
+import { median } from '../measure.mjs'
+import { ask, draftOf, startServer } from '../server/cuadra.mjs'
+import { load } from '../server/load.mjs'
+import { root, startProcess } from '../server/process.mjs'
+import { hand, isQuick, ROUNDS } from './report.mjs'
+
+const SECONDS = isQuick ? 1 : 3
+const server = await startServer()
+const echo = await startProcess(`${root}bench/server/echo.mjs`, {}, /echo (\S+)/)
+const rows = []
+const notes = []
+for (const lines of [1, 10, 100]) {
+  const document = draftOf(lines, 'REF')
+  if (JSON.parse(await ask(server, 'POST', '/drafts/validate', document)).is_valid !== true)
+    throw new Error('the document of the measurement is not valid')
+  const request = { method: 'POST', body: JSON.stringify(document), seconds: SECONDS }
+  const headers = { 'content-type': 'application/json' }
+  const rounds = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const floor = await load({ ...request, url: `${echo.url}/echo`, pid: echo.pid, headers })
+    const ours = await load({
+      ...request,
+      url: `${server.url}/drafts/validate`,
+      pid: server.pid,
+      headers: { ...headers, 'x-api-key': server.key },
+    })
+    // The first round warms up.
+    if (round > 0) rounds.push({ floor, ours })
+  }
+  const middle = (value) => median(rounds.map(value))
+  rows.push({
+    name: `${lines} ${lines === 1 ? 'line' : 'lines'}, CPU of the server for a request`,
+    value: middle(({ ours }) => ours.cpu),
+    unit: 'us',
+    floor: { name: 'echo', value: middle(({ floor }) => floor.cpu) },
+    ratio: {
+      value: middle(({ floor, ours }) => floor.cpu / ours.cpu),
+      unit: '%',
+      ...(lines === 10 ? { goal: { least: 0.55 } } : {}),
+    },
+  })
+  const percent = (value) => `${Math.round(middle(value) * 100)} %`
+  notes.push(
+    `${lines} ${lines === 1 ? 'line' : 'lines'}: ${Math.round(middle(({ ours }) => ours.perSecond))} requests/s (echo ${Math.round(middle(({ floor }) => floor.perSecond))}), 99 of 100 within ${middle(({ ours }) => ours.p99)} ms. The client took ${percent(({ ours }) => ours.clientShare)} of a core while the server took ${percent(({ ours }) => ours.serverShare)} (at the echo: ${percent(({ floor }) => floor.clientShare)} and ${percent(({ floor }) => floor.serverShare)}).`,
+  )
+}
+await echo.stop()
+await server.stop()
+hand({
+  rounds: ROUNDS,
+  rows,
+  notes: [
+    ...notes,
+    'The ratio is the CPU of the echo as a part of ours. The client (`autocannon`, 16 connections) is a process of its own on the same cores: a client that takes less of a core than the server is not what the rate waits for, and CPU for a request does not depend on it.',
+  ],
+})

@@ -1,0 +1,124 @@
+/** Issuing on both stores, beside the same rows in transactions of the bare library. */
+import { join } from 'node:path'
+import { cpu, median } from '../measure.mjs'
+import { ask, issueAll, saveDrafts, startServer } from '../server/cuadra.mjs'
+import { postgresFloor, sqliteFloor } from '../server/floor.mjs'
+import { startPostgres } from '../server/postgres.mjs'
+import { cpuOf } from '../server/process.mjs'
+import { hand, isQuick, ROUNDS } from './report.mjs'
+
+const COUNT = isQuick ? 100 : 400
+/** As many as the pool of the server has connections, and as many as fill a group. */
+const ISSUERS = [8, 32]
+const GOALS = { SQLite: 0.5, PostgreSQL: 1 }
+
+/** Milliseconds of CPU of PostgreSQL's processes for a database, by process. */
+async function backendsOf(client) {
+  const { rows } = await client.query('select pid from pg_stat_activity where datname = current_database()')
+  const used = new Map()
+  for (const { pid } of rows)
+    try {
+      used.set(pid, cpuOf(pid))
+    } catch {
+      // It ended in between.
+    }
+  return used
+}
+const spentBetween = (before, after) =>
+  [...after].reduce((sum, [pid, used]) => sum + used - (before.get(pid) ?? 0), 0)
+
+/** Runs something and answers milliseconds of CPU and of wall time: a process by its number, or this one. */
+async function watch({ pid, client }, work) {
+  const own = () => (pid === undefined ? cpu() / 1000 : cpuOf(pid))
+  const marks = []
+  const mark = async () =>
+    marks.push({ own: own(), backends: client ? await backendsOf(client) : new Map(), at: performance.now() })
+  await work(mark)
+  const [before, after] = marks
+  const backends = spentBetween(before.backends, after.backends)
+  return { cpu: after.own - before.own + backends, backends, wall: after.at - before.at }
+}
+
+async function measureStore(name, postgres) {
+  const url = postgres && (await postgres.database())
+  const server = await startServer(url ? { CUADRA_DATABASE_URL: url } : {})
+  const client = url && new (await import('pg')).default.Client({ connectionString: url })
+  await client?.connect()
+  const floor = (mark) =>
+    url
+      ? postgresFloor(url, COUNT, Math.min(...ISSUERS), mark)
+      : sqliteFloor(join(server.dataDir, 'cuadra.db'), COUNT, mark)
+  // The floor writes a fiscal record too.
+  await ask(server, 'PUT', '/verifactu/config', { mode: 'verifactu' })
+  // What is measured first would pay for what is compiled.
+  await issueAll(server, await saveDrafts(server, COUNT), ISSUERS[0])
+  const rounds = ISSUERS.map(() => [])
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [at, issuers] of ISSUERS.entries()) {
+      const bare = await watch({ client }, floor)
+      const ids = await saveDrafts(server, COUNT)
+      let driver = 0
+      const ours = await watch({ pid: server.pid, client }, async (mark) => {
+        await mark()
+        const before = cpu()
+        await issueAll(server, ids, issuers)
+        driver = (cpu() - before) / 1000
+        await mark()
+      })
+      rounds[at].push({ bare, ours, driver })
+    }
+  await client?.end()
+  await server.stop()
+
+  const rows = []
+  const notes = []
+  for (const [at, issuers] of ISSUERS.entries()) {
+    const middle = (value) => median(rounds[at].map(value))
+    const each = (value) => middle(value) / COUNT
+    const rate = (value) => (COUNT / middle(value)) * 1000
+    rows.push(
+      {
+        name: `${name}, ${issuers} at a time`,
+        value: rate(({ ours }) => ours.wall),
+        unit: 'invoices/s',
+        floor: { name: 'bare transactions', value: rate(({ bare }) => bare.wall) },
+        ratio: {
+          value: middle(({ bare, ours }) => bare.wall / ours.wall),
+          unit: '%',
+          goal: { least: GOALS[name] },
+        },
+      },
+      {
+        name: `${name}, ${issuers} at a time, CPU for each`,
+        value: each(({ ours }) => ours.cpu),
+        unit: 'ms',
+        floor: { name: 'CPU of a bare transaction', value: each(({ bare }) => bare.cpu) },
+        ratio: { value: middle(({ bare, ours }) => bare.cpu / ours.cpu), unit: '%' },
+      },
+    )
+    const share = (value) => `${Math.round(middle(value) * 100)} %`
+    notes.push(
+      `${name}, ${issuers} at a time: the client took ${share(({ driver, ours }) => driver / ours.wall)} of a core, the server ${share(({ ours }) => (ours.cpu - ours.backends) / ours.wall)}${url ? `, PostgreSQL ${share(({ ours }) => ours.backends / ours.wall)}` : ''}.`,
+    )
+  }
+  return { rows, notes }
+}
+
+const postgres = startPostgres()
+try {
+  const stores = [
+    await measureStore('SQLite'),
+    ...(postgres ? [await measureStore('PostgreSQL', postgres)] : []),
+  ]
+  hand({
+    rounds: ROUNDS,
+    rows: stores.flatMap(({ rows }) => rows),
+    skipped: postgres ? [] : [{ name: 'PostgreSQL', why: 'its programs are not installed' }],
+    notes: [
+      `${COUNT} invoices in each round. Rates are wall time on cores that client, server and database share; where the machine is busy, the rows of CPU tell more. CPU is that of the server and of PostgreSQL's processes, without the client's.`,
+      ...stores.flatMap(({ notes }) => notes),
+    ],
+  })
+} finally {
+  postgres?.stop()
+}

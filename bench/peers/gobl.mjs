@@ -1,0 +1,133 @@
+/** GOBL on the ten-line invoice: a program of Go, in turns with ours. */
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { validate } from '../../dist/index.js'
+import { invoiceOf } from '../documents.mjs'
+import { cpu, median } from '../measure.mjs'
+
+const RATES = { 21: 'general', 10: 'reduced', 4: 'super-reduced' }
+
+/** The same invoice as GOBL has it: its addon for VERI*FACTU asks for a type and a date. */
+export function goblOf({ invoice }) {
+  const party = ({ tax_id, name, company: { address } }) => ({
+    name,
+    tax_id: { country: 'ES', code: tax_id },
+    addresses: [{ street: address.address, code: address.post_code, locality: address.town, country: 'ES' }],
+  })
+  return {
+    $schema: 'https://gobl.org/draft-0/bill/invoice',
+    $regime: 'ES',
+    $addons: ['es-verifactu-v1'],
+    type: 'standard',
+    series: invoice.header.invoice_series_code,
+    code: '1',
+    issue_date: invoice.issue_data.operation_date,
+    currency: 'EUR',
+    supplier: party(invoice.supplier),
+    customer: party(invoice.customer),
+    lines: invoice.lines.map((line) => ({
+      quantity: String(line.quantity),
+      item: {
+        name: line.item_description,
+        ref: line.article_code,
+        price: line.unit_price_without_tax.toFixed(2),
+      },
+      ...(line.discount_rate ? { discounts: [{ percent: `${line.discount_rate}.0%` }] } : {}),
+      taxes: [{ cat: 'VAT', rate: RATES[line.tax_output_rate] }],
+    })),
+    notes: [{ key: 'general', text: 'Suministros' }],
+  }
+}
+
+const reasonOf = (error) => {
+  if (error.code === 'ENOENT') return 'Go is not installed'
+  if (error.stderr === undefined) return `its program ended: ${error.message}`
+  const lines = String(error.stderr).trim().split('\n')
+  // The address of a proxy is nobody's business.
+  return `its module cannot be had or built: ${lines
+    .at(-1)
+    .trim()
+    .replace(/https?:\/\/\S+/g, 'the proxy')}`
+}
+
+/** Builds the program in a folder of its own: the sums of its modules are found out there, and nothing is left here. */
+function build(folder) {
+  for (const file of ['go.mod', 'main.go'])
+    cpSync(new URL(`./gobl/${file}`, import.meta.url), join(folder, file))
+  const program = join(folder, 'gobl-bench')
+  execFileSync('go', ['build', '-mod=mod', '-o', program, '.'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: 300_000,
+  })
+  return program
+}
+
+/** `{ peers, skipped }` of a report. */
+export async function goblPeer(rounds, count) {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-gobl-'))
+  let child
+  try {
+    const program = build(folder)
+    const document = invoiceOf(10)
+    writeFileSync(join(folder, 'invoice.json'), JSON.stringify(goblOf(document)))
+    child = spawn(program, [join(folder, 'invoice.json')], {
+      env: { ...process.env, GOMAXPROCS: '1' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    })
+    let complaint = ''
+    child.stderr.on('data', (piece) => {
+      complaint += piece
+    })
+    const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+    const next = async () => {
+      const { value, done } = await said.next()
+      if (done) throw new Error(`GOBL ended: ${complaint.trim()}`)
+      return value
+    }
+    const text = JSON.stringify(document)
+    const own = JSON.stringify(validate(JSON.parse(text)))
+    const total = JSON.parse(own).data.invoice.totals.invoice_total
+    const theirTotal = Number(JSON.parse(await next()).totals.total_with_tax)
+    // Cents may fall elsewhere; another invoice would be other work.
+    if (!(Math.abs(total - theirTotal) < 0.1))
+      throw new Error(`it makes ${theirTotal} of the invoice, which is ${total} here`)
+    const [ours, theirs] = [[], []]
+    for (let round = 0; round <= rounds; round++) {
+      const start = cpu()
+      for (let at = 0; at < count * 20; at++) JSON.stringify(validate(JSON.parse(text)))
+      const one = (cpu() - start) / (count * 20)
+      child.stdin.write(`${count}\n`)
+      const other = Number(await next())
+      // The first round warms up.
+      if (round === 0) continue
+      ours.push(one)
+      theirs.push(other)
+    }
+    child.stdin.end()
+    const version = /gobl (v\S+)/.exec(readFileSync(new URL('./gobl/go.mod', import.meta.url), 'utf8'))[1]
+    return {
+      peers: [
+        {
+          work: 'a ten-line invoice from bytes to bytes',
+          name: 'GOBL',
+          version,
+          unit: 'us',
+          ours: median(ours),
+          theirs: median(theirs),
+          differs: `another JSON and other rules (Spain and es-verifactu-v1), Go against JavaScript; total ${theirTotal} against ${total}`,
+        },
+      ],
+      skipped: [],
+    }
+  } catch (error) {
+    // The other peers are shown without it, which is named with its reason.
+    return { peers: [], skipped: [{ name: 'GOBL', why: reasonOf(error) }] }
+  } finally {
+    child?.kill()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,298 @@
+/**
+ * Libraries of npm, for work that both do. A task answers `[ours, theirs]`, two functions without arguments, after it
+ * has seen that both give the answer they should; it is given the peer, where that is installed.
+ */
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { readInvoice, writeInvoice } from '../../dist/formats/index.js'
+import { validate } from '../../dist/index.js'
+import { invoiceOf } from '../documents.mjs'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Checks of numbers are part of validating here, and no entry of the package: they are bundled for this measurement. */
+const identifiers = async () => {
+  const outfile = `${root}dist/bench-identifiers.js`
+  await build({
+    entryPoints: [`${root}src/identifiers/index.ts`],
+    bundle: true,
+    format: 'esm',
+    outfile,
+    logLevel: 'silent',
+  })
+  return import(pathToFileURL(outfile).href)
+}
+
+/** A peer, which is looked for beside this file first. */
+export const peerOf = (name) => import(name)
+
+const agree = (ours, theirs, what) => {
+  if (JSON.stringify(ours) !== JSON.stringify(theirs))
+    throw new Error(`${what}: ${JSON.stringify(ours)} here and ${JSON.stringify(theirs)} there`)
+}
+
+const TAX_IDS = [
+  'A58818501',
+  'B12345674',
+  '12345678Z',
+  'X1234567L',
+  'B12345678',
+  '12345678A',
+  'Q2826000H',
+  'K1234567L',
+]
+const TAX_IDS_VALID = [true, true, true, true, false, false, true, true]
+const IBANS = [
+  'ES9121000418450200051332',
+  'DE89370400440532013000',
+  'FR1420041010050500013M02606',
+  'ES9121000418450200051333',
+]
+
+/** A ten-line invoice with number, dates and payment, as the engine has calculated it. */
+const calculated = () => {
+  const document = invoiceOf(10)
+  document.invoice.header.invoice_number = 'F-1'
+  document.invoice.issue_data.issue_date = '2026-11-21'
+  const { data, errors } = validate(document, { operation: 'import' })
+  if (data === null) throw new Error(JSON.stringify(errors[0]))
+  return data
+}
+
+const cent = (value) => value.toFixed(2)
+const netOf = (line) => line.gross_amount_without_tax
+/** Sums by rate, as both peers ask for them. */
+const rates = ({ lines }) => {
+  const sums = new Map()
+  for (const line of lines) {
+    const rate = line.tax_output_rate
+    sums.set(rate, (sums.get(rate) ?? 0) + netOf(line))
+  }
+  return [...sums].map(([rate, base]) => ({ rate, base, tax: Number(cent((base * rate) / 100)) }))
+}
+
+const stackforgeOf = ({ invoice }) => {
+  const byRate = rates(invoice)
+  const base = byRate.reduce((sum, one) => sum + one.base, 0)
+  const tax = byRate.reduce((sum, one) => sum + one.tax, 0)
+  const party = ({ name, tax_id, company: { address } }) => ({
+    name,
+    address: { line1: address.address, city: address.town, postalCode: address.post_code, country: 'ES' },
+    taxRegistrations: [{ id: `ES${tax_id}`, schemeId: 'VA' }],
+  })
+  return {
+    document: { id: 'F-1', issueDate: '2026-11-21', typeCode: '380' },
+    seller: party(invoice.supplier),
+    buyer: party(invoice.customer),
+    lines: invoice.lines.map((line, at) => ({
+      id: String(at + 1),
+      name: line.item_description,
+      quantity: line.quantity,
+      unitCode: 'C62',
+      unitPrice: Number(cent(netOf(line) / line.quantity)),
+      lineTotal: netOf(line),
+      vatCategoryCode: 'S',
+      vatRatePercent: line.tax_output_rate,
+    })),
+    vatBreakdown: byRate.map(({ rate, base: taxableAmount, tax: taxAmount }) => ({
+      categoryCode: 'S',
+      ratePercent: rate,
+      taxableAmount: Number(cent(taxableAmount)),
+      taxAmount,
+    })),
+    totals: {
+      lineTotal: Number(cent(base)),
+      taxBasisTotal: Number(cent(base)),
+      taxTotal: Number(cent(tax)),
+      grandTotal: Number(cent(base + tax)),
+      duePayableAmount: Number(cent(base + tax)),
+      currency: 'EUR',
+    },
+    delivery: { date: '2026-11-20' },
+    payment: { meansCode: '30', dueDate: '2026-12-21' },
+  }
+}
+
+const VAT = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } }
+const money = (name, value) => ({ [`cbc:${name}`]: cent(value), [`cbc:${name}@currencyID`]: 'EUR' })
+const category = (rate) => ({ 'cbc:ID': 'S', 'cbc:Percent': String(rate), ...VAT })
+const eInvoiceOf = ({ invoice }) => {
+  const byRate = rates(invoice)
+  const base = byRate.reduce((sum, one) => sum + one.base, 0)
+  const tax = byRate.reduce((sum, one) => sum + one.tax, 0)
+  const party = ({ name, tax_id, company: { address } }) => ({
+    'cbc:EndpointID': `ES${tax_id}`,
+    'cbc:EndpointID@schemeID': '9920',
+    'cac:PostalAddress': {
+      'cbc:StreetName': address.address,
+      'cbc:CityName': address.town,
+      'cbc:PostalZone': address.post_code,
+      'cac:Country': { 'cbc:IdentificationCode': 'ES' },
+    },
+    'cac:PartyLegalEntity': { 'cbc:RegistrationName': name },
+  })
+  const scheme = ({ tax_id }) => ({ 'cbc:CompanyID': `ES${tax_id}`, ...VAT })
+  return {
+    'ubl:Invoice': {
+      'cbc:CustomizationID': 'urn:cen.eu:en16931:2017',
+      'cbc:ID': 'F-1',
+      'cbc:IssueDate': '2026-11-21',
+      'cbc:DueDate': '2026-12-21',
+      'cbc:InvoiceTypeCode': '380',
+      'cbc:DocumentCurrencyCode': 'EUR',
+      'cbc:BuyerReference': 'PED-2026-0042',
+      'cac:AccountingSupplierParty': {
+        'cac:Party': { ...party(invoice.supplier), 'cac:PartyTaxScheme': [scheme(invoice.supplier)] },
+      },
+      'cac:AccountingCustomerParty': {
+        'cac:Party': { ...party(invoice.customer), 'cac:PartyTaxScheme': scheme(invoice.customer) },
+      },
+      'cac:TaxTotal': [
+        {
+          ...money('TaxAmount', tax),
+          'cac:TaxSubtotal': byRate.map((one) => ({
+            ...money('TaxableAmount', one.base),
+            ...money('TaxAmount', one.tax),
+            'cac:TaxCategory': category(one.rate),
+          })),
+        },
+      ],
+      'cac:LegalMonetaryTotal': {
+        ...money('LineExtensionAmount', base),
+        ...money('TaxExclusiveAmount', base),
+        ...money('TaxInclusiveAmount', base + tax),
+        ...money('PayableAmount', base + tax),
+      },
+      'cac:InvoiceLine': invoice.lines.map((line, at) => ({
+        'cbc:ID': String(at + 1),
+        'cbc:InvoicedQuantity': String(line.quantity),
+        'cbc:InvoicedQuantity@unitCode': 'C62',
+        ...money('LineExtensionAmount', netOf(line)),
+        'cac:Item': {
+          'cbc:Name': line.item_description,
+          'cac:ClassifiedTaxCategory': category(line.tax_output_rate),
+        },
+        'cac:Price': money('PriceAmount', netOf(line) / line.quantity),
+      })),
+    },
+  }
+}
+
+const QUIET = { log() {}, warn() {}, error() {}, info() {}, debug() {} }
+const written = (format) => {
+  const data = calculated()
+  const own = () => writeInvoice(data, format)
+  const { xml, errors } = own()
+  if (xml === null) throw new Error(JSON.stringify(errors[0]))
+  return { data, own, xml }
+}
+
+const stackforge = ({ buildXml, validateInput, Profile }) => {
+  const { data, own } = written('cii_d16b')
+  const input = stackforgeOf(data)
+  const theirs = () => {
+    const { valid, errors } = validateInput(input, Profile.EN16931)
+    if (!valid) throw new Error(JSON.stringify(errors[0]))
+    return buildXml(input, Profile.EN16931)
+  }
+  if ((theirs().match(/IncludedSupplyChainTradeLineItem>/g) ?? []).length !== 20)
+    throw new Error('the peer did not write ten lines')
+  return [own, theirs]
+}
+
+export const TASKS = [
+  {
+    name: 'jsvat',
+    work: 'eight Spanish tax numbers',
+    count: 20_000,
+    differs: 'both say whether a number is right; here also of what kind, and what is wrong with it',
+    tasks: async ({ checkVAT, spain }) => {
+      const { spanishTaxId } = await identifiers()
+      const theirs = () => TAX_IDS.map((id) => checkVAT(`ES${id}`, [spain]).isValid)
+      const ours = () => TAX_IDS.map((id) => spanishTaxId(id).valid)
+      agree(ours(), TAX_IDS_VALID, 'tax numbers')
+      return [ours, theirs]
+    },
+  },
+  {
+    name: 'stdnum',
+    work: 'eight Spanish tax numbers',
+    count: 20_000,
+    differs: 'the same',
+    tasks: async ({ stdnum }) => {
+      const { spanishTaxId } = await identifiers()
+      const theirs = () => TAX_IDS.map((id) => stdnum.ES.nif.validate(id).isValid)
+      const ours = () => TAX_IDS.map((id) => spanishTaxId(id).valid)
+      agree(ours(), theirs(), 'tax numbers')
+      return [ours, theirs]
+    },
+  },
+  {
+    name: 'ibantools',
+    work: 'four IBAN',
+    count: 20_000,
+    differs: 'the same verdict; here also the reason',
+    tasks: async ({ isValidIBAN }) => {
+      const { checkIban } = await identifiers()
+      const theirs = () => IBANS.map((iban) => isValidIBAN(iban))
+      const ours = () => IBANS.map((iban) => checkIban(iban).valid)
+      agree(ours(), theirs(), 'IBAN')
+      return [ours, theirs]
+    },
+  },
+  {
+    name: '@stackforge-eu/factur-x',
+    work: 'CII of ten lines',
+    count: 200,
+    differs:
+      'theirs checks its input and joins the text; ours holds the document against the official schema while it writes, and refuses what the format cannot carry',
+    tasks: async (peer) => stackforge(peer),
+  },
+  {
+    name: '@stackforge-eu/factur-x',
+    work: 'CII of ten lines, held against its schema',
+    count: 60,
+    differs:
+      'theirs writes, and `libxml2` reads the text again with the schema of Factur-X; ours knows the schema of CII while it writes',
+    tasks: async (peer) => {
+      const [own, build] = stackforge(peer)
+      const theirs = async () => {
+        const { valid, errors } = await peer.validateXsd(build(), peer.Profile.EN16931)
+        if (!valid) throw new Error(JSON.stringify(errors[0]))
+      }
+      await theirs()
+      return [own, theirs]
+    },
+  },
+  {
+    name: '@e-invoice-eu/core',
+    work: 'UBL of ten lines',
+    count: 60,
+    differs:
+      'both check their input (theirs against a JSON Schema) and write by the schema; theirs answers a promise',
+    tasks: async ({ InvoiceService }) => {
+      const { data, own } = written('ubl_2_1')
+      const input = eInvoiceOf(data)
+      const service = new InvoiceService(QUIET)
+      const theirs = () => service.generate(input, { format: 'UBL', lang: 'es', noWarnings: true })
+      if (((await theirs()).match(/<cac:InvoiceLine>/g) ?? []).length !== 10)
+        throw new Error('the peer did not write ten lines')
+      return [own, theirs]
+    },
+  },
+  {
+    name: 'factur-x-kit',
+    work: 'CII of ten lines, read',
+    count: 60,
+    differs:
+      'both give an object of their own; ours holds the text against the official schema and says what got lost, theirs answers a promise',
+    tasks: async ({ FacturX }) => {
+      const { xml } = written('cii_d16b')
+      const theirs = () => FacturX.fromXML(xml)
+      if ((await theirs()).object.document.id !== 'F-1') throw new Error('the peer read another number')
+      const { document } = readInvoice(xml)
+      if (document.invoice.lines.length !== 10) throw new Error('ten lines were not read')
+      return [() => readInvoice(xml), theirs]
+    },
+  },
+]
