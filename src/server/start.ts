@@ -126,12 +126,12 @@ function running(
   let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     const closed = once(server, 'close')
+    await stopListening(server)
     // Clients that keep their connections would hold the server for all of the grace, and then lose a request to it:
-    // they are told with the next answer that the connection ends.
+    // they are told with the next answer that the connection ends. Not before: they would come back with a new one.
     server.prependListener('request', (_, outgoing) => {
       outgoing.shouldKeepAlive = false
     })
-    await stopListening(server)
     await sleep(QUIET)
     const idle = setInterval(() => server.closeIdleConnections(), IDLE)
     const late = setTimeout(() => server.closeAllConnections(), GRACE)
