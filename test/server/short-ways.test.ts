@@ -2,6 +2,7 @@
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directly } from '../../src/server/http/direct.ts'
+import { parseBody } from '../../src/server/reading/body.ts'
 import { createKeyCache } from '../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
@@ -151,6 +152,19 @@ describe('a body', () => {
       answers.flatMap(({ headers }) => headers.filter((line) => /^connection: close/i.test(line))),
     ).toEqual([])
   })
+})
+
+describe('the members of a body', () => {
+  const parse = (text: string) =>
+    parseBody({ bytes: Buffer.from(text), maxBytes: 4 * 1024 * 1024, locale: 'en' })
+  it.each(['__proto__', 'constructor', 'toString', '0', 'a\\u0062', ''])(
+    'are counted whatever they are called: "%s"',
+    (name) => {
+      const deep = (inner: string) => `[{"x":{"${name}":1${inner},"0.5":[]}},{"${name}":null}]`
+      expect(parse(deep(''))).toEqual(JSON.parse(deep('')))
+      expect(() => parse(deep(`,"${name}":2`))).toThrow(/request_validation_error/)
+    },
+  )
 })
 
 describe('a key', () => {
