@@ -25,23 +25,12 @@ export function requireUncompressed(incoming: IncomingMessage): void {
 }
 
 const FIRST_BYTES = 16 * 1024
-/** What a connection hands on at once. */
-const ONE_READ = 64 * 1024
-
-/** The end of this turn of the event loop: what has arrived by now has been read then. */
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** The bytes of a body of at most `maxBytes` that arrive within `seconds`. */
 export async function collect(incoming: IncomingMessage, maxBytes: number, seconds: number): Promise<Buffer> {
   const tooLarge = () => new ApiError('payload_too_large', { max_bytes: maxBytes })
   const declared = Number(incoming.headers['content-length'] ?? 0)
   if (declared > maxBytes) throw tooLarge()
-  // A short body comes with its header, and is read in the same turn: then nothing can break off, or be late.
-  if (declared > 0 && declared <= ONE_READ && !incoming.complete) await turn()
-  if (incoming.complete && !incoming.destroyed && incoming.readableLength > 0) {
-    if (incoming.readableLength > maxBytes) throw tooLarge()
-    return incoming.read() as Buffer
-  }
   // Pieces are copied together at once: a body in pieces of one byte would take a hundred times its size otherwise.
   let bytes = Buffer.allocUnsafe(Math.min(declared || FIRST_BYTES, FIRST_BYTES))
   let length = 0
