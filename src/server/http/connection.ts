@@ -60,12 +60,7 @@ export async function restOf(
   incoming: IncomingMessage,
   isClosing: boolean,
 ): Promise<(() => Promise<unknown>) | undefined> {
-  if (!hasBody(incoming)) return undefined
-  if (incoming.complete) {
-    // All of it has arrived. What nobody has read is thrown away, so that the next request can be read.
-    if (incoming.readableLength > 0) incoming.resume()
-    return undefined
-  }
+  if (!hasBody(incoming) || incoming.readableEnded) return undefined
   if (isUninvited(incoming) || incoming.destroyed || isMalformed(incoming)) return async () => undefined
   if (isClosing) return () => discard(incoming, LINGER_LATE)
   if (await discard(incoming, { total: SHORTLY, idle: SHORTLY })) return undefined
