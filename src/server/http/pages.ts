@@ -3,6 +3,7 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
@@ -109,8 +110,8 @@ const isFile = (file: string): boolean => existsSync(file) && statSync(file).isF
 
 export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   const get = (path: string, answer: (context: Context<Env>) => Promise<Answer>) =>
-    hono.all(path, (context) =>
-      respond(context, path, async () => {
+    hono.all(path, async (context) => {
+      await respond(context.env, path, async () => {
         const method = context.env.incoming.method ?? ''
         if (method !== 'GET' && method !== 'HEAD')
           throw new ApiError(
@@ -119,8 +120,9 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
             { Allow: 'GET, HEAD' },
           )
         return answer(context)
-      }),
-    )
+      })
+      return RESPONSE_ALREADY_SENT
+    })
   const document = JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))
   get('/openapi.json', async () => ({
     status: 200,

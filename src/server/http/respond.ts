@@ -1,9 +1,7 @@
 /** One answer sent: what work gives or throws, with its id, its language, its line in the log and its measure. */
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
-import type { Context } from 'hono'
 import type { Locale } from '../../invoice/index.ts'
 import { languageOf } from '../../web/weighed.ts'
 import type { App } from '../app/app.ts'
@@ -14,11 +12,18 @@ import { send } from './send.ts'
 
 export type Env = { Bindings: HttpBindings }
 
+/** A request and its answer. */
+export interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** Resolves when the answer has been handed over, or broke off. */
 export type Respond = (
-  context: Context<Env>,
+  exchange: Exchange,
   pattern: string,
   work: (id: string, locale: Locale) => Promise<Answer>,
-) => Promise<Response>
+) => Promise<void>
 
 /** Ids that may be repeated in a header and in a log. */
 const SANE_ID = /^[\w.:-]{1,128}$/
@@ -27,17 +32,21 @@ const requestIdOf = (incoming: IncomingMessage): string => {
   return typeof own === 'string' && SANE_ID.test(own) ? own : randomUUID()
 }
 
+/** Of a client that says nothing about it. */
+const USUAL = languageOf(null)
+
 /** A client that is gone before the end of a file is no fault of the server. */
 const isGone = (error: unknown): boolean =>
   (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 
-export const createRespond =
-  (app: App): Respond =>
-  async (context, pattern, work) => {
-    const { incoming, outgoing } = context.env
+export const createRespond = (app: App): Respond => {
+  // The line of a request has these members and no others: none of those that are looked for in every other line.
+  const lines = app.log.child({}, { redact: [] })
+  return async ({ incoming, outgoing }, pattern, work) => {
     const started = performance.now()
     const requestId = requestIdOf(incoming)
-    const locale = languageOf((incoming.headers['accept-language'] as string | undefined) ?? null)
+    const accepted = incoming.headers['accept-language']
+    const locale = accepted === undefined ? USUAL : languageOf(accepted)
     let answer: Answer
     try {
       answer = await work(requestId, locale)
@@ -55,7 +64,7 @@ export const createRespond =
     const method = incoming.method ?? ''
     app.metrics.observe(pattern, method, answer.status, seconds)
     // The address as declared: what a client writes into it may be a tax id.
-    app.log.info(
+    lines.info(
       {
         request_id: requestId,
         method,
@@ -73,5 +82,5 @@ export const createRespond =
         app.log.error({ request_id: requestId, route: pattern, err: error }, 'answer broke off')
       outgoing.destroy()
     }
-    return RESPONSE_ALREADY_SENT
   }
+}

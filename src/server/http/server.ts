@@ -1,7 +1,8 @@
 /** HTTP in, HTTP out: Hono on Node, with every answer in the shape that the contract gives it. */
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import type { App } from '../app/app.ts'
 import { ranges } from '../environment/addresses.ts'
@@ -9,6 +10,7 @@ import { ApiError, refusalOf } from '../errors/api-error.ts'
 import type { Answer } from '../service/access/answer.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
 import { watchConnections } from './connection.ts'
+import { type Direct, directly, plainAddress } from './direct.ts'
 import { mountPages } from './pages.ts'
 import type { Guard } from './request/authenticate.ts'
 import type { Address } from './request/incoming.ts'
@@ -16,17 +18,15 @@ import { hasIds } from './request/parameters.ts'
 import { perform } from './request/perform.ts'
 import { createRateLimit } from './request/rate-limit.ts'
 import { BASE_PATH, type Route } from './request/route.ts'
-import { createRespond, type Env } from './respond.ts'
+import { createRespond, type Env, type Exchange } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 import { headersOf, textOf } from './send.ts'
 
 const MAX_HEADER_BYTES = 32 * 1024
 
-const NO_PARAMETERS = new URLSearchParams()
-
 /** As the router has read it: a target may be a whole URL, or begin with two slashes. */
 const addressOf = ({ req }: Context<Env>): Address =>
-  req.url.includes('?') ? new URL(req.url) : { pathname: req.path, search: '', searchParams: NO_PARAMETERS }
+  req.url.includes('?') ? new URL(req.url) : plainAddress(req.path)
 
 /** Paths of the specification as Hono writes them. */
 const honoPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -38,8 +38,9 @@ const byPath = (routes: readonly Route[]): [string, Route[]][] => {
   return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
 }
 
-function createHono(app: App): Hono<Env> {
+function createRouting(app: App) {
   const hono = new Hono<Env>()
+  const direct: Direct = new Map()
   const guard: Guard = {
     app,
     findKey: createKeyCache(app.store, app.clock.now),
@@ -53,12 +54,11 @@ function createHono(app: App): Hono<Env> {
     const methods = routes.map(({ method }) => method.toUpperCase())
     const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     const pattern = prefix + path
-    hono.all(honoPath(pattern), (context) =>
-      respond(context, pattern, async (requestId, locale) => {
-        const { incoming } = context.env
+    const answer = (exchange: Exchange, address: () => Address, params: Readonly<Record<string, string>>) =>
+      respond(exchange, pattern, async (requestId, locale) => {
+        const { incoming } = exchange
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
-        const params = context.req.param() as Record<string, string>
         // `/received-invoices/recognize` has the form of an invoice's address, and is none.
         if (!route && !hasIds(params)) throw new ApiError('not_found')
         if (!route)
@@ -67,28 +67,32 @@ function createHono(app: App): Hono<Env> {
             { received: (incoming.method ?? '').slice(0, 20), allowed },
             { Allow: allowed.join(', ') },
           )
-        const url = addressOf(context)
-        return perform(guard, { incoming, url, params, requestId, locale }, route)
-      }),
-    )
+        return perform(guard, { incoming, url: address(), params, requestId, locale }, route)
+      })
+    hono.all(honoPath(pattern), async (context) => {
+      await answer(context.env, () => addressOf(context), context.req.param() as Record<string, string>)
+      return RESPONSE_ALREADY_SENT
+    })
+    if (!pattern.includes('{')) direct.set(pattern, (exchange, address) => answer(exchange, address, {}))
   }
 
   for (const [path, routes] of byPath(ROUTES)) mount(BASE_PATH, path, routes)
   const health = ROUTES.filter(({ path }) => path === '/health')
   mount('', '/health', health)
   mountPages(hono, app, respond)
-  hono.notFound((context) =>
-    respond(context, '(unknown)', async () => {
+  hono.notFound(async (context) => {
+    await respond(context.env, '(unknown)', async () => {
       throw new ApiError('not_found')
-    }),
-  )
-  return hono
+    })
+    return RESPONSE_ALREADY_SENT
+  })
+  return { hono, direct }
 }
 
 /** A server that is not listening yet. */
 export function createHttpServer(app: App): Server {
-  const hono = createHono(app)
-  const listener = getRequestListener((request, env) => hono.fetch(request, env as HttpBindings), {
+  const { hono, direct } = createRouting(app)
+  const routed = getRequestListener((request, env) => hono.fetch(request, env as HttpBindings), {
     // The rest of a body is seen to here, so that its client learns why it is refused.
     autoCleanupIncoming: false,
     errorHandler: (error) => {
@@ -100,6 +104,14 @@ export function createHttpServer(app: App): Server {
       return new Response(textOf(answer), { status: answer.status, headers: headersOf(answer, id) })
     },
   })
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const found = directly(direct, incoming)
+    if (!found) return routed(incoming, outgoing)
+    return found.answer({ incoming, outgoing }, found.address).catch((error: unknown) => {
+      app.log.error({ err: error }, 'answer broke off')
+      outgoing.destroy()
+    })
+  }
   const milliseconds = app.config.requestTimeout * 1000
   const server = createServer(
     {

@@ -63,13 +63,20 @@ interface Tally {
 }
 
 function count(value: object, tally: Tally): void {
-  const values = Array.isArray(value) ? value : Object.values(value)
-  if (Array.isArray(value)) tally.entries += values.length
-  else {
-    tally.members += values.length
-    tally.widest = Math.max(tally.widest, values.length)
+  if (Array.isArray(value)) {
+    tally.entries += value.length
+    for (const one of value) if (typeof one === 'object' && one !== null) count(one, tally)
+    return
   }
-  for (const one of values) if (typeof one === 'object' && one !== null) count(one, tally)
+  // What was parsed has members of its own only; a list of them would be made for each object.
+  let members = 0
+  for (const name in value) {
+    members++
+    const one = (value as Readonly<Record<string, unknown>>)[name]
+    if (typeof one === 'object' && one !== null) count(one, tally)
+  }
+  tally.members += members
+  if (members > tally.widest) tally.widest = members
 }
 
 function tallyOf(value: unknown): Tally {

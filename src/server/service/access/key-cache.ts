@@ -17,19 +17,35 @@ interface Known {
   readonly key: ApiKey
 }
 
+/** Asks once in a turn of the event loop: what is read in one turn was sent before it began, or at its time. */
+function oncePerTurn<T>(ask: () => T): () => T {
+  let asked: { readonly answer: T } | undefined
+  const forget = () => {
+    asked = undefined
+  }
+  return () => {
+    if (!asked) {
+      asked = { answer: ask() }
+      setImmediate(forget)
+    }
+    return asked.answer
+  }
+}
+
 export function createKeyCache(store: Store, now: () => number) {
   const known = new Map<string, Known>()
+  const version = oncePerTurn(() => store.version())
   return async (header: string, today: string): Promise<ApiKey | undefined> => {
-    const version = store.version()
+    const seen = version()
     const found = known.get(header)
     const left = found ? found.until - now() : 0
     // More time is left than at the start only if the clock was set back.
     const isFresh = left > 0 && left <= BELIEVED
-    if (found && version === found.version && today === found.today && isFresh) return found.key
+    if (found && seen === found.version && today === found.today && isFresh) return found.key
     const key = await findKey(store, header, today)
-    if (key && version !== null) {
+    if (key && seen !== null) {
       if (known.size >= MOST) known.clear()
-      known.set(header, { version, today, until: now() + BELIEVED, key })
+      known.set(header, { version: seen, today, until: now() + BELIEVED, key })
     } else known.delete(header)
     return key
   }

@@ -1,0 +1,110 @@
+/**
+ * What each check of one request costs beside the engine: `node bench/server/checks.mjs`; the sources are bundled as
+ * they are. Microseconds of CPU for `POST /drafts/validate` with an invoice of ten lines, the best of several rounds.
+ */
+import { randomUUID } from 'node:crypto'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { invoiceOf } from '../documents.mjs'
+import { cpu } from '../measure.mjs'
+import { root } from './process.mjs'
+
+/** Inside the project, so that libraries are found. */
+const bundle = `${root}node_modules/.cuadra-bench-checks.mjs`
+await build({
+  stdin: {
+    contents: `export { directly } from './src/server/http/direct.ts'
+export { headersOf } from './src/server/http/send.ts'
+export { readQuery } from './src/server/http/request/parameters.ts'
+export { parseBody, requireJson } from './src/server/reading/body.ts'
+export { refuseUnlikely, refuseUnstorable, survey } from './src/server/reading/strict-json.ts'
+export { textOf } from './src/web/utf8.ts'
+export { languageOf } from './src/web/weighed.ts'
+export { createMetrics } from './src/server/app/metrics.ts'
+export { createLog } from './src/server/environment/log.ts'
+export { trimmedDocument } from './src/server/service/invoice/trim.ts'
+export { tell } from './src/server/work/verdict.ts'`,
+    resolveDir: root,
+  },
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  outfile: bundle,
+  logLevel: 'error',
+})
+const ours = await import(pathToFileURL(bundle).href).finally(() => rmSync(bundle))
+
+const ROUNDS = 9
+const CALLS = 2000
+
+const document = structuredClone(invoiceOf(10))
+document.meta = { direction: 'issued', source_system: 'bench', external_ref: 'REF' }
+delete document.invoice.header.invoice_number
+delete document.invoice.issue_data.issue_date
+delete document.invoice.supplier.tax_id
+document.invoice.header.invoice_series_code = 'F'
+const bytes = Buffer.from(JSON.stringify(document))
+const text = ours.textOf(bytes)
+const value = JSON.parse(text)
+const seen = ours.survey(bytes)
+const path = '/api/v1.1/drafts/validate'
+const incoming = {
+  url: path,
+  headers: {
+    host: 'localhost:8080',
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+  },
+}
+const direct = new Map([[path, async () => undefined]])
+const declared = { explain: { schema: { type: 'boolean' }, description: '' } }
+const none = new URLSearchParams()
+const metrics = ours.createMetrics({ retries: () => 0 })
+const folder = mkdtempSync(join(tmpdir(), 'cuadra-bench-'))
+const file = join(folder, 'log')
+writeFileSync(file, '')
+const descriptor = openSync('/dev/null', 'w')
+const log = ours.createLog('info', descriptor)
+const lines = log.child({}, { redact: [] })
+const line = () => ({ request_id: randomUUID(), method: 'POST', route: path, status: 200, ms: 1.2 })
+const options = { operation: 'draft', company: null, today: '2026-11-22', locale: 'en', explain: false }
+
+const tasks = {
+  'address found': () => ours.directly(direct, incoming),
+  'id of the request': () => randomUUID(),
+  'language of a browser': () => ours.languageOf('es-ES,es;q=0.9,en;q=0.8'),
+  'whether the store was written to (once a turn)': () =>
+    statSync(file, { bigint: true, throwIfNoEntry: false }),
+  'query held against its declaration': () => ours.readQuery(none, declared),
+  'media type and encoding': () => ours.requireJson(incoming),
+  'UTF-8, strictly': () => ours.textOf(bytes),
+  'depth, members and escapes of the text': () => ours.survey(bytes),
+  '`JSON.parse`': () => JSON.parse(text),
+  'repeated keys, too many entries': () => ours.refuseUnlikely(text, seen, value, 4 * 1024 * 1024),
+  'NUL and halves of pairs': () => ours.refuseUnstorable(text, seen, value),
+  'blanks at the edges of codes': () => ours.trimmedDocument(value),
+  'the engine, and its answer as text': () => ours.tell({ document: value, options }),
+  metrics: () => metrics.observe(path, 'POST', 200, 0.0034),
+  'line in the log, with a search for names': () => log.info(line(), 'request'),
+  'line in the log, as it is written': () => lines.info(line(), 'request'),
+  headers: () =>
+    ours.headersOf({ status: 200, headers: { 'Content-Type': 'application/json' } }, incoming.url),
+}
+console.log(`Node ${process.version}, load ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}\n`)
+console.log('| check | us |\n|---|--:|')
+for (const [name, task] of Object.entries(tasks)) {
+  for (let call = 0; call < CALLS; call++) task()
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = cpu()
+    for (let call = 0; call < CALLS; call++) task()
+    best = Math.min(best, (cpu() - before) / CALLS)
+  }
+  console.log(`| ${name} | ${best.toFixed(best < 10 ? 1 : 0)} |`)
+}
+closeSync(descriptor)
+rmSync(folder, { recursive: true, force: true })
