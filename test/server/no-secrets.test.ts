@@ -279,5 +279,5 @@ function story(store: 'sqlite' | 'postgres'): void {
 }
 
 describe('on SQLite', () => story('sqlite'))
-if (hasPostgres()) describe('on PostgreSQL', () => story('postgres'))
-else it.skip('on PostgreSQL: it is not installed here', () => undefined)
+if (hasPostgres() && process.env.CUADRA_LONG !== undefined) describe('on PostgreSQL', () => story('postgres'))
+else it.skip('on PostgreSQL: in npm run test:long, where it is installed', () => undefined)

@@ -384,8 +384,10 @@ function proof(kind: 'sqlite' | 'postgres'): void {
 }
 
 describe('events of a running server on the embedded database', () => proof('sqlite'))
-if (hasPostgres()) describe('events of a running server on PostgreSQL', () => proof('postgres'))
-else it.skip('events of a running server on PostgreSQL: it is not installed here', () => {})
+if (hasPostgres() && process.env.CUADRA_LONG !== undefined)
+  describe('events of a running server on PostgreSQL', () => proof('postgres'))
+else
+  it.skip('events of a running server on PostgreSQL: in npm run test:long, where it is installed', () => {})
 
 describe('the work of a check is bounded', () => {
   it('a long chain is gone through stretch by stretch, its newest records every time', () => {

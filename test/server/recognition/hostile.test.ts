@@ -33,16 +33,21 @@ afterAll(() => reader.remove())
 const outcome = (reading: Reading): string =>
   'material' in reading ? 'read' : 'unreadable' in reading ? reading.unreadable : reading.unavailable
 
+/** A file of the system; nothing where the thread or process that it tells of has just ended. */
+function told(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
 /** Bytes in memory of the largest process that this one started. */
 function largestChild(): number {
   let most = 0
   for (const task of readdirSync('/proc/self/task'))
-    for (const pid of readFileSync(`/proc/self/task/${task}/children`, 'latin1').split(' ').filter(Boolean))
-      try {
-        most = Math.max(most, Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]) * 4096)
-      } catch {
-        // It ended in between.
-      }
+    for (const pid of told(`/proc/self/task/${task}/children`).split(' ').filter(Boolean))
+      most = Math.max(most, Number(told(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * 4096)
   return most
 }
 
