@@ -2,6 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { addressFile, simulatorFolder } from './app/authority.ts'
 import type { Config } from './environment/config.ts'
+import { newOwner } from './environment/owner.ts'
 import { PRIVATE } from './environment/private-files.ts'
 import type { Simulator } from './simulator/index.ts'
 
@@ -21,7 +22,8 @@ async function startOne(config: Config, onError: (error: unknown) => void): Prom
   try {
     const dataDir = simulatorFolder(config)
     const started = await startSimulator({ dataDir, wait: config.simulatorWait, onError })
-    const address = JSON.stringify({ url: started.url, ca_file: started.caFile, pages: started.controlUrl })
+    const { url, caFile: ca_file, controlUrl: pages } = started
+    const address = JSON.stringify({ url, ca_file, pages, owner: newOwner() })
     writeFileSync(addressFile(config), `${address}\n`, { mode: PRIVATE.file })
     return started
   } catch (error) {

@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { type Authority, createAuthority } from '../aeat/wire/index.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import type { Config } from '../environment/config.ts'
+import { hasEnded, isOwn } from '../environment/owner.ts'
 
 /** Where a simulator listens that a process with this data folder runs. */
 interface SimulatorAddress {
   readonly url: string
   readonly ca_file: string
+  /** The process that runs it. */
+  readonly owner: string
 }
 
 export const simulatorFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'simulator')
@@ -29,23 +32,27 @@ export function authorityFor(config: Config): WayOut {
   const configured = createAuthority({ environment, addresses: { verifactu, sii }, authorities })
   if (environment !== 'simulator' || verifactu !== undefined || sii !== undefined)
     return { authority: configured, reachesAuthority: () => true }
-  let known: { readonly text: string; readonly authority: Authority } | undefined
+  let known: { readonly text: string; readonly authority: Authority; readonly owner: string } | undefined
   /** The simulator that runs now; it may begin, end, and come back elsewhere. */
   const current = (): Authority | null => {
     try {
       const text = readFileSync(addressFile(config), 'utf8')
-      if (known?.text === text) return known.authority
-      const { url, ca_file } = JSON.parse(text) as SimulatorAddress
-      const addresses = { verifactu: url, sii: url }
-      known?.authority.close()
-      known = {
-        text,
-        authority: createAuthority({ environment, addresses, authorities: readAuthorities(ca_file) }),
-      }
-      return known.authority
+      if (known?.text !== text) known = read(text)
+      // Killed, it has left its address: what is sent there fails, and then waits longer than for the next one.
+      return !isOwn(known.owner) && hasEnded(known.owner) ? null : known.authority
     } catch {
       // No process with this data folder runs a simulator.
       return null
+    }
+  }
+  const read = (text: string) => {
+    const { url, ca_file, owner } = JSON.parse(text) as SimulatorAddress
+    const addresses = { verifactu: url, sii: url }
+    known?.authority.close()
+    return {
+      text,
+      authority: createAuthority({ environment, addresses, authorities: readAuthorities(ca_file) }),
+      owner,
     }
   }
   return {

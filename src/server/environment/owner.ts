@@ -14,6 +14,9 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Whether a name is that of this process, or of one that had its number before. */
+export const isOwn = (owner: string): boolean => owner.startsWith(`${hostname()}/${process.pid}/`)
+
 /**
  * Whether a process that is not this one has ended, as far as can be told from here: of this machine one can ask. A
  * number that has come round again is taken for the process; that of this process itself is nobody else's.
