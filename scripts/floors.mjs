@@ -221,7 +221,7 @@ export const FLOORS = [
         'one file for each command',
         'src/errors src/words src/api src/fiscal src/verifactu src/terminal src/cli/input src/cli/report src/cli/batch',
       ),
-      onNode('src/cli', 'where the process begins', 'src/errors src/cli/commands'),
+      onNode('src/cli', 'where the process begins', 'src/errors src/cli/input src/cli/commands'),
     ],
   },
   {

@@ -1,15 +1,25 @@
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'is a directory; name the files in it',
-  ERR_FS_FILE_TOO_LARGE: 'larger than 2 GiB; use NDJSON',
-  ERR_STRING_TOO_LONG: 'too large for one document; use NDJSON',
-  EMFILE: 'too many open files',
+type Text = { readonly en: string; readonly es: string }
+
+const REASONS: Readonly<Record<string, Text>> = {
+  ENOENT: { en: 'no such file', es: 'no existe' },
+  EACCES: { en: 'permission denied', es: 'sin permiso' },
+  EPERM: { en: 'permission denied', es: 'sin permiso' },
+  EISDIR: { en: 'is a directory; name the files in it', es: 'es una carpeta; nombre sus ficheros' },
+  ENOSPC: { en: 'the disk is full', es: 'el disco está lleno' },
+  EROFS: { en: 'the disk cannot be written', es: 'el disco es de solo lectura' },
+  ERR_FS_FILE_TOO_LARGE: { en: 'larger than 2 GiB; use NDJSON', es: 'supera 2 GiB; use NDJSON' },
+  ERR_STRING_TOO_LONG: {
+    en: 'too large for one document; use NDJSON',
+    es: 'demasiado grande para un documento; use NDJSON',
+  },
+  EMFILE: { en: 'too many open files', es: 'demasiados ficheros abiertos' },
 }
 
-/** In words, why a file could not be read. */
-export function ioReason(error: unknown): string {
+const UNKNOWN: Text = { en: 'cannot be read', es: 'no se puede leer' }
+
+/** In words, why a file could not be read or written. */
+export function ioReason(error: unknown, locale: 'en' | 'es' = 'en'): string {
   const { code, message } = error as { code?: string; message?: string }
-  return (code !== undefined && REASONS[code]) || code || message || 'cannot be read'
+  const known = code === undefined ? undefined : REASONS[code]
+  return known?.[locale] ?? (code || message || UNKNOWN[locale])
 }

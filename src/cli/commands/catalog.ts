@@ -1,10 +1,12 @@
 /** `cuadra catalog` and `cuadra rules`: the data that the engine judges by. */
 import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
+import { nearest } from '../../terminal/near.ts'
 import { clip, wrap } from '../../terminal/printable.ts'
-import { table } from '../../terminal/table.ts'
+import { rowLines } from '../../terminal/rows.ts'
 import { cite } from '../../words/index.ts'
 import type { Colors } from '../input/colors.ts'
+import { say } from '../input/tongue.ts'
 
 export interface View {
   readonly json: boolean
@@ -25,15 +27,31 @@ const cell = (value: unknown): string =>
       ? JSON.stringify(value)
       : String(value)
 
+/** `; did you mean x?`, or `otherwise` where nothing comes near. */
+function meant(wrong: string, names: readonly string[], otherwise: string): string {
+  const near = nearest(wrong, names).join(', ')
+  return near === '' ? otherwise : say({ en: `; did you mean ${near}?`, es: `; ¿quiso decir ${near}?` })
+}
+
 /** The rows of a catalog, or the names of all. */
 export function catalogText(name: string | undefined, on: string | undefined, view: View): string {
   const { colors, width } = view
   if (name === undefined) return view.json ? asJson(CATALOG_NAMES) : `${CATALOG_NAMES.join('\n')}\n`
   if (!CATALOG_NAMES.includes(name as CatalogName))
-    throw new UsageError(`unknown catalog "${name}"; the catalogs are ${CATALOG_NAMES.join(', ')}`)
+    throw new UsageError(
+      say({ en: `unknown catalog "${name}"`, es: `no existe el catálogo "${name}"` }) +
+        meant(
+          name,
+          CATALOG_NAMES,
+          say({
+            en: `; the catalogs are ${CATALOG_NAMES.join(', ')}`,
+            es: `; los catálogos son ${CATALOG_NAMES.join(', ')}`,
+          }),
+        ),
+    )
   const rows = catalog(name as CatalogName, on === undefined ? {} : { on })
   if (view.json) return asJson(rows)
-  // Code and name, then what is short, then texts, which the edge of the terminal may cut.
+  // Code and name, then what is short, then texts, which go below their row where the terminal is narrow.
   const others = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter(
     (field) => field !== 'code' && field !== 'name',
   )
@@ -43,9 +61,10 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
   const aligns = fields.map((field) =>
     rows.some((row) => typeof row[field] === 'number') ? ('right' as const) : ('left' as const),
   )
-  const [head, ...body] = table([fields, ...cells], aligns)
-  const count = colors.dim(`${rows.length} rows${on === undefined ? '' : ` in force on ${on}`}`)
-  return `${[colors.dim(clip(head!, width)), ...body.map((line) => clip(line, width)), count].join('\n')}\n`
+  const [head, ...body] = rowLines({ fields, cells, aligns }, width)
+  const force = on === undefined ? '' : say({ en: ` in force on ${on}`, es: ` vigentes el ${on}` })
+  const count = colors.dim(`${rows.length} ${say({ en: 'rows', es: 'filas' })}${force}`)
+  return `${[colors.dim(head!), ...body, count].join('\n')}\n`
 }
 
 /** One rule in full, or a line for each. */
@@ -57,17 +76,23 @@ export function rulesText(code: string | undefined, view: View): string {
   if (code === undefined) {
     if (view.json) return asJson(all)
     const longest = Math.max(...all.map((rule) => rule.code.length))
+    // Where the message would have no room beside the code, it stands below it.
+    const beside = width - longest - 11
     const lines = all.map((rule) => {
-      const message = clip(rule.message[locale], Math.max(40, width - longest - 11))
-      return `${paint(rule.severity)}  ${rule.code.padEnd(longest)}  ${message}`
+      const head = `${paint(rule.severity)}  ${rule.code}`
+      const message = rule.message[locale]
+      if (beside < 40) return [head, ...wrap(message, width - 4).map((line) => `    ${line}`)].join('\n')
+      return `${paint(rule.severity)}  ${rule.code.padEnd(longest)}  ${clip(message, beside)}`
     })
     return `${lines.join('\n')}\n`
   }
   const rule = all.find((entry) => entry.code === code)
   if (!rule) {
-    const near = all.filter((entry) => entry.code.includes(code)).map((entry) => entry.code)
-    const hint = near.length > 0 ? `; did you mean ${near.slice(0, 5).join(', ')}?` : '; see cuadra rules'
-    throw new UsageError(`unknown rule "${code}"${hint}`)
+    const codes = all.map((entry) => entry.code)
+    throw new UsageError(
+      say({ en: `unknown rule "${code}"`, es: `no existe la regla "${code}"` }) +
+        meant(code, codes, say({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
+    )
   }
   if (view.json) return asJson(rule)
   const paragraph = (text: string) => wrap(text, Math.min(96, width) - 4).map((line) => `    ${line}`)

@@ -13,6 +13,7 @@ import { isBatchName, openStream, readAll, STDIN, shownName, sizeOf } from '../i
 import { Results, resultName } from '../input/results.ts'
 import type { Format } from '../input/settings.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
+import { say } from '../input/tongue.ts'
 import { tooLarge } from '../input/verdict.ts'
 import { type Converted, conversionReporterOf } from '../report/conversions.ts'
 import { Output } from '../report/output.ts'
@@ -169,15 +170,32 @@ async function run(files: readonly Found[], flags: ConvertFlags, settings: Conve
 /** Refuses what can only be a mistake, before anything is read. */
 async function checkFlags(flags: ConvertFlags, format: Format, many: boolean): Promise<void> {
   const { out, to, force } = flags
-  if (out === undefined && force) throw new UsageError('--force is for files: name their folder with --out')
+  if (out === undefined && force)
+    throw new UsageError(
+      say({
+        en: '--force is for files: name their folder with --out',
+        es: '--force es para ficheros: nombre su carpeta con --out',
+      }),
+    )
   if (out === undefined && (format === 'github' || format === 'sarif'))
-    throw new UsageError(`--format ${format} needs --out: the standard output is for the invoice`)
+    throw new UsageError(
+      say({
+        en: `--format ${format} needs --out: the standard output is for the invoice`,
+        es: `--format ${format} necesita --out: la salida estándar es para la factura`,
+      }),
+    )
   if (out === undefined && many && to !== 'json_1_1' && format !== 'json')
     throw new UsageError(
-      'several XML documents do not fit into one output: name a folder with --out, or use --json',
+      say({
+        en: 'several XML documents do not fit into one output: name a folder with --out, or use --json',
+        es: 'varios documentos XML no caben en una salida: nombre una carpeta con --out, o use --json',
+      }),
     )
   const there = out === undefined ? null : await stat(out).catch(() => null)
-  if (there && !there.isDirectory()) throw new UsageError(`--out ${out}: is a file; name a folder`)
+  if (there && !there.isDirectory())
+    throw new UsageError(
+      `--out ${out}: ${say({ en: 'is a file; name a folder', es: 'es un fichero; nombre una carpeta' })}`,
+    )
 }
 
 async function start(names: readonly string[], flags: ConvertFlags): Promise<number> {
@@ -211,31 +229,92 @@ async function start(names: readonly string[], flags: ConvertFlags): Promise<num
 export function addConvertCommand(program: Command, done: Done): void {
   const command = program
     .command('convert')
-    .description('turn invoices into another format: Facturae, UBL, CII, json_1_1')
-    .argument('[files...]', `XML, JSON and NDJSON files, folders of them, or ${STDIN} for the standard input`)
+    .description(
+      say({
+        en: 'turn invoices into another format: Facturae, UBL, CII, json_1_1',
+        es: 'convierte facturas a otro formato: Facturae, UBL, CII, json_1_1',
+      }),
+    )
+    .argument(
+      '[files...]',
+      say({
+        en: `XML, JSON and NDJSON files, folders of them, or ${STDIN} for the standard input`,
+        es: `ficheros XML, JSON y NDJSON, carpetas de ellos, o ${STDIN} para la entrada estándar`,
+      }),
+    )
     .addOption(
-      new Option('--from <format>', 'what the documents are')
+      new Option('--from <format>', say({ en: 'what the documents are', es: 'qué son los documentos' }))
         .choices(['auto', ...XML_FORMATS, 'json_1_1'])
         .default('auto'),
     )
-    .addOption(new Option('--to <format>', 'what they become').choices(TARGETS).makeOptionMandatory())
-    .option('--out <folder>', 'folder of the results; without it, the standard output')
-    .option('--force', 'replace files of the same names in that folder')
-    .option('--split', 'divide Facturae files of several invoices')
     .addOption(
-      new Option('--direction <direction>', 'what XML documents are to the company')
+      new Option('--to <format>', say({ en: 'what they become', es: 'en qué se convierten' }))
+        .choices(TARGETS)
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--out <folder>',
+      say({
+        en: 'folder of the results; without it, the standard output',
+        es: 'carpeta de los resultados; sin ella, la salida estándar',
+      }),
+    )
+    .option(
+      '--force',
+      say({
+        en: 'replace files of the same names in that folder',
+        es: 'sustituye los ficheros de igual nombre en esa carpeta',
+      }),
+    )
+    .option(
+      '--split',
+      say({
+        en: 'divide Facturae files of several invoices',
+        es: 'divide los ficheros Facturae de varias facturas',
+      }),
+    )
+    .addOption(
+      new Option(
+        '--direction <direction>',
+        say({
+          en: 'what XML documents are to the company',
+          es: 'qué son los documentos XML para la empresa',
+        }),
+      )
         .choices(['received', 'issued'])
         .default('received'),
     )
-    .option('--company <file>', 'the company of the invoices (company.json)')
-    .option('--today <date>', 'YYYY-MM-DD; without it, today in Madrid', day)
+    .option(
+      '--company <file>',
+      say({
+        en: 'the company of the invoices (company.json)',
+        es: 'la empresa de las facturas (company.json)',
+      }),
+    )
+    .option(
+      '--today <date>',
+      say({ en: 'YYYY-MM-DD; without it, today in Madrid', es: 'AAAA-MM-DD; sin ella, hoy en Madrid' }),
+      day,
+    )
     .addOption(
-      new Option('--format <name>', 'form of the answer')
+      new Option('--format <name>', say({ en: 'form of the answer', es: 'forma de la respuesta' }))
         .choices(['text', 'json', 'github', 'sarif'])
         .default('text'),
     )
-    .option('-q, --quiet', 'tell only of documents that are not converted')
-    .option('--ndjson', 'every input holds one JSON document a line')
+    .option(
+      '-q, --quiet',
+      say({
+        en: 'tell only of documents that are not converted',
+        es: 'informa solo de los documentos que no se convierten',
+      }),
+    )
+    .option(
+      '--ndjson',
+      say({
+        en: 'every input holds one JSON document a line',
+        es: 'cada entrada tiene un documento JSON por línea',
+      }),
+    )
   shared(command).action(async (files: string[], flags: ConvertFlags) => {
     done(await start(files, flags))
   })

@@ -2,10 +2,13 @@
 import { availableParallelism } from 'node:os'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Operation, Options } from '../../api/index.ts'
+import { UsageError } from '../../errors/index.ts'
 import { spanishDay } from '../../fiscal/moment.ts'
 import { readCompany } from '../input/company-file.ts'
 import { colored, columns, type Done, day, type SharedFlags, shared } from '../input/flags.ts'
+import { filesIn } from '../input/folders.ts'
 import type { Format, Settings } from '../input/settings.ts'
+import { say } from '../input/tongue.ts'
 import { checkFiles, runDocuments, shapeOf } from './run-documents.ts'
 
 interface DocumentFlags extends SharedFlags {
@@ -18,13 +21,28 @@ interface DocumentFlags extends SharedFlags {
   readonly data: boolean
   readonly ndjson?: true
   readonly workers?: number
+  readonly fix?: true
+  readonly dryRun?: true
 }
 
 const threads = (text: string): number => {
   const number = Number(text)
   if (!/^\d+$/.test(text) || number > 256)
-    throw new InvalidArgumentError('It must be a number from 0 to 256.')
+    throw new InvalidArgumentError(
+      say({ en: 'It must be a number from 0 to 256.', es: 'Debe ser un número de 0 a 256.' }),
+    )
   return number
+}
+
+function fixOf({ fix, dryRun }: DocumentFlags): 'write' | 'say' | null {
+  if (dryRun && !fix)
+    throw new UsageError(
+      say({
+        en: '--dry-run is for --fix: validate alone writes nothing',
+        es: '--dry-run es para --fix: validate por sí solo no escribe nada',
+      }),
+    )
+  return fix ? (dryRun ? 'say' : 'write') : null
 }
 
 async function optionsOf(flags: DocumentFlags): Promise<Options> {
@@ -48,38 +66,90 @@ export function addDocumentCommand(
     .description(description)
     .argument(
       '[files...]',
-      'JSON, NDJSON (.ndjson, .jsonl) and XML files (Facturae, UBL, CII), or - for the standard input',
+      say({
+        en: 'JSON, NDJSON (.ndjson, .jsonl) and XML files (Facturae, UBL, CII), folders of them, or - for the standard input',
+        es: 'ficheros JSON, NDJSON (.ndjson, .jsonl) y XML (Facturae, UBL, CII), carpetas de ellos, o - para la entrada estándar',
+      }),
     )
     .addOption(
-      new Option('--operation <name>', 'what the invoice is checked for').choices([
-        'draft',
-        'issue',
-        'import',
-        'received',
-      ]),
+      new Option(
+        '--operation <name>',
+        say({ en: 'what the invoice is checked for', es: 'para qué se comprueba la factura' }),
+      ).choices(['draft', 'issue', 'import', 'received']),
     )
-    .option('--company <file>', 'the company of the invoices (company.json)')
-    .option('--today <date>', 'YYYY-MM-DD; without it, today in Madrid', day)
-    .addOption(
-      new Option('--totals <mode>', 'replace the totals sent, or check them').choices([
-        'recalculate',
-        'check',
-      ]),
+    .option(
+      '--company <file>',
+      say({
+        en: 'the company of the invoices (company.json)',
+        es: 'la empresa de las facturas (company.json)',
+      }),
+    )
+    .option(
+      '--today <date>',
+      say({ en: 'YYYY-MM-DD; without it, today in Madrid', es: 'AAAA-MM-DD; sin ella, hoy en Madrid' }),
+      day,
     )
     .addOption(
-      new Option('--format <name>', 'form of the answer')
+      new Option(
+        '--totals <mode>',
+        say({
+          en: 'replace the totals sent, or check them',
+          es: 'sustituye los totales enviados, o los comprueba',
+        }),
+      ).choices(['recalculate', 'check']),
+    )
+    .addOption(
+      new Option('--format <name>', say({ en: 'form of the answer', es: 'forma de la respuesta' }))
         .choices(['text', 'json', 'github', 'sarif'])
         .default('text'),
     )
-    .option('-q, --quiet', 'print only documents that are not valid')
-    .option('--no-data', 'leave the completed invoice out of JSON answers and the totals out of text')
-    .option('--ndjson', 'every input holds one document a line')
-    .option('--workers <number>', 'threads for a batch; without it, the cores but one', threads)
-  shared(command).action(async (files: string[], flags: DocumentFlags) => {
+    .option(
+      '-q, --quiet',
+      say({ en: 'print only documents that are not valid', es: 'imprime solo los documentos no válidos' }),
+    )
+    .option(
+      '--no-data',
+      say({
+        en: 'leave the completed invoice out of JSON answers and the totals out of text',
+        es: 'omite la factura completada en JSON y los totales en texto',
+      }),
+    )
+    .option(
+      '--ndjson',
+      say({ en: 'every input holds one document a line', es: 'cada entrada tiene un documento por línea' }),
+    )
+    .option(
+      '--workers <number>',
+      say({
+        en: 'threads for a batch; without it, the cores but one',
+        es: 'hilos para un lote; sin ella, los núcleos menos uno',
+      }),
+      threads,
+    )
+  if (name === 'validate')
+    command
+      .option(
+        '--fix',
+        say({
+          en: 'mend in the files what has one certain mend, and say what',
+          es: 'corrige en los ficheros lo que tiene una única corrección segura, y dice qué',
+        }),
+      )
+      .option(
+        '--dry-run',
+        say({
+          en: 'with --fix: say what it would mend, write nothing',
+          es: 'con --fix: dice qué corregiría, sin escribir nada',
+        }),
+      )
+  shared(command).action(async (names: string[], flags: DocumentFlags) => {
+    const fix = fixOf(flags)
+    const given = checkFiles(names, flags.ndjson === true, fix)
     const inputs = {
-      files: checkFiles(files, flags.ndjson === true),
+      files: (await filesIn(given, undefined)).map(({ file }) => file),
       ndjson: flags.ndjson === true,
       workers: flags.workers ?? Math.max(1, availableParallelism() - 1),
+      fix,
     }
     const settings: Settings = {
       command: name,

@@ -1,62 +1,123 @@
 /** The commands of `cuadra`. */
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { colorsOf } from '../input/colors.ts'
 import { colored, columns, type Done, day, type SharedFlags, shared } from '../input/flags.ts'
+import { say, spoken } from '../input/tongue.ts'
 import { version } from '../input/version.ts'
 import { catalogText, rulesText, type View } from './catalog.ts'
+import { addCompletionCommand } from './completion.ts'
 import { addConvertCommand } from './convert.ts'
 import { addDocumentCommand } from './documents.ts'
 import { addRecordCommand } from './record.ts'
+import { speakSpanish } from './spanish.ts'
 import { addVerifyChainCommand } from './verify-chain.ts'
 
 const EXAMPLES = `
-Examples:
   cuadra validate invoice.json
-  cuadra validate --operation issue --company company.json invoices/*.json
+  cuadra validate --operation issue --company company.json invoices/
+  cuadra validate --fix --dry-run invoice.json
   cat batch.ndjson | cuadra validate --ndjson --json > verdicts.ndjson
   cuadra explain --locale es invoice.json
   cuadra convert --to ubl_2_1 --out xml/ invoices/
   cuadra record invoice.json --previous last.json --svg qr.svg
   cuadra verify-chain records.ndjson
+`
 
-Exit codes: 0 all valid, 1 some not valid, 2 wrong use or a file that cannot be read.`
+const NOTES = {
+  en: `
+Examples:${EXAMPLES}
+Exit codes: 0 all valid, 1 some not valid, 2 wrong use or a file that cannot be read.`,
+  es: `
+Ejemplos:${EXAMPLES.replaceAll('invoice', 'factura').replaceAll('company.json', 'empresa.json')}
+Códigos de salida: 0 todo válido, 1 algo no válido, 2 uso incorrecto o un fichero ilegible.`,
+}
 
 const viewOf = (flags: SharedFlags): View => ({
   json: flags.json === true,
   locale: flags.locale,
   colors: colorsOf(colored(flags)),
-  width: process.stdout.isTTY ? columns() : 10_000,
+  width: columns(10_000),
 })
 
-export function programOf(done: Done): Command {
-  const program = new Command('cuadra')
-    .description(
-      'Validates, calculates, explains and converts Spanish invoices (json_1_1, Facturae, UBL, CII).',
-    )
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print this help')
-    .helpCommand(false)
-    .addHelpText('after', EXAMPLES)
-    .showHelpAfterError('See cuadra --help.')
-    .exitOverride()
-  addDocumentCommand(program, 'validate', 'say what is wrong with invoices, and what they add up to', done)
-  addDocumentCommand(program, 'explain', 'say where every cent comes from', done)
-  addDocumentCommand(program, 'reconcile', 'compare the amounts sent with the computed ones', done)
-  shared(program.command('catalog').description('print a catalog of codes, or the names of all'))
+function addListCommands(program: Command, done: Done): void {
+  shared(
+    program.command('catalog').description(
+      say({
+        en: 'print a catalog of codes, or the names of all',
+        es: 'imprime un catálogo de códigos, o los nombres de todos',
+      }),
+    ),
+  )
     .argument('[name]')
-    .option('--on <date>', 'the rows in force on a day, YYYY-MM-DD', day)
+    .option(
+      '--on <date>',
+      say({ en: 'the rows in force on a day, YYYY-MM-DD', es: 'las filas vigentes un día, AAAA-MM-DD' }),
+      day,
+    )
     .action((name: string | undefined, flags: SharedFlags & { on?: string }) => {
       process.stdout.write(catalogText(name, flags.on, viewOf(flags)))
       done(0)
     })
-  shared(program.command('rules').description('print the rules, or one in full'))
+  shared(
+    program.command('rules').description(
+      say({
+        en: 'print the rules, or one in full',
+        es: 'imprime las reglas, o una entera',
+      }),
+    ),
+  )
     .argument('[code]')
     .action((code: string | undefined, flags: SharedFlags) => {
       process.stdout.write(rulesText(code, viewOf(flags)))
       done(0)
     })
+}
+
+export function programOf(done: Done): Command {
+  const program = new Command('cuadra')
+  if (spoken() === 'es') speakSpanish(program)
+  program
+    .description(
+      say({
+        en: 'Validates, calculates, explains and converts Spanish invoices (json_1_1, Facturae, UBL, CII).',
+        es: 'Valida, calcula, explica y convierte facturas españolas (json_1_1, Facturae, UBL, CII).',
+      }),
+    )
+    .version(version, '-V, --version', say({ en: 'print the version', es: 'imprime la versión' }))
+    .helpOption('-h, --help', say({ en: 'print this help', es: 'imprime esta ayuda' }))
+    .addOption(new Option('--locale <language>', say({ en: 'language', es: 'idioma' })).choices(['en', 'es']))
+    .helpCommand(false)
+    .addHelpText('after', say(NOTES))
+    .showHelpAfterError(say({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
+    .exitOverride()
+  addDocumentCommand(
+    program,
+    'validate',
+    say({
+      en: 'say what is wrong with invoices, and what they add up to',
+      es: 'dice qué está mal en las facturas y cuánto suman',
+    }),
+    done,
+  )
+  addDocumentCommand(
+    program,
+    'explain',
+    say({ en: 'say where every cent comes from', es: 'dice de dónde sale cada céntimo' }),
+    done,
+  )
+  addDocumentCommand(
+    program,
+    'reconcile',
+    say({
+      en: 'compare the amounts sent with the computed ones',
+      es: 'compara los importes enviados con los calculados',
+    }),
+    done,
+  )
+  addListCommands(program, done)
   addConvertCommand(program, done)
   addRecordCommand(program, done)
   addVerifyChainCommand(program, done)
+  addCompletionCommand(program, done)
   return program
 }

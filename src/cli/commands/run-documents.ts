@@ -5,7 +5,9 @@ import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
 import { colorsOf } from '../input/colors.ts'
 import { isBatchName, looksLikeXml, openStream, readAll, STDIN, shownName, sizeOf } from '../input/inputs.ts'
+import { rewrite } from '../input/rewrite.ts'
 import type { Settings } from '../input/settings.ts'
+import { say } from '../input/tongue.ts'
 import { checkDocument, type Origin, type Verdict } from '../input/verdict.ts'
 import { reporterOf } from '../report/formats.ts'
 import { Output } from '../report/output.ts'
@@ -17,6 +19,8 @@ export interface Inputs {
   readonly ndjson: boolean
   /** 0: no threads. */
   readonly workers: number
+  /** What is certain is mended: in the file, or in words only. */
+  readonly fix: 'write' | 'say' | null
 }
 
 const isBatch = (file: string, { ndjson }: Inputs): boolean => ndjson || isBatchName(file)
@@ -34,6 +38,18 @@ async function progressOf(inputs: Inputs, settings: Settings) {
   if (!stderr.isTTY || env.CI || settings.shape !== 'lines') return NO_PROGRESS
   const colors = colorsOf(settings.color)
   return progressBar(stderr, await sizeOf(inputs.files), colors, () => performance.now())
+}
+
+/** Mends a document in its file, or says how it would. Each document is mended alone: a batch stays as it is. */
+async function mend(file: string, bytes: Uint8Array, inputs: Inputs, settings: Settings): Promise<Verdict> {
+  const origin = { file: shownName(file), index: null, line: 1 }
+  const verdict = await judge(bytes, origin, settings)
+  if (inputs.fix === null || looksLikeXml(bytes)) return verdict
+  const { mendDocument } = await import('../input/mends.ts')
+  const mended = mendDocument(verdict.text, origin, settings)
+  const { mends } = mended
+  if (mends.length > 0 && inputs.fix === 'write') await rewrite(file, bytes, mended.text)
+  return { ...mended.verdict, answer: { ...mended.verdict.answer, mends } }
 }
 
 /** XML has no business in a batch of lines; alone it is judged by what reads it. */
@@ -54,8 +70,7 @@ export async function runDocuments(inputs: Inputs, settings: Settings): Promise<
       try {
         if (isBatch(file, inputs)) await runBatch(shownName(file), openStream(file), settings, output, pool)
         else {
-          const origin = { file: shownName(file), index: null, line: 1 }
-          const verdict = await judge(await readAll(file), origin, settings)
+          const verdict = await mend(file, await readAll(file), inputs, settings)
           await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
         }
       } catch (error) {
@@ -73,10 +88,39 @@ export async function runDocuments(inputs: Inputs, settings: Settings): Promise<
 }
 
 /** Refuses what can only be a mistake. */
-export function checkFiles(files: readonly string[], ndjson: boolean): readonly string[] {
+export function checkFiles(
+  files: readonly string[],
+  ndjson: boolean,
+  fix: Inputs['fix'] = null,
+): readonly string[] {
+  if (fix && ndjson)
+    throw new UsageError(
+      say({
+        en: '--fix mends documents that have a file of their own, not lines of a batch: leave --ndjson out',
+        es: '--fix corrige documentos con fichero propio, no líneas de un lote: quite --ndjson',
+      }),
+    )
+  if (fix === 'write' && files.includes(STDIN))
+    throw new UsageError(
+      say({
+        en: '--fix writes files: name them, or add --dry-run to see what it would write',
+        es: '--fix escribe ficheros: nómbrelos, o añada --dry-run para ver qué escribiría',
+      }),
+    )
   if (files.length === 0 && ndjson) return [STDIN]
-  if (files.length === 0) throw new UsageError('no file given; name files, or - for the standard input')
+  if (files.length === 0)
+    throw new UsageError(
+      say({
+        en: 'no file given; name files or folders, or - for the standard input',
+        es: 'no se ha dado ningún fichero; nombre ficheros o carpetas, o - para la entrada estándar',
+      }),
+    )
   if (files.filter((file) => file === STDIN).length > 1)
-    throw new UsageError('the standard input can be read only once')
+    throw new UsageError(
+      say({
+        en: 'the standard input can be read only once',
+        es: 'la entrada estándar solo puede leerse una vez',
+      }),
+    )
   return files
 }

@@ -1,121 +1,64 @@
-/** `cuadra verify-chain`: audits files of records, of any size. */
+/** `cuadra verify-chain`: its options. */
 import type { Command } from 'commander'
-import { type Locale, MAX_ITEMS, type ValidationItem } from '../../api/index.ts'
-import { UsageError } from '../../errors/index.ts'
-import { ChainAudit, type ChainReport, type FiscalRecord, spanishMoment } from '../../verifactu/index.ts'
-import { type Colors, colorsOf } from '../input/colors.ts'
-import { colored, columns, type Done, type SharedFlags, shared } from '../input/flags.ts'
-import { STDIN } from '../input/inputs.ts'
-import { nativeSha256 } from '../input/native-hash.ts'
-import { checkStdin, feedRecords, moment, readLast, readLastEvent, type Sink } from '../input/record-input.ts'
-import { plainItem } from '../report/item-lines.ts'
-import { wordsOf } from '../report/words.ts'
-
-interface ChainFlags extends SharedFlags {
-  readonly after?: string
-  readonly afterEvent?: string
-  readonly now?: string
-  readonly clock: boolean
-  readonly split?: true
-  readonly continues?: true
-}
-
-type Words = readonly [one: string, more: string]
-
-const WORDS: Readonly<Record<Locale, Readonly<Record<'record' | 'chain' | 'warning' | 'finding', Words>>>> = {
-  en: {
-    record: ['record', 'records'],
-    chain: ['chain', 'chains'],
-    warning: ['warning', 'warnings'],
-    finding: ['finding', 'findings'],
-  },
-  es: {
-    record: ['registro', 'registros'],
-    chain: ['cadena', 'cadenas'],
-    warning: ['aviso', 'avisos'],
-    finding: ['hallazgo', 'hallazgos'],
-  },
-}
-
-const WHOLE: Readonly<Record<Locale, Words>> = { en: ['whole', 'whole'], es: ['íntegra', 'íntegras'] }
-
-/** `✔ 20,000 records, 1 chain: whole`. */
-function summary(report: ChainReport, found: number, valid: boolean, locale: Locale, colors: Colors): string {
-  const count = (number: number, what: keyof (typeof WORDS)['en']): string =>
-    `${number.toLocaleString(locale)} ${WORDS[locale][what][number === 1 ? 0 : 1]}`
-  const text = `${count(report.records, 'record')}, ${count(report.chains, 'chain')}`
-  if (!valid) return colors.red(`✖ ${text}: ${count(found, 'finding')}`)
-  const warnings = found > 0 ? `, ${count(found, 'warning')}` : ''
-  return colors.green(`✔ ${text}: ${WHOLE[locale][report.chains === 1 ? 0 : 1]}${warnings}`)
-}
-
-async function run(files: readonly string[], flags: ChainFlags): Promise<number> {
-  const { locale } = flags
-  const colors = colorsOf(colored(flags))
-  if (flags.split && flags.continues) throw new UsageError('--split and --continues exclude each other')
-  checkStdin([...files, flags.after, flags.afterEvent])
-  const link = flags.after === undefined ? undefined : (await readLast('--after', flags.after)).link
-  const { afterEvent } = flags
-  const event = afterEvent === undefined ? undefined : await readLastEvent('--after-event', afterEvent)
-  const audit = new ChainAudit({
-    ...(link ? { after: link } : {}),
-    ...(event ? { after_event: event } : {}),
-    ...(flags.clock ? { now: flags.now ?? spanishMoment(Date.now()) } : {}),
-    split: flags.split ?? false,
-    chain_continues: flags.continues ?? false,
-    hash: nativeSha256,
-    locale,
-  })
-  const problems: ValidationItem[] = []
-  let records = 0
-  let faults = 0
-  const problem = (item: ValidationItem): void => {
-    faults++
-    if (problems.length < MAX_ITEMS) problems.push(item)
-  }
-  const sink: Sink = {
-    record: (record, items) => {
-      const root = Object.keys(record ?? {})[0]
-      for (const item of items)
-        problem({
-          ...item,
-          path: `/${records}/${root}${item.path}`,
-          extra: { ...item.extra, record: records },
-        })
-      records++
-      audit.add(record as FiscalRecord)
-    },
-    problem,
-  }
-  for (const file of files.length > 0 ? files : [STDIN]) await feedRecords(file, sink, locale)
-  const report = audit.end()
-  if (report.records === 0 && faults === 0)
-    throw new UsageError('no record was found: give NDJSON (one record a line), a JSON array, or XML')
-  const items = [...problems, ...report.items]
-  const valid = report.valid && faults === 0
-  const found = report.found + faults
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, valid, items, found }, null, 2)}\n`)
-  else {
-    const lines = items.flatMap((item) => plainItem(item, colors, columns()))
-    const more = found - items.length
-    if (more > 0) lines.push(colors.dim(`  … ${wordsOf(locale).more(more)}`))
-    process.stdout.write(`${[...lines, summary(report, found, valid, locale, colors)].join('\n')}\n`)
-  }
-  return valid ? 0 : 1
-}
+import { type Done, moment, shared } from '../input/flags.ts'
+import { say } from '../input/tongue.ts'
+import type { ChainFlags } from './verify-chain-run.ts'
 
 export function addVerifyChainCommand(program: Command, done: Done): void {
   const command = program
     .command('verify-chain')
-    .description('audit a chain of fiscal records: tampering, gaps, forks, order, clocks')
-    .argument('[files...]', 'parts of the chain in order: NDJSON or XML, or - for the standard input')
-    .option('--after <file>', 'the record (or link) before the first one')
-    .option('--after-event <file>', 'the event before the first one')
-    .option('--now <moment>', 'the clock to judge by; without it, the machine’s', moment)
-    .option('--no-clock', 'do not judge records of the future')
-    .option('--split', 'audit every taxpayer and installation apart')
-    .option('--continues', 'the chain may go on under another taxpayer or installation (a merger)')
+    .description(
+      say({
+        en: 'audit a chain of fiscal records: tampering, gaps, forks, order, clocks',
+        es: 'audita una cadena de registros: alteraciones, huecos, bifurcaciones, orden, relojes',
+      }),
+    )
+    .argument(
+      '[files...]',
+      say({
+        en: 'parts of the chain in order: NDJSON or XML, or - for the standard input',
+        es: 'partes de la cadena en orden: NDJSON o XML, o - para la entrada estándar',
+      }),
+    )
+    .option(
+      '--after <file>',
+      say({
+        en: 'the record (or link) before the first one',
+        es: 'el registro (o enlace) anterior al primero',
+      }),
+    )
+    .option(
+      '--after-event <file>',
+      say({ en: 'the event before the first one', es: 'el evento anterior al primero' }),
+    )
+    .option(
+      '--now <moment>',
+      say({
+        en: 'the clock to judge by; without it, the machine’s',
+        es: 'el reloj con el que juzgar; sin ella, el de la máquina',
+      }),
+      moment,
+    )
+    .option(
+      '--no-clock',
+      say({ en: 'do not judge records of the future', es: 'no juzga los registros del futuro' }),
+    )
+    .option(
+      '--split',
+      say({
+        en: 'audit every taxpayer and installation apart',
+        es: 'audita por separado cada obligado y cada instalación',
+      }),
+    )
+    .option(
+      '--continues',
+      say({
+        en: 'the chain may go on under another taxpayer or installation (a merger)',
+        es: 'la cadena puede continuar con otro obligado u otra instalación (una fusión)',
+      }),
+    )
   shared(command).action(async (files: string[], flags: ChainFlags) => {
-    done(await run(files, flags))
+    const { auditFiles } = await import('./verify-chain-run.ts')
+    done(await auditFiles(files, flags))
   })
 }

@@ -4,6 +4,7 @@ import { UsageError } from '../../errors/index.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 import { readAll, shownName } from './inputs.ts'
+import { say } from './tongue.ts'
 
 export async function readCompany(file: string): Promise<Company> {
   const text = new TextDecoder().decode(await readAll(file))
@@ -13,9 +14,19 @@ export async function readCompany(file: string): Promise<Company> {
     company = JSON.parse(text)
   } catch {
     const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
-    throw refuse(`not JSON, line ${line}, column ${column}`)
+    throw refuse(
+      say({
+        en: `not JSON, line ${line}, column ${column}`,
+        es: `no es JSON, línea ${line}, columna ${column}`,
+      }),
+    )
   }
   if (company === null || typeof company !== 'object' || Array.isArray(company))
-    throw refuse('must hold an object in the shape of company.json')
+    throw refuse(
+      say({
+        en: 'must hold an object in the shape of company.json',
+        es: 'debe contener un objeto con la forma de company.json',
+      }),
+    )
   return company as Company
 }

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
 import { STDIN } from './inputs.ts'
+import { say, spoken } from './tongue.ts'
 
 /** What is taken from a folder; a file that is named may have any name. */
 const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
@@ -18,7 +19,7 @@ export interface Found {
 async function inFolder(folder: string, place: string, skip: string | null): Promise<Found[]> {
   const found: Found[] = []
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new UsageError(`${folder}: ${ioReason(error)}`)
+    throw new UsageError(`${folder}: ${ioReason(error, spoken())}`)
   })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
@@ -43,7 +44,12 @@ export async function filesIn(names: readonly string[], out: string | undefined)
     }
     const inside = await inFolder(name, '', out === undefined ? null : resolve(out))
     if (inside.length === 0)
-      throw new UsageError(`${name}: no invoice in this folder (.xml, .xsig, .json, .ndjson)`)
+      throw new UsageError(
+        `${name}: ${say({
+          en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
+          es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
+        })}`,
+      )
     found.push(...inside)
   }
   return found

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
+import { spoken } from './tongue.ts'
 
 export const STDIN = '-'
 
@@ -17,7 +18,7 @@ const BEFORE = new Set([0xef, 0xbb, 0xbf, 0xff, 0xfe, 0, 32, 9, 10, 13])
 export const looksLikeXml = (bytes: Uint8Array): boolean => bytes.find((byte) => !BEFORE.has(byte)) === 0x3c
 
 const failure = (file: string, error: unknown): UsageError =>
-  new UsageError(`${shownName(file)}: ${ioReason(error)}`)
+  new UsageError(`${shownName(file)}: ${ioReason(error, spoken())}`)
 
 async function* guarded(file: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {

@@ -1,8 +1,6 @@
 /** Reads the files of `cuadra record` and `cuadra verify-chain`: records, links and systems, as JSON or XML. */
-import { InvalidArgumentError } from 'commander'
 import type { Locale, ValidationItem } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
-import { momentOf } from '../../fiscal/literals.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
 import {
@@ -15,20 +13,19 @@ import {
 import { faultText, itemOfFault } from './faults.ts'
 import { looksLikeXml, openStream, readAll, STDIN, shownName } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
+import { say, spoken } from './tongue.ts'
 
 const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
-
-/** A flag that is a moment of the calendar with its offset. */
-export const moment = (text: string): string => {
-  if (momentOf(text) === undefined)
-    throw new InvalidArgumentError('It must be a moment such as 2027-01-31T10:00:00+01:00.')
-  return text
-}
 
 /** Refuses to read the standard input for two purposes: the second one would find it empty. */
 export function checkStdin(files: readonly (string | undefined)[]): void {
   if (files.filter((file) => file === STDIN).length > 1)
-    throw new UsageError('the standard input can be read only once')
+    throw new UsageError(
+      say({
+        en: 'the standard input can be read only once',
+        es: 'la entrada estándar solo puede leerse una vez',
+      }),
+    )
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -186,7 +183,7 @@ async function feedXml(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
     } catch {
-      throw new UsageError(`${shownName(file)}: not UTF-8`)
+      throw new UsageError(`${shownName(file)}: ${say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
     }
   }
   for await (const chunk of chunks) reader.write(decode(chunk))
@@ -228,9 +225,20 @@ function linkIn(value: unknown, refuse: (reason: string) => UsageError): Link {
   const record = recordIn(value) as Record<string, Record<string, unknown>> | undefined
   if (!record) {
     if (isObject(value) && 'Huella' in value) return value
-    throw refuse('holds neither a record nor a link with its Huella')
+    throw refuse(
+      say({
+        en: 'holds neither a record nor a link with its Huella',
+        es: 'no contiene un registro ni un enlace con su Huella',
+      }),
+    )
   }
-  if (record.RegistroEvento) throw refuse('holds an event; events have a chain of their own')
+  if (record.RegistroEvento)
+    throw refuse(
+      say({
+        en: 'holds an event; events have a chain of their own',
+        es: 'contiene un evento; los eventos tienen su propia cadena',
+      }),
+    )
   const body = (record.RegistroAlta ?? record.RegistroAnulacion)!
   const id = isObject(body.IDFactura) ? body.IDFactura : {}
   const suffix = record.RegistroAlta ? '' : 'Anulada'
@@ -254,10 +262,16 @@ async function found(option: string, file: string, only: boolean): Promise<unkno
       last = { problem: message }
     },
   }
-  await feedRecords(file, sink, 'en')
-  if (!last) throw refuse('there is nothing in it')
+  await feedRecords(file, sink, spoken())
+  if (!last) throw refuse(say({ en: 'there is nothing in it', es: 'está vacío' }))
   if ('problem' in last) throw refuse(last.problem)
-  if (only && count > 1) throw refuse(`holds ${count} records; give a file with the one that is meant`)
+  if (only && count > 1)
+    throw refuse(
+      say({
+        en: `holds ${count} records; give a file with the one that is meant`,
+        es: `contiene ${count} registros; dé un fichero con el que corresponde`,
+      }),
+    )
   return last.value
 }
 
@@ -280,7 +294,12 @@ export async function readLastEvent(option: string, file: string): Promise<Event
   const record = recordIn(await found(option, file, false)) as { RegistroEvento?: RegistroEvento } | undefined
   const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = record?.RegistroEvento?.Evento ?? {}
   if (!TipoEvento || !FechaHoraHusoGenEvento || !HuellaEvento)
-    throw new UsageError(`${option} ${shownName(file)}: holds no event with its type, moment and hash`)
+    throw new UsageError(
+      `${option} ${shownName(file)}: ${say({
+        en: 'holds no event with its type, moment and hash',
+        es: 'no contiene un evento con su tipo, momento y huella',
+      })}`,
+    )
   return { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento }
 }
 
@@ -299,7 +318,13 @@ function checked(
   const refuse = (reason: string) => new UsageError(`${option} ${shownName(file)}: ${reason}`)
   const link = linkIn(value, refuse)
   const missing = names.filter((name) => typeof link[name] !== 'string' || link[name].trim() === '')
-  if (missing.length > 0) throw refuse(`its record has no ${missing.join(', ')}`)
+  if (missing.length > 0)
+    throw refuse(
+      say({
+        en: `its record has no ${missing.join(', ')}`,
+        es: `su registro no tiene ${missing.join(', ')}`,
+      }),
+    )
   return Object.fromEntries(names.map((name) => [name, link[name] as string]))
 }
 
@@ -307,12 +332,14 @@ function checked(
 export async function readJson(option: string, file: string): Promise<unknown> {
   const text = decoded(await readAll(file))
   const name = `${option}${option === '' ? '' : ' '}${shownName(file)}`
-  if (text === null) throw new UsageError(`${name}: not UTF-8`)
+  if (text === null) throw new UsageError(`${name}: ${say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
   try {
     return JSON.parse(text)
   } catch {
     const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
-    throw new UsageError(`${name}: not JSON, line ${line}, column ${column}`)
+    throw new UsageError(
+      `${name}: ${say({ en: `not JSON, line ${line}, column ${column}`, es: `no es JSON, línea ${line}, columna ${column}` })}`,
+    )
   }
 }
 
@@ -322,7 +349,12 @@ export async function readSystem(file: string): Promise<SistemaInformatico> {
   const named = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value
   const block = systemOf(recordIn(value)) ?? named
   if (!isObject(block) || typeof block.IdSistemaInformatico !== 'string')
-    throw new UsageError(`--system ${shownName(file)}: must hold the block SistemaInformatico`)
+    throw new UsageError(
+      `--system ${shownName(file)}: ${say({
+        en: 'must hold the block SistemaInformatico',
+        es: 'debe contener el bloque SistemaInformatico',
+      })}`,
+    )
   return block as unknown as SistemaInformatico
 }
 

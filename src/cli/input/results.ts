@@ -3,6 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
+import { say, spoken } from './tongue.ts'
 
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
@@ -58,7 +59,9 @@ export class Results {
       else await create(path, text)
     } catch (error) {
       if (!this.#force && codeOf(error) === 'EEXIST') return 'convert.file_exists'
-      throw new UsageError(`${path}: cannot be written, ${ioReason(error)}`)
+      throw new UsageError(
+        `${path}: ${say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${ioReason(error, spoken())}`,
+      )
     }
     this.#taken.add(key)
     return null

@@ -13,6 +13,16 @@ import { Lines } from '../../json/position.ts'
 import { faultItem } from './faults.ts'
 import type { Settings } from './settings.ts'
 
+/** One certain mend of a document (`--fix`). */
+export interface Mend {
+  /** Code of the item that it answers. */
+  readonly code: string
+  readonly path: string
+  readonly from: unknown
+  /** Absent where the member was taken out. */
+  readonly to?: string | number | boolean
+}
+
 /** The answer to one document, as `--json` prints it. */
 export interface Answer {
   readonly is_valid: boolean
@@ -20,6 +30,8 @@ export interface Answer {
   readonly data?: CanonicalInvoice | null
   /** What a document in XML is; null where it is none of the formats. */
   readonly format?: FormatCode | null
+  /** What `--fix` has mended; `errors` are those that remain. */
+  readonly mends?: readonly Mend[]
   readonly explanation?: readonly ExplanationRow[]
   readonly reconciliation?: readonly ReconciliationRow[]
 }

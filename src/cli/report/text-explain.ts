@@ -1,13 +1,16 @@
 /** Why every cent, for people. */
 import type { ExplanationRow } from '../../api/index.ts'
 import { segmentsOf, valueAt } from '../../invoice/pointer.ts'
-import { clip, printable, widthOf } from '../../terminal/printable.ts'
+import { clip, printable, widthOf, wrap } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { formulaValues } from './formula-values.ts'
 import { wordsOf } from './words.ts'
+
+/** Columns beside name and amount in which a formula can be read; where there are fewer, it goes below. */
+const LEAST = 24
 
 /** A total of nothing: there is nothing to explain. */
 const isEmpty = ({ rounded, path, inputs }: ExplanationRow): boolean =>
@@ -65,16 +68,22 @@ export function explainLines(verdict: Verdict, settings: Settings, colors: Color
           : `${values} = ${exact}`
     const name = label(entry).padEnd(nameWidth)
     const amount = ' '.repeat(figureWidth - widthOf(figure(row))) + colors.bold(figure(row))
-    lines.push(`    ${name}  ${amount}  ${printable(row.formula)}`)
-    const indent = ' '.repeat(nameWidth + figureWidth + 8)
-    if (working !== '') lines.push(indent + colors.dim(working))
+    const beside = settings.width - nameWidth - figureWidth - 8
+    const indent = ' '.repeat(beside < LEAST ? 6 : nameWidth + figureWidth + 8)
+    const more = (text: string, paint: (line: string) => string) =>
+      beside < LEAST
+        ? wrap(text, settings.width - 6).map((line) => indent + paint(line))
+        : [indent + paint(text)]
+    if (beside < LEAST) lines.push(`    ${name}  ${amount}`, ...more(printable(row.formula), (line) => line))
+    else lines.push(`    ${name}  ${amount}  ${printable(row.formula)}`)
+    if (working !== '') lines.push(...more(working, colors.dim))
     if (row.line_by_line && row.line_by_line.difference !== 0) {
       const { value, difference } = row.line_by_line
-      lines.push(indent + colors.yellow(words.lineByLine(numbers.amount(value), off(row, difference))))
+      lines.push(...more(words.lineByLine(numbers.amount(value), off(row, difference)), colors.yellow))
     }
     if (row.remainder) {
       const { difference, total } = row.remainder
-      lines.push(indent + colors.yellow(words.remainder(off(row, difference), numbers.amount(total))))
+      lines.push(...more(words.remainder(off(row, difference), numbers.amount(total)), colors.yellow))
     }
   }
   return lines

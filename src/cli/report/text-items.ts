@@ -1,7 +1,7 @@
 /** Verdict line and items of a document, for people. */
 
 import { messageParts } from '../../api/index.ts'
-import { printable, wrap } from '../../terminal/printable.ts'
+import { clip, printable, wrap } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
 import { spotsOf } from '../input/finding-places.ts'
 import type { Settings } from '../input/settings.ts'
@@ -32,6 +32,17 @@ export function headline(verdict: Verdict, settings: Settings, colors: Colors): 
   const name = colors.bold(printable(verdict.file) + place)
   const paint = is_valid ? colors.green : colors.red
   return `${paint(is_valid ? '✔' : '✖')} ${name}  ${paint(countsOf(verdict, settings))}`
+}
+
+/** What `--fix` did, a line each. */
+export function mendLines({ answer }: Verdict, { locale }: Settings, colors: Colors): string[] {
+  const words = wordsOf(locale)
+  const shown = (value: unknown) => clip(printable(JSON.stringify(value)), 60)
+  return (answer.mends ?? []).map(({ code, path, from, ...mend }) => {
+    const to = 'to' in mend ? `→ ${shown(mend.to)}` : words.takenOut
+    const place = path === '' ? '' : `  ${colors.dim(printable(path))}`
+    return `  ${colors.green(words.mended)}  ${colors.bold(code)}${place}  ${shown(from)} ${to}`
+  })
 }
 
 /** Every item with its frame. */

@@ -1,13 +1,13 @@
 /** Amounts sent beside amounts computed, for people. */
 
-import { table } from '../../terminal/table.ts'
+import { rowLines } from '../../terminal/rows.ts'
 import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import { wordsOf } from './words.ts'
 
-export function reconcileLines({ answer }: Verdict, { locale }: Settings, colors: Colors): string[] {
+export function reconcileLines({ answer }: Verdict, { locale, width }: Settings, colors: Colors): string[] {
   const rows = answer.reconciliation ?? []
   const words = wordsOf(locale)
   if (rows.length === 0)
@@ -33,8 +33,6 @@ export function reconcileLines({ answer }: Verdict, { locale }: Settings, colors
         : colors.red('✖'),
     ]
   })
-  return [
-    '',
-    ...table([head, ...body], ['left', 'right', 'right', 'right', 'left']).map((line) => `  ${line}`),
-  ]
+  const aligns = ['left', 'right', 'right', 'right', 'left'] as const
+  return ['', ...rowLines({ fields: head, cells: body, aligns }, width - 2).map((line) => `  ${line}`)]
 }

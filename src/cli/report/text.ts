@@ -7,7 +7,7 @@ import type { Settings } from '../input/settings.ts'
 import type { Verdict } from '../input/verdict.ts'
 import type { Reporter } from './reporter.ts'
 import { explainLines } from './text-explain.ts'
-import { headline, itemLines } from './text-items.ts'
+import { headline, itemLines, mendLines } from './text-items.ts'
 import { reconcileLines } from './text-reconcile.ts'
 import { totalsTable } from './totals-table.ts'
 import { wordsOf } from './words.ts'
@@ -31,9 +31,13 @@ export function reportText(settings: Settings): Reporter {
 
   const one = (verdict: Verdict): string => {
     const { answer, index } = verdict
-    if (quiet && answer.is_valid) return ''
+    if (quiet && answer.is_valid && !answer.mends?.length) return ''
     if (index !== null && command === 'validate') return oneLine(verdict)
-    const lines = [headline(verdict, settings, colors), ...itemLines(verdict, settings, colors)]
+    const lines = [
+      headline(verdict, settings, colors),
+      ...mendLines(verdict, settings, colors),
+      ...itemLines(verdict, settings, colors),
+    ]
     if (quiet) return `${lines.join('\n')}\n\n`
     if (answer.data) lines.push('', ...totalsTable(answer.data, settings, colors).map((line) => `  ${line}`))
     if (command === 'explain') lines.push(...explainLines(verdict, settings, colors))

@@ -1,25 +1,29 @@
 /** The breakdown and the totals of an invoice, as a table. */
 import type { CanonicalInvoice } from '../../api/index.ts'
-import { printable } from '../../terminal/printable.ts'
-import { type Align, table } from '../../terminal/table.ts'
+import { printable, widthOf } from '../../terminal/printable.ts'
+import { rowLines } from '../../terminal/rows.ts'
+import type { Align } from '../../terminal/table.ts'
 import type { Colors } from '../input/colors.ts'
 import { numbersOf } from '../input/numbers.ts'
 import type { Settings } from '../input/settings.ts'
 import { wordsOf } from './words.ts'
 
 /** Lines of the table, without indentation. */
-export function totalsTable(data: CanonicalInvoice, { locale }: Settings, colors: Colors): string[] {
+export function totalsTable(
+  data: CanonicalInvoice,
+  { locale, width: room }: Settings,
+  colors: Colors,
+): string[] {
   const words = wordsOf(locale)
   const { amount, percent } = numbersOf(locale)
   const { taxes_outputs: outputs = [], taxes_withheld: withheld = [], totals, issue_data } = data.invoice
   const surcharged = outputs.some((entry) => entry.equivalence_surcharge_amount !== undefined)
   const abroad = outputs.some((entry) => entry.consumption_tax_amount !== undefined)
-  const pad = (cells: string[]) => [...cells, ...(surcharged ? [''] : []), ...(abroad ? [''] : [])]
 
   const head = [words.treatment, words.regime, words.rate, words.base, words.tax]
   if (surcharged) head.push(words.surcharge)
   if (abroad) head.push(words.foreignTax)
-  const rows: string[][] = [head]
+  const rows: string[][] = []
   for (const entry of outputs) {
     const foreign = entry.consumption_tax_rate
     const cells = [
@@ -59,8 +63,9 @@ export function totalsTable(data: CanonicalInvoice, { locale }: Settings, colors
   sums.push([words.toPay, totals.total_executable_amount ?? total])
 
   const aligns: Align[] = ['left', 'left', 'right', 'right', 'right', 'right', 'right']
-  const breakdown = table(rows, aligns.slice(0, pad(['', '', '', '', '']).length))
-  const width = Math.max(...breakdown.map((line) => line.length))
+  const breakdown = rowLines({ fields: head, cells: rows, aligns: aligns.slice(0, head.length) }, room - 2)
+  const widest = Math.max(...sums.map(([label, value]) => label.length + 2 + amount(value).length))
+  const width = Math.min(Math.max(widest, ...breakdown.map(widthOf)), room - 2)
   const bold: string[] = [words.invoiceTotal, words.toPay]
   const summed = sums.map(([label, value]) => {
     const text = amount(value)

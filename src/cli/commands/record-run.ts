@@ -1,0 +1,213 @@
+/** `cuadra record`: an invoice's fiscal record, with its hash and QR code. Loaded when it is asked for. */
+import { writeFile } from 'node:fs/promises'
+import { type Locale, type ValidationItem, validate } from '../../api/index.ts'
+import { UsageError } from '../../errors/index.ts'
+import { ioReason } from '../../terminal/io-reason.ts'
+import {
+  cancellationRecord,
+  type FiscalRecord,
+  type Previous,
+  type QrEnvironment,
+  qrSvg,
+  qrUrlOf,
+  recordXml,
+  registrationRecord,
+  type SistemaInformatico,
+  spanishMoment,
+} from '../../verifactu/index.ts'
+import { colorsOf } from '../input/colors.ts'
+import { readCompany } from '../input/company-file.ts'
+import { colored, columns, type SharedFlags } from '../input/flags.ts'
+import { STDIN } from '../input/inputs.ts'
+import { checkStdin, readIdentity, readJson, readLast, readSystem, systemOf } from '../input/record-input.ts'
+import { say } from '../input/tongue.ts'
+import { plainItem } from '../report/item-lines.ts'
+
+export interface RecordFlags extends SharedFlags {
+  readonly previous?: string
+  readonly first?: true
+  readonly system?: string
+  readonly number?: string
+  readonly date?: string
+  readonly moment?: string
+  readonly zone: 'Europe/Madrid' | 'Atlantic/Canary'
+  readonly company?: string
+  readonly cancel?: true
+  readonly correction?: 'none' | 'rejected' | 'never_registered'
+  readonly continues?: true
+  readonly xml?: true
+  readonly svg?: string | true
+  readonly environment: QrEnvironment
+  readonly verifiable: boolean
+}
+
+interface Made {
+  readonly record: FiscalRecord | null
+  readonly hash: string | null
+  readonly items: readonly ValidationItem[]
+}
+
+/** The record before, as far as it is known, and the system that made it. */
+interface Before {
+  readonly previous: Previous
+  readonly system: SistemaInformatico | undefined
+}
+
+async function beforeOf(flags: RecordFlags): Promise<Before> {
+  if (flags.first && flags.previous !== undefined)
+    throw new UsageError(
+      say({ en: '--first and --previous exclude each other', es: '--first y --previous se excluyen' }),
+    )
+  if (flags.first) return { previous: null, system: undefined }
+  if (flags.previous === undefined)
+    throw new UsageError(
+      say({
+        en: 'say which record this one follows: --previous <file>, or --first for the very first of this installation',
+        es: 'diga a qué registro sigue este: --previous <fichero>, o --first para el primero de esta instalación',
+      }),
+    )
+  const { record, link } = await readLast('--previous', flags.previous)
+  return { previous: record ?? link, system: systemOf(record) }
+}
+
+async function systemFor(flags: RecordFlags, { system }: Before): Promise<SistemaInformatico> {
+  if (flags.system !== undefined) return readSystem(flags.system)
+  if (system) return system
+  throw new UsageError(
+    say({
+      en: 'say which system issues the record: --system <file> with the block SistemaInformatico (the previous record names none)',
+      es: 'diga qué sistema emite el registro: --system <fichero> con el bloque SistemaInformatico (el registro anterior no nombra ninguno)',
+    }),
+  )
+}
+
+const blockIn = (value: unknown, name: string): Record<string, unknown> | undefined => {
+  const block = (value as Record<string, unknown> | null)?.[name]
+  return typeof block === 'object' && block !== null && !Array.isArray(block)
+    ? (block as Record<string, unknown>)
+    : undefined
+}
+
+/** Gives a draft its number and date; another one than it has would be another invoice. */
+function assign(sent: unknown, { number, date }: RecordFlags): void {
+  const put = (block: Record<string, unknown> | undefined, field: string, value: string, option: string) => {
+    if (!block) return
+    const has = block[field]
+    if (has !== undefined && has !== null && has !== value)
+      throw new UsageError(
+        say({
+          en: `${option}: the invoice has the ${field} ${JSON.stringify(has)} already`,
+          es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
+        }),
+      )
+    block[field] = value
+  }
+  const invoice = blockIn(sent, 'invoice')
+  if (number !== undefined) put(blockIn(invoice, 'header'), 'invoice_number', number, '--number')
+  if (date !== undefined) put(blockIn(invoice, 'issue_data'), 'issue_date', date, '--date')
+}
+
+async function register(
+  file: string,
+  flags: RecordFlags,
+  base: Parameters<typeof registrationRecord>[1],
+): Promise<Made> {
+  const sent = await readJson('', file)
+  assign(sent, flags)
+  const company = flags.company === undefined ? undefined : await readCompany(flags.company)
+  const verdict = validate(sent, {
+    operation: 'issue',
+    locale: flags.locale,
+    today: base.moment.slice(0, 10),
+    ...(company ? { company } : {}),
+  })
+  if (!verdict.is_valid || !verdict.data) return { record: null, hash: null, items: verdict.errors }
+  return registrationRecord(verdict.data, {
+    ...base,
+    ...(flags.correction ? { correction: flags.correction } : {}),
+  })
+}
+
+async function cancel(
+  file: string,
+  { correction }: RecordFlags,
+  base: Parameters<typeof cancellationRecord>[1],
+): Promise<Made> {
+  if (correction === 'none')
+    throw new UsageError(
+      say({
+        en: '--correction none is for invoices; a cancellation has rejected and never_registered',
+        es: '--correction none es para facturas; una anulación tiene rejected y never_registered',
+      }),
+    )
+  return cancellationRecord(await readIdentity('--cancel', file), {
+    ...base,
+    ...(correction === 'rejected' ? { rejected: true } : {}),
+    ...(correction === 'never_registered' ? { never_registered: true } : {}),
+  })
+}
+
+/** What goes to the standard output, in the form asked for. */
+function textOf(
+  record: FiscalRecord,
+  hash: string,
+  flags: RecordFlags,
+): { text: string; svg: string | null } {
+  const address = { environment: flags.environment, verifiable: flags.verifiable }
+  const url = 'RegistroAlta' in record ? qrUrlOf(record.RegistroAlta, address) : null
+  const svg = url !== null && flags.svg !== undefined ? qrSvg(url, { legend: true }) : null
+  if ((flags.svg === true || flags.svg === STDIN) && svg !== null) return { text: `${svg}\n`, svg }
+  if (flags.xml) return { text: `${recordXml(record)}\n`, svg }
+  return { text: `${JSON.stringify({ ...record, hash, qr_url: url }, null, 2)}\n`, svg }
+}
+
+export async function makeRecord(file: string, flags: RecordFlags): Promise<number> {
+  if (flags.svg !== undefined && flags.cancel)
+    throw new UsageError(
+      say({
+        en: 'a cancellation has no QR code: leave --svg out',
+        es: 'una anulación no tiene código QR: quite --svg',
+      }),
+    )
+  if (flags.cancel && (flags.number !== undefined || flags.date !== undefined))
+    throw new UsageError(
+      say({
+        en: 'a cancellation takes number and date from its record: leave --number and --date out',
+        es: 'una anulación toma número y fecha de su registro: quite --number y --date',
+      }),
+    )
+  checkStdin([file, flags.previous, flags.system, flags.company])
+  const before = await beforeOf(flags)
+  const system = await systemFor(flags, before)
+  const base = {
+    system,
+    previous: before.previous,
+    ...(flags.continues ? { chain_continues: true } : {}),
+    moment: flags.moment ?? spanishMoment(Date.now(), flags.zone),
+    locale: flags.locale as Locale,
+  }
+  const { record, hash, items } = flags.cancel
+    ? await cancel(file, flags, base)
+    : await register(file, flags, base)
+  const colors = colorsOf(colored(flags))
+  if (items.length > 0 && (record || !flags.json))
+    process.stderr.write(`${items.flatMap((item) => plainItem(item, colors, columns())).join('\n')}\n`)
+  if (!record || hash === null) {
+    if (flags.json) process.stdout.write(`${JSON.stringify({ record: null, errors: items }, null, 2)}\n`)
+    return 1
+  }
+  const { text, svg } = textOf(record, hash, flags)
+  if (typeof flags.svg === 'string' && flags.svg !== STDIN && svg !== null)
+    await writeFile(flags.svg, svg).catch((error: unknown) => {
+      const { code } = error as NodeJS.ErrnoException
+      const reason =
+        code === 'ENOENT'
+          ? say({ en: 'no such folder', es: 'la carpeta no existe' })
+          : ioReason(error, flags.locale)
+      throw new UsageError(
+        `--svg ${flags.svg}: ${say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${reason}`,
+      )
+    })
+  process.stdout.write(text)
+  return 0
+}

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterEach, describe, expect, it } from 'vitest'
+import { programOf } from '../../src/cli/commands/program.ts'
+import { inSpanish } from '../../src/cli/commands/spanish.ts'
+import { localeOf, speak } from '../../src/cli/input/tongue.ts'
+import { nearest } from '../../src/terminal/near.ts'
+import { widthOf } from '../../src/terminal/printable.ts'
+import { rowLines } from '../../src/terminal/rows.ts'
+import { cuadra } from './run.ts'
+
+afterEach(() => speak('en'))
+
+describe('the language of the command line', () => {
+  it.each([
+    [['--locale', 'es'], {}, 'es'],
+    [['--locale=es', 'x'], { LANG: 'en_GB.UTF-8' }, 'es'],
+    [['validate', '--locale', 'en'], { LANG: 'es_ES.UTF-8' }, 'en'],
+    [['--', '--locale', 'es'], {}, 'en'],
+    [[], { LANG: 'es_ES.UTF-8' }, 'es'],
+    [[], { LANG: 'es_ES.UTF-8', LC_ALL: 'C' }, 'en'],
+    [[], { LANG: 'est_EE' }, 'en'],
+    [[], {}, 'en'],
+  ] as const)('of %j with %j is %s', (args, env, locale) => {
+    expect(localeOf(args, env)).toBe(locale)
+  })
+
+  it('has a Spanish text for everything that the help says', () => {
+    const texts = () => {
+      const program = programOf(() => {})
+      return [program, ...program.commands].flatMap((command) => [
+        command.description(),
+        ...command.options.map(({ description }) => description),
+        ...command.registeredArguments.map(({ description }) => description),
+      ])
+    }
+    speak('en')
+    const english = texts()
+    speak('es')
+    const spanish = texts()
+    expect(english.length).toBeGreaterThan(60)
+    expect(english.filter((text, at) => text !== '' && text === spanish[at])).toEqual([])
+    for (const { name, help } of programOf(() => {}).commands.map((command) => ({
+      name: command.name(),
+      help: command.helpInformation(),
+    })))
+      expect(help, name).not.toMatch(/Usage:|Options:|Arguments:|choices:|default:|<file>|<name>/)
+  })
+
+  it('says every error of the parser in Spanish', () => {
+    const lib = createRequire(import.meta.url)
+      .resolve('commander')
+      .replace(/index\.js$/, 'lib/command.js')
+    const patterns = [...readFileSync(lib, 'utf8').matchAll(/`(error: .*)`/g)].map(([, text]) => text!)
+    // Environment variables and conflicts are of no option here.
+    const used = patterns.filter((text) => !/from env|cannot be used with/.test(text))
+    expect(used.length).toBeGreaterThanOrEqual(8)
+    for (const pattern of used) {
+      const filled = pattern
+        .replace(/\$\{(?:forSubcommand|s|suggestion)\}/g, '')
+        .replace(/\$\{expected\}|\$\{receivedArgs\.length\}/g, '2')
+        .replace(/\$\{[^}]+\}/g, 'x')
+      expect(inSpanish(filled), filled).not.toMatch(/unknown|missing|invalid|required|Expected|not specified/)
+    }
+  })
+
+  it('is that of usage errors and of files, too', () => {
+    const es = (args: string[]) => cuadra(args, { env: { ...process.env, LANG: 'es_ES.UTF-8', LC_ALL: '' } })
+    expect(es(['validte']).err).toContain(
+      'no existe la orden "validte"\n(¿Quiso decir validate?)\nVea cuadra --help.',
+    )
+    expect(es(['validate', 'no.json']).err).toBe('cuadra: no.json: no existe\n')
+    expect(es(['rules', 'customer_requird']).err).toContain('¿quiso decir customer_required?')
+    expect(es(['validate', 'examples/13-simplified-ticket.json']).out).toContain('válida')
+    expect(es(['catalog', 'tax-ratess']).err).toContain('¿quiso decir tax-rates?')
+  })
+})
+
+describe('the nearest name', () => {
+  it('is not looked for where the wrong one is a book', () => {
+    expect(nearest('x'.repeat(1e6), ['units'])).toEqual([])
+  })
+
+  it.each([
+    ['customer_requird', ['customer_required', 'customer_domicile_required'], ['customer_required']],
+    ['iban', ['iban_invalid', 'units'], ['iban_invalid']],
+    ['tax_raets', ['tax_rates', 'tax_group'], ['tax_rates']],
+    ['zzz', ['tax-rates', 'units'], []],
+    ['', ['units'], []],
+  ])('to %s', (wrong, names, near) => {
+    expect(nearest(wrong, names)).toEqual(near)
+  })
+})
+
+describe('a narrow terminal', () => {
+  it('has no line wider than it is, and loses no cell', () => {
+    const rows = {
+      fields: ['code', 'name', 'law'],
+      cells: [
+        ['IVA_21', 'Tipo general', 'Ley 37/1992, art. 90.Uno'],
+        ['IVA_0', '', 'RDL 20/2022'],
+      ],
+      aligns: ['left', 'left', 'left'] as const,
+    }
+    for (const width of [24, 30, 40, 80]) {
+      const lines = rowLines(rows, width)
+      expect(lines.every((line) => widthOf(line) <= width)).toBe(true)
+      const words = lines.join(' ').split(/\s+/)
+      for (const cell of rows.cells.flat().flatMap((text) => text.split(' ')))
+        if (cell) expect(words).toContain(cell)
+    }
+  })
+
+  it.each([
+    ['validate', ['validate', 'examples/03-equivalence-surcharge.json']],
+    ['reconcile', ['reconcile', 'examples/03-equivalence-surcharge.json']],
+    ['catalog', ['catalog', 'tax-rates', '--on', '2026-01-01']],
+  ])('of 40 columns holds %s', (_, args) => {
+    const { out } = cuadra(args, { env: { ...process.env, COLUMNS: '40' } })
+    const wide = out.split('\n').filter((line) => widthOf(line) > 40 && line.trim().includes(' '))
+    expect(wide.filter((line) => !/^[✔✖]/.test(line))).toEqual([])
+  })
+})
