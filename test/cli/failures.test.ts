@@ -30,7 +30,7 @@ describe('exit code 2', () => {
     ['no file', ['validate'], 'no file given'],
     ['missing file', ['validate', 'no-such.json'], 'cuadra: no-such.json: no such file'],
     ['missing batch', ['validate', 'no-such.ndjson'], 'cuadra: no-such.ndjson: no such file'],
-    ['directory', ['validate', 'examples'], 'cuadra: examples: is a directory'],
+    ['a folder without invoices', ['validate', 'docs'], 'cuadra: docs: no invoice in this folder'],
     ['stdin twice', ['validate', '-', '-'], 'only once'],
     ['missing company', ['validate', '--company', 'no.json', EXAMPLE], 'no.json: no such file'],
     ['unknown catalog', ['catalog', 'colours'], 'the catalogs are tax-rates, '],
