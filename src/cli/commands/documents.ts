@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Operation, Options } from '../../api/index.ts'
 import { spanishDay } from '../../fiscal/moment.ts'
 import { readCompany } from '../input/company-file.ts'
-import { colored, columns, type Done, day, type SharedFlags, shared } from '../input/flags.ts'
+import { colored, columns, type Done, day, linking, type SharedFlags, shared } from '../input/flags.ts'
 import type { Format, Settings } from '../input/settings.ts'
 import { checkFiles, runDocuments, shapeOf } from './run-documents.ts'
 
@@ -89,6 +89,7 @@ export function addDocumentCommand(
       quiet: flags.quiet === true,
       withData: flags.data,
       color: colored(flags),
+      links: linking(flags),
       width: columns(),
       shape: shapeOf(inputs),
     }

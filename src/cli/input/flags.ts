@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Locale } from '../../api/index.ts'
 import { isDate } from '../../invoice/date.ts'
+import { wantsLinks } from '../../terminal/link.ts'
 import { wantsColor } from './colors.ts'
 
 /** Receives the exit code. */
@@ -22,6 +23,10 @@ export const columns = (): number => Math.max(60, process.stdout.columns || 100)
 
 export const colored = ({ color }: SharedFlags): boolean =>
   wantsColor({ option: color, env: process.env, isTerminal: process.stdout.isTTY === true })
+
+/** Whether codes are links, on a terminal that knows them. */
+export const linking = (flags: SharedFlags): boolean =>
+  wantsLinks({ env: process.env, color: colored(flags), isTerminal: process.stdout.isTTY === true })
 
 export const shared = (command: Command): Command =>
   command
