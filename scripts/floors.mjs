@@ -201,9 +201,10 @@ export const FLOORS = [
       room(
         'src/playground',
         'the page to try it on',
-        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats src/view',
+        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats src/view src/site',
       ),
       room('src/status', 'the page of `/status`, which knows the server by its public interface alone', ''),
+      room('src/site', 'addresses of the site', 'src/invoice'),
       onNode('src/terminal', 'text for a terminal', ''),
       onNode(
         'src/cli/input',
@@ -213,13 +214,13 @@ export const FLOORS = [
       onNode(
         'src/cli/report',
         'what is printed: text, JSON, SARIF, GitHub',
-        'src/invoice src/words src/json src/api src/terminal src/cli/input',
+        'src/invoice src/words src/json src/api src/site src/terminal src/cli/input',
       ),
       onNode('src/cli/batch', 'many documents in threads', 'src/cli/input src/cli/report'),
       onNode(
         'src/cli/commands',
         'one file for each command',
-        'src/errors src/words src/api src/fiscal src/verifactu src/terminal src/cli/input src/cli/report src/cli/batch',
+        'src/errors src/words src/api src/fiscal src/verifactu src/site src/terminal src/cli/input src/cli/report src/cli/batch',
       ),
       onNode('src/cli', 'where the process begins', 'src/errors src/cli/input src/cli/commands'),
     ],

@@ -7,7 +7,7 @@ import { code, fence, heading, page, path, plain, readJson, readText, slug, tabl
 const CASES = 'test/cases'
 
 /** Folders of golden cases that make a code fire, the plainest first. */
-function casesOf(name) {
+export function casesOf(name) {
   const start = `${name.replaceAll('.', '-')}--fires`
   if (!existsSync(path(CASES))) return []
   return readdirSync(path(CASES))

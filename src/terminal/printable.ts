@@ -6,7 +6,9 @@ const UNSAFE = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u
 const NARROW = /^[\u0020-\u02ff\u2010-\u2027]*$/
-const COLOR = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+/** Colours, and addresses behind words (OSC 8). */
+const ESC = String.fromCharCode(27)
+const COLOR = new RegExp(`${ESC}(?:\\[[0-9;]*m|\\]8;;[^${ESC}]*${ESC}\\\\)`, 'g')
 
 const picture = (character: string): string => {
   const code = character.charCodeAt(0)

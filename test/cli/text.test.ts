@@ -144,6 +144,8 @@ describe('catalog and rules', () => {
     expect(JSON.parse(cuadra(['catalog', 'units', '--json']).out)[0].name).toBe('Unidades')
     expect(cuadra(['rules', 'customer_required']).out).toContain('art. 6.1.c-d RD 1619/2012')
     expect(cuadra(['rules', '--locale', 'es']).out).toMatch(/^error +customer_required +\S/m)
+    expect(cuadra(['rules', 'iban_invalid']).out).toMatch(/^ {4}https:\/\/\S+\/codes\/iban_invalid$/m)
+    expect(cuadra(['rules', 'iban_invalid', '--locale', 'es']).out).toContain('/es/codes/iban_invalid\n')
     expect(JSON.parse(cuadra(['rules', 'customer_required', '--json']).out).severity).toBe('error')
   })
 })

@@ -1,6 +1,7 @@
 /** `cuadra catalog` and `cuadra rules`: the data that the engine judges by. */
 import { CATALOG_NAMES, type CatalogName, catalog, type Locale, rules } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
+import { codeAddress } from '../../site/addresses.ts'
 import { nearest } from '../../terminal/near.ts'
 import { clip, wrap } from '../../terminal/printable.ts'
 import { rowLines } from '../../terminal/rows.ts'
@@ -102,6 +103,7 @@ export function rulesText(code: string | undefined, view: View): string {
     ...paragraph(rule.mend[locale]).map(colors.cyan),
     ...paragraph(cite(rule.law, locale)).map(colors.dim),
     ...rule.reads.map((path) => `    ${colors.dim('reads')} ${path}`),
+    `    ${codeAddress(rule.code, locale)}`,
   ]
   return `${lines.join('\n')}\n`
 }

@@ -7,7 +7,7 @@ import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import type { Conversion, ConvertSettings } from '../input/conversion.ts'
 import { faultItem } from '../input/faults.ts'
-import { colored, columns, type Done, day, type SharedFlags, shared } from '../input/flags.ts'
+import { colored, columns, type Done, day, linking, type SharedFlags, shared } from '../input/flags.ts'
 import { type Found, filesIn } from '../input/folders.ts'
 import { isBatchName, openStream, readAll, STDIN, shownName, sizeOf } from '../input/inputs.ts'
 import { Results, resultName } from '../input/results.ts'
@@ -217,6 +217,7 @@ async function start(names: readonly string[], flags: ConvertFlags): Promise<num
     quiet: flags.quiet === true,
     withData: false,
     color: colored(flags),
+    links: linking(flags),
     width: columns(),
     shape: many ? 'lines' : 'single',
     from: flags.from,

@@ -5,7 +5,7 @@ import type { Operation, Options } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
 import { spanishDay } from '../../fiscal/moment.ts'
 import { readCompany } from '../input/company-file.ts'
-import { colored, columns, type Done, day, type SharedFlags, shared } from '../input/flags.ts'
+import { colored, columns, type Done, day, linking, type SharedFlags, shared } from '../input/flags.ts'
 import { filesIn } from '../input/folders.ts'
 import type { Format, Settings } from '../input/settings.ts'
 import { say } from '../input/tongue.ts'
@@ -159,6 +159,7 @@ export function addDocumentCommand(
       quiet: flags.quiet === true,
       withData: flags.data,
       color: colored(flags),
+      links: linking(flags),
       width: columns(),
       shape: shapeOf(inputs),
     }

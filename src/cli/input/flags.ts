@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Locale } from '../../api/index.ts'
 import { momentOf } from '../../fiscal/literals.ts'
 import { isDate } from '../../invoice/date.ts'
+import { wantsLinks } from '../../terminal/link.ts'
 import { wantsColor } from './colors.ts'
 import { say, spoken } from './tongue.ts'
 
@@ -47,6 +48,10 @@ export function columns(without = 100): number {
 
 export const colored = ({ color }: SharedFlags): boolean =>
   wantsColor({ option: color, env: process.env, isTerminal: process.stdout.isTTY === true })
+
+/** Whether codes are links, on a terminal that knows them. */
+export const linking = (flags: SharedFlags): boolean =>
+  wantsLinks({ env: process.env, color: colored(flags), isTerminal: process.stdout.isTTY === true })
 
 export const shared = (command: Command): Command =>
   command

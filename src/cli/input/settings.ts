@@ -14,6 +14,8 @@ export interface Settings {
   /** The answer of JSON holds the completed invoice. */
   readonly withData: boolean
   readonly color: boolean
+  /** Codes are links to the site. */
+  readonly links: boolean
   /** Columns of the terminal. */
   readonly width: number
   /** How many answers there will be: one, several, or a stream of one a line. */

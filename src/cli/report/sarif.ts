@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rules } from '../../api/index.ts'
+import { codeAddress } from '../../site/addresses.ts'
 import { cite } from '../../words/index.ts'
 import { CLI_RULES } from '../input/faults.ts'
 import { spotsOf } from '../input/finding-places.ts'
@@ -16,6 +17,7 @@ export function reportSarif({ locale }: Settings): Reporter {
   const records = [
     ...rules().map((rule) => ({
       id: rule.code,
+      helpUri: codeAddress(rule.code, locale),
       shortDescription: { text: rule.message[locale] },
       help: { text: `${rule.mend[locale]} (${cite(rule.law, locale)})` },
       defaultConfiguration: { level: rule.severity },
@@ -23,6 +25,7 @@ export function reportSarif({ locale }: Settings): Reporter {
     })),
     ...Object.entries(CLI_RULES).map(([id, text]) => ({
       id,
+      helpUri: codeAddress(id, locale),
       shortDescription: { text: text[locale] },
       defaultConfiguration: { level: 'error' },
     })),

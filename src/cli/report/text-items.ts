@@ -1,6 +1,8 @@
 /** Verdict line and items of a document, for people. */
 
 import { messageParts } from '../../api/index.ts'
+import { codeAddress } from '../../site/addresses.ts'
+import { linked } from '../../terminal/link.ts'
 import { clip, printable, wrap } from '../../terminal/printable.ts'
 import type { Colors } from '../input/colors.ts'
 import { spotsOf } from '../input/finding-places.ts'
@@ -57,12 +59,13 @@ export function itemLines(verdict: Verdict, settings: Settings, colors: Colors):
     const failed = item.severity === 'error'
     const label = failed ? colors.red(words.error) : colors.yellow(words.warning)
     const place = colors.dim(`${printable(item.path)}${item.path ? '  ' : ''}${spot.line}:${spot.column}`)
+    const code = settings.links ? linked(item.code, codeAddress(item.code, settings.locale)) : item.code
     const { message, mend, law } = messageParts(item, settings.locale)
     const paragraph = (text: string, paint: (line: string) => string, lead = '    ') =>
       wrap(printable(text), width).map((line, at) => (at === 0 ? lead : '    ') + paint(line))
     return [
       '',
-      `  ${label}  ${colors.bold(item.code)}  ${place}`,
+      `  ${label}  ${colors.bold(code)}  ${place}`,
       ...(hasFrame(item.code, verdict.text) ? codeFrame(lines, spot, verdict.line, settings, colors) : []),
       ...paragraph(message, (line) => line),
       ...(mend ? paragraph(mend, colors.cyan, `  ${colors.cyan('→')} `) : []),

@@ -1,0 +1,66 @@
+/**
+ * Builds the site into `dist/site`: `npm run docs:site`, after `npm run tools -- site` once.
+ *
+ * The pages are put together in `dist/site-pages` (scripts/site/pages.mjs), VitePress makes HTML of them and refuses
+ * links that lead nowhere. Beside the pages lie their Markdown, the schemas, the examples and the catalogs that they
+ * name, and the playground where it has been built.
+ */
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { path, readJson, readText } from './docs/text.mjs'
+import { sitePages } from './site/pages.mjs'
+import { llmsFullText, llmsText, twin } from './site/twins.mjs'
+import { hasTool, howToHave, toolFolder, toolRequire } from './tools.mjs'
+
+const PAGES = 'dist/site-pages'
+const OUT = 'dist/site'
+
+function write(file, text) {
+  mkdirSync(dirname(path(file)), { recursive: true })
+  writeFileSync(path(file), text)
+}
+
+/** The pages as VitePress takes them, with its configuration and theme. */
+function stage(pages) {
+  rmSync(path(PAGES), { recursive: true, force: true })
+  for (const [route, text] of pages) write(`${PAGES}/${route}.md`, text)
+  // Pages become modules, which ask for Vue from where they lie.
+  symlinkSync(`${toolFolder('site')}/node_modules`, path(`${PAGES}/node_modules`), 'junction')
+  const config = pathToFileURL(path('scripts/site/config.mjs')).pathname
+  write(
+    `${PAGES}/.vitepress/config.mjs`,
+    `import { configOf } from ${JSON.stringify(config)}\nexport default configOf(${JSON.stringify({ out: path(OUT) })})\n`,
+  )
+  cpSync(path('site/theme'), path(`${PAGES}/.vitepress/theme`), { recursive: true })
+  cpSync(path('site/public'), path(`${PAGES}/public`), { recursive: true })
+}
+
+/** What lies beside the pages. */
+function besides(pages, files, homepage) {
+  for (const [route, text] of pages) write(`${OUT}/${route}.md`, twin(text))
+  for (const file of files) cpSync(path(file), path(`${OUT}/${file}`))
+  cpSync(path('schemas'), path(`${OUT}/schemas`), { recursive: true })
+  write(`${OUT}/llms.txt`, llmsText(readText('llms.txt').split('\n## ')[0], pages, homepage))
+  write(`${OUT}/llms-full.txt`, llmsFullText(pages, homepage))
+  write(`${OUT}/robots.txt`, `User-agent: *\nAllow: /\nSitemap: ${homepage}/sitemap.xml\n`)
+  if (existsSync(path('dist/playground'))) {
+    cpSync(path('dist/playground'), path(`${OUT}/playground`), { recursive: true })
+  } else console.warn('site: without the playground; npm run build:playground makes it')
+}
+
+if (!hasTool('site')) {
+  console.error(`site: ${howToHave('site')}`)
+  process.exit(1)
+}
+const { homepage } = readJson('package.json')
+const { pages, files } = await sitePages()
+stage(pages)
+const vitepress = pathToFileURL(toolRequire('site').resolve('vitepress')).href
+const { build } = await import(vitepress)
+await build(path(PAGES))
+besides(pages, files, homepage)
+const count = (start) => [...pages.keys()].filter((route) => route.startsWith(start)).length
+console.log(
+  `site: ${pages.size} pages in ${OUT}: ${count('guides/')} guides, ${count('es/guides/')} in Spanish, ${count('reference/')} of reference, ${count('codes/')} of codes in each language`,
+)

@@ -1,0 +1,247 @@
+/** The page of each code and their index, in both languages. */
+import { existsSync } from 'node:fs'
+import { casesOf } from '../docs/codes.mjs'
+import { fragment } from '../docs/fragment.mjs'
+import { code as mono, fence, page, path, plain, readJson, readText, table } from '../docs/text.mjs'
+import { allCodes, GROUPS } from './codes.mjs'
+
+const WORDS = {
+  en: {
+    codes: 'Codes',
+    severity: ['Severity', { error: 'error', warning: 'warning' }],
+    status: 'HTTP status',
+    group: 'Belongs to',
+    law: 'Law or document',
+    reads: 'Reads',
+    whole: 'the whole document',
+    effect: 'Effect',
+    element: 'Element',
+    offline: 'Decided before sending',
+    meaning: 'What is wrong, and how to mend it',
+    yes: 'yes',
+    no: (why) => `no: ${why}`,
+    part: (why) => `in part; not: ${why}`,
+    reserved: 'Not answered yet',
+    mend: '**How to mend it**',
+    example: 'Example',
+    at: (where) => (where ? `This goes in, at ${where}:` : 'This goes in:'),
+    out: 'and this comes out:',
+    options: (given) => `with the options ${given}`,
+    placeholders:
+      'In the texts, `{field}` is the last part of the path and the other words in braces are members of `extra`.',
+    similar: 'The same code elsewhere',
+    intro: (count) =>
+      `cuadra answers with ${count} codes. Each has an address of its own, in English and in Spanish: what it means, how to mend it, which law or document it comes from and, for the codes of an invoice, an example that goes in and what comes out. Programs react to \`code\` and \`extra\`, never to the words: codes are forever, words may be improved.`,
+    find: 'Search finds a code by its name or by the words of its message.',
+    effects: {
+      'rejects-record': 'rejects the record',
+      'accepted-with-errors': 'accepted with errors',
+      'rejects-whole-submission': 'rejects the whole message',
+      rejects_record: 'rejects the record',
+      accepts_with_errors: 'accepted with errors',
+      rejects_message: 'rejects the whole message',
+    },
+    correction: ['no correction due', 'correction due'],
+  },
+  es: {
+    codes: 'Códigos',
+    severity: ['Gravedad', { error: 'error', warning: 'aviso' }],
+    status: 'Estado HTTP',
+    group: 'Pertenece a',
+    law: 'Norma o documento',
+    reads: 'Lee',
+    whole: 'todo el documento',
+    effect: 'Efecto',
+    element: 'Elemento',
+    offline: 'Se comprueba antes de enviar',
+    meaning: 'Qué ocurre y cómo corregirlo',
+    yes: 'sí',
+    no: (why) => `no: ${why}`,
+    part: (why) => `en parte; no: ${why}`,
+    reserved: 'Todavía no se emite',
+    mend: '**Cómo corregirlo**',
+    example: 'Ejemplo',
+    at: (where) => (where ? `Entra esto, en ${where}:` : 'Entra esto:'),
+    out: 'y sale esto:',
+    options: (given) => `con las opciones ${given}`,
+    placeholders:
+      'En los textos, `{field}` es la última parte de la ruta y las demás palabras entre llaves son miembros de `extra`.',
+    similar: 'El mismo código en otro lugar',
+    intro: (count) =>
+      `cuadra responde con ${count} códigos. Cada uno tiene su propia dirección, en español y en inglés: qué significa, cómo corregirlo, de qué norma o documento procede y, si es de una factura, un ejemplo de lo que entra y de lo que sale. Los programas atienden a \`code\` y a \`extra\`, nunca al texto: los códigos no cambian; los textos pueden mejorar.`,
+    find: 'El buscador encuentra un código por su nombre o por las palabras de su mensaje.',
+    effects: {
+      'rejects-record': 'rechaza el registro',
+      'accepted-with-errors': 'se acepta con errores',
+      'rejects-whole-submission': 'rechaza el envío completo',
+      rejects_record: 'rechaza el registro',
+      accepts_with_errors: 'se acepta con errores',
+      rejects_message: 'rechaza el envío completo',
+    },
+    correction: ['sin obligación de subsanar', 'hay que subsanarlo'],
+  },
+}
+
+/** The item as answered; a list of more than twelve values is cut, and says so. */
+const shown = (item) =>
+  JSON.stringify(
+    item,
+    (_key, value) => (Array.isArray(value) && value.length > 12 ? [...value.slice(0, 12), '…'] : value),
+    2,
+  )
+
+/** What goes in and what comes out, from the plainest golden case of the code. */
+function example({ code }, locale, validate) {
+  const folder = code === 'too_many_errors' ? undefined : casesOf(code)[0]
+  if (!folder) return null
+  const at = (name) => path(`test/cases/${folder}/${name}`)
+  const input = readJson(`test/cases/${folder}/input.json`)
+  const options = existsSync(at('options.json')) ? readJson(`test/cases/${folder}/options.json`) : null
+  const item = validate(input, { ...options, locale }).errors.find((found) => found.code === code)
+  if (!item) throw new Error(`site: test/cases/${folder} does not answer ${code}`)
+  const words = WORDS[locale]
+  const part = fragment(input, item.path)
+  const where = part && part.at !== 'the document' ? mono(part.at) : ''
+  const why = readText(`test/cases/${folder}/why.md`).trim().replace(/^#+ /, '')
+  return [
+    `## ${words.example}`,
+    locale === 'en' ? why : null,
+    part ? words.at(where) : null,
+    part ? fence(part.folded ? 'jsonc' : 'json', part.text) : null,
+    options ? `${words.options(mono(JSON.stringify(options)))}` : null,
+    words.out,
+    fence('json', shown(item)),
+  ]
+}
+
+const effectOf = ({ effect, needs_subsanacion }, words) =>
+  [
+    words.effects[effect] ?? effect,
+    needs_subsanacion === undefined ? null : words.correction[Number(needs_subsanacion)],
+  ]
+    .filter(Boolean)
+    .join('; ')
+
+const offlineOf = ({ offline, partly, why }, words, locale) =>
+  offline ? (partly ? words.part(plain(partly[locale])) : words.yes) : words.no(plain(why[locale]))
+
+/** One entry of a code: what it says, how to mend it, facts, example. */
+function entryParts(entry, locale, { cite, validate }) {
+  const words = WORDS[locale]
+  const group = GROUPS.find(({ name }) => name === entry.group)
+  const facts = [
+    entry.severity && [words.severity[0], words.severity[1][entry.severity]],
+    entry.status && [words.status, entry.status],
+    [words.group, group[locale]],
+    entry.effect && [words.effect, effectOf(entry, words)],
+    entry.field && [words.element, plain(entry.field)],
+    entry.offline !== undefined && [words.offline, offlineOf(entry, words, locale)],
+    entry.reserved && [words.reserved, plain(entry.reserved)],
+    entry.law && [words.law, plain(cite(entry.law, locale))],
+    entry.reads && [
+      words.reads,
+      entry.reads.map((read) => (read === '*' ? words.whole : mono(read))).join('<br>'),
+    ],
+  ].filter(Boolean)
+  const mend = entry.mend?.[locale]
+  return [
+    `**${plain(entry.message[locale])}**`,
+    mend ? `${words.mend}: ${plain(mend)}` : null,
+    table(['', ''], facts),
+    entry.message[locale].includes('{') || mend?.includes('{') ? words.placeholders : null,
+    entry.reasons
+      ? table(
+          [mono('reason'), words.meaning],
+          entry.reasons.map(([reason, { message, mend }]) => [
+            mono(reason),
+            plain(`${message[locale]} ${mend[locale]}`),
+          ]),
+        )
+      : null,
+    entry.group === 'engine' ? example(entry, locale, validate) : null,
+  ]
+}
+
+const flat = (text) => text.replace(/\s+/g, ' ').replaceAll('"', '\\"')
+
+function codePage(code, entries, locale, tools) {
+  const words = WORDS[locale]
+  const [first, ...others] = entries
+  const base = locale === 'es' ? '/es/codes/' : '/codes/'
+  return page(
+    `---\ndescription: "${flat(first.message[locale])}"\naside: false\nprev: false\nnext: false\npageClass: code-page\n---`,
+    `# ${mono(code)}`,
+    entryParts(first, locale, tools),
+    others.map((other) => [
+      `## ${words.similar}: ${GROUPS.find(({ name }) => name === other.group)[locale]}`,
+      entryParts({ ...other, reads: undefined }, locale, tools),
+    ]),
+    `[${words.codes}](${base})`,
+  )
+}
+
+function indexPage(byCode, grouped, families, locale) {
+  const words = WORDS[locale]
+  const base = locale === 'es' ? '/es/codes/' : '/codes/'
+  const row = (entry) => [`[${mono(entry.code)}](${base}${entry.code})`, plain(entry.message[locale])]
+  const head = ['', '']
+  return page(
+    `---\noutline: [2, 3]\nsearch: false\n---`,
+    `# ${words.codes}`,
+    words.intro(byCode.size),
+    words.find,
+    GROUPS.map(({ name, ...title }) => {
+      const entries = grouped.get(name)
+      if (name !== 'engine') return [`## ${title[locale]}`, table(head, entries.map(row))]
+      const of = new Map(entries.map((entry) => [entry.code, entry]))
+      return [
+        `## ${title[locale]}`,
+        families.map(({ file, ...family }) => [
+          `### ${locale === 'es' ? FAMILIES_ES[file] : family.title}`,
+          table(
+            head,
+            family.codes.map((code) => row(of.get(code))),
+          ),
+        ]),
+      ]
+    }),
+  )
+}
+
+/** Titles of the families of rules, by the file that declares them. */
+const FAMILIES_ES = {
+  schema: 'Esquema',
+  parties: 'Emisor y destinatario',
+  header: 'Cabecera y datos de expedición',
+  lines: 'Líneas',
+  taxes: 'Impuestos',
+  breakdown: 'Retención, recargo y desglose enviado',
+  regimes: 'Regímenes',
+  'one-stop-shop': 'Ventanilla única',
+  'consumption-tax': 'Impuesto extranjero de la ventanilla única',
+  totals: 'Totales, pago y precisión',
+}
+
+/** `Map` from the route (`codes/iban_invalid`, `es/codes/iban_invalid`) to the text of its page. */
+export async function codePages() {
+  const { entries, cite, families } = await allCodes()
+  const { validate } = await import(path('dist/index.js'))
+  const byCode = groupBy(entries, ({ code }) => code)
+  const grouped = groupBy(entries, ({ group }) => group)
+  const pages = new Map()
+  for (const locale of ['en', 'es']) {
+    const base = locale === 'es' ? 'es/codes/' : 'codes/'
+    pages.set(`${base}index`, indexPage(byCode, grouped, families, locale))
+    for (const [code, of] of byCode) pages.set(`${base}${code}`, codePage(code, of, locale, { cite, validate }))
+  }
+  return pages
+}
+
+function groupBy(values, keyOf) {
+  const groups = new Map()
+  for (const value of values) {
+    const key = keyOf(value)
+    groups.set(key, [...(groups.get(key) ?? []), value])
+  }
+  return groups
+}

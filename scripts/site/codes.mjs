@@ -1,0 +1,105 @@
+/**
+ * Every code that cuadra answers, as data: those of the engine, of the fiscal records, of formats, of the tax authority,
+ * of the server and of the command line. The pages of the codes are made from it; a code that two of them answer has
+ * one page with both.
+ */
+import { build } from 'esbuild'
+import { families } from '../docs/families.mjs'
+import { path } from '../docs/text.mjs'
+
+const HIDDEN = `
+export { CODES } from './src/server/errors/codes.ts'
+export { CLI_RULES } from './src/cli/input/faults.ts'
+export { cite } from './src/words/index.ts'
+`
+
+/** What the packages do not export, bundled from the sources and asked. */
+async function hidden() {
+  const { outputFiles } = await build({
+    stdin: { contents: HIDDEN, resolveDir: path(''), loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    logLevel: 'silent',
+  })
+  const text = Buffer.from(outputFiles[0].contents).toString('base64')
+  return import(`data:text/javascript;base64,${text}`)
+}
+
+/** A table whose entries have `message`, `mend` and `law` under their code. */
+const worded = (group, table) =>
+  [...(table instanceof Map ? table : Object.entries(table))].map(([code, entry]) => ({
+    group,
+    code,
+    severity: entry.severity,
+    message: entry.message,
+    mend: entry.mend,
+    law: entry.law,
+  }))
+
+/** The groups in the order of the index, with their titles. */
+export const GROUPS = [
+  { name: 'engine', en: 'Invoices', es: 'Facturas' },
+  { name: 'record', en: 'VeriFactu records', es: 'Registros VeriFactu' },
+  { name: 'chain', en: 'Audit of a chain', es: 'Auditoría de una cadena' },
+  { name: 'sii', en: 'SII records', es: 'Registros del SII' },
+  { name: 'format', en: 'Reading Facturae, UBL and CII', es: 'Lectura de Facturae, UBL y CII' },
+  { name: 'export', en: 'Writing Facturae, UBL and CII', es: 'Escritura de Facturae, UBL y CII' },
+  { name: 'xml', en: 'XML of the fiscal records', es: 'XML de los registros' },
+  { name: 'server', en: 'The server', es: 'El servidor' },
+  { name: 'cli', en: 'The command line', es: 'La línea de órdenes' },
+  { name: 'aeat', en: 'The tax authority: VeriFactu', es: 'Agencia Tributaria: VeriFactu' },
+  { name: 'aeat-sii', en: 'The tax authority: SII', es: 'Agencia Tributaria: SII' },
+]
+
+/** `{ entries, cite, families }`: entries in the order of the groups. */
+export async function allCodes() {
+  const { CODES, CLI_RULES, cite } = await hidden()
+  const { rules } = await import(path('dist/index.js'))
+  const verifactu = await import(path('dist/verifactu/index.js'))
+  const formats = await import(path('dist/formats/index.js'))
+  const sii = await import(path('dist/sii/index.js'))
+  const entries = [
+    ...rules().map((rule) => ({ ...rule, group: 'engine' })),
+    ...worded('record', verifactu.RECORD_CODES),
+    ...worded('chain', verifactu.CHAIN_CODES),
+    ...worded('sii', sii.SII_CODES),
+    ...worded('format', formats.READING_CODES),
+    {
+      group: 'export',
+      code: 'export_not_possible',
+      severity: 'error',
+      message: {
+        en: 'The format cannot carry this invoice. reason in extra says why.',
+        es: 'El formato no admite esta factura. reason, en extra, dice por qué.',
+      },
+      reasons: Object.entries(formats.EXPORT_REASONS),
+    },
+    ...Object.values(verifactu.XML_CODES).map(({ code, authority_code, en, es }) => ({
+      group: 'xml',
+      code,
+      authority_code,
+      message: { en, es },
+    })),
+    ...Object.entries(CODES).map(([code, { en, es, status, source, reserved }]) => ({
+      group: 'server',
+      code,
+      status,
+      source,
+      reserved,
+      message: { en, es },
+    })),
+    ...Object.entries(CLI_RULES).map(([code, message]) => ({ group: 'cli', code, message })),
+    ...[...verifactu.AUTHORITY_CODES]
+      .sort((one, other) => one.code - other.code)
+      .map((rule) => ({ ...rule, group: 'aeat', code: `aeat.${rule.code}` })),
+    ...sii.SII_ERROR_CODES.map(({ code, effect, text }) => ({
+      group: 'aeat-sii',
+      code: `sii.${code}`,
+      effect,
+      message: text,
+    })),
+  ]
+  return { entries, cite, families: await families() }
+}

@@ -1,0 +1,58 @@
+/** Where a link of a page of the repository leads on the site. */
+import { existsSync, statSync } from 'node:fs'
+import { posix } from 'node:path'
+import { path } from '../docs/text.mjs'
+
+/** Anchor that GitHub gives a heading; the site gives the same, so that a link holds in both. */
+export const slugify = (text) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+/** Files that the site has as they are, beside its pages. */
+const AS_IT_IS = /^(?:examples\/(?:wrong\/)?[\w-]+\.json|catalogs\/[\w-]+\.json|schemas\/[\w-]+\.json)$/
+
+const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)/g
+
+/** A text outside its code, changed. */
+export const outsideCode = (text, change) =>
+  text
+    .split(/(^```[\s\S]*?^```$)/m)
+    .map((part, index) => (index % 2 === 1 ? part : change(part)))
+    .join('')
+
+/**
+ * The text of a page with its links made for the site.
+ *
+ * @param {string} file the page in the repository, `docs/api.md`
+ * @param {{ routes: Map<string, string>, codes: Map<string, string>, repository: string | null }} site `routes` from
+ *   files of the repository to addresses of the site, `codes` from anchors of docs/codes.md to codes
+ * @param {(file: string) => void} used is told of each file that the site has to have as it is
+ */
+export function withLinks(file, text, { routes, codes, repository }, used) {
+  const address = (link) => {
+    if (/^[a-z]+:/.test(link) || link.startsWith('#') || link.startsWith('/')) return link
+    const [to, anchor] = link.split('#')
+    const target = posix.join(posix.dirname(file), to).replace(/\/$/, '')
+    if (target === 'docs/codes.md' && codes.has(anchor)) return `/codes/${codes.get(anchor)}`
+    const route = routes.get(target) ?? routes.get(`${target}/README.md`)
+    if (route) return anchor ? `${route}#${anchor}` : route
+    if (!existsSync(path(target))) throw new Error(`site: ${file} links to ${link}, which is not there`)
+    if (AS_IT_IS.test(target)) {
+      used(target)
+      return `/${target}`
+    }
+    if (!repository) return null
+    const kind = statSync(path(target)).isDirectory() ? 'tree' : 'blob'
+    return `${repository}/${kind}/HEAD/${target}${anchor ? `#${anchor}` : ''}`
+  }
+  return outsideCode(text, (part) =>
+    part.replace(LINK, (whole, image, words, link) => {
+      if (image) return whole
+      const to = address(link)
+      return to === null ? words : `[${words}](${to})`
+    }),
+  )
+}

@@ -1,0 +1,75 @@
+/**
+ * Every page of the site as Markdown, from what is there: `docs/` and a few other pages of the repository are the
+ * reference, `site/` has the guides in both languages, and the codes have a page each.
+ */
+import { readdirSync } from 'node:fs'
+import { path, readJson, readText, slug } from '../docs/text.mjs'
+import { codePages } from './code-pages.mjs'
+import { outsideCode, withLinks } from './links.mjs'
+
+/** Pages of the repository beside `docs/`, and where the site has them. */
+const OTHERS = {
+  'README.md': 'project/readme',
+  'CHANGELOG.md': 'project/changelog',
+  'CONTRIBUTING.md': 'project/contributing',
+  'SECURITY.md': 'project/security',
+  'examples/README.md': 'project/examples',
+  'examples/hosts/README.md': 'project/hosts',
+  'examples/worker/README.md': 'project/worker',
+}
+
+const markdownIn = (folder) =>
+  readdirSync(path(folder), { recursive: true })
+    .map((file) => String(file).replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => `${folder}/${file}`)
+
+/** Files of the repository and their routes. */
+function sources() {
+  const docs = markdownIn('docs')
+    .filter((file) => file !== 'docs/codes.md')
+    .map((file) => [file, file.replace(/^docs\//, 'reference/').replace(/\.md$/, '')])
+  const site = markdownIn('site').map((file) => [file, file.replace(/^site\//, '').replace(/\.md$/, '')])
+  return [...docs, ...Object.entries(OTHERS), ...site]
+}
+
+/** `/guides/` for `guides/index`. */
+export const addressOf = (route) => `/${route.replace(/(^|\/)index$/, '$1')}`
+
+/** `<<< examples/hosts/python/validate.py` is the file, in its language. */
+const INCLUDE = /^<<< (\S+)$/gm
+const LANGUAGES = { py: 'python', rs: 'rust', mjs: 'js', yml: 'yaml', jsonc: 'jsonc' }
+
+const withIncludes = (text) =>
+  text.replace(INCLUDE, (_line, file) => {
+    const ending = file.split('.').at(-1)
+    return `\`\`\`${LANGUAGES[ending] ?? ending}\n${readText(file).trimEnd()}\n\`\`\``
+  })
+
+/** What a fence says to the tests is nothing to the reader: `ts continued` is TypeScript. */
+const withPlainFences = (text) => text.replace(/^```([\w-]+) .*$/gm, '```$1')
+
+/** Two braces would be a template; one of a pair is written as a character reference. */
+const withoutTemplates = (text) =>
+  outsideCode(text, (part) => part.replaceAll('{{', '&#123;{').replace(/^<!--.*?-->\n/gm, ''))
+
+/** `{ pages, files }`: `Map` from route to Markdown, and the files that the site has as they are. */
+export async function sitePages() {
+  const made = await codePages()
+  const list = sources()
+  const routes = new Map(list.map(([file, route]) => [file, addressOf(route)]))
+  routes.set('docs/codes.md', '/codes/')
+  const names = [...made.keys()].filter((route) => route.startsWith('codes/')).map((route) => route.slice(6))
+  const codes = new Map(names.map((code) => [slug(code), code]))
+  const { repository } = readJson('package.json')
+  const site = { routes, codes, repository: repository?.url?.replace(/^git\+|\.git$/g, '') ?? null }
+  const files = new Set()
+  const pages = new Map()
+  for (const [file, route] of list) {
+    const text = withIncludes(readText(file))
+    pages.set(route, withPlainFences(withoutTemplates(withLinks(file, text, site, (one) => files.add(one)))))
+  }
+  for (const [route, text] of made) pages.set(route, text)
+  return { pages, files }
+}

@@ -1,0 +1,142 @@
+/** The guides of the site do what they show. `html` and `tsx` blocks run in test/docs/guides-browser.test.ts. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { GUIDES as MENUS } from '../../scripts/site/order.mjs'
+import { hasTool, howToHave } from '../../scripts/tools.mjs'
+import { BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
+import { frameworksOf, GUIDES, type Story, stories, type Told, tell } from './guides.ts'
+import { anchorsOf, blocksOf, prose, ROOT, read } from './markdown.ts'
+
+const all = stories(GUIDES)
+const installed = hasTool('guides')
+const runnable = (story: Story) => installed || frameworksOf(story).length === 0
+
+describe('ts blocks of the guides', () => {
+  const list = all.filter(runnable)
+  let told: Told[]
+  beforeAll(() => {
+    told = tell(list)
+  }, 120_000)
+
+  it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
+    const story = list[index]!
+    const { printed, error } = told[index]!
+    expect(error).toBeNull()
+    expect(story.promises > 0 || story.shown !== null, 'the block promises something').toBe(true)
+    if (story.shown !== null) expect(printed).toBe(story.shown)
+  })
+
+  for (const story of all.filter((one) => !runnable(one)))
+    it.skip(`${story.name} (${howToHave('guides')})`, () => {})
+})
+
+const EXIT = /\s+# exits (\d+)$/
+const NOT_RUN = /^(?:npm (?:ci|start|test)|npm run (?:build|docs|docs:site|build:\w+)|npm run tools -- \w+)$/
+
+describe('sh blocks of the guides', () => {
+  const seen = new Set<string>()
+  for (const { page, line, text, language, next } of GUIDES.flatMap(blocksOf)) {
+    if (language !== 'sh' || seen.has(`${text}${next?.text}`)) continue
+    seen.add(`${text}${next?.text}`)
+    const commands = text
+      .split('\n')
+      .flatMap((one) => one.split(' && '))
+      .filter((one) => !NOT_RUN.test(one.trim()))
+    if (commands.length === 0) continue
+    it(`${page}:${line}`, () => {
+      const wanted = Number(EXIT.exec(commands.at(-1)!)?.[1] ?? 0)
+      const script = commands.join('\n').replace(EXIT, '').replaceAll('npx cuadra', 'node dist/cli/main.js')
+      const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      })
+      expect(status, stderr).toBe(wanted)
+      expect(stdout).not.toBe('')
+      if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
+    })
+  }
+})
+
+describe('sh server blocks of the guides', () => {
+  const pages = GUIDES.filter((page) => blocksOf(page).some(({ language }) => language === 'sh server'))
+  const told = new Set<string>()
+  let server: TestServer
+  beforeAll(async () => {
+    if (pages.length > 0) server = await startServer({ store: 'sqlite' })
+  }, 60_000)
+  afterAll(() => server?.stop())
+  for (const page of pages) {
+    const blocks = blocksOf(page).filter(({ language }) => language === 'sh server')
+    const key = blocks.map(({ text, next }) => text + next?.text).join('\n')
+    if (told.has(key)) continue
+    told.add(key)
+    it(`${page}: all of them, in order, for a company that is new`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'cuadra-guide-'))
+      try {
+        const company = await server.company()
+        for (const { text, next } of blocks) {
+          const { status, stdout, stderr } = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', text], {
+            cwd: folder,
+            encoding: 'utf8',
+            env: { ...process.env, URL: `${server.url}${BASE_PATH}`, KEY: company.key, CUADRA: ROOT },
+          })
+          expect(status, `${text}\n${stderr}`).toBe(0)
+          if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
+        }
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    })
+  }
+})
+
+describe('console blocks of the guides', () => {
+  it('are commands that the tests of the hosts run, as examples/hosts/README.md has them', () => {
+    const known = read('examples/hosts/README.md') + read('examples/worker/README.md')
+    for (const { page, line, language, text } of GUIDES.flatMap(blocksOf))
+      if (language === 'console')
+        for (const command of text.split('\n')) expect(known, `${page}:${line}`).toContain(command)
+  })
+})
+
+describe('guides', () => {
+  it('have blocks of known languages', () => {
+    const known = /^(?:ts|ts continued|js|sh|sh server|console|json|jsonc|text|html|tsx|nginx|php|go)$/
+    for (const { page, line, language } of GUIDES.flatMap(blocksOf))
+      expect(language, `${page}:${line}`).toMatch(known)
+  })
+
+  it('are in a menu, each of them', () => {
+    const listed = MENUS.flatMap(({ pages }) => pages)
+    for (const page of GUIDES.filter((one) => one.includes('/guides/')))
+      expect(listed, page).toContain(basename(page, '.md'))
+  })
+
+  it('are there in English wherever they are in Spanish', () => {
+    for (const page of GUIDES.filter((one) => one.startsWith('site/es/')))
+      expect(GUIDES).toContain(page.replace('site/es/', 'site/'))
+  })
+
+  it.each(GUIDES)('of %s: links and included files are there', (page) => {
+    const broken: string[] = []
+    for (const [, link] of prose(page).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:|^\/(?:playground|schemas)\//.test(link!)) continue
+      const [file, anchor] = link!.split('#')
+      const target = file === '' ? page : join(dirname(page), file!)
+      if (!existsSync(`${ROOT}${target}`)) broken.push(link!)
+      else if (anchor !== undefined && !anchorsOf(target).has(anchor)) broken.push(link!)
+    }
+    for (const [, file] of prose(page).matchAll(/^<<< (\S+)$/gm))
+      if (!existsSync(`${ROOT}${file}`)) broken.push(file!)
+    expect(broken).toEqual([])
+  })
+
+  it('npm run names scripts of package.json', () => {
+    const { scripts } = JSON.parse(read('package.json'))
+    for (const page of GUIDES)
+      for (const [, name] of read(page).matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts), page).toContain(name)
+  })
+})

@@ -1,0 +1,34 @@
+/** Links on terminals. */
+import { describe, expect, it } from 'vitest'
+import { linked, wantsLinks } from '../../src/terminal/link.ts'
+import { widthOf } from '../../src/terminal/printable.ts'
+import { cuadra, WRONG } from '../cli/run.ts'
+
+const asked = (env: Record<string, string>, more = {}) =>
+  wantsLinks({ env, color: true, isTerminal: true, ...more })
+
+describe('links behind codes', () => {
+  it('are made where a terminal is known to show them, and nowhere else', () => {
+    expect(asked({ TERM_PROGRAM: 'vscode' })).toBe(true)
+    expect(asked({ TERM: 'xterm-kitty' })).toBe(true)
+    expect(asked({ VTE_VERSION: '7600' })).toBe(true)
+    expect(asked({ VTE_VERSION: '4205' })).toBe(false)
+    expect(asked({ TERM: 'xterm-256color' })).toBe(false)
+    expect(asked({ TERM_PROGRAM: 'vscode', CI: 'true' })).toBe(false)
+    expect(asked({ TERM_PROGRAM: 'vscode' }, { color: false })).toBe(false)
+    expect(asked({ TERM_PROGRAM: 'vscode' }, { isTerminal: false })).toBe(false)
+    expect(asked({ FORCE_HYPERLINK: '1' }, { isTerminal: false })).toBe(true)
+    expect(asked({ TERM_PROGRAM: 'vscode', FORCE_HYPERLINK: '0' })).toBe(false)
+  })
+
+  it('take no column', () => {
+    expect(widthOf(linked('iban_invalid', 'https://cuadra.example/codes/iban_invalid'))).toBe(12)
+  })
+
+  it('lead to the page of the code in the language of the report, and a file has none', () => {
+    const env = { FORCE_HYPERLINK: '1' }
+    const { out } = cuadra(['validate', '--quiet', '--locale', 'es', WRONG], { env })
+    expect(out).toMatch(/\]8;;https:\/\/[^/]+\/es\/codes\/tax_id_invalid\u001b\\tax_id_invalid/)
+    expect(cuadra(['validate', '--quiet', WRONG]).out).not.toContain(']8;;')
+  })
+})
