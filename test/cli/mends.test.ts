@@ -25,6 +25,7 @@ const SETTINGS: Settings = {
   quiet: false,
   withData: true,
   color: false,
+  links: false,
   width: 100,
   shape: 'single',
 }
