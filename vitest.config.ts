@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { toolsResolved } from './scripts/tools-resolved.mjs'
 
 export default defineConfig({
+  plugins: [toolsResolved()],
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/conformance/teardown.ts'],
