@@ -51,6 +51,9 @@ export const toolCommand = (name, command) => {
   return existsSync(path) ? path : undefined
 }
 
+/** What a tool is there for, as its manifest says. */
+export const whatFor = (name) => manifestOf(toolFolder(name)).description.replace(/[.]$/, '')
+
 /** What to say of a test that a missing tool leaves out. */
 export const howToHave = (name) => `needs tools/${name}: npm run tools -- ${name}`
 

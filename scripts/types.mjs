@@ -57,7 +57,9 @@ const absent = toolNames().filter((name) => !hasTool(name))
 const left = usersOf(absent.flatMap((name) => Object.keys(packagesOf(name))))
 if (left.length === 0) process.exitCode = check(CONFIG)
 else {
-  console.log(`types: ${left.length} tests left out, which use tools that are not installed: ${absent.join(', ')}`)
+  console.log(
+    `types: ${left.length} tests left out, which use tools that are not installed: ${absent.join(', ')}`,
+  )
   const config = without(left)
   process.exitCode = check(config)
   rmSync(config)
