@@ -12,6 +12,7 @@ import { createRequire } from 'node:module'
 import { cpus, loadavg, release, tmpdir, totalmem, type } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { toolOf, toolRequire } from '../scripts/tools.mjs'
 import { pageOf, problemsOf } from './all/form.mjs'
 import { PARTS } from './all/parts.mjs'
 
@@ -66,7 +67,8 @@ const said = (command, args) => {
 }
 const require = createRequire(import.meta.url)
 const versionOf = (name) => {
-  const file = require.resolve
+  const tool = toolOf(name)
+  const file = (tool ? toolRequire(tool) : require).resolve
     .paths(name)
     .map((path) => join(path, name, 'package.json'))
     .find(existsSync)

@@ -19,6 +19,7 @@ import { built, HOSTS, ROOT } from '../test/hosts/hosts.mjs'
 import { pipeOf } from '../test/hosts/pipe.mjs'
 import { damagedLines, requests } from '../test/hosts/requests.mjs'
 import { differenceOf } from '../test/runtimes/run/compare.mjs'
+import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
@@ -84,11 +85,12 @@ const report = invoices
   .join('\n')
 
 /** A module that traps when it is told to. */
+if (!hasTool('module')) wrong(howToHave('module'))
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const TRAP = join(folder, 'trap.wasm')
 execFileSync(process.execPath, [
-  join(ROOT, 'node_modules/binaryen/bin/wasm-as'),
+  toolRequire('module').resolve('binaryen/bin/wasm-as'),
   join(ROOT, 'test/hosts/trap.wat'),
   '-o',
   TRAP,

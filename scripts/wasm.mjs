@@ -13,7 +13,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,10 +20,16 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { withLeanDecimal } from './lean-decimal.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
+import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
-const require = createRequire(import.meta.url)
+
+if (!hasTool('module')) {
+  console.error(`wasm: the WebAssembly module ${howToHave('module')}`)
+  process.exit(2)
+}
+const require = toolRequire('module')
 
 /** A command of a package, without going through a shell or a link. */
 const command = (pkg, name) => {

@@ -7,8 +7,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import configuration from '../.dependency-cruiser.mjs'
 import { filesOf, ROOMS } from '../scripts/floors.mjs'
 import { ROOT } from './docs/markdown.ts'
+import { suite, toolMissing } from './tools.ts'
 
 const { options, forbidden } = configuration as unknown as { options: ICruiseOptions; forbidden: object[] }
+
+const lintMissing = toolMissing('lint')
 
 async function look(baseDir: string, folders: string[]): Promise<ICruiseResult> {
   const { tsConfig: _, ...rest } = options
@@ -44,7 +47,7 @@ async function broken(from: string, to: string, how = 'import { x } from', back 
   return [...new Set(summary.violations.map(({ rule }) => rule.name))].sort()
 }
 
-describe('an import', () => {
+suite('an import', lintMissing, () => {
   it.each([
     ['src/verifactu/record/a.ts', 'src/engine/b.ts', 'floor of src/verifactu/record'],
     ['src/verifactu/model/a.ts', 'src/normalise/b.ts', 'floor of src/verifactu/model'],
@@ -86,8 +89,10 @@ describe('the rows', () => {
       expect(above, name).toEqual(expect.arrayContaining(may))
     })
   })
+})
 
-  it('allow nothing that no file uses', async () => {
+suite('each row', lintMissing, () => {
+  it('allows nothing that no file uses', async () => {
     const { modules } = await look(ROOT, ['src', 'rules'])
     const roomOf = (file: string) => ROOMS.find((room) => new RegExp(filesOf(room)).test(file))?.name
     const used = new Set(

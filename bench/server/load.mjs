@@ -1,7 +1,13 @@
 /** Load: autocannon, with the processor time that the server used for it. */
-import autocannon from 'autocannon'
+import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
 import { cpu } from '../measure.mjs'
 import { cpuOf } from './process.mjs'
+
+if (!hasTool('load')) {
+  console.error(`bench: ${howToHave('load')}`)
+  process.exit(2)
+}
+const autocannon = toolRequire('load')('autocannon')
 
 /**
  * Sends requests for some seconds; answers requests a second, and microseconds of CPU for each, the server's and the

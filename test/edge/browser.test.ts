@@ -1,14 +1,12 @@
 /** In a page whose policy forbids code made from text (`script-src 'self'`, without `unsafe-eval`). */
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { browserMissing, CHROMIUM, suite } from '../tools.ts'
 import { DRAFT } from './ask.ts'
 import { distCode } from './dist.ts'
-
-const CHROMIUM = '/usr/bin/chromium'
 
 const ARGUMENTS = [
   '--no-sandbox',
@@ -43,7 +41,7 @@ const FILES: Readonly<Record<string, readonly [type: string, text: () => string]
   '/cuadra.js': ['text/javascript', distCode],
 }
 
-describe.skipIf(!existsSync(CHROMIUM))('Chromium with a strict Content-Security-Policy', () => {
+suite('Chromium with a strict Content-Security-Policy', browserMissing, () => {
   let server: Server
   let browser: Browser
   beforeAll(async () => {

@@ -1,7 +1,8 @@
 /** In workerd, the runtime of Cloudflare Workers, without a network: the file alone, and the example around it. */
 import { Miniflare } from 'miniflare'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { suite, toolMissing } from '../tools.ts'
 import { DRAFT, read } from './ask.ts'
 import { distCode } from './dist.ts'
 
@@ -20,10 +21,7 @@ const example = () =>
     compatibilityDate,
   })
 
-describe.each([
-  ['dist/edge/index.js', alone],
-  ['examples/worker', example],
-])('%s in workerd', (_, start) => {
+const holds = (start: () => Miniflare): void => {
   let workerd: Miniflare
   let origin: URL
   beforeAll(async () => {
@@ -97,4 +95,10 @@ describe.each([
     for (let tries = 0; tries < 10 && !response; tries++) response = await once()
     expect(response?.status).toBe(413)
   })
-})
+}
+
+for (const [name, start] of [
+  ['dist/edge/index.js', alone],
+  ['examples/worker', example],
+] as const)
+  suite(`${name} in workerd`, toolMissing('runtimes'), () => holds(start))

@@ -4,10 +4,11 @@
  */
 import { InvoiceService } from '@e-invoice-eu/core'
 import { FacturX } from 'factur-x-kit'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
+import { suite, toolMissing } from '../tools.ts'
 
 const quiet = { log: () => {}, warn: () => {}, error: () => {}, info: () => {}, debug: () => {} }
 
@@ -101,7 +102,7 @@ const theirs = {
   },
 }
 
-describe('XML of a peer', () => {
+suite('XML of a peer', toolMissing('peers'), () => {
   for (const [format, code] of [
     ['UBL', 'ubl_2_1'],
     ['CII', 'cii_d16b'],
@@ -164,7 +165,7 @@ const numberOf = (value: unknown): number => {
   return typeof first === 'number' ? first : Number((first as { amount: unknown }).amount)
 }
 
-describe('our CII before a peer', () => {
+suite('our CII before a peer', toolMissing('peers'), () => {
   const golden = goldenInvoices().filter(({ invoice }) => writeInvoice(invoice, 'cii_d16b').xml !== null)
 
   it('factur-x-kit reads every fifth golden invoice, with its number and its totals', {

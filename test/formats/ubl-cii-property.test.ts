@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { fatalRules, missingReference } from './official.ts'
+import { fatalRules, missingRules } from './official.ts'
 
 const cents = (min: number, max: number) => fc.integer({ min, max }).map((n) => n / 100)
 
@@ -157,12 +157,16 @@ describe('invoices as UBL and CII and back', () => {
       )
     })
 
-  it.skipIf(missingReference)('no rule of EN 16931 fails fatally', { timeout: 120_000 }, () => {
-    fc.assert(
-      fc.property(invoice, fc.constantFrom('ubl_2_1' as const, 'cii_d16b' as const), (document, format) => {
-        expect(fatalRules(writeInvoice(calculated(document), format).xml!)).toEqual([])
-      }),
-      { numRuns: process.env.CUADRA_LONG ? 400 : 40 },
-    )
-  })
+  it.skipIf(missingRules)(
+    `no rule of EN 16931 fails fatally${missingRules ? ` (${missingRules})` : ''}`,
+    { timeout: 120_000 },
+    () => {
+      fc.assert(
+        fc.property(invoice, fc.constantFrom('ubl_2_1' as const, 'cii_d16b' as const), (document, format) => {
+          expect(fatalRules(writeInvoice(calculated(document), format).xml!)).toEqual([])
+        }),
+        { numRuns: process.env.CUADRA_LONG ? 400 : 40 },
+      )
+    },
+  )
 })

@@ -1,12 +1,12 @@
 /** axe-core finds nothing in any view, language, colour scheme and width. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect } from 'vitest'
+import { toolRequire } from '../../scripts/tools.mjs'
 import { writeInvoice } from '../../src/formats/index.ts'
 import { browserTest, example, issuable, paste, show, useSite, visit } from './site.ts'
 
 const given = useSite()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = () => readFileSync(toolRequire('browser').resolve('axe-core/axe.min.js'), 'utf8')
 
 const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
   .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
@@ -37,7 +37,7 @@ for (const [name, viewport] of Object.entries(WIDTHS))
       // axe is put in by a script of its own, which the policy of the page would not run.
       const options = { viewport, colorScheme, bypassCSP: true, locale }
       const { page, context } = await visit(given.browser, given.site.url, options)
-      await page.evaluate(axe)
+      await page.evaluate(axe())
       const scan = async (what: string) =>
         expect(await page.evaluate(SCAN), `${name} ${colorScheme} ${what}`).toEqual([])
       await paste(page, JSON.stringify(wrong(), null, 2))

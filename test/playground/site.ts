@@ -6,16 +6,14 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
+import { browserMissing, CHROMIUM } from '../tools.ts'
 
-export const CHROMIUM = '/usr/bin/chromium'
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 
 /** Why the browser tests cannot run here; empty when they can. */
-export const missing = !existsSync(CHROMIUM)
-  ? `no ${CHROMIUM}`
-  : !existsSync(join(SITE, 'index.html'))
-    ? 'no dist/playground: run npm run build:playground'
-    : ''
+export const missing: string =
+  browserMissing ??
+  (existsSync(join(SITE, 'index.html')) ? '' : 'no dist/playground: run npm run build:playground')
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -2,13 +2,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toolRequire } from '../../scripts/tools.mjs'
 import { engineOf } from '../../src/wasm/engine.ts'
 import { loadFrom } from '../../src/wasm/load.ts'
+import { suite, toolMissing } from '../tools.ts'
 
 /** A module with our interface that answers `{}`, and traps at a request of one byte. */
 const FAKE = `(module
@@ -27,7 +28,7 @@ function assembled(text: string): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-fake-'))
   try {
     writeFileSync(join(folder, 'fake.wat'), text)
-    const bin = join(dirname(createRequire(import.meta.url).resolve('binaryen/package.json')), 'bin/wasm-as')
+    const bin = join(dirname(toolRequire('module').resolve('binaryen/package.json')), 'bin/wasm-as')
     execFileSync(process.execPath, [bin, join(folder, 'fake.wat'), '-o', join(folder, 'fake.wasm')])
     return readFileSync(join(folder, 'fake.wasm'))
   } finally {
@@ -35,7 +36,7 @@ function assembled(text: string): Buffer {
   }
 }
 
-describe('the loader', () => {
+suite('the loader', toolMissing('module'), () => {
   let fake: Buffer
   let server: Server
   let address: string

@@ -1,15 +1,15 @@
 /** The WebAssembly module: its interface, its guards, and that it says what the engine says. */
 import { existsSync, readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { answer, LIMITS } from '../../src/request/index.ts'
 import { engineOf } from '../../src/wasm/engine.ts'
+import { suite, toolMissing } from '../tools.ts'
 
 /** One after the other, in one instance. */
 const CALLS = process.env.CUADRA_LONG === '1' ? 10_000 : 3000
 
 const PATH = new URL('../../dist/cuadra.wasm', import.meta.url)
-const built = existsSync(PATH)
-const suite = built ? describe : describe.skip
+const missing = existsSync(PATH) ? undefined : (toolMissing('module') ?? 'not built: npm run build:wasm')
 
 /** What the exports are, as a host sees them. */
 interface Exports {
@@ -20,7 +20,7 @@ interface Exports {
   readonly result_len: () => number
 }
 
-suite(`dist/cuadra.wasm${built ? '' : ' (not built: npm run build:wasm)'}`, () => {
+suite('dist/cuadra.wasm', missing, () => {
   let module: WebAssembly.Module
   let bytes: Buffer
   let calls: string[]

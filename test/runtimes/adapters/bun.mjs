@@ -1,9 +1,10 @@
 /** Bun. */
+import { howToHave } from '../../../scripts/tools.mjs'
 import { linesProcess } from '../run/lines-process.mjs'
 import { notFound, programOf, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
 
-const missing = () => (programOf('bun') ? undefined : notFound('bun'))
-const start = (engine) => () => linesProcess(programOf('bun'), ['run', '--no-install'], engine)
+const missing = () => (programOf('runtimes', 'bun') ? undefined : notFound('bun', howToHave('runtimes')))
+const start = (engine) => () => linesProcess(programOf('runtimes', 'bun'), ['run', '--no-install'], engine)
 
 export default [
   { name: 'bun', missing, start: start('javascript') },

@@ -1,11 +1,9 @@
 /** Chromium: a page of a server on this machine, with a policy under which it may make no code and load nothing else. */
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
+import { hasTool, howToHave, toolRequire } from '../../../scripts/tools.mjs'
 import { bundleOf } from '../run/bundle.mjs'
 import { notFound, starts, WASM, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
-
-const require = createRequire(import.meta.url)
 
 const PROGRAMS = [
   process.env.CHROMIUM,
@@ -17,11 +15,7 @@ const PROGRAMS = [
 const program = () => PROGRAMS.find((path) => path && existsSync(path) && starts(path))
 
 function missing() {
-  try {
-    require.resolve('playwright-core')
-  } catch {
-    return notFound('playwright-core')
-  }
+  if (!hasTool('browser')) return notFound('playwright-core', howToHave('browser'))
   return program() ? undefined : notFound('chromium', 'install it, or set CHROMIUM to its path')
 }
 
@@ -92,7 +86,7 @@ const start = (name, wasm) => async () => {
   })
   await new Promise((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done))
 
-  const { chromium } = require('playwright-core')
+  const { chromium } = toolRequire('browser')('playwright-core')
   let browser
   const stop = async () => {
     asked.done(undefined)

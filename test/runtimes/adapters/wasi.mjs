@@ -2,13 +2,12 @@
  * The WebAssembly module as a WASI command, started anew for each request: in Node, and in Wasmtime, which is no
  * JavaScript runtime at all (the one inside wizer, whose way of running a start function is a way of running it).
  */
-import { createRequire } from 'node:module'
 import { devNull } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { howToHave, toolRequire } from '../../../scripts/tools.mjs'
 import { commandAnswer } from '../run/command.mjs'
 import { notFound, programOf, WASM, wasmMissing } from '../run/missing.mjs'
 
-const require = createRequire(import.meta.url)
 const PROGRAM = fileURLToPath(new URL('../inside/wasi.mjs', import.meta.url))
 const HELP = ['--help']
 const WIZER = ['--allow-wasi', '--inherit-stdio', 'true', '--wasm-bulk-memory', 'true']
@@ -38,10 +37,12 @@ export default [
     wasm: true,
     // It compiles the module with all care each time, which takes a second.
     sample: 7,
-    missing: () => wasmMissing() ?? (programOf('wizer', HELP) ? undefined : notFound('wizer')),
+    missing: () =>
+      wasmMissing() ??
+      (programOf('module', 'wizer', HELP) ? undefined : notFound('wizer', howToHave('module'))),
     start: async () => {
-      const { version } = require('@bytecodealliance/wizer/package.json')
-      return command(`wizer ${version}`, programOf('wizer', HELP), [...WIZER, ...START])
+      const { version } = toolRequire('module')('@bytecodealliance/wizer/package.json')
+      return command(`wizer ${version}`, programOf('module', 'wizer', HELP), [...WIZER, ...START])
     },
   },
 ]

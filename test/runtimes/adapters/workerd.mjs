@@ -1,22 +1,16 @@
 /** workerd, the runtime of Cloudflare Workers, through Miniflare. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { hasTool, howToHave, toolRequire } from '../../../scripts/tools.mjs'
 import { bundleOf } from '../run/bundle.mjs'
 import { notFound, programOf, WASM, WASM_SAMPLE, wasmMissing } from '../run/missing.mjs'
 
-const require = createRequire(import.meta.url)
-
 function missing() {
-  try {
-    require.resolve('miniflare')
-  } catch {
-    return notFound('miniflare')
-  }
-  return programOf('workerd') ? undefined : notFound('workerd')
+  if (!hasTool('runtimes')) return notFound('miniflare', howToHave('runtimes'))
+  return programOf('runtimes', 'workerd') ? undefined : notFound('workerd', howToHave('runtimes'))
 }
 
 const start = (program, wasm) => async () => {
-  const { Miniflare } = await import('miniflare')
+  const { Miniflare } = toolRequire('runtimes')('miniflare')
   const module = wasm ? [{ type: 'CompiledWasm', path: 'cuadra.wasm', contents: readFileSync(WASM) }] : []
   const worker = new Miniflare({
     modules: [{ type: 'ESModule', path: 'program.mjs', contents: await bundleOf(program) }, ...module],
@@ -26,7 +20,7 @@ const start = (program, wasm) => async () => {
   })
   await worker.ready
   return {
-    version: require('workerd/package.json').version,
+    version: toolRequire('runtimes')('workerd/package.json').version,
     async answers(requests) {
       const reply = await worker.dispatchFetch('http://localhost/', {
         method: 'POST',

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { hasTool, howToHave, toolCommand } from '../../../scripts/tools.mjs'
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 export const WASM = `${ROOT}dist/cuadra.wasm`
@@ -11,13 +12,13 @@ export const LOADER = `${ROOT}dist/wasm/node.js`
 export const starts = (program, args = ['--version']) =>
   spawnSync(program, args, { stdio: 'ignore', timeout: 30_000 }).status === 0
 
-/** The program of a package in node_modules, or undefined. */
-export function programOf(name, args) {
-  const program = `${ROOT}node_modules/.bin/${name}`
-  return existsSync(program) && starts(program, args) ? program : undefined
+/** The program of a package of `tools/`, or undefined. */
+export function programOf(tool, name, args) {
+  const program = toolCommand(tool, name)
+  return program && starts(program, args) ? program : undefined
 }
 
-export const notFound = (name, how = 'npm ci installs it') => `not found: ${name} (${how})`
+export const notFound = (name, how) => `not found: ${name} (${how})`
 
 /**
  * Cases that the WebAssembly module answers, but in Node through its raw interface, where it answers them all: it is
@@ -32,5 +33,7 @@ export const WASM_SAMPLE = process.env.CUADRA_LONG === '1' ? undefined : 210
 export const GOLDEN_SAMPLE = process.env.CUADRA_RUNTIMES === 'sample' ? WASM_SAMPLE : undefined
 
 /** Why there is no WebAssembly module, or undefined. */
-export const wasmMissing = () =>
-  existsSync(WASM) ? undefined : 'not built: dist/cuadra.wasm (npm run build:wasm makes it)'
+export const wasmMissing = () => {
+  if (existsSync(WASM)) return undefined
+  return `not built: dist/cuadra.wasm (${hasTool('module') ? 'npm run build:wasm makes it' : howToHave('module')})`
+}

@@ -2,10 +2,11 @@
  * How much of the documents of the corpus is recognised, and that nothing is wrong of which the proposal is sure. Every
  * proposal is registered as it is, after the removals that the specification lists.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { paperForm, RECOGNIZE } from '../../conformance/paper.ts'
 import { removed } from '../../conformance/removals.ts'
+import { suite } from '../../tools.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { expectedOf, sureAndWrong, valueAt } from './truths.ts'
@@ -34,7 +35,9 @@ const OF_CODE = [
   '/invoice/totals/invoice_total',
 ]
 
-describe('the corpus', () => {
+const missing = DOCUMENTS.find((document) => document.missing !== undefined)?.missing
+
+suite('the corpus', missing, () => {
   let server: TestServer
   let company: TestCompany
   const results: Result[] = []

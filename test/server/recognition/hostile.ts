@@ -1,6 +1,8 @@
 /** Files that were made to do harm, or were never what they say. */
+import { once } from 'node:events'
 import { deflateSync } from 'node:zlib'
 import { PDFDocument, StandardFonts, setTextRenderingMode, TextRenderingMode } from 'pdf-lib'
+import PDFKit from 'pdfkit'
 import sharp from 'sharp'
 
 const latin = (text: string): Buffer => Buffer.from(text, 'latin1')
@@ -194,11 +196,14 @@ export function pdfWithCircle(): Uint8Array {
 const WORDS = 'Factura 2026/77 de Papeles Hostiles, S.L. por un importe total de 121,00 euros'
 
 export async function pdfOfPages(count: number): Promise<Uint8Array> {
-  const document = await PDFDocument.create()
-  const font = await document.embedFont(StandardFonts.Helvetica)
-  for (let at = 0; at < count; at++)
-    document.addPage([595, 842]).drawText(WORDS, { x: 50, y: 700, size: 11, font })
-  return document.save()
+  const document = new PDFKit({ autoFirstPage: false, margin: 0, size: [595, 842] })
+  const pieces: Buffer[] = []
+  document.on('data', (piece: Buffer) => pieces.push(piece))
+  for (let at = 0; at < count; at++) document.addPage().font('Helvetica').fontSize(11).text(WORDS, 50, 140)
+  const ended = once(document, 'end')
+  document.end()
+  await ended
+  return Buffer.concat(pieces)
 }
 
 /** Scripts when it is opened, when a page is shown and when it is closed. */

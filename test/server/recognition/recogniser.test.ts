@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Reading } from '../../../src/server/recognition/index.ts'
 import { letter } from './corpus/layouts.ts'
-import { byPdfLib } from './corpus/pdf-lib.ts'
+import { byPdfkit } from './corpus/pdfkit.ts'
 import { SALES } from './corpus/sales.ts'
 import { QUALITIES, scanned } from './corpus/scan.ts'
 import { pdfOfManyLaughs, pdfOfPages, pdfThatDrawsItself } from './hostile.ts'
@@ -113,7 +113,7 @@ describe('a recogniser', () => {
   it('takes a file for broken that ends its process, and reads the next one', async () => {
     const ends = `process.on('message', ({ bytes }) => { if (bytes.length > 5000) process.kill(process.pid, 'SIGSEGV') })`
     const recogniser = reader.create({ nodeOptions: first(ends) })
-    const large = await byPdfLib(letter(SALES.plain, true), SALES.plain)
+    const large = await byPdfkit(letter(SALES.plain, true), SALES.plain)
     expect(outcome(await recogniser.read(large))).toBe('broken')
     expect(small.length).toBeLessThan(5000)
     expect(outcome(await recogniser.read(small))).toBe('read')
@@ -165,7 +165,7 @@ describe('a recogniser', () => {
     expect(outcome(await below.read(endless))).not.toBe('read')
     below.close()
     const recogniser = reader.create({ nodeOptions: first(offline) })
-    const sheet = await byPdfLib(letter(SALES.plain, true), SALES.plain)
+    const sheet = await byPdfkit(letter(SALES.plain, true), SALES.plain)
     const reading = await recogniser.read(await scanned(sheet, QUALITIES.clean))
     const pages = 'material' in reading ? reading.material.pages : []
     expect(pages.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')).toContain(

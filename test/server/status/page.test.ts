@@ -1,7 +1,7 @@
 /** The page of the state: what a person sees of a company at the tax authority, in a real browser. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect } from 'vitest'
+import { toolRequire } from '../../../scripts/tools.mjs'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import type { TestCompany } from '../../conformance/harness.ts'
 import { nextRef, received } from '../../conformance/invoices.ts'
@@ -254,7 +254,7 @@ browserTest('asks again while it is in sight, and keeps what it shows when the s
   await context.close()
 })
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const axe = () => readFileSync(toolRequire('browser').resolve('axe-core/axe.min.js'), 'utf8')
 const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
   .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`
 
@@ -281,7 +281,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       const picture = async (what: string) =>
         PICTURES &&
         page.screenshot({ path: `${PICTURES}/${name}-${colorScheme}-${what}.png`, fullPage: true })
-      await page.evaluate(axe)
+      await page.evaluate(axe())
       await page.locator('#key').waitFor()
       expect(await page.evaluate(SCAN)).toEqual([])
       await picture('key')

@@ -1,5 +1,4 @@
 /** A server with the simulator, a company that reports through both systems, and a browser on `/status`. */
-import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createClock } from '../../../src/server/environment/clock.ts'
@@ -7,9 +6,10 @@ import { readConfig } from '../../../src/server/environment/config.ts'
 import { addCertificate, demonstrationCertificate } from '../../../src/server/service/company/certificates.ts'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft } from '../../conformance/invoices.ts'
-import { CHROMIUM, launch } from '../../playground/site.ts'
+import { launch } from '../../playground/site.ts'
+import { browserMissing } from '../../tools.ts'
 
-const missing = existsSync(CHROMIUM) ? '' : `no ${CHROMIUM}`
+const missing = browserMissing
 
 /** A test that needs the browser; skipped by name where it is not there. */
 export const browserTest = (name: string, run: () => Promise<void>): void => {

@@ -1,10 +1,9 @@
 /** Documents as web pages, printed by Chromium as the programs in a browser do. */
 import { type Browser, chromium } from 'playwright-core'
+import { CHROMIUM } from '../../../tools.ts'
 import { squaresOf } from './code.ts'
 import { dayFirst, euros, grouped, inWords, percentage, quantity, unitPrice } from './print.ts'
 import { amountOf, type Truth } from './truth.ts'
-
-export const CHROMIUM = '/usr/bin/chromium'
 
 function codeSvg(truth: Truth): string {
   const squares = squaresOf(truth)

@@ -2,6 +2,7 @@
 
 import type { FormatCode } from '../../../../src/formats/index.ts'
 import type { FileKind } from '../../../../src/server/recognition/index.ts'
+import { browserMissing, toolMissing } from '../../../tools.ts'
 import { xmlOf } from './canonical.ts'
 import { byChromium, cards, frames } from './html.ts'
 import { columns, english, letter, long, ticket } from './layouts.ts'
@@ -15,6 +16,16 @@ export { closeBrowser } from './html.ts'
 export { OURS } from './parties.ts'
 export type { TaxTruth, Truth } from './truth.ts'
 
+/** Makes a file, where what it is made with is installed. */
+type Make = (() => Promise<Uint8Array>) & { readonly missing?: string | undefined }
+
+/** Made with pdf-lib. */
+const lib = (make: () => Promise<Uint8Array>): Make =>
+  Object.assign(() => make(), { missing: toolMissing('peers') })
+/** Made with Chromium. */
+const web = (make: () => Promise<Uint8Array>): Make =>
+  Object.assign(() => make(), { missing: browserMissing })
+
 export interface Document {
   readonly name: string
   readonly kind: FileKind
@@ -23,16 +34,12 @@ export interface Document {
   readonly pages: number
   readonly has_code: boolean
   readonly truth: Truth
-  readonly make: () => Promise<Uint8Array>
+  readonly make: Make
+  /** Why it cannot be made here. */
+  readonly missing: string | undefined
 }
 
-const text = (
-  name: string,
-  truth: Truth,
-  has_code: boolean,
-  make: () => Promise<Uint8Array>,
-  pages = 1,
-): Document => ({
+const text = (name: string, truth: Truth, has_code: boolean, make: Make, pages = 1): Document => ({
   name,
   kind: 'pdf',
   source: 'text',
@@ -40,6 +47,7 @@ const text = (
   has_code,
   truth,
   make,
+  missing: make.missing,
 })
 
 const scan = (
@@ -47,7 +55,7 @@ const scan = (
   kind: FileKind,
   truth: Truth,
   has_code: boolean,
-  make: () => Promise<Uint8Array>,
+  make: Make,
   pages = 1,
 ): Document => ({
   name,
@@ -57,17 +65,49 @@ const scan = (
   has_code,
   truth,
   make,
+  missing: make.missing,
 })
 
 const { plain, rates, withheld, fees, surcharge, exempt, electricity, corrective, timber } = SALES
 
 const TEXTS: readonly Document[] = [
-  text('letter by pdf-lib', plain, true, () => byPdfLib(letter(plain, true), plain)),
-  text('rates by pdf-lib', rates, true, () => byPdfLib(columns(rates, true), rates)),
-  text('withheld by pdf-lib, no code', withheld, false, () => byPdfLib(letter(withheld, false), withheld)),
-  text('surcharge by pdf-lib', surcharge, true, () => byPdfLib(columns(surcharge, true), surcharge)),
-  text('two pages by pdf-lib', timber, true, () => byPdfLib(long(timber, true), timber), 2),
-  text('turned by pdf-lib', plain, true, () => byPdfLib(letter(plain, true), plain, { rotate: 90 })),
+  text(
+    'letter by pdf-lib',
+    plain,
+    true,
+    lib(() => byPdfLib(letter(plain, true), plain)),
+  ),
+  text(
+    'rates by pdf-lib',
+    rates,
+    true,
+    lib(() => byPdfLib(columns(rates, true), rates)),
+  ),
+  text(
+    'withheld by pdf-lib, no code',
+    withheld,
+    false,
+    lib(() => byPdfLib(letter(withheld, false), withheld)),
+  ),
+  text(
+    'surcharge by pdf-lib',
+    surcharge,
+    true,
+    lib(() => byPdfLib(columns(surcharge, true), surcharge)),
+  ),
+  text(
+    'two pages by pdf-lib',
+    timber,
+    true,
+    lib(() => byPdfLib(long(timber, true), timber)),
+    2,
+  ),
+  text(
+    'turned by pdf-lib',
+    plain,
+    true,
+    lib(() => byPdfLib(letter(plain, true), plain, { rotate: 90 })),
+  ),
   text('english by pdfkit', SALES.english, true, () => byPdfkit(english(SALES.english, true), SALES.english)),
   text('corrective by pdfkit', corrective, true, () =>
     byPdfkit(letter(corrective, true), corrective, { family: 'source-serif-4' }),
@@ -79,25 +119,55 @@ const TEXTS: readonly Document[] = [
   text('sideways by pdfkit', withheld, true, () =>
     byPdfkit(columns(withheld, true), withheld, { sideways: true }),
   ),
-  text('cards by Chromium', electricity, true, () => byChromium(cards(electricity, true))),
-  text('frames by Chromium', rates, true, () => byChromium(frames(rates, true))),
-  text('frames with surcharge by Chromium, no code', surcharge, false, () =>
-    byChromium(frames(surcharge, false)),
+  text(
+    'cards by Chromium',
+    electricity,
+    true,
+    web(() => byChromium(cards(electricity, true))),
   ),
-  text('fees by Chromium', fees, true, () => byChromium(cards(fees, true))),
+  text(
+    'frames by Chromium',
+    rates,
+    true,
+    web(() => byChromium(frames(rates, true))),
+  ),
+  text(
+    'frames with surcharge by Chromium, no code',
+    surcharge,
+    false,
+    web(() => byChromium(frames(surcharge, false))),
+  ),
+  text(
+    'fees by Chromium',
+    fees,
+    true,
+    web(() => byChromium(cards(fees, true))),
+  ),
 ]
 
 const { clean, fair, poor } = QUALITIES
 
 const SCANS: readonly Document[] = [
-  scan('letter, clean', 'png', plain, true, async () =>
-    scanned(await byPdfLib(letter(plain, true), plain), clean),
+  scan(
+    'letter, clean',
+    'png',
+    plain,
+    true,
+    lib(async () => scanned(await byPdfLib(letter(plain, true), plain), clean)),
   ),
-  scan('letter, fair', 'jpeg', plain, true, async () =>
-    scanned(await byPdfLib(letter(plain, true), plain), fair),
+  scan(
+    'letter, fair',
+    'jpeg',
+    plain,
+    true,
+    lib(async () => scanned(await byPdfLib(letter(plain, true), plain), fair)),
   ),
-  scan('letter, poor', 'jpeg', plain, true, async () =>
-    scanned(await byPdfLib(letter(plain, true), plain), poor),
+  scan(
+    'letter, poor',
+    'jpeg',
+    plain,
+    true,
+    lib(async () => scanned(await byPdfLib(letter(plain, true), plain), poor)),
   ),
   scan('withheld, clean, no code', 'png', withheld, false, async () =>
     scanned(await byPdfkit(letter(withheld, false), withheld), clean),
@@ -113,7 +183,7 @@ const SCANS: readonly Document[] = [
     'tiff',
     timber,
     true,
-    async () => tiffOf(await byPdfLib(long(timber, true), timber), clean),
+    lib(async () => tiffOf(await byPdfLib(long(timber, true), timber), clean)),
     2,
   ),
   scan('fees lying on their side', 'jpeg', fees, true, async () =>
@@ -125,27 +195,43 @@ const SCANS: readonly Document[] = [
   scan('ticket, fair', 'jpeg', SALES.ticket, true, async () =>
     scanned(await byPdfkit(ticket(SALES.ticket, true), SALES.ticket), fair),
   ),
-  scan('english, poor', 'jpeg', SALES.english, true, async () =>
-    scanned(await byPdfLib(english(SALES.english, true), SALES.english), poor),
+  scan(
+    'english, poor',
+    'jpeg',
+    SALES.english,
+    true,
+    lib(async () => scanned(await byPdfLib(english(SALES.english, true), SALES.english), poor)),
   ),
   scan('withheld, poor, no code', 'jpeg', withheld, false, async () =>
     scanned(await byPdfkit(letter(withheld, false), withheld, { family: 'ibm-plex-sans' }), poor),
   ),
-  scan('surcharge in frames, fair, no code', 'jpeg', surcharge, false, async () =>
-    scanned(await byChromium(frames(surcharge, false)), fair),
+  scan(
+    'surcharge in frames, fair, no code',
+    'jpeg',
+    surcharge,
+    false,
+    web(async () => scanned(await byChromium(frames(surcharge, false)), fair)),
   ),
-  scan('cards as a camera sees them, on their side', 'jpeg', electricity, true, async () =>
-    scanned(await byChromium(cards(electricity, true)), fair, { turns: 3, exif: true }),
+  scan(
+    'cards as a camera sees them, on their side',
+    'jpeg',
+    electricity,
+    true,
+    web(async () => scanned(await byChromium(cards(electricity, true)), fair, { turns: 3, exif: true })),
   ),
-  scan('corrective inside a PDF, fair', 'pdf', corrective, true, async () =>
-    pdfOfScans(await byPdfkit(letter(corrective, true), corrective), fair),
+  scan(
+    'corrective inside a PDF, fair',
+    'pdf',
+    corrective,
+    true,
+    lib(async () => pdfOfScans(await byPdfkit(letter(corrective, true), corrective), fair)),
   ),
   scan(
     'two pages inside a PDF, poor',
     'pdf',
     timber,
     true,
-    async () => pdfOfScans(await byPdfkit(long(timber, true), timber), poor),
+    lib(async () => pdfOfScans(await byPdfkit(long(timber, true), timber), poor)),
     2,
   ),
 ]
@@ -157,8 +243,13 @@ const withXml = (
   format: FormatCode,
   layout: typeof letter,
 ): Document => ({
-  ...text(name, truth, true, () =>
-    byPdfLib(layout(truth, true), truth, { attachment: { name: file, bytes: xmlOf(truth, format) } }),
+  ...text(
+    name,
+    truth,
+    true,
+    lib(() =>
+      byPdfLib(layout(truth, true), truth, { attachment: { name: file, bytes: xmlOf(truth, format) } }),
+    ),
   ),
   source: 'xml',
 })

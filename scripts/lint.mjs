@@ -1,0 +1,25 @@
+/**
+ * Format, lint and import floors: `npm run lint`; with `--write` it formats and mends what can be mended. Its tools are
+ * in `tools/lint`.
+ */
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { hasTool, howToHave, toolCommand } from './tools.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const write = process.argv.includes('--write')
+
+if (!hasTool('lint')) {
+  console.error(`lint: ${howToHave('lint')}`)
+  process.exit(2)
+}
+const run = (name, args) =>
+  spawnSync(toolCommand('lint', name), args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  }).status === 0
+
+const formatted = run('biome', ['check', ...(write ? ['--write'] : []), '.'])
+const floors = write || run('depcruise', ['--config', '.dependency-cruiser.mjs', 'src', 'rules'])
+process.exitCode = formatted && floors ? 0 : 1

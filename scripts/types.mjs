@@ -1,0 +1,66 @@
+/**
+ * Checks the types of what runs in Node, tests included. Tests that use packages of `tools/` that are not installed are
+ * left out, with a word about it: `npx tsc -p tsconfig.node.json` would call each of those imports an error.
+ */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { hasTool, packagesOf, toolNames } from './tools.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const CONFIG = join(ROOT, 'tsconfig.node.json')
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g
+
+/** Tests that import one of the packages, or another test that does. */
+function usersOf(packages) {
+  const files = readdirSync(join(ROOT, 'test'), { recursive: true })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(ROOT, 'test', file))
+  const imports = new Map(
+    files.map((file) => [
+      file,
+      [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, id]) =>
+        id.startsWith('.') ? join(dirname(file), id) : id,
+      ),
+    ]),
+  )
+  const users = new Set(packages)
+  for (let before = -1; before < users.size; ) {
+    before = users.size
+    for (const [file, ids] of imports) if (ids.some((id) => users.has(id))) users.add(file)
+  }
+  return files.filter((file) => users.has(file))
+}
+
+/** A configuration without these files. */
+function without(files) {
+  const path = join(ROOT, `node_modules/.types-${process.pid}.json`)
+  const { exclude = [] } = JSON.parse(readFileSync(CONFIG, 'utf8'))
+  const include = JSON.parse(readFileSync(CONFIG, 'utf8')).include.map((one) => join(ROOT, one))
+  const typeRoots = [join(ROOT, 'node_modules/@types')]
+  const excluded = [...exclude.map((one) => join(ROOT, one)), ...files]
+  writeFileSync(
+    path,
+    JSON.stringify({ extends: CONFIG, compilerOptions: { typeRoots }, include, exclude: excluded }),
+  )
+  return path
+}
+
+const check = (config) =>
+  spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', config], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  }).status ?? 1
+
+const absent = toolNames().filter((name) => !hasTool(name))
+const left = usersOf(absent.flatMap((name) => Object.keys(packagesOf(name))))
+if (left.length === 0) process.exitCode = check(CONFIG)
+else {
+  console.log(
+    `types: ${left.length} tests left out, which use tools that are not installed: ${absent.join(', ')}`,
+  )
+  const config = without(left)
+  process.exitCode = check(config)
+  rmSync(config)
+}

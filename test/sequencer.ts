@@ -1,0 +1,37 @@
+/**
+ * The order of the test files. Those that take long, or wait for others, begin first, so that none of them is left over
+ * at the end with the other workers idle. Then come those that share their worker: a worker is kept only for as long as
+ * the next file in line may share it.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Longest first; each takes ten seconds and more. */
+const LONG = [
+  'test/docs/examples',
+  'test/conformance/server-',
+  'test/cli/records',
+  'test/runtimes/',
+  'test/server/kill',
+  'test/server/from-start',
+  'test/server/mail/sending',
+  'test/server/recognition/',
+  'test/server/chaos',
+  'test/server/verifactu-sending/',
+  'test/server/sii-sending/',
+  'test/property/differential',
+  'test/property/',
+  'test/verifactu/qr',
+  'test/playground/',
+]
+
+export class Sequencer extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId, project }: TestSpecification): number => {
+      const at = LONG.findIndex((path) => moduleId.includes(`/${path}`))
+      return (project.config.isolate ? 0 : LONG.length + 1) + (at < 0 ? LONG.length : at)
+    }
+    // The files that Vitest would begin with are the largest, or were the slowest last time.
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => rank(a) - rank(b))
+  }
+}
