@@ -23,7 +23,7 @@ import taxOutput from '../../../schemas/tax-output.json'
 import taxWithheld from '../../../schemas/tax-withheld.json'
 import totals from '../../../schemas/totals.json'
 import validationItem from '../../../schemas/validation-item.json'
-import { type Files, type Schema, type Shape, shapeOf } from './merged.ts'
+import { type Files, narrowed, type Schema, type Shape, shapeOf } from './merged.ts'
 
 /** A text without NUL, which no store takes; and one in which something stands. */
 export const STORABLE = '^[^\\u0000]*$'
@@ -52,16 +52,7 @@ const withTaxId = (party: string): Schema => ({ properties: { [party]: { require
  */
 const STORED: Readonly<Record<string, Schema>> = {
   'import.json': inInvoice(withTaxId('supplier')),
-  'received.json': inInvoice({
-    ...withTaxId('supplier'),
-    allOf: [
-      {
-        // A simplified invoice does not name its recipient.
-        if: { properties: { header: { properties: { invoice_type_code: { enum: ['02', '04'] } } } } },
-        else: { required: ['customer'], ...withTaxId('customer') },
-      },
-    ],
-  }),
+  'received.json': inInvoice(withTaxId('supplier')),
 }
 
 const SOURCES: Files = {
@@ -160,5 +151,30 @@ for (const [file, name, part] of ROOTS) {
   const { name: _, ...shape } = shapeOf(FILES, file)
   components[name] = written(shape, part)
 }
+
+/** A received invoice names its recipient with a tax id, unless it is a simplified one. */
+function withRecipient(): void {
+  const { header, customer } = shapeOf(FILES, 'received.json').properties?.invoice?.properties ?? {}
+  const block = components.ReceivedInvoiceBlock
+  if (!header || !customer || !block)
+    throw new Error('schemas: a received invoice has no header, or no customer')
+  const simplified = { properties: { invoice_type_code: { keywords: { enum: ['02', '04'] } } }, keywords: {} }
+  const identified = { required: ['tax_id'], keywords: {} }
+  components.ReceivedInvoiceBlock = {
+    ...block,
+    allOf: [
+      {
+        anyOf: [
+          { properties: { header: written(narrowed(header, simplified), () => 'SimplifiedHeader') } },
+          {
+            required: ['customer'],
+            properties: { customer: written(narrowed(customer, identified), () => 'IdentifiedCustomer') },
+          },
+        ],
+      },
+    ],
+  }
+}
+withRecipient()
 
 export const invoiceSchemas: Readonly<Record<string, Schema>> = components

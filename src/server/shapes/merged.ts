@@ -53,18 +53,18 @@ function narrowedMembers(
   const members: Record<string, Narrowing | null> = { ...a }
   for (const [name, by] of Object.entries(b)) {
     const known = members[name]
-    members[name] = by === null || !known ? by : narrowed(known as Shape, by)
+    members[name] = by === null || !known ? by : both(known, by)
   }
   return members
 }
 
 /** Both at once. What the second says of itself wins. */
-function narrowed(a: Narrowing, b: Narrowing): Narrowing {
+function both(a: Narrowing, b: Narrowing): Narrowing {
   const { enum: values, ...others } = a.keywords
   const isOneValue = 'const' in b.keywords
   const properties = narrowedMembers(a.properties as Shape['properties'], b.properties)
   const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
-  const items = a.items && b.items ? (narrowed(a.items, b.items) as Shape) : (a.items ?? b.items)
+  const items = a.items && b.items ? (both(a.items, b.items) as Shape) : (a.items ?? b.items)
   const conditions = [...(a.conditions ?? []), ...(b.conditions ?? [])]
   const name = a.name ?? b.name
   const description = b.description ?? a.description
@@ -104,8 +104,7 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
     shape = { ...named, ...narrowing(files, target, at) }
   }
   const parts = (schema.allOf ?? []) as readonly Schema[]
-  for (const part of parts.filter((one) => isShape(one) && !('if' in one)))
-    shape = narrowed(shape, inner(part))
+  for (const part of parts.filter((one) => isShape(one) && !('if' in one))) shape = both(shape, inner(part))
   const conditions = [
     ...parts.filter((one) => !isShape(one) || 'if' in one),
     ...['anyOf', 'oneOf'].filter((name) => name in schema).map((name) => ({ [name]: schema[name] })),
@@ -132,7 +131,7 @@ function narrowing(files: Files, schema: Schema, file: string): Narrowing {
     ...(items === undefined ? {} : { items: inner(items as Schema) as Shape }),
     ...(conditions.length > 0 ? { conditions } : {}),
   }
-  return narrowed(shape, own)
+  return both(shape, own)
 }
 
 /** Without the members that are refused: what is not named is not taken. */
@@ -150,6 +149,9 @@ function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
     ...(items === undefined ? {} : { items: withoutRefused(items) }),
   }
 }
+
+/** A shape that demands what another one says, too. */
+export const narrowed = (shape: Shape, by: Shape): Shape => withoutRefused(both(shape, by))
 
 /** The shape of a file. */
 export const shapeOf = (files: Files, file: string): Shape =>

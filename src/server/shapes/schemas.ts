@@ -222,7 +222,11 @@ export const BatchResult = component('BatchResult', {
       status: oneOf('accepted', 'rejected'),
       id: nullable(uuid),
       number: nullable(text),
-      errors: listOf({ ...anyObject, required: ['code', 'message'] }),
+      errors: listOf({
+        ...anyObject,
+        required: ['code', 'message'],
+        properties: { code: text, message: text },
+      }),
     }),
   ),
 })
