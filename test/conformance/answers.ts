@@ -4,7 +4,7 @@ import { openApi } from '../../src/server/http/openapi.ts'
 import type { Route } from '../../src/server/http/request/route.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import type { Answered } from './harness.ts'
-import { note } from './recorder.ts'
+import { note, noteRefusal } from './recorder.ts'
 
 interface Declared {
   readonly $ref?: string
@@ -79,6 +79,7 @@ export function checkAnswer(
     )
       throw new Error(`${method} ${path}: ${status} is not in the shape of an error: ${text.slice(0, 300)}`)
     if (code) seenCodes.add(code)
+    if (code) noteRefusal(json, headers.get('content-language') === 'en')
   }
   const route = routeOf(method, path)
   if (!route || method === 'HEAD' || status === 304) return
@@ -93,7 +94,6 @@ export function checkAnswer(
     json,
     text,
     contentType: headers.get('content-type') ?? '',
-    isEnglish: headers.get('content-language') === 'en',
     isWorked: worked,
     sent: body,
   })

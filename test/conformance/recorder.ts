@@ -32,6 +32,9 @@ const isEmpty = (value: unknown): boolean =>
     ? value.length === 0
     : typeof value === 'object' && value !== null && 'items' in value && isEmpty(value.items)
 
+/** What tests plant to find it again, and what nobody would look at. */
+const PLANTED = /SECRETO|\ufffd|<script|\\u0000/
+
 const leaves = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value]
 
@@ -41,7 +44,9 @@ function worthOf(value: unknown, isWorked: boolean): number {
   const all = leaves(value)
   const filled = all.filter((one) => one !== null).length / (all.length || 1)
   const tooLong = size > LONGEST_JSON ? 1000 : 0
-  return (isWorked ? 10_000 : 0) + (isEmpty(value) ? -500 : 0) + filled * 100 - size / 100 - tooLong
+  const bare = isEmpty(value) || PLANTED.test(JSON.stringify(value)) ? 20_000 : 0
+  const hollow = JSON.stringify(value).split('{}').length - 1
+  return (isWorked ? 10_000 : 0) - bare + filled * 100 - hollow * 50 - size / 1000 - tooLong
 }
 
 function keep(map: Map<string, Candidate>, name: string, value: unknown, worth: number): void {
@@ -55,7 +60,6 @@ export interface Noted {
   readonly json: any
   readonly text: string
   readonly contentType: string
-  readonly isEnglish: boolean
   /** The request was made to be an example. */
   readonly isWorked: boolean
   readonly sent: unknown
@@ -63,21 +67,24 @@ export interface Noted {
 
 const COMMON = ['code', 'message', 'request_id']
 
+/** Takes note of a refusal, of whatever address. */
+export function noteRefusal(json: any, isEnglish: boolean): void {
+  const { detail } = json
+  const members = Object.keys(detail).filter((member) => !COMMON.includes(member))
+  const seen = membersOfCode.get(detail.code) ?? new Set()
+  for (const member of members) seen.add(member)
+  membersOfCode.set(detail.code, seen)
+  if (!isEnglish || !IS_RECORDING) return
+  const text = JSON.stringify(json)
+  const blank = text.split('""').length - 1 + (text.includes('"unknown"') ? 1 : 0)
+  // The one that says most, in few words.
+  keep(refusals, detail.code, json, members.length * 300 - blank * 400 - text.length)
+}
+
 /** Takes note of an answer. */
-export function note({ route, status, json, text, contentType, isEnglish, isWorked, sent }: Noted): void {
+export function note({ route, json, status, text, contentType, isWorked, sent }: Noted): void {
   const name = `${route.method} ${route.path}`
-  if (status >= 400) {
-    const { detail } = json
-    const members = Object.keys(detail).filter((member) => !COMMON.includes(member))
-    const seen = membersOfCode.get(detail.code) ?? new Set()
-    for (const member of members) seen.add(member)
-    membersOfCode.set(detail.code, seen)
-    // The one that says most, in few words.
-    if (isEnglish && IS_RECORDING)
-      keep(refusals, detail.code, json, members.length * 300 - JSON.stringify(json).length)
-    return
-  }
-  if (!IS_RECORDING || text === '') return
+  if (!IS_RECORDING || status >= 400 || text === '') return
   const isText = json === undefined
   const shown = !isText
     ? json
@@ -120,7 +127,7 @@ function normaliser(): (text: string) => string {
   const id = numbered((count) => `6f1f1fae-3b19-4ab5-9c2a-${String(count).padStart(12, '0')}`)
   const hash = numbered((count) => hex(count).toUpperCase())
   const lowHash = numbered(hex)
-  const company = numbered(() => 'B77777779')
+  const company = numbered((count) => (count === 1 ? 'B77777779' : 'B12345674'))
   const reference = numbered((count) => `pedido-${1000 + count}`)
   const today = Date.parse(new Date().toISOString().slice(0, 10))
   const dayOf = (text: string) => {
@@ -134,7 +141,8 @@ function normaliser(): (text: string) => string {
       .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, id)
       .replaceAll(/\b[0-9A-F]{64}\b/g, hash)
       .replaceAll(/\b[0-9a-f]{64}\b/g, lowHash)
-      .replaceAll(/\bB(?!12345674|87345120|00000000)\d{8}\b/g, company)
+      .replaceAll(/(?<![A-Z0-9]|S)B(?!12345674|87345120|00000000)\d{8}\b/g, company)
+      .replaceAll(/(?<=\bES)B(?!12345674|87345120|00000000)\d{8}\b/g, company)
       .replaceAll(/\b[A-Za-z]+-\d{2,7}-\d+\b/g, reference)
       .replaceAll(/\b\d{4}-\d{2}-\d{2}(?=T|\b)/g, dayOf)
       .replaceAll(/(\b\d{2})-(\d{2})-(\d{4}\b)/g, (_, day, month, year) =>
@@ -147,6 +155,8 @@ function normaliser(): (text: string) => string {
 const normalised = (value: unknown): unknown => {
   const change = normaliser()
   const walk = (one: unknown, name: string): unknown => {
+    if (name === 'request_id') return '6f1f1fae-3b19-4ab5-9c2a-000000000000'
+    if (name === 'api_key_id' && one !== null) return 'k7TqZ2vX9bLm'
     if (typeof one === 'string') return change(one)
     if (typeof one === 'number' && /^(?:id|invoice_id|certificate_id|last_submission_id)$/.test(name))
       return 1042

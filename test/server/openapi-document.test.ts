@@ -39,7 +39,9 @@ describe('the OpenAPI document', () => {
   it('has every definition as a component, and no reference that leads into one or nowhere', () => {
     const refs = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref)
     expect(refs.length).toBeGreaterThan(500)
-    expect(refs.filter((ref) => !/^#\/components\/(?:schemas|responses|examples|headers)\/[\w-]+$/.test(ref))).toEqual([])
+    expect(
+      refs.filter((ref) => !/^#\/components\/(?:schemas|responses|examples|headers)\/[\w-]+$/.test(ref)),
+    ).toEqual([])
     expect(refs.filter((ref) => found(ref) === undefined)).toEqual([])
     expect(text).not.toContain('$defs')
   })
@@ -67,7 +69,10 @@ describe('the OpenAPI document', () => {
 
   it('has an example of every request and of every answer that has a body', () => {
     const without = operations.flatMap(([name, operation]) => {
-      const answers = Object.entries<Any>(operation.responses).map(([status, answer]) => [status, resolved(answer)])
+      const answers = Object.entries<Any>(operation.responses).map(([status, answer]) => [
+        status,
+        resolved(answer),
+      ])
       return [['request', operation.requestBody], ...answers].flatMap(([place, holder]) =>
         Object.entries<Any>(holder?.content ?? {})
           .filter(([type, media]) => type !== 'multipart/form-data' && !media.example && !media.examples)
@@ -93,7 +98,8 @@ describe('the OpenAPI document', () => {
   it('has an example of every refusal, which says its own code in whole words', () => {
     for (const [code, { value }] of Object.entries<Any>(document.components.examples)) {
       expect(value?.detail?.code, code).toBe(code)
-      expect(value.detail.message, code).toMatch(/^[^{}]+[.]$/s)
+      expect(value.detail.message, code).toMatch(/^[A-Z].*[.]$/s)
+      expect(value.detail.message, code).not.toMatch(/(?:^| )—/)
     }
   })
 

@@ -95,6 +95,9 @@ Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` 
 
 \`X-Request-Id\` may be sent and is answered: 1 to 128 letters, digits and \`. _ : -\`. Moments are UTC without a zone; "today" is the day in Madrid. \`HEAD\` answers wherever \`GET\` does.`
 
+const KEY =
+  'The key of a company. The first start prints one; `cuadra-admin key create` makes more, with the scopes that they are to have.'
+
 /** Components that something refers to, in the order of their names. */
 function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<string, unknown> {
   const found = new Set<string>()
@@ -149,7 +152,7 @@ export function openApi(
       responses,
       examples: examplesOf(routes),
       headers: HEADERS,
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: KEY } },
     },
   }
 }

@@ -45,7 +45,8 @@ const STYLE = `
 :root { --scalar-font: system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif; --scalar-font-code: ui-monospace, 'SF Mono', Menlo, Consolas, monospace; --scalar-radius: 4px; --scalar-radius-lg: 6px; --scalar-radius-xl: 8px; }
 .light-mode { --scalar-color-accent: #0a6a4b; --scalar-background-accent: #0a6a4b14; --scalar-sidebar-color-active: #0a6a4b; }
 .dark-mode { --scalar-color-accent: #5fd6a4; --scalar-background-accent: #5fd6a41f; --scalar-sidebar-color-active: #5fd6a4; }
-a[href*='scalar.com'] { display: none !important; }
+a[href*='scalar.com'], .ascii-art { display: none !important; }
+.scalar-password-input::placeholder { color: transparent !important; }
 `
 
 const CONFIGURATION = {

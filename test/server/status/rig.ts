@@ -12,9 +12,9 @@ import { CHROMIUM, launch } from '../../playground/site.ts'
 const missing = existsSync(CHROMIUM) ? '' : `no ${CHROMIUM}`
 
 /** A test that needs the browser; skipped by name where it is not there. */
-export const browserTest = (name: string, run: () => Promise<void>): void => {
+export const browserTest = (name: string, run: () => Promise<void>, seconds = 60): void => {
   if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
-  else it(name, run, 60_000)
+  else it(name, run, seconds * 1000)
 }
 
 export interface Visit {
