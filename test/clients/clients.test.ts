@@ -92,7 +92,7 @@ export async function use(baseUrl: string, key: string) {
         '--target',
         'es2022',
       ]
-      run(process.execPath, [compiler, ...options, '--module', 'nodenext', '--types', '', program])
+      run(process.execPath, [compiler, ...options, '--module', 'nodenext', program])
       const { code } = await transform(readFileSync(program, 'utf8'), { loader: 'ts' })
       writeFileSync(join(folder, 'client.mjs'), code)
       const { use } = await import(pathToFileURL(join(folder, 'client.mjs')).href)

@@ -38,6 +38,9 @@ const PLANTED = /SECRETO|\ufffd|<script|\\u0000/
 const leaves = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [value]
 
+/** What went well says more than what did not. */
+const GOOD = /csv":"|"Correcto"|"accepted"|_ready"/
+
 /** More for what is filled in, less for what is long; what was asked for as an example is worth most. */
 function worthOf(value: unknown, isWorked: boolean): number {
   const size = JSON.stringify(value)?.length ?? 0
@@ -46,7 +49,8 @@ function worthOf(value: unknown, isWorked: boolean): number {
   const tooLong = size > LONGEST_JSON ? 1000 : 0
   const bare = isEmpty(value) || PLANTED.test(JSON.stringify(value)) ? 20_000 : 0
   const hollow = JSON.stringify(value).split('{}').length - 1
-  return (isWorked ? 10_000 : 0) - bare + filled * 100 - hollow * 50 - size / 1000 - tooLong
+  const good = GOOD.test(JSON.stringify(value)) ? 100 : 0
+  return (isWorked ? 10_000 : 0) - bare + good + filled * 100 - hollow * 50 - size / 1000 - tooLong
 }
 
 function keep(map: Map<string, Candidate>, name: string, value: unknown, worth: number): void {
@@ -143,6 +147,7 @@ function normaliser(): (text: string) => string {
       .replaceAll(/\b[0-9a-f]{64}\b/g, lowHash)
       .replaceAll(/(?<![A-Z0-9]|S)B(?!12345674|87345120|00000000)\d{8}\b/g, company)
       .replaceAll(/(?<=\bES)B(?!12345674|87345120|00000000)\d{8}\b/g, company)
+      .replaceAll(/\bA-[0-9A-Z]{14}\b/g, 'A-7K2M9Q4T8XZB3W')
       .replaceAll(/\b[A-Za-z]+-\d{2,7}-\d+\b/g, reference)
       .replaceAll(/\b\d{4}-\d{2}-\d{2}(?=T|\b)/g, dayOf)
       .replaceAll(/(\b\d{2})-(\d{2})-(\d{4}\b)/g, (_, day, month, year) =>

@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
   it('has an example of every refusal, which says its own code in whole words', () => {
     for (const [code, { value }] of Object.entries<Any>(document.components.examples)) {
       expect(value?.detail?.code, code).toBe(code)
-      expect(value.detail.message, code).toMatch(/^[A-Z].*[.]$/s)
+      expect(value.detail.message, code).toMatch(/^\S.*[.]$/s)
       expect(value.detail.message, code).not.toMatch(/(?:^| )—/)
     }
   })
