@@ -1,6 +1,7 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { defineConfig, type Options } from 'tsup'
 import { withLeanDecimal } from './scripts/lean-decimal.mjs'
 import { noticesOf } from './scripts/notices.mjs'
@@ -56,6 +57,16 @@ function copyFonts(): void {
   mkdirSync('dist/server/fonts', { recursive: true })
   for (const [from, to] of [...FONT_FILES, ...FONT_LICENCES])
     copyFileSync(resolve(from), `dist/server/fonts/${to}`)
+}
+
+/** The API reference's one file beside the server, compressed too, with the notices of what is inside. */
+function copyReference(): void {
+  const { resolve } = createRequire(new URL('./src/server/package.json', import.meta.url))
+  mkdirSync('dist/server/reference', { recursive: true })
+  const page = readFileSync(resolve('@scalar/api-reference/browser/standalone.js'))
+  writeFileSync('dist/server/reference/scalar.js', page)
+  writeFileSync('dist/server/reference/scalar.js.gz', gzipSync(page, { level: 9 }))
+  writeFileSync('dist/server/reference/NOTICES.txt', noticesOf(root, ['@scalar/api-reference']))
 }
 
 export default defineConfig([
@@ -150,6 +161,9 @@ export default defineConfig([
     // Eight hundred small files, of which little is used: every thread would look for each of them when it starts.
     noExternal: ['typebox'],
     outDir: 'dist/server',
-    onSuccess: async () => copyFonts(),
+    onSuccess: async () => {
+      copyFonts()
+      copyReference()
+    },
   },
 ])

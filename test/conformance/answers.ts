@@ -4,14 +4,23 @@ import { openApi } from '../../src/server/http/openapi.ts'
 import type { Route } from '../../src/server/http/request/route.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import type { Answered } from './harness.ts'
+import { note, noteRefusal } from './recorder.ts'
+
+interface Declared {
+  readonly $ref?: string
+  readonly content?: Record<string, { readonly schema: object; readonly examples?: Record<string, object> }>
+}
 
 const document = openApi(ROUTES, '/api/v1.1', '1.1.0') as {
-  paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema: object }> }> }>
-  >
-  components: object
+  paths: Record<string, Record<string, { responses: Record<string, Declared> }>>
+  components: { responses: Record<string, Declared> }
 }
+
+/** What the document declares, or the component that it refers to. */
+const resolved = (declared: Declared | undefined): Declared | undefined =>
+  declared?.$ref === undefined
+    ? declared
+    : document.components.responses[declared.$ref.split('/').at(-1) ?? '']
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
 ajv.addSchema({ $id: 'openapi', components: document.components })
 const compiled = new Map<object, ValidateFunction>()
@@ -52,7 +61,12 @@ export function routeOf(method: string, path: string): Route | undefined {
 }
 
 /** Throws where an answer is not what the OpenAPI document says of its route. */
-export function checkAnswer(method: string, path: string, answer: Answered): void {
+export function checkAnswer(
+  method: string,
+  path: string,
+  answer: Answered,
+  { body, worked = false }: { readonly body?: unknown; readonly worked?: boolean } = {},
+): void {
   const { status, headers, json, text } = answer
   if (!headers.get('x-request-id')) throw new Error(`${method} ${path}: no X-Request-Id`)
   const code = status >= 400 ? json?.detail?.code : undefined
@@ -65,18 +79,30 @@ export function checkAnswer(method: string, path: string, answer: Answered): voi
     )
       throw new Error(`${method} ${path}: ${status} is not in the shape of an error: ${text.slice(0, 300)}`)
     if (code) seenCodes.add(code)
+    if (code) noteRefusal(json, headers.get('content-language') === 'en')
   }
   const route = routeOf(method, path)
   if (!route || method === 'HEAD' || status === 304) return
   if (status < 400) seenRoutes.add(`${route.method} ${route.path}`)
   const operation = document.paths[route.path]?.[route.method]
-  const declared = operation?.responses[String(status)]
+  const declared = resolved(operation?.responses[String(status)])
   if (!declared) throw new Error(`${method} ${path}: status ${status} is not declared: ${text.slice(0, 300)}`)
-  const schema = declared.content?.['application/json']?.schema
+  const { schema, examples } = declared.content?.['application/json'] ?? {}
+  note({
+    route,
+    status,
+    json,
+    text,
+    contentType: headers.get('content-type') ?? '',
+    isWorked: worked,
+    sent: body,
+  })
   if (!schema) {
     if (!declared.content && text !== '') throw new Error(`${method} ${path}: a body where none is declared`)
     return
   }
+  if (status >= 400 && !Object.hasOwn(examples ?? {}, code))
+    throw new Error(`${method} ${path}: ${status} ${code} is not declared`)
   const validate = compile(schema)
   if (!validate(json))
     throw new Error(

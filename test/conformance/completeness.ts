@@ -3,11 +3,13 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { CODES, type Code, codeWords } from '../../src/server/errors/codes.ts'
-import { codesOf } from '../../src/server/http/openapi.ts'
+import { REFUSALS } from '../../src/server/http/examples.ts'
+import { codesOf } from '../../src/server/http/responses.ts'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
 import { seenCodes, seenRoutes, seenTransitions } from './answers.ts'
 import type { TestServer } from './harness.ts'
 import { CODES_ELSEWHERE } from './later.ts'
+import { IS_RECORDING, unseenMembers } from './recorder.ts'
 import { COMPLIANCE_CODES, SPECIFIED, STATE_ROWS, STATE_TABLE, tableOf } from './specification.ts'
 
 const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string =>
@@ -102,6 +104,15 @@ export function completeness(server: () => TestServer): void {
         (code) => !declared.has(code) && !excused(code) && !['not_found', 'bad_request'].includes(code),
       )
       expect(nowhere, 'codes that no route declares').toEqual([])
+    })
+  })
+
+  describe('examples', () => {
+    it.skipIf(IS_RECORDING)('of refusals have the members that real ones have (else: npm run record)', () => {
+      const stale = Object.entries(REFUSALS as Record<string, { detail: object }>).flatMap(
+        ([code, example]) => unseenMembers(code, example).map((member) => `${code}: ${member}`),
+      )
+      expect(stale).toEqual([])
     })
   })
 

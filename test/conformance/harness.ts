@@ -31,6 +31,8 @@ export interface Request {
   readonly key?: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Its answer is to be an example of the OpenAPI document. */
+  readonly worked?: boolean
 }
 
 export interface TestCompany {
@@ -151,7 +153,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     databaseUrl,
     process: child,
     demo: demoKey && demoCompany ? { companyId: demoCompany, key: demoKey } : undefined,
-    async call(method, path, { key, body, headers = {} } = {}) {
+    async call(method, path, { key, body, headers = {}, worked = false } = {}) {
       const isRaw = typeof body === 'string' || body instanceof Uint8Array || body instanceof FormData
       const sent = body === undefined ? null : isRaw ? (body as BodyInit) : JSON.stringify(body)
       const response = await fetch(`${url}${BASE_PATH}${path}`, {
@@ -173,7 +175,7 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
         json = undefined
       }
       const answered = { status: response.status, headers: response.headers, text, json }
-      if (options.check !== false) checkAnswer(method, path, answered)
+      if (options.check !== false) checkAnswer(method, path, answered, { body, worked })
       return answered
     },
     async company(file = {}) {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { completeness } from './completeness.ts'
 import { startServer, type TestServer } from './harness.ts'
+import { IS_RECORDING, writeRecorded } from './recorder.ts'
 import { authSuite } from './suites/auth.ts'
 import { batchSuite } from './suites/batch.ts'
 import { cancelSuite } from './suites/cancel.ts'
@@ -29,6 +30,7 @@ import { sendingSuite } from './suites/sending.ts'
 import { siiSuite } from './suites/sii.ts'
 import { siiSendingSuite } from './suites/sii-sending.ts'
 import { verifactuSuite } from './suites/verifactu.ts'
+import { workedSuite } from './suites/worked.ts'
 
 export function conformance(store: 'sqlite' | 'postgres'): void {
   let server: TestServer
@@ -38,6 +40,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   }, 60_000)
   afterAll(async () => {
     await server?.stop()
+    if (IS_RECORDING && store === 'sqlite') writeRecorded()
   })
   const running = () => server
   describe('drafts', () => draftsSuite(running))
@@ -67,6 +70,7 @@ export function conformance(store: 'sqlite' | 'postgres'): void {
   describe('attachments', () => documentsSuite(running))
   describe('the OpenAPI document', () => documentSuite(running))
   describe('hostile input', () => hostileSuite(running))
+  describe('examples', () => workedSuite(running))
   // Last: it looks at what all others have met.
   describe('completeness', () => completeness(running))
 }

@@ -1,4 +1,8 @@
-/** Bodies to try an operation with, by method and path. They are of the demonstration company, and pass as they are. */
+/**
+ * Examples of requests and answers. The JSON bodies are written here, of the demonstration company: the conformance
+ * suite sends each as it is, and keeps what it was answered in `recorded.json` (`npm run record`).
+ */
+import recorded from './recorded.json'
 
 const COMPANY = {
   person_type_code: 'J',
@@ -63,6 +67,13 @@ const received = invoice(
   'Papel A4, caja de 5 paquetes',
 )
 
+/** Answers by method and path, then by status. */
+export const ANSWERS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded.answers
+
+/** Refusals by their code. */
+export const REFUSALS: Readonly<Record<string, unknown>> = recorded.refusals
+
+/** Bodies to try an operation with, by method and path. They pass as they are. */
 export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'put /drafts': draft,
   'post /drafts/validate': draft,
@@ -90,4 +101,5 @@ export const EXAMPLES: Readonly<Record<string, unknown>> = {
   'put /verifactu/config': { mode: 'verifactu', sandbox: true },
   'post /verifactu/sif': { tipo_evento: '01' },
   'put /sii/config': { auto_submit: true },
+  ...recorded.requests,
 }

@@ -1,106 +1,21 @@
 /** The OpenAPI 3.1 document, made from the routes. */
 import { CATALOG_NAMES } from '../../catalogs/index.ts'
-import { CODES, type Code } from '../errors/codes.ts'
 import { KEY_FORM } from '../service/access/idempotency.ts'
 import { type Schema, uuid } from '../shapes/kinds.ts'
-import { COMPONENTS, Refusal } from '../shapes/schemas.ts'
+import { COMPONENTS } from '../shapes/schemas.ts'
+import { DESCRIPTIONS, TAGS, tagOf } from './descriptions.ts'
 import { EXAMPLES } from './examples.ts'
 import type { Route } from './request/route.ts'
+import { examplesOf, HEADERS, responsesOf, shareResponses } from './responses.ts'
 
-/** Codes that any route of its kind may answer. */
-export function codesOf(route: Route): readonly Code[] {
-  const codes: Code[] = [
-    'request_validation_error',
-    'internal_error',
-    'service_unavailable',
-    'method_not_allowed',
-    // A body may be sent to any route.
-    'bad_request',
-    'payload_too_large',
-    'request_timeout',
-  ]
-  if (route.authenticated !== false)
-    // Counting a request against a rate needs room, too.
-    codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited', 'insufficient_storage')
-  if (route.scope) codes.push('scope_missing')
-  if (route.path.includes('{invoice_id}')) codes.push(route.unknownId ?? 'invoice_not_found')
-  if (route.path.includes('{doc_id}')) codes.push('document_not_found')
-  if (route.body) codes.push('unsupported_media_type')
-  if (route.method !== 'get') codes.push('invoice_race_condition')
-  if ('write' in route || route.idempotent) codes.push('outcome_unknown')
-  if (route.idempotent) codes.push('idempotency_key_reused')
-  return [...new Set([...codes, ...(route.errors ?? [])])].sort()
-}
-
-const SCOPE_NOTE = (scope: string | null): string => (scope === null ? 'Any key.' : `Scope \`${scope}\`.`)
-
-const json = (schema: Schema) => ({ 'application/json': { schema } })
-
-const DONE: Readonly<Record<string, string>> = {
-  200: 'Done: the answer.',
-  201: 'Done: it is stored.',
-  204: 'Done: it is gone. There is no body.',
-  304: 'The client has it already: the tag in `If-None-Match` is still right.',
-}
-
-/** Headers of answers, and what they are for. */
-const HEADERS: Readonly<Record<string, Record<string, unknown>>> = {
-  'X-Request-Id': {
-    description: 'Names the request in logs: the one that was sent, or a new one.',
-    schema: { type: 'string' },
-  },
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
-  Allow: { description: 'Methods that the address has.', schema: { type: 'string' } },
-  ETag: { description: 'Changes with the content.', schema: { type: 'string' } },
-  'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
-}
-
-/** Headers of an answer by its status. */
-function headersOf({ answers }: Route, status: string): Record<string, unknown> {
-  const isTagged = 304 in answers && (status === '200' || status === '304')
-  const isFile = status === '200' && typeof answers[200] === 'string'
-  const names = [
-    'X-Request-Id',
-    ...(status === '429' || status === '503' ? ['Retry-After'] : []),
-    ...(status === '405' ? ['Allow'] : []),
-    ...(isTagged ? ['ETag'] : []),
-    ...(isFile ? ['Content-Disposition'] : []),
-  ]
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-}
-
-function responsesOf(route: Route): Record<string, unknown> {
-  const responses: Record<string, unknown> = {}
-  for (const [status, answer] of Object.entries(route.answers)) {
-    const content =
-      answer === null
-        ? {}
-        : typeof answer === 'string'
-          ? { content: { [answer]: { schema: { type: 'string' } } } }
-          : { content: json(answer) }
-    responses[status] = { description: DONE[status], headers: headersOf(route, status), ...content }
-  }
-  const byStatus = new Map<number, Code[]>()
-  for (const code of codesOf(route)) {
-    const { status } = CODES[code]
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
-  }
-  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
-    responses[status] = {
-      description: codes.map((code) => `\`${code}\`: ${CODES[code].en}`).join('\n\n'),
-      headers: headersOf(route, String(status)),
-      content: json({
-        allOf: [
-          Refusal,
-          {
-            type: 'object',
-            properties: { detail: { type: 'object', properties: { code: { enum: codes } } } },
-          },
-        ],
-      }),
-    }
-  return responses
-}
+const scopeNote = ({ authenticated, scope }: Route): string =>
+  authenticated === false
+    ? 'Needs no key.'
+    : scope === null
+      ? 'Any key will do.'
+      : scope === '*'
+        ? 'Needs a key of full access (scope `*`).'
+        : `Needs the scope \`${scope}\`.`
 
 const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>> = {
   invoice_id: { description: 'The `id` of the invoice; issuing does not change it.', schema: uuid },
@@ -154,12 +69,13 @@ const FORM = {
   },
 }
 
-const XML = { schema: { type: 'string', description: 'In the encoding that it declares; at most 10 MB.' } }
+const XML = { type: 'string', description: 'In the encoding that it declares; at most 10 MB.' }
 
 function contentOf({ method, path, body }: Route) {
-  if (body?.kind === 'multipart') return { 'multipart/form-data': { schema: FORM } }
-  if (body?.kind === 'xml') return { 'application/xml': XML, 'text/xml': XML }
   const example = EXAMPLES[`${method} ${path}`]
+  if (body?.kind === 'multipart') return { 'multipart/form-data': { schema: FORM } }
+  if (body?.kind === 'xml')
+    return { 'application/xml': { schema: XML, example }, 'text/xml': { schema: XML, example } }
   return { 'application/json': { schema: body?.documented ?? body?.schema, example } }
 }
 
@@ -179,6 +95,23 @@ Every error is \`{"detail": {"code", "message", "request_id", ...}}\`: \`code\` 
 
 \`X-Request-Id\` may be sent and is answered: 1 to 128 letters, digits and \`. _ : -\`. Moments are UTC without a zone; "today" is the day in Madrid. \`HEAD\` answers wherever \`GET\` does.`
 
+const KEY =
+  'The key of a company. The first start prints one; `cuadra-admin key create` makes more, with the scopes that they are to have.'
+
+/** Components that something refers to, in the order of their names. */
+function used(schemas: Readonly<Record<string, unknown>>, by: unknown): Record<string, unknown> {
+  const found = new Set<string>()
+  const look = (value: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (found.has(name)) continue
+      found.add(name)
+      look(schemas[name])
+    }
+  }
+  look(by)
+  return Object.fromEntries([...found].sort().map((name) => [name, schemas[name]]))
+}
+
 /** The document for routes under a base path. */
 export function openApi(
   routes: readonly Route[],
@@ -186,17 +119,20 @@ export function openApi(
   version: string,
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) {
+  const answered = routes.map(responsesOf)
+  const responses = shareResponses(answered)
+  for (const [index, route] of routes.entries()) {
+    const description = DESCRIPTIONS[`${route.method} ${route.path}`]
     paths[route.path] ??= {}
     ;(paths[route.path] as Record<string, unknown>)[route.method] = {
       operationId: operationId(route),
-      tags: [route.group],
+      tags: [tagOf(route)],
       summary: route.summary,
-      description: route.authenticated === false ? 'Needs no key.' : SCOPE_NOTE(route.scope),
+      description: `${description}\n\n${scopeNote(route)}`,
       ...(route.authenticated === false ? { security: [] } : {}),
       parameters: parametersOf(route),
       ...bodyOf(route),
-      responses: responsesOf(route),
+      responses: answered[index],
     }
   }
   return {
@@ -209,14 +145,14 @@ export function openApi(
     },
     servers: [{ url: basePath }],
     security: [{ apiKey: [] }],
-    tags: ['Drafts', 'Issued', 'Received', 'Attachments', 'Catalogs', 'Company', 'Compliance', 'Health'].map(
-      (name) => ({ name }),
-    ),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: COMPONENTS,
+      schemas: used(COMPONENTS, [paths, responses]),
+      responses,
+      examples: examplesOf(routes),
       headers: HEADERS,
-      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: KEY } },
     },
   }
 }

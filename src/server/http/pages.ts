@@ -1,14 +1,15 @@
 /** Pages for people: the playground at `/`, the API reference at `/docs`, the state at `/status`, and the metrics. */
 import { createReadStream, existsSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { extname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
+import { isKnown } from '../../web/etag.ts'
 import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Answer } from '../service/access/answer.ts'
 import { openApi } from './openapi.ts'
+import { REFERENCE, REFERENCE_POLICY, referenceFile, START } from './reference-page.ts'
 import { BASE_PATH } from './request/route.ts'
 import type { Env, Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
@@ -25,29 +26,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-const require = createRequire(import.meta.url)
 /** Beside this program in `dist`. */
 const PLAYGROUND = fileURLToPath(new URL('../playground/', import.meta.url))
-
-const DOCS = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>cuadra API</title>
-<link rel="icon" href="/icon.svg">
-<script src="/docs/rapidoc.js"></script>
-</head>
-<body>
-<rapi-doc spec-url="/openapi.json" render-style="read" show-header="false" theme="light" load-fonts="false"
-  regular-font="system-ui, sans-serif" mono-font="ui-monospace, monospace" allow-authentication="true"
-  schema-style="table" sort-endpoints-by="none" persist-auth="false"></rapi-doc>
-</body>
-</html>
-`
-/** The reference writes styles into its page; scripts come from here only. */
-const DOCS_POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
 
 /** Beside this program in `dist`, too. */
 const STATUS_FILES = fileURLToPath(new URL('../status/', import.meta.url))
@@ -97,6 +77,27 @@ function fileAnswer(file: string): Answer {
   }
 }
 
+/** A file that the build has compressed too, for who takes it like that, and again only when it has changed. */
+function compressedAnswer(file: string, { req }: Context<Env>): Answer {
+  const packed = `${file}.gz`
+  const isTaken = /(?:^|[,\s])gzip(?:$|[,;\s])/.test(req.header('accept-encoding') ?? '') && isFile(packed)
+  const sent = isTaken ? packed : file
+  const { size, mtimeMs } = statSync(sent)
+  const tag = `"${size}-${Math.round(mtimeMs)}"`
+  const kept = { ETag: tag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' }
+  if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: kept }
+  return {
+    status: 200,
+    stream: createReadStream(sent),
+    headers: {
+      ...kept,
+      'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'Content-Length': String(size),
+      ...(isTaken ? { 'Content-Encoding': 'gzip' } : {}),
+    },
+  }
+}
+
 /** A path as text; undefined where its percent signs mean nothing. */
 function decoded(path: string): string | undefined {
   try {
@@ -123,12 +124,13 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
       })
       return RESPONSE_ALREADY_SENT
     })
-  const document = JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))
-  get('/openapi.json', async () => ({
-    status: 200,
-    text: document,
-    headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' },
-  }))
+  // Made when it is first asked for: most processes never are.
+  let document: string | undefined
+  get('/openapi.json', async () => {
+    document ??= JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }
+    return { status: 200, text: document, headers }
+  })
   get('/metrics', async () => ({
     status: 200,
     text: await app.metrics.text(),
@@ -136,10 +138,19 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
   }))
   get('/docs', async () => ({
     status: 200,
-    text: DOCS,
-    headers: { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': DOCS_POLICY },
+    text: REFERENCE,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': REFERENCE_POLICY,
+      'Referrer-Policy': 'no-referrer',
+    },
   }))
-  get('/docs/rapidoc.js', async () => fileAnswer(require.resolve('rapidoc/dist/rapidoc-min.js')))
+  get('/docs/start.js', async () => ({
+    status: 200,
+    text: START,
+    headers: { 'Content-Type': TYPES['.js'] ?? '', 'Cache-Control': 'no-cache' },
+  }))
+  get('/docs/scalar.js', async (context) => compressedAnswer(referenceFile(), context))
   get('/status', async () => ({
     status: 200,
     text: STATUS,

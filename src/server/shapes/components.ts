@@ -20,4 +20,6 @@ export function componentOf<S extends TSchema>(name: string, shape: S) {
 export const component = <P extends TProperties>(name: string, members: P) =>
   componentOf(name, object(members))
 
+/** The whole document, as it is answered: with what is computed. */
+export const CanonicalInvoice = named<object>('CanonicalInvoice')
 export const ValidationItem = named<Item>('ValidationItem')

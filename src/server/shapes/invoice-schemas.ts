@@ -1,4 +1,7 @@
-/** The schemas of the canonical invoice as components: what was a file name becomes a place in the document. */
+/**
+ * The schemas of the canonical invoice as components: every definition and every object of them has a name of its own,
+ * and each operation the shape that it takes, written out.
+ */
 
 import codes from '../../../schemas/codes.json'
 import common from '../../../schemas/common.json'
@@ -20,34 +23,7 @@ import taxOutput from '../../../schemas/tax-output.json'
 import taxWithheld from '../../../schemas/tax-withheld.json'
 import totals from '../../../schemas/totals.json'
 import validationItem from '../../../schemas/validation-item.json'
-
-type Schema = Readonly<Record<string, unknown>>
-
-const FILES: Readonly<Record<string, readonly [name: string, schema: unknown]>> = {
-  'common.json': ['Common', common],
-  'codes.json': ['Codes', codes],
-  'draft.json': ['DraftInvoice', draft],
-  'header.json': ['Header', header],
-  'import.json': ['ImportedInvoice', importSchema],
-  'input.json': ['InvoiceInput', input],
-  'invoice.json': ['Invoice', invoice],
-  'issue.json': ['InvoiceToIssue', issue],
-  'issue-data.json': ['IssueData', issueData],
-  'issued.json': ['IssuedInvoice', issued],
-  'json_1_1.json': ['CanonicalInvoice', canonical],
-  'line.json': ['Line', line],
-  'meta.json': ['Meta', meta],
-  'party.json': ['Party', party],
-  'payment.json': ['Payment', payment],
-  'received.json': ['ReceivedInvoice', received],
-  'tax-output.json': ['TaxOutput', taxOutput],
-  'tax-withheld.json': ['TaxWithheld', taxWithheld],
-  'totals.json': ['Totals', totals],
-  'validation-item.json': ['ValidationItem', validationItem],
-}
-
-/** A field that is refused, written so that readers of the document show it: they take schemas for objects. */
-const REFUSED = { not: {}, description: 'The service sets it: it must not be sent.' }
+import { type Files, narrowed, type Schema, type Shape, shapeOf } from './merged.ts'
 
 /** A text without NUL, which no store takes; and one in which something stands. */
 export const STORABLE = '^[^\\u0000]*$'
@@ -61,34 +37,10 @@ const WITHOUT_NUL: Readonly<Record<string, string>> = {
 }
 
 /** The pattern of a text whose values are free. */
-function patternOf(schema: Readonly<Record<string, unknown>>): object {
+function patternOf(schema: Schema): object {
   if (schema.type !== 'string' || ['enum', 'const', 'format'].some((name) => name in schema)) return {}
   const pattern = WITHOUT_NUL[String(schema.pattern ?? '')]
   return pattern === undefined ? {} : { pattern }
-}
-
-/** Schemas of members by their names. */
-const properties = (members: object, own: string): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(members).map(([name, one]) => [name, one === false ? REFUSED : moved(one, own)]),
-  )
-
-/** A copy whose references lead to components. `own` is the component that references without a file mean. */
-function moved(value: unknown, own: string): unknown {
-  if (Array.isArray(value)) return value.map((one) => moved(one, own))
-  if (typeof value !== 'object' || value === null) return value
-  const members = Object.entries(value).filter(([name]) => name !== '$schema' && name !== '$id')
-  const copied = Object.fromEntries(
-    members.map(([name, one]) => {
-      if (name === 'properties') return [name, properties(one as object, own)]
-      if (name !== '$ref' || typeof one !== 'string') return [name, moved(one, own)]
-      const [file = '', pointer = ''] = one.split('#')
-      const target = file === '' ? own : FILES[file]?.[0]
-      if (!target) throw new Error(`schemas: ${own} refers to ${one}, which is no component`)
-      return [name, `#/components/schemas/${target}${pointer}`]
-    }),
-  )
-  return { ...copied, ...patternOf(value as Record<string, unknown>) }
 }
 
 const inInvoice = (schema: Schema): Schema => ({ properties: { invoice: schema } })
@@ -99,25 +51,130 @@ const withTaxId = (party: string): Schema => ({ properties: { [party]: { require
  * own; who reads the document of the service is told beforehand.
  */
 const STORED: Readonly<Record<string, Schema>> = {
-  ImportedInvoice: inInvoice(withTaxId('supplier')),
-  ReceivedInvoice: inInvoice({
-    allOf: [
-      withTaxId('supplier'),
-      {
-        // A simplified invoice does not name its recipient.
-        if: { properties: { header: { properties: { invoice_type_code: { enum: ['02', '04'] } } } } },
-        else: { required: ['customer'], ...withTaxId('customer') },
-      },
-    ],
-  }),
+  'import.json': inInvoice(withTaxId('supplier')),
+  'received.json': inInvoice(withTaxId('supplier')),
 }
 
-/** A schema, and what is asked for beside it. */
-const narrowed = (schema: Schema, by: Schema | undefined): Schema =>
-  by === undefined ? schema : { ...schema, allOf: [...((schema.allOf as Schema[] | undefined) ?? []), by] }
+const SOURCES: Files = {
+  'common.json': common,
+  'codes.json': codes,
+  'draft.json': draft,
+  'header.json': header,
+  'import.json': importSchema,
+  'input.json': input,
+  'invoice.json': invoice,
+  'issue.json': issue,
+  'issue-data.json': issueData,
+  'issued.json': issued,
+  'json_1_1.json': canonical,
+  'line.json': line,
+  'meta.json': meta,
+  'party.json': party,
+  'payment.json': payment,
+  'received.json': received,
+  'tax-output.json': taxOutput,
+  'tax-withheld.json': taxWithheld,
+  'totals.json': totals,
+  'validation-item.json': validationItem,
+}
 
-const invoiceSchemas: Readonly<Record<string, Schema>> = Object.fromEntries(
-  Object.values(FILES).map(([name, schema]) => [name, narrowed(moved(schema, name) as Schema, STORED[name])]),
+/** The sources, and what is asked for beside them. */
+const FILES: Files = Object.fromEntries(
+  Object.entries(SOURCES).map(([file, schema]) => {
+    const by = STORED[file]
+    return [file, by ? { ...schema, allOf: [...((schema.allOf as Schema[] | undefined) ?? []), by] } : schema]
+  }),
 )
 
-export { invoiceSchemas }
+/**
+ * What is a component by itself, and how its parts are called where they differ from those of the first: the draft's
+ * header is `DraftHeader`.
+ */
+const ROOTS: readonly (readonly [file: string, name: string, part: (name: string) => string])[] = [
+  ['json_1_1.json', 'CanonicalInvoice', (name) => name],
+  ['validation-item.json', 'ValidationItem', (name) => name],
+  ['input.json', 'InvoiceInput', (name) => `${name}Input`],
+  ['issue.json', 'InvoiceToIssue', (name) => `Issued${name}`],
+  ['draft.json', 'DraftInvoice', (name) => `Draft${name}`],
+  ['import.json', 'ImportedInvoice', (name) => `Imported${name}`],
+  ['received.json', 'ReceivedInvoice', (name) => `Received${name}`],
+]
+
+const components: Record<string, Schema> = {}
+
+/** What stands for a shape where it is used: itself, or a reference to the component that it has become. */
+function written(shape: Shape, part: (name: string) => string): Schema {
+  const { name, keywords, properties, required = [], items, conditions, description } = shape
+  const schema = {
+    ...(description === undefined ? {} : { description }),
+    ...keywords,
+    ...patternOf(keywords),
+    ...(required.length > 0 ? { required } : {}),
+    ...(properties
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([member, one]) => [member, written(one, part)]),
+          ),
+        }
+      : {}),
+    // Some readers want to be told that entries may be anything.
+    ...(items ? { items: written(items, part) } : keywords.type === 'array' ? { items: {} } : {}),
+    ...(conditions ? { allOf: conditions } : {}),
+  }
+  return name === undefined ? schema : reference(name, schema, part)
+}
+
+/** Components by the name that their definition has. */
+const versions = new Map<string, readonly string[]>()
+
+/** The description of a place stays there: the component has that of its definition. */
+function reference(name: string, schema: Schema, part: (name: string) => string): Schema {
+  const { description, ...rest } = schema
+  const text = JSON.stringify(rest)
+  const isSame = (one: string) => {
+    const { description: _, ...known } = components[one] ?? {}
+    return JSON.stringify(known) === text
+  }
+  const known = versions.get(name) ?? []
+  const found = known.find(isSame) ?? part(name)
+  if (!(found in components)) {
+    components[found] = schema
+    versions.set(name, [...known, found])
+  }
+  const $ref = `#/components/schemas/${found}`
+  return description === undefined || components[found]?.description === description
+    ? { $ref }
+    : { description, $ref }
+}
+
+for (const [file, name, part] of ROOTS) {
+  const { name: _, ...shape } = shapeOf(FILES, file)
+  components[name] = written(shape, part)
+}
+
+/** A received invoice names its recipient with a tax id, unless it is a simplified one. */
+function withRecipient(): void {
+  const { header, customer } = shapeOf(FILES, 'received.json').properties?.invoice?.properties ?? {}
+  const block = components.ReceivedInvoiceBlock
+  if (!header || !customer || !block)
+    throw new Error('schemas: a received invoice has no header, or no customer')
+  const simplified = { properties: { invoice_type_code: { keywords: { enum: ['02', '04'] } } }, keywords: {} }
+  const identified = { required: ['tax_id'], keywords: {} }
+  components.ReceivedInvoiceBlock = {
+    ...block,
+    allOf: [
+      {
+        anyOf: [
+          { properties: { header: written(narrowed(header, simplified), () => 'SimplifiedHeader') } },
+          {
+            required: ['customer'],
+            properties: { customer: written(narrowed(customer, identified), () => 'IdentifiedCustomer') },
+          },
+        ],
+      },
+    ],
+  }
+}
+withRecipient()
+
+export const invoiceSchemas: Readonly<Record<string, Schema>> = components

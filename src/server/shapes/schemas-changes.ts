@@ -17,8 +17,8 @@ import {
   uuid,
 } from './kinds.ts'
 
-const amount = named<number>('Common/$defs/amount')
-const decimal = named<number>('Common/$defs/decimal')
+const amount = named<number>('Amount')
+const decimal = named<number>('Decimal')
 /** A text of blanks only is none. */
 const text = (maxLength: number) => textOf({ maxLength, pattern: NOT_BLANK })
 
@@ -30,7 +30,7 @@ export const DifferenceLine = component('DifferenceLine', {
   unit_price_without_tax: decimal,
   tax_output_rate: optional({
     description: 'An addition: needed where the corrected invoice has several kinds of tax.',
-    ...either(named<number>('Common/$defs/percent')),
+    ...either(named<number>('Percent')),
   }),
 })
 
@@ -95,20 +95,29 @@ export type SendResult = Static<typeof SendResult>
  * be built.
  */
 export const BUILDABLE_CORRECTIVE: Schema = {
-  allOf: [CorrectiveRequest],
-  properties: { reason_code: { enum: catalog('correction-reasons').map(({ code }) => code) } },
-  anyOf: [
+  allOf: [
+    CorrectiveRequest,
     {
-      properties: { correction_type: { const: 'S' }, lines: either({ type: 'array', maxItems: 0 }) },
+      type: 'object',
+      properties: {
+        reason_code: { type: 'string', enum: catalog('correction-reasons').map(({ code }) => code) },
+      },
     },
     {
-      required: ['lines'],
-      properties: {
-        correction_type: { const: 'D' },
-        lines: { type: 'array', minItems: 1 },
-        corrected_taxable_base: none,
-        corrected_tax_amount: none,
-      },
+      anyOf: [
+        {
+          properties: { correction_type: { const: 'S' }, lines: either({ type: 'array', maxItems: 0 }) },
+        },
+        {
+          required: ['lines'],
+          properties: {
+            correction_type: { const: 'D' },
+            lines: { type: 'array', minItems: 1 },
+            corrected_taxable_base: none,
+            corrected_tax_amount: none,
+          },
+        },
+      ],
     },
   ],
 }

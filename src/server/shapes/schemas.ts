@@ -1,5 +1,6 @@
 /** Shapes of what comes and goes. Those of single rooms are in files of their own, and handed on from here. */
-import { COMPONENTS, component, componentOf, named, ValidationItem } from './components.ts'
+import { CODES, type Code } from '../errors/codes.ts'
+import { CanonicalInvoice, COMPONENTS, component, componentOf, named, ValidationItem } from './components.ts'
 import { NOT_BLANK, STORABLE } from './invoice-schemas.ts'
 import {
   anyObject,
@@ -24,31 +25,41 @@ import {
 
 export * from './schemas-changes.ts'
 export * from './schemas-compliance.ts'
-export { COMPONENTS, named }
+export { CanonicalInvoice, COMPONENTS, named }
 
 const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received')
+
+const ErrorCode = componentOf('ErrorCode', {
+  ...oneOf(...(Object.keys(CODES) as Code[])),
+  description:
+    'For programs: it does not change. What each means stands beside the answers that may have it.',
+})
+
+const ErrorDetail = componentOf('ErrorDetail', {
+  type: 'object',
+  description:
+    'Beside these members, those that its code has: what was received, what is allowed, what is wrong.',
+  required: ['code', 'message', 'request_id'],
+  properties: {
+    code: ErrorCode,
+    message: { ...text, description: 'For people, in the language of `Accept-Language`.' },
+    request_id: { ...text, description: 'The same as in `X-Request-Id`.' },
+  },
+})
 
 export const Refusal = componentOf('Error', {
   type: 'object',
   required: ['detail'],
   additionalProperties: false,
-  properties: {
-    detail: {
-      type: 'object',
-      required: ['code', 'message', 'request_id'],
-      properties: { code: text, message: text, request_id: text },
-    },
-  },
+  properties: { detail: ErrorDetail },
 })
 
 export const Json = componentOf('Json', {
   description: 'Any JSON without NUL in its texts.',
-  anyOf: [
-    { type: ['null', 'boolean', 'number'] },
-    storable,
-    { type: 'array', items: named('Json') },
-    { type: 'object', propertyNames: { pattern: STORABLE }, additionalProperties: named('Json') },
-  ],
+  pattern: STORABLE,
+  items: named('Json'),
+  propertyNames: { pattern: STORABLE },
+  additionalProperties: named('Json'),
 })
 
 export const Health = component('Health', { status: constant('ok') })
@@ -147,10 +158,10 @@ export const ValidateResult = componentOf('ValidateResult', {
   properties: {
     is_valid: flag,
     errors: listOf(ValidationItem),
-    data: nullable({
-      type: 'object',
-      description: 'The normalised invoice; null when there are schema errors.',
-    }),
+    data: {
+      ...nullable(CanonicalInvoice),
+      description: 'The normalised invoice with everything computed; null when there are schema errors.',
+    },
     explanation: listOf({ type: 'object' }),
   },
 })
@@ -211,7 +222,11 @@ export const BatchResult = component('BatchResult', {
       status: oneOf('accepted', 'rejected'),
       id: nullable(uuid),
       number: nullable(text),
-      errors: listOf({ ...anyObject, required: ['code', 'message'] }),
+      errors: listOf({
+        ...anyObject,
+        required: ['code', 'message'],
+        properties: { code: text, message: text },
+      }),
     }),
   ),
 })
@@ -220,9 +235,24 @@ export const IssueRequest = component('IssueRequest', {
   invoice_number: optional(textOf({ maxLength: 60, pattern: NOT_BLANK })),
 })
 
-/** A batch as the document has it: any JSON that can be stored. Each entry is judged, and refused, by itself. */
-
-export const STORABLE_BATCH = { allOf: [BatchRequest], properties: { invoices: { items: Json } } }
+/**
+ * A batch as the document has it: invoices, but any other JSON that can be stored is taken, too. Each entry is judged,
+ * and refused, by itself.
+ */
+const batchOf = (name: string, invoice: string) =>
+  component(name, {
+    invoices: listOf(
+      {
+        description: 'An invoice; each is judged by itself.',
+        anyOf: [named(invoice), Json],
+      },
+      { minItems: 1 },
+    ),
+    batch_id: optional(nullable(storable)),
+    file_name: optional(nullable(storable)),
+  })
+export const DraftBatch = batchOf('DraftBatch', 'DraftInvoice')
+export const ImportBatch = batchOf('ImportBatch', 'ImportedInvoice')
 
 export type Company = Static<typeof Company>
 export type InvoiceSummary = Static<typeof InvoiceSummary>

@@ -12,9 +12,9 @@ import { browserMissing } from '../../tools.ts'
 const missing = browserMissing
 
 /** A test that needs the browser; skipped by name where it is not there. */
-export const browserTest = (name: string, run: () => Promise<void>): void => {
+export const browserTest = (name: string, run: () => Promise<void>, seconds = 60): void => {
   if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
-  else it(name, run, 60_000)
+  else it(name, run, seconds * 1000)
 }
 
 export interface Visit {

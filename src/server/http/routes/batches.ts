@@ -5,7 +5,8 @@ import { ApiError } from '../../errors/api-error.ts'
 import { ok } from '../../service/access/answer.ts'
 import type { Scope } from '../../service/access/call.ts'
 import { DRAFTS, IMPORTS, runBatch } from '../../service/issued/batch.ts'
-import { BatchRequest, BatchResult, STORABLE_BATCH } from '../../shapes/schemas.ts'
+import type { Schema } from '../../shapes/kinds.ts'
+import { BatchRequest, BatchResult, DraftBatch, ImportBatch } from '../../shapes/schemas.ts'
 import { idempotent } from '../request/idempotent.ts'
 import { type Group, type Route, route } from '../request/route.ts'
 
@@ -16,6 +17,7 @@ const batch = (
   scope: Scope,
   operation: Operation,
   kind: Parameters<typeof runBatch>[1],
+  documented: Schema,
 ): Route =>
   route({
     method: 'post',
@@ -26,7 +28,7 @@ const batch = (
     body: {
       kind: 'json',
       schema: BatchRequest,
-      documented: STORABLE_BATCH,
+      documented,
       required: true,
       maxBytes: MAX_BATCH_BYTES,
       batchOf: operation,
@@ -45,13 +47,22 @@ const batch = (
   })
 
 export const BATCH_ROUTES: readonly Route[] = [
-  batch('/drafts/batch', 'Drafts', 'Create or update many drafts', 'invoices:write', 'draft', DRAFTS),
+  batch(
+    '/drafts/batch',
+    'Drafts',
+    'Create or update many drafts',
+    'invoices:write',
+    'draft',
+    DRAFTS,
+    DraftBatch,
+  ),
   batch(
     '/issued-invoices/import/batch',
     'Issued',
-    'Import many invoices, in order',
+    'Import many invoices',
     'invoices:issue',
     'import',
     IMPORTS,
+    ImportBatch,
   ),
 ]

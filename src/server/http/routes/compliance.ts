@@ -15,7 +15,7 @@ export const COMPLIANCE_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/certificates',
     group: 'Compliance',
-    summary: 'Certificates of the company',
+    summary: 'List certificates',
     scope: 'compliance:read',
     answers: { 200: listOf(Certificate) },
     handle: async ({ store }) => ok(await listCertificates(store)),

@@ -41,7 +41,7 @@ async function download(call: RouteCall<DocumentPath>, isKind: IsKind): Promise<
   }
 }
 
-function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
+function documentRoutes(prefix: string, of: string, isKind: IsKind, write: Scope): Route[] {
   const all = `${prefix}/{invoice_id}/documents` as const
   const one = `${all}/{doc_id}` as const
   const group = 'Attachments'
@@ -50,7 +50,7 @@ function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
       method: 'get',
       path: all,
       group,
-      summary: 'Its documents, oldest first',
+      summary: `List the documents of ${of}`,
       scope: 'invoices:read',
       answers: { 200: listOf(AttachedDocument) },
       handle: async (call) => ok(await documentsOf(call, call.params.invoice_id, isKind)),
@@ -59,7 +59,7 @@ function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
       method: 'post',
       path: all,
       group,
-      summary: 'Attach a file',
+      summary: `Attach a file to ${of}`,
       scope: write,
       body: { kind: 'multipart' },
       answers: { 201: AttachedDocument },
@@ -74,7 +74,7 @@ function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
       method: 'get',
       path: one,
       group,
-      summary: 'Download a document',
+      summary: `Download a document of ${of}`,
       scope: 'invoices:read',
       answers: { 200: '*/*', 304: null },
       handle: (call) => download(call, isKind),
@@ -83,7 +83,7 @@ function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
       method: 'delete',
       path: one,
       group,
-      summary: 'Delete a document',
+      summary: `Delete a document of ${of}`,
       scope: write,
       answers: { 204: null },
       write: async (call, tx) => {
@@ -95,7 +95,7 @@ function documentRoutes(prefix: string, isKind: IsKind, write: Scope): Route[] {
 }
 
 export const DOCUMENT_ROUTES: readonly Route[] = [
-  ...documentRoutes('/drafts', isDraftKind, 'invoices:write'),
-  ...documentRoutes('/issued-invoices', isIssuedKind, 'invoices:write'),
-  ...documentRoutes('/received-invoices', isReceivedKind, 'received:write'),
+  ...documentRoutes('/drafts', 'a draft', isDraftKind, 'invoices:write'),
+  ...documentRoutes('/issued-invoices', 'an issued invoice', isIssuedKind, 'invoices:write'),
+  ...documentRoutes('/received-invoices', 'a received invoice', isReceivedKind, 'received:write'),
 ]

@@ -17,7 +17,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/issued-invoices',
     group: 'Issued',
-    summary: 'Issued invoices and drafts, by series, newest date first',
+    summary: 'List issued invoices',
     scope: 'invoices:read',
     query: {
       status: {
@@ -40,7 +40,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/issued-invoices/{invoice_id}/export',
     group: 'Issued',
-    summary: 'It as XML in a format of other systems; what the format cannot carry is refused',
+    summary: 'Issued invoice as Facturae, UBL or CII',
     scope: 'invoices:read',
     query: WRITE_FORMAT,
     answers: { 200: 'application/xml' },
@@ -51,7 +51,7 @@ export const ISSUED_ROUTES: readonly Route[] = [
     method: 'post',
     path: '/issued-invoices/{invoice_id}/issue',
     group: 'Issued',
-    summary: 'Issue a draft: number, date, fiscal record',
+    summary: 'Issue a draft',
     scope: 'invoices:issue',
     body: { kind: 'json', schema: IssueRequest, required: false },
     answers: { 200: InvoiceSummary },

@@ -9,8 +9,14 @@ import { eventsOf } from '../../service/invoice/events.ts'
 import { requireVersion, tellSent, validateResult } from '../../service/invoice/judge.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
-import { anyObject, flag, listOf } from '../../shapes/kinds.ts'
-import { InvoiceEvent, InvoiceSummary, named, ValidateResult } from '../../shapes/schemas.ts'
+import { flag, listOf } from '../../shapes/kinds.ts'
+import {
+  CanonicalInvoice,
+  InvoiceEvent,
+  InvoiceSummary,
+  named,
+  ValidateResult,
+} from '../../shapes/schemas.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import { type Group, type Route, type RouteCall, route } from '../request/route.ts'
 
@@ -23,6 +29,13 @@ export const invoiceBody = (name: string) =>
   ({ kind: 'json', schema: named(name), required: true, judgedByEngine: true }) as const
 
 type IsKind = (row: InvoiceRow) => boolean
+
+/** An invoice of a group, in the words of a summary. */
+const ONE: Readonly<Partial<Record<Group, string>>> = {
+  Drafts: 'a draft',
+  Issued: 'an issued invoice',
+  Received: 'a received invoice',
+}
 
 interface Judging {
   readonly document: unknown
@@ -47,7 +60,7 @@ export function validation(
     method: 'post',
     path,
     group,
-    summary: 'Validate an invoice without saving it',
+    summary: `Validate ${group === 'Issued' ? 'an invoice to issue' : ONE[group]} without saving it`,
     scope: 'invoices:read',
     query: { explain: EXPLAIN },
     body: invoiceBody(schema),
@@ -86,7 +99,7 @@ export function readingRoutes(
       method: 'get',
       path: one,
       group,
-      summary: 'An invoice',
+      summary: `Get ${ONE[group]}`,
       scope,
       answers: { 200: InvoiceSummary },
       handle: async (call) => ok(await singleSummary(call.store, await find(call))),
@@ -95,9 +108,9 @@ export function readingRoutes(
       method: 'get',
       path: `${one}/canonical`,
       group,
-      summary: 'Its canonical document, with computed fields',
+      summary: `Canonical document of ${ONE[group]}`,
       scope,
-      answers: { 200: anyObject },
+      answers: { 200: CanonicalInvoice },
       errors: ['canonical_not_available'],
       handle: async (call) => {
         const row = await find(call)
@@ -110,7 +123,7 @@ export function readingRoutes(
       method: 'get',
       path: `${one}/events`,
       group,
-      summary: 'Its history, oldest first',
+      summary: `History of ${ONE[group]}`,
       scope,
       answers: { 200: listOf(InvoiceEvent) },
       handle: async (call) => {

@@ -1,0 +1,146 @@
+/** What the OpenAPI document says of answers: shapes, headers, and an example of each. */
+import { CODES, type Code } from '../errors/codes.ts'
+import type { Schema } from '../shapes/kinds.ts'
+import { Refusal } from '../shapes/schemas.ts'
+import { ANSWERS, REFUSALS } from './examples.ts'
+import type { Route } from './request/route.ts'
+
+type Member = Record<string, unknown>
+
+/** Codes that any route of its kind may answer. */
+export function codesOf(route: Route): readonly Code[] {
+  const codes: Code[] = [
+    'request_validation_error',
+    'internal_error',
+    'service_unavailable',
+    'method_not_allowed',
+    // A body may be sent to any route.
+    'bad_request',
+    'payload_too_large',
+    'request_timeout',
+  ]
+  if (route.authenticated !== false)
+    // Counting a request against a rate needs room, too.
+    codes.push('unauthorized', 'feature_outside_plan', 'ip_forbidden', 'rate_limited', 'insufficient_storage')
+  if (route.scope) codes.push('scope_missing')
+  if (route.path.includes('{invoice_id}')) codes.push(route.unknownId ?? 'invoice_not_found')
+  if (route.path.includes('{doc_id}')) codes.push('document_not_found')
+  if (route.body) codes.push('unsupported_media_type')
+  if (route.method !== 'get') codes.push('invoice_race_condition')
+  if ('write' in route || route.idempotent) codes.push('outcome_unknown')
+  if (route.idempotent) codes.push('idempotency_key_reused')
+  return [...new Set([...codes, ...(route.errors ?? [])])].sort()
+}
+
+const DONE: Readonly<Record<string, string>> = {
+  200: 'Done: the answer.',
+  201: 'Done: it is stored.',
+  204: 'Done: it is gone. There is no body.',
+  304: 'The client has it already: the tag in `If-None-Match` is still right.',
+}
+
+/** Headers of answers, and what they are for. */
+export const HEADERS: Readonly<Record<string, Member>> = {
+  'X-Request-Id': {
+    description: 'Names the request in logs: the one that was sent, or a new one.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
+  Allow: { description: 'Methods that the address has.', schema: { type: 'string' } },
+  ETag: { description: 'Changes with the content.', schema: { type: 'string' } },
+  'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
+}
+
+/** Headers of an answer by its status. */
+function headersOf({ answers }: Route, status: string): Member {
+  const isTagged = 304 in answers && (status === '200' || status === '304')
+  const isFile = status === '200' && typeof answers[200] === 'string'
+  const names = [
+    'X-Request-Id',
+    ...(status === '429' || status === '503' ? ['Retry-After'] : []),
+    ...(status === '405' ? ['Allow'] : []),
+    ...(isTagged ? ['ETag'] : []),
+    ...(isFile ? ['Content-Disposition'] : []),
+  ]
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}
+
+/** Bytes, or a text. */
+const fileOf = (mediaType: string): Schema =>
+  mediaType.endsWith('xml') ? { type: 'string' } : { type: 'string', format: 'binary' }
+
+function success(route: Route, status: string, answer: Schema | string | null): Member {
+  const head = { description: DONE[status], headers: headersOf(route, status) }
+  if (answer === null) return head
+  const example = ANSWERS[`${route.method} ${route.path}`]?.[status]
+  const shown = example === undefined ? {} : { example }
+  if (typeof answer === 'string')
+    return { ...head, content: { [answer]: { schema: fileOf(answer), ...shown } } }
+  return { ...head, content: { 'application/json': { schema: answer, ...shown } } }
+}
+
+/** One example for each code: their names are the codes that the answer may have. */
+function refusal(route: Route, status: string, codes: readonly Code[]): Member {
+  const examples = codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])
+  return {
+    description: codes.map((code) => `\`${code}\`: ${CODES[code].en}`).join('\n\n'),
+    headers: headersOf(route, status),
+    content: { 'application/json': { schema: Refusal, examples: Object.fromEntries(examples) } },
+  }
+}
+
+/** Answers of an operation by their status. */
+export function responsesOf(route: Route): Record<string, Member> {
+  const responses: Record<string, Member> = {}
+  for (const [status, answer] of Object.entries(route.answers))
+    responses[status] = success(route, status, answer)
+  const byStatus = new Map<number, Code[]>()
+  for (const code of codesOf(route)) {
+    const { status } = CODES[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  for (const [status, codes] of [...byStatus].sort(([a], [b]) => a - b))
+    responses[status] = refusal(route, String(status), codes)
+  return responses
+}
+
+/** Every refusal that some operation may answer, worked out. */
+export const examplesOf = (routes: readonly Route[]): Record<string, Member> =>
+  Object.fromEntries(
+    [...new Set(routes.flatMap(codesOf))]
+      .sort()
+      .map((code) => [code, { summary: code, value: REFUSALS[code] }]),
+  )
+
+/** In how many operations an answer has to be the same before it becomes a component. */
+const SHARED = 3
+
+/** Answers that many operations share become components: `Refused401`, and `Refused401B` for the next commonest. */
+export function shareResponses(all: readonly Record<string, Member>[]): Record<string, Member> {
+  const uses = new Map<string, { readonly status: string; readonly answer: Member; count: number }>()
+  for (const responses of all)
+    for (const [status, answer] of Object.entries(responses)) {
+      if (Number(status) < 400) continue
+      const key = status + JSON.stringify(answer)
+      const known = uses.get(key) ?? { status, answer, count: 0 }
+      known.count++
+      uses.set(key, known)
+    }
+  const names = new Map<string, string>()
+  const components: Record<string, Member> = {}
+  const common = [...uses]
+    .filter(([, { count }]) => count >= SHARED)
+    .sort(([, a], [, b]) => b.count - a.count)
+  for (const [key, { status, answer }] of common) {
+    const before = Object.keys(components).filter((name) => name.startsWith(`Refused${status}`)).length
+    const name = `Refused${status}${before === 0 ? '' : String.fromCharCode(65 + before)}`
+    names.set(key, name)
+    components[name] = answer
+  }
+  for (const responses of all)
+    for (const [status, answer] of Object.entries(responses)) {
+      const name = names.get(status + JSON.stringify(answer))
+      if (name) responses[status] = { $ref: `#/components/responses/${name}` }
+    }
+  return components
+}

@@ -1,0 +1,158 @@
+/**
+ * Schemas that say "all of this, but narrower" written as one shape: references are followed, members that are refused
+ * left out, what is demanded on top added. Generators of clients and readers of the document do not do that themselves.
+ */
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** A schema without references to other files. */
+export interface Shape {
+  /** What the definition is called: as a component it gets this name. */
+  readonly name?: string
+  /** Keywords that stand by themselves, such as `type` and `maxLength`. */
+  readonly keywords: Schema
+  /** What the place says of it, which the definition does not. */
+  readonly description?: unknown
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly items?: Shape
+  /** Demands that are no shape: one of two members, or one that depends on another. */
+  readonly conditions?: readonly Schema[]
+}
+
+/** Members by name; `null` refuses one. */
+interface Narrowing extends Omit<Shape, 'properties'> {
+  readonly properties?: Readonly<Record<string, Narrowing | null>>
+}
+
+/** The files in which definitions stand, by name. */
+export type Files = Readonly<Record<string, Schema>>
+
+const pascal = (name: string): string =>
+  name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+const TAKEN_APART = [
+  '$schema',
+  '$id',
+  '$ref',
+  '$defs',
+  'title',
+  'description',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+]
+const OF_MEMBERS = ['then', 'else', 'properties', 'required', 'items']
+
+/** Members of both; those of the second narrow the first. */
+function narrowedMembers(
+  a: Shape['properties'] = {},
+  b: Narrowing['properties'] = {},
+): Record<string, Narrowing | null> {
+  const members: Record<string, Narrowing | null> = { ...a }
+  for (const [name, by] of Object.entries(b)) {
+    const known = members[name]
+    members[name] = by === null || !known ? by : both(known, by)
+  }
+  return members
+}
+
+/** Both at once. What the second says of itself wins. */
+function both(a: Narrowing, b: Narrowing): Narrowing {
+  const { enum: values, ...others } = a.keywords
+  const isOneValue = 'const' in b.keywords
+  const properties = narrowedMembers(a.properties as Shape['properties'], b.properties)
+  const required = [...new Set([...(a.required ?? []), ...(b.required ?? [])])]
+  const items = a.items && b.items ? (both(a.items, b.items) as Shape) : (a.items ?? b.items)
+  const conditions = [...(a.conditions ?? []), ...(b.conditions ?? [])]
+  const name = a.name ?? b.name
+  const description = b.description ?? a.description
+  return {
+    ...(name === undefined ? {} : { name }),
+    keywords: { ...others, ...(values === undefined || isOneValue ? {} : { enum: values }), ...b.keywords },
+    ...(description === undefined ? {} : { description }),
+    ...(Object.keys(properties).length > 0 ? { properties } : {}),
+    ...(required.length > 0 ? { required } : {}),
+    ...(items ? { items } : {}),
+    ...(conditions.length > 0 ? { conditions } : {}),
+  }
+}
+
+/** The definition to which a reference leads, and the file in which it stands. */
+function definition(files: Files, ref: string, file: string): readonly [Schema, string, string | undefined] {
+  const [name = '', pointer = ''] = ref.split('#')
+  const target = name === '' ? file : name
+  const at = pointer.split('/').slice(1)
+  const found = at.reduce<unknown>((schema, member) => (schema as Schema)?.[member], files[target])
+  if (typeof found !== 'object' || found === null)
+    throw new Error(`schemas: ${file} refers to ${ref}, which is nowhere`)
+  return [found as Schema, target, at.at(-1)]
+}
+
+const isShape = (schema: Schema): boolean =>
+  '$ref' in schema || 'properties' in schema || 'required' in schema
+
+/** A schema of a file, with all that it refers to. */
+function narrowing(files: Files, schema: Schema, file: string): Narrowing {
+  const inner = (one: Schema) => narrowing(files, one, file)
+  let shape: Narrowing = { keywords: {} }
+  if (typeof schema.$ref === 'string') {
+    const [target, at, name] = definition(files, schema.$ref, file)
+    // A definition that stands for another one has that one's name.
+    const named = '$ref' in target || name === undefined ? {} : { name: pascal(name) }
+    shape = { ...named, ...narrowing(files, target, at) }
+  }
+  const parts = (schema.allOf ?? []) as readonly Schema[]
+  for (const part of parts.filter((one) => isShape(one) && !('if' in one))) shape = both(shape, inner(part))
+  const conditions = [
+    ...parts.filter((one) => !isShape(one) || 'if' in one),
+    ...['anyOf', 'oneOf'].filter((name) => name in schema).map((name) => ({ [name]: schema[name] })),
+  ]
+  const keywords = Object.entries(schema).filter(
+    ([name]) => !TAKEN_APART.includes(name) && !OF_MEMBERS.includes(name),
+  )
+  const { properties, required, items, title, description } = schema
+  const own: Narrowing = {
+    ...(title === undefined ? {} : { name: String(title) }),
+    keywords: Object.fromEntries(keywords),
+    ...(description === undefined ? {} : { description }),
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            Object.entries(properties as Record<string, Schema | false>).map(([name, one]) => [
+              name,
+              one === false ? null : inner(one),
+            ]),
+          ),
+        }),
+    ...(required === undefined ? {} : { required: required as string[] }),
+    ...(items === undefined ? {} : { items: inner(items as Schema) as Shape }),
+    ...(conditions.length > 0 ? { conditions } : {}),
+  }
+  return both(shape, own)
+}
+
+/** Without the members that are refused: what is not named is not taken. */
+function withoutRefused({ properties, items, ...shape }: Narrowing): Shape {
+  const kept = Object.entries(properties ?? {}).filter(([, one]) => one !== null)
+  if (kept.length < Object.keys(properties ?? {}).length && shape.keywords.additionalProperties !== false)
+    throw new Error(`schemas: ${shape.name} refuses members, and takes members that it does not name`)
+  return {
+    ...shape,
+    ...(properties === undefined
+      ? {}
+      : {
+          properties: Object.fromEntries(kept.map(([name, one]) => [name, withoutRefused(one as Narrowing)])),
+        }),
+    ...(items === undefined ? {} : { items: withoutRefused(items) }),
+  }
+}
+
+/** A shape that demands what another one says, too. */
+export const narrowed = (shape: Shape, by: Shape): Shape => withoutRefused(both(shape, by))
+
+/** The shape of a file. */
+export const shapeOf = (files: Files, file: string): Shape =>
+  withoutRefused(narrowing(files, files[file] as Schema, file))
