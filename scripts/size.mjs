@@ -72,7 +72,11 @@ const SITE_LIMIT = 288 * 1024
 const ASKED_FOR = [
   ['formats of the playground, once asked for', /^interchange-/, 112 * 1024],
   ['records of the playground, once asked for', /^output-/, 112 * 1024],
-  ['examples, descriptions and company of the playground, once asked for', /^(?:texts|fields|dialog)-/, 32 * 1024],
+  [
+    'examples, descriptions and company of the playground, once asked for',
+    /^(?:texts|fields|dialog)-/,
+    32 * 1024,
+  ],
 ]
 const site = new URL('../dist/playground/', import.meta.url)
 if (existsSync(site)) {
@@ -89,7 +93,9 @@ if (existsSync(site)) {
       if (found.has(name) || !files.has(name)) continue
       found.add(name)
       const code = files.get(name).toString()
-      const imported = [...code.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(([, one]) => one)
+      const imported = [...code.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(
+        ([, one]) => one,
+      )
       needed(imported, found)
     }
     return found

@@ -102,4 +102,3 @@ export function useActions(
   })
   return { files, sharing, example, onFix, onExample, onSet, onShare, onShareClosed: () => setSharing(null) }
 }
-

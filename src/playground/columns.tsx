@@ -1,7 +1,8 @@
 /** The two halves of the page: the invoice as it is written, and what came of it. */
+
+import type { Assessment } from './assess/assess.ts'
 import { Editor } from './editor/editor.tsx'
 import { Form } from './form/form.tsx'
-import type { Assessment } from './assess/assess.ts'
 import type { Answer, Navigation, Source } from './navigation.ts'
 import { OutputTab } from './output/tab.tsx'
 import { Paper } from './paper/paper.tsx'
@@ -145,4 +146,3 @@ export function AnswerColumn({ workspace, navigation, wide, onFix }: Omit<Column
     </section>
   )
 }
-

@@ -87,11 +87,7 @@ function Options(props: HeaderProps) {
     <div class="options">
       <div class="option">
         <label for="example">{words.example}</label>
-        <select
-          id="example"
-          value={chosen}
-          onChange={({ currentTarget: { value } }) => onExample(value)}
-        >
+        <select id="example" value={chosen} onChange={({ currentTarget: { value } }) => onExample(value)}>
           <option value="">{before ? words.exampleChanged(before) : words.exampleChoose}</option>
           {EXAMPLES.map(({ title, examples }) => (
             <optgroup key={title.en} label={title[locale]}>

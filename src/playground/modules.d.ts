@@ -6,5 +6,8 @@ declare module '*?raw' {
 declare module '*.css'
 interface ImportMeta {
   /** Files that match a pattern, each loaded when its function is called. */
-  glob<T>(pattern: string, options: { readonly import: 'default' }): Readonly<Record<string, () => Promise<T>>>
+  glob<T>(
+    pattern: string,
+    options: { readonly import: 'default' },
+  ): Readonly<Record<string, () => Promise<T>>>
 }

@@ -46,6 +46,9 @@ export const Problems = memo(function Problems({ problems, plain, onGo, onFix }:
   )
 })
 
+/** What the specification of the interface says is of no use to whoever fills in a form. */
+const isOfApi = (law: string): boolean => /^(?:API|especificación de la API)/.test(law)
+
 interface ItemProps extends Pick<ProblemsProps, 'plain' | 'onGo' | 'onFix'> {
   readonly problem: Problem
 }
@@ -89,7 +92,7 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
       </button>
       <p class="problem-law">
         <CodeLink code={code}>{plain ? words.moreOnCode : <code>{code}</code>}</CodeLink>
-        {law ? ` · ${law}` : null}
+        {law && !(plain && isOfApi(law)) ? ` · ${law}` : null}
       </p>
       {fixes.length > 0 ? (
         <p class="fixes">

@@ -32,6 +32,9 @@ export default defineConfig({
       output: {
         entryFileNames: ({ name }) =>
           name === 'service-worker' ? 'service-worker.js' : 'assets/[name]-[hash].js',
+        // What every visitor loads is one file: packed together it is smaller than in the dozen that would be made.
+        // The service worker stands alone.
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], test: /^(?!.*service-worker)/ }] },
       },
     },
   },

@@ -7,10 +7,12 @@ import { problemsOf } from '../../src/playground/assess/problems.ts'
 import { placeIn, problemIn, sentenceIn } from '../../src/playground/words/in-words.ts'
 import { hasLabel } from '../../src/playground/words/labels.ts'
 
-const read = (path: string): any => JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
+const read = (path: string): any =>
+  JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
 
 /** Names of members, pointers, constants, names of catalogs, and the placeholder of the field itself. */
-const JSON_WORDS = /[a-z]_[a-z]|[A-Z]_[A-Z]|\/invoice|ZFIELDZ|\bcatalog|catálogo|\bsent\b|[Ss]end\b|[Ee]nvi[óe] |[Ee]nvíe/
+const JSON_WORDS =
+  /[a-z]_[a-z]|[A-Z]_[A-Z]|\/invoice|ZFIELDZ|\bcatalog|catálogo|\bsent\b|[Ss]end\b|[Ee]nvi[óe] |[Ee]nvíe/
 
 /** Members that exist in no form have no label, and stay what their sender called them. */
 const without = (text: string, names: readonly string[]): string =>
@@ -34,7 +36,8 @@ describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
         const { what, mend } = problemIn(problem, locale)
         const text = `${placeIn(problem.path, locale)}: ${what} ${mend}`
         const own = problem.path.split('/').filter((segment) => !hasLabel(segment))
-        if (JSON_WORDS.test(without(text, [...own, String(problem.extra?.received)]))) told.add(`${problem.code}: ${text}`)
+        if (JSON_WORDS.test(without(text, [...own, String(problem.extra?.received)])))
+          told.add(`${problem.code}: ${text}`)
         if (process.env.SHOW_WORDS) console.log(`${problem.code} | ${text}`)
       }
     }

@@ -92,7 +92,13 @@ export function assess(
   const document = keep(previous?.document, withoutSchema(parsed.document))
   const operation = chosen(document)
   const totals = check ? 'check' : 'recalculate'
-  const options = keep(previous?.options, { operation, today, locale, totals, company: companyOf(settings.company) } as const)
+  const options = keep(previous?.options, {
+    operation,
+    today,
+    locale,
+    totals,
+    company: companyOf(settings.company),
+  } as const)
   const result = validate(document, options)
   const found = problemsOf(text, result.errors, locale)
   const isHint = (problem: Problem) => isFromBlank(document) && isToFillIn(document, seen, problem)

@@ -18,8 +18,16 @@ interface Option {
   readonly name: string
 }
 
-const IDENTITY = ['tax_id', 'legal_name', 'tax_group', 'province', 'post_code', 'cash_basis'] as const
-const SHOP = ['oss', 'oss_date'] as const
+const IDENTITY = [
+  'tax_id',
+  'legal_name',
+  'tax_group',
+  'province',
+  'post_code',
+  'cash_basis',
+  'oss',
+  'oss_date',
+] as const
 const SYSTEM = [
   'NombreRazon',
   'NIF',
@@ -80,11 +88,7 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
       <div class={`field ${WIDE.includes(name) ? 'field-wide' : ''}`} key={name}>
         <label for={id}>{own.labels[name]}</label>
         {values ? (
-          <select
-            id={id}
-            value={company[name]}
-            onChange={({ currentTarget: { value } }) => put(value)}
-          >
+          <select id={id} value={company[name]} onChange={({ currentTarget: { value } }) => put(value)}>
             <option value="">{name === 'verifactu' ? own.verifactuYes : own.unstated}</option>
             {values.map(({ value, name: text }) => (
               <option key={value} value={value}>
@@ -112,7 +116,6 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
       <fieldset class="form-section">
         <legend>{own.identity}</legend>
         <div class="fields">{IDENTITY.map(field)}</div>
-        <div class="fields">{SHOP.map(field)}</div>
       </fieldset>
       <fieldset class="form-section">
         <legend>{own.system}</legend>

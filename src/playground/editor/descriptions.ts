@@ -57,6 +57,7 @@ export function helpNode({ label, text, example }: Description): HTMLElement {
   const title = document.createElement('strong')
   title.textContent = label
   dom.append(title)
-  for (const line of [text, example && `→ ${example}`]) if (line) dom.append(document.createElement('br'), line)
+  for (const line of [text, example && `→ ${example}`])
+    if (line) dom.append(document.createElement('br'), line)
   return dom
 }

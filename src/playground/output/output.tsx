@@ -5,9 +5,9 @@ import { valueAt } from '../../invoice/index.ts'
 import { systemOf } from '../company/company.ts'
 import { fileName } from '../interchange/save.ts'
 import { qrOf } from '../paper/qr.ts'
+import { CodeLink } from '../parts/code-link.tsx'
 import { SeverityIcon } from '../parts/icons.tsx'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
-import { CodeLink } from '../parts/code-link.tsx'
 import { placeIn, sentenceIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
 import { Panel } from './panel.tsx'
@@ -100,7 +100,11 @@ function Provenance(props: OutputProps & { readonly moment: string; readonly onA
   )
 }
 
-function CodePanels({ hash, name, ...props }: OutputProps & { readonly hash: string; readonly name: string }) {
+function CodePanels({
+  hash,
+  name,
+  ...props
+}: OutputProps & { readonly hash: string; readonly name: string }) {
   const { assessment, settings } = props
   const { locale, words } = useWords()
   const own = outputWords(locale)
@@ -159,7 +163,11 @@ function SiiPanels({ assessment, settings, plain, name }: OutputProps & { readon
 }
 
 /** Everything of VeriFactu: the record, its XML, its hash with the code. */
-function RecordPanels({ kind, name, ...props }: OutputProps & { readonly kind: Kind; readonly name: string }) {
+function RecordPanels({
+  kind,
+  name,
+  ...props
+}: OutputProps & { readonly kind: Kind; readonly name: string }) {
   const { assessment, settings, plain } = props
   const own = outputWords(useWords().locale)
   const [now, setNow] = useState(Date.now)

@@ -40,7 +40,13 @@ export function Tabs<Id extends string>({ name, tabs, chosen, onChoose, inner = 
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus()
   }
   return (
-    <div class={inner ? 'tabs tabs-inner' : 'tabs'} role="tablist" aria-label={name} ref={list} onKeyDown={onKeyDown}>
+    <div
+      class={inner ? 'tabs tabs-inner' : 'tabs'}
+      role="tablist"
+      aria-label={name}
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
       {tabs.map(({ id, label, badge }) => (
         <button
           key={id}

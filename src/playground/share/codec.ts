@@ -3,8 +3,8 @@
  * never sent to a server.
  */
 import type { Operation } from '../../api/index.ts'
-import { type CompanySettings, companyFrom, statedOf } from '../company/company.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
+import { type CompanySettings, companyFrom, statedOf } from '../company/company.ts'
 
 export interface Shared {
   readonly text: string
@@ -72,8 +72,7 @@ export async function encodeShared({ text, operation, today, check, company }: S
   if (operation !== 'auto') fragment.set('as', operation)
   if (today) fragment.set('today', today)
   if (check) fragment.set('totals', 'check')
-  if (company)
-    fragment.set('company', toBase64(new TextEncoder().encode(JSON.stringify(statedOf(company)))))
+  if (company) fragment.set('company', toBase64(new TextEncoder().encode(JSON.stringify(statedOf(company)))))
   return fragment.toString()
 }
 

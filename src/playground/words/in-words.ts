@@ -151,7 +151,10 @@ function extraIn(extra: Problem['extra'], locale: Locale): Problem['extra'] {
 }
 
 /** What is wrong and how to mend it, in the words of the form. */
-export function problemIn(problem: Problem, locale: Locale): { readonly what: string; readonly mend: string } {
+export function problemIn(
+  problem: Problem,
+  locale: Locale,
+): { readonly what: string; readonly mend: string } {
   const { path, code, severity } = problem
   const parent = path.slice(0, path.lastIndexOf('/') + 1) || '/'
   const item = { source: 'schema', message: problem.what, code, severity } as const
