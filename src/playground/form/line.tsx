@@ -81,7 +81,8 @@ export const LineFields = memo(function LineFields(props: LineProps) {
             {folded.length > 0 ? (
               <span class="summary-mark">
                 <SeverityIcon severity={folded[0]!.severity} />
-                {words.seeMore(folded.length)}
+                <span aria-hidden="true">{folded.length}</span>
+                <span class="unseen">{words.seeMore(folded.length)}</span>
               </span>
             ) : null}
           </summary>
