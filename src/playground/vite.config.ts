@@ -1,16 +1,8 @@
 /** Build of the playground: `npx vite build --config src/playground/vite.config.ts`. */
-import { readFileSync } from 'node:fs'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { packedCatalogsOfSite } from '../../scripts/packed-catalogs.mjs'
+import { siteAddress } from '../../scripts/site-address.mjs'
 import { offlineFiles } from './offline/precache.ts'
-
-const { homepage } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-
-/** Where codes are explained: the project's site, or `CUADRA_SITE=../` for a page that is published beside it. */
-const siteAddress = (): Plugin => ({
-  name: 'cuadra-site-address',
-  transformIndexHtml: (html) => html.replace('%CUADRA_SITE%', process.env.CUADRA_SITE ?? homepage),
-})
 
 const here = new URL('.', import.meta.url).pathname
 
@@ -38,5 +30,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [packedCatalogsOfSite, siteAddress(), offlineFiles()],
+  plugins: [packedCatalogsOfSite, siteAddress, offlineFiles()],
 })

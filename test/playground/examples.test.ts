@@ -28,7 +28,7 @@ browserTest('all files of examples/ are there, valid, in both languages and on p
   expect(await read(page.locator('.verdict-counts'))).toBe('15 errors · 5 warnings')
   await page.locator('#example').selectOption('blank')
   await verdict(page).getByText('Not finished yet').waitFor()
-  expect(await read(page.locator('.verdict-counts'))).toBe('5 still to fill in')
+  expect(await read(page.locator('.verdict-counts'))).toBe('5 fields to fill in')
   expect(complaints).toEqual([])
   await context.close()
 })

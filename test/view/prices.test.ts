@@ -9,11 +9,13 @@ const sent = JSON.parse(
 )
 
 /** What the column of prices says for these prices. */
-function column(prices: readonly number[], language: 'es' | 'en' = 'es'): readonly string[] {
+function column(prices: readonly number[], language: 'es' | 'en' = 'es'): readonly unknown[] {
   const [line] = sent.invoice.lines
   const lines = prices.map((unit_price_with_tax) => ({ ...line, unit_price_with_tax }))
   const { data } = validate({ ...sent, invoice: { ...sent.invoice, lines } })
-  return viewOf(data!, { language, direction: 'issued', status: 'draft' }).lines.rows.map(({ cells }) => cells.price)
+  return viewOf(data!, { language, direction: 'issued', status: 'draft' }).lines.rows.map(
+    ({ cells }) => cells.price,
+  )
 }
 
 it.each([

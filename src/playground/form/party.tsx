@@ -20,8 +20,9 @@ interface PartyProps extends FormContext {
 function provinceCode(subdivision: unknown): unknown {
   const code = valueAt(subdivision, '/code')
   const name = valueAt(subdivision, '/name')
+  const ine = typeof code === 'string' && /^\d{1,2}$/.test(code) ? Number(code) : code
   const found = catalog('subdivisions').find(
-    (row) => row.code === code || row.ine === code || (code === undefined && row.name === name),
+    (row) => row.code === code || row.ine === ine || (code === undefined && row.name === name),
   )
   return found?.code ?? code ?? name
 }
