@@ -64,21 +64,53 @@ for (const [name, entry, exports, limit] of PARTS) {
 for (const one of texts)
   for (const forbidden of ['new Function', 'eval(', 'from"node:', 'require("node:'])
     if (one.includes(forbidden)) problems.push(`it contains ${forbidden}`)
-/** What a visitor of the playground loads, all of it; and what only those load who bring or want another format. */
+/**
+ * What every visitor of the playground loads: the page, what it imports, the editor. The rest comes once it is asked
+ * for: other examples, descriptions, the company's dialog, the formats, the records of the output tab.
+ */
 const SITE_LIMIT = 288 * 1024
-const SITE_FORMATS = { name: /^interchange-/, limit: 112 * 1024 }
+const ASKED_FOR = [
+  ['formats of the playground, once asked for', /^interchange-/, 112 * 1024],
+  ['records of the playground, once asked for', /^output-/, 112 * 1024],
+  [
+    'examples, descriptions and company of the playground, once asked for',
+    /^(?:texts|fields|dialog)-/,
+    32 * 1024,
+  ],
+]
 const site = new URL('../dist/playground/', import.meta.url)
 if (existsSync(site)) {
-  const files = readdirSync(site, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
-  const sizeOf = (some) =>
-    some
-      .map((file) => gzipSync(readFileSync(join(file.parentPath, file.name)), { level: 9 }).length)
-      .reduce((sum, bytes) => sum + bytes, 0)
-  const isLater = (file) => SITE_FORMATS.name.test(file.name)
-  for (const [name, some, limit] of [
-    ['playground', files.filter((file) => !isLater(file)), SITE_LIMIT],
-    ['formats of the playground, once asked for', files.filter(isLater), SITE_FORMATS.limit],
-  ]) {
+  const files = new Map(
+    readdirSync(site, { recursive: true, withFileTypes: true })
+      .filter((file) => file.isFile())
+      .map((file) => [file.name, readFileSync(join(file.parentPath, file.name))]),
+  )
+  const sizeOf = (names) =>
+    names.map((name) => gzipSync(files.get(name), { level: 9 }).length).reduce((sum, bytes) => sum + bytes, 0)
+  /** The files that a file needs to run, itself with them; those that it imports later are not among them. */
+  const needed = (names, found = new Set()) => {
+    for (const name of names) {
+      if (found.has(name) || !files.has(name)) continue
+      found.add(name)
+      const code = files.get(name).toString()
+      const imported = [...code.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)].map(
+        ([, one]) => one,
+      )
+      needed(imported, found)
+    }
+    return found
+  }
+  const named = (pattern) => [...files.keys()].filter((name) => pattern.test(name))
+  const isLater = (name) => ASKED_FOR.some(([, pattern]) => pattern.test(name))
+  const shared = new Set(ASKED_FOR.flatMap(([, pattern]) => [...needed(named(pattern))]))
+  // What only later files need is loaded with them; every file that nothing names counts for the visitor.
+  const first = needed([...files.keys()].filter((name) => !isLater(name) && !shared.has(name)))
+  const later = ASKED_FOR.map(([name, pattern, limit]) => [
+    name,
+    [...needed(named(pattern))].filter((one) => !first.has(one)),
+    limit,
+  ])
+  for (const [name, some, limit] of [['playground', [...first], SITE_LIMIT], ...later]) {
     const whole = sizeOf(some)
     console.log(`size: ${name} ${kilobytes(whole)} gzip (limit ${kilobytes(limit)})`)
     if (whole > limit) problems.push(`${name}: ${whole - limit} bytes over the limit`)

@@ -2,7 +2,7 @@
 import { memo } from 'preact/compat'
 import type { Locale, Operation } from '../api/index.ts'
 import type { Settings } from './assess/assess.ts'
-import { EXAMPLES } from './examples/list.ts'
+import { EXAMPLES, exampleName } from './examples/list.ts'
 import { Logo } from './parts/icons.tsx'
 import { useWords } from './words/ui.ts'
 
@@ -11,6 +11,11 @@ interface HeaderProps {
   readonly settings: Settings
   /** What the document was checked as. */
   readonly operation: Operation
+  /** The example that the text came from, and whether it is still as it was. */
+  readonly example: { readonly id: string; readonly changed: boolean } | null
+  /** What the company is called; empty where none is stated. */
+  readonly companyName: string
+  readonly onCompany: () => void
   readonly onSet: (changed: Partial<Settings>) => void
   readonly onExample: (id: string) => void
   readonly onShare: () => void
@@ -71,22 +76,19 @@ export const Header = memo(function Header(props: HeaderProps) {
   )
 })
 
-function Options({ settings, operation: found, onSet, onExample, onOpen, onDownload }: HeaderProps) {
+function Options(props: HeaderProps) {
+  const { settings, operation: found, companyName, example } = props
+  const { onSet, onExample, onOpen, onDownload, onCompany } = props
   const { locale, words } = useWords()
   const { auto, ...names } = words.operations
+  const chosen = example && !example.changed ? example.id : ''
+  const before = example?.changed ? exampleName(example.id)?.[locale] : undefined
   return (
     <div class="options">
       <div class="option">
         <label for="example">{words.example}</label>
-        <select
-          id="example"
-          value=""
-          onChange={({ currentTarget }) => {
-            onExample(currentTarget.value)
-            currentTarget.value = ''
-          }}
-        >
-          <option value="">{words.exampleChoose}</option>
+        <select id="example" value={chosen} onChange={({ currentTarget: { value } }) => onExample(value)}>
+          <option value="">{before ? words.exampleChanged(before) : words.exampleChoose}</option>
           {EXAMPLES.map(({ title, examples }) => (
             <optgroup key={title.en} label={title[locale]}>
               {examples.map(({ id, [locale]: name }) => (
@@ -104,6 +106,9 @@ function Options({ settings, operation: found, onSet, onExample, onOpen, onDownl
         </button>
         <button type="button" class="quiet" onClick={onDownload}>
           {words.saveAs}
+        </button>
+        <button type="button" class="quiet company-open" onClick={onCompany}>
+          {companyName ? words.companyNamed(companyName) : words.company}
         </button>
       </div>
       <div class="option">

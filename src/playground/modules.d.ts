@@ -4,3 +4,10 @@ declare module '*?raw' {
   export default text
 }
 declare module '*.css'
+interface ImportMeta {
+  /** Files that match a pattern, each loaded when its function is called. */
+  glob<T>(
+    pattern: string,
+    options: { readonly import: 'default' },
+  ): Readonly<Record<string, () => Promise<T>>>
+}

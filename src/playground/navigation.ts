@@ -6,7 +6,7 @@ import { focusField } from './form/focus.ts'
 import { recall, remember } from './parts/stored.ts'
 
 export type Source = 'json' | 'form'
-export type Answer = 'checks' | 'paper'
+export type Answer = 'checks' | 'paper' | 'output'
 
 interface Range {
   readonly start: number

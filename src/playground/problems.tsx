@@ -3,18 +3,22 @@ import { memo } from 'preact/compat'
 import { useState } from 'preact/hooks'
 import { fixesOf } from './assess/fixes.ts'
 import type { Problem } from './assess/problems.ts'
+import { CodeLink } from './parts/code-link.tsx'
 import { SeverityIcon } from './parts/icons.tsx'
+import { placeIn, problemIn, valueIn } from './words/in-words.ts'
 import { useWords } from './words/ui.ts'
 
 const FIRST = 30
 
 interface ProblemsProps {
   readonly problems: readonly Problem[]
+  /** Beside the form nothing is said in the words of the JSON. */
+  readonly plain: boolean
   readonly onGo: (problem: Problem) => void
   readonly onFix: (path: string, value: unknown) => void
 }
 
-export const Problems = memo(function Problems({ problems, onGo, onFix }: ProblemsProps) {
+export const Problems = memo(function Problems({ problems, plain, onGo, onFix }: ProblemsProps) {
   const { words } = useWords()
   const [all, showAll] = useState(false)
   if (problems.length === 0) return null
@@ -24,7 +28,13 @@ export const Problems = memo(function Problems({ problems, onGo, onFix }: Proble
       <h2 id="problems-title">{words.problems}</h2>
       <ul class="problems">
         {shown.map((problem) => (
-          <ProblemItem key={`${problem.code} ${problem.path}`} problem={problem} onGo={onGo} onFix={onFix} />
+          <ProblemItem
+            key={`${problem.code} ${problem.path}`}
+            problem={problem}
+            plain={plain && !problem.code.startsWith('json.')}
+            onGo={onGo}
+            onFix={onFix}
+          />
         ))}
       </ul>
       {shown.length < problems.length ? (
@@ -36,15 +46,30 @@ export const Problems = memo(function Problems({ problems, onGo, onFix }: Proble
   )
 })
 
-interface ItemProps {
+/** What the specification of the interface says is of no use to whoever fills in a form. */
+const isOfApi = (law: string): boolean => /^(?:API|especificación de la API)/.test(law)
+
+interface ItemProps extends Pick<ProblemsProps, 'plain' | 'onGo' | 'onFix'> {
   readonly problem: Problem
-  readonly onGo: ProblemsProps['onGo']
-  readonly onFix: ProblemsProps['onFix']
 }
 
-const ProblemItem = memo(function ProblemItem({ problem, onGo, onFix }: ItemProps) {
+/** Line, pointer and what is missing: where it is in the text. */
+function PlaceInText({ problem }: Pick<ItemProps, 'problem'>) {
   const { words } = useWords()
-  const { severity, what, mend, law, code, path, line, column, missing } = problem
+  const { code, path, line, column, missing } = problem
+  return (
+    <>
+      <span class="problem-line">{words.line(line)}</span>
+      {code.startsWith('json.') ? <span>{words.column(column)}</span> : <code>{path || words.whole}</code>}
+      {missing.length > 0 ? <span class="tag">{words.missing(missing.join('/'))}</span> : null}
+    </>
+  )
+}
+
+const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: ItemProps) {
+  const { locale, words } = useWords()
+  const { severity, law, code, path } = problem
+  const { what, mend } = plain ? problemIn(problem, locale) : problem
   const fixes = fixesOf(problem)
   return (
     <li class={`problem problem-${severity}`}>
@@ -57,25 +82,25 @@ const ProblemItem = memo(function ProblemItem({ problem, onGo, onFix }: ItemProp
           </span>
           {mend ? <span class="problem-mend">{mend}</span> : null}
           <span class="problem-place">
-            <span class="problem-line">{words.line(line)}</span>
-            {code.startsWith('json.') ? (
-              <span>{words.column(column)}</span>
+            {plain ? (
+              <span class="problem-line">{placeIn(path, locale)}</span>
             ) : (
-              <code>{path || words.whole}</code>
+              <PlaceInText problem={problem} />
             )}
-            {missing.length > 0 ? <span class="tag">{words.missing(missing.join('/'))}</span> : null}
-          </span>
-          <span class="problem-law">
-            <code>{code}</code>
-            {law ? ` · ${law}` : null}
           </span>
         </span>
       </button>
+      <p class="problem-law">
+        <CodeLink code={code}>{plain ? words.moreOnCode : <code>{code}</code>}</CodeLink>
+        {law && !(plain && isOfApi(law)) ? ` · ${law}` : null}
+      </p>
       {fixes.length > 0 ? (
         <p class="fixes">
           {fixes.map(({ value }) => (
             <button type="button" class="fix" key={String(value)} onClick={() => onFix(path, value)}>
-              {value === undefined ? words.takeOut : `${words.use} ${value}`}
+              {value === undefined
+                ? words.takeOut
+                : `${words.use} ${plain && typeof value === 'string' ? valueIn(value, locale) : value}`}
             </button>
           ))}
         </p>
@@ -83,3 +108,32 @@ const ProblemItem = memo(function ProblemItem({ problem, onGo, onFix }: ItemProp
     </li>
   )
 })
+
+interface ToFillInProps {
+  readonly hints: readonly Problem[]
+  readonly onGo: (problem: Problem) => void
+  readonly onCheck: () => void
+}
+
+/** What an invoice that was begun empty still lacks: no errors, but where to go on. */
+export function ToFillIn({ hints, onGo, onCheck }: ToFillInProps) {
+  const { locale, words } = useWords()
+  if (hints.length === 0) return null
+  return (
+    <section class="block" aria-labelledby="hints-title">
+      <h2 id="hints-title">{words.toFillIn}</h2>
+      <ul class="hints">
+        {hints.slice(0, FIRST).map((hint) => (
+          <li key={`${hint.code} ${hint.path}`}>
+            <button type="button" class="plain" onClick={() => onGo(hint)}>
+              {placeIn(hint.path, locale)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" class="quiet" onClick={onCheck}>
+        {words.checkNow}
+      </button>
+    </section>
+  )
+}

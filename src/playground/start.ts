@@ -3,6 +3,7 @@
 import type { Locale } from '../api/index.ts'
 import { spanishDay } from '../fiscal/moment.ts'
 import type { Settings } from './assess/assess.ts'
+import { type CompanySettings, companyFrom, NO_COMPANY } from './company/company.ts'
 import { firstText } from './examples/list.ts'
 import { recall } from './parts/stored.ts'
 import { decodeShared, type Shared } from './share/codec.ts'
@@ -18,7 +19,23 @@ export function preferredLocale(languages: readonly string[] = navigator.languag
   return known === undefined || known.startsWith('en') ? 'en' : 'es'
 }
 
-export const settingsOf = ({ operation, today, check }: Omit<Shared, 'text'>): Omit<Settings, 'locale'> => ({
+/** What the browser keeps of the company. */
+function keptCompany(): CompanySettings {
+  try {
+    return companyFrom(JSON.parse(recall('localStorage', 'company') ?? '{}'))
+  } catch {
+    return NO_COMPANY
+  }
+}
+
+/** A link that says nothing of a company is looked at for one's own. */
+export const settingsOf = ({
+  operation,
+  today,
+  check,
+  company,
+}: Omit<Shared, 'text'>): Omit<Settings, 'locale'> => ({
+  company: company ?? keptCompany(),
   operation,
   today: today ?? spanishDay(Date.now()),
   check,
@@ -29,7 +46,7 @@ export async function startOf(fragment: string): Promise<Start & { readonly link
   const opened = await decodeShared(fragment)
   if (opened && 'shared' in opened)
     return { text: opened.shared.text, settings: { ...settingsOf(opened.shared), locale }, linkFault: null }
-  const settings = { ...settingsOf({ operation: 'auto', today: null, check: false }), locale }
+  const settings = { ...settingsOf({ operation: 'auto', today: null, check: false, company: null }), locale }
   const text = recall('sessionStorage', 'text') ?? firstText
   return { text, settings, linkFault: opened ? opened.fault : null }
 }

@@ -3,27 +3,45 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Assessment } from './assess/assess.ts'
 import { SeverityIcon } from './parts/icons.tsx'
 import { money } from './words/format.ts'
-import { useWords } from './words/ui.ts'
+import { type UiWords, useWords } from './words/ui.ts'
+
+type Kind = 'ok' | 'wrong' | 'begun'
+
+/** An invoice that only lacks what nobody has been at yet is neither right nor wrong. */
+function kindOf({ valid, readable, errors, hints }: Assessment): Kind {
+  if (valid) return 'ok'
+  return readable && errors === 0 && hints.length > 0 ? 'begun' : 'wrong'
+}
+
+function titleOf(kind: Kind, readable: boolean, words: UiWords): string {
+  if (!readable) return words.unreadable
+  return { ok: words.valid, wrong: words.notValid, begun: words.begun }[kind]
+}
+
+const countsOf = ({ errors, warnings, hints }: Assessment, words: UiWords): string =>
+  [
+    errors > 0 && words.errors(errors),
+    warnings > 0 && words.warnings(warnings),
+    hints.length > 0 && words.hints(hints.length),
+  ]
+    .filter(Boolean)
+    .join(' · ') || words.none
 
 export function Verdict({ assessment }: { readonly assessment: Assessment }) {
   const { locale, words } = useWords()
-  const { readable, valid, errors, warnings, data } = assessment
-  const title = readable ? (valid ? words.valid : words.notValid) : words.unreadable
+  const { readable, data } = assessment
+  const kind = kindOf(assessment)
+  const title = titleOf(kind, readable, words)
+  const counts = countsOf(assessment, words)
   const totals = readable ? data?.invoice.totals : undefined
   const total = totals?.invoice_total
   const toPay = totals?.total_executable_amount
   return (
-    <div tabIndex={-1} class={`verdict ${valid ? 'verdict-ok' : 'verdict-wrong'}`}>
-      <SeverityIcon severity={valid ? 'ok' : 'error'} />
+    <div tabIndex={-1} class={`verdict verdict-${kind}`}>
+      <SeverityIcon severity={kind === 'wrong' ? 'error' : kind === 'ok' ? 'ok' : 'begun'} />
       <div class="verdict-words">
         <p class="verdict-title">{title}</p>
-        <p class="verdict-counts">
-          {errors + warnings === 0
-            ? words.none
-            : [errors && words.errors(errors), warnings && words.warnings(warnings)]
-                .filter(Boolean)
-                .join(' · ')}
-        </p>
+        <p class="verdict-counts">{counts}</p>
       </div>
       {total === undefined ? null : (
         <p class="verdict-total">
@@ -36,22 +54,19 @@ export function Verdict({ assessment }: { readonly assessment: Assessment }) {
           ) : null}
         </p>
       )}
-      <Announcement title={title} errors={errors} warnings={warnings} />
+      <Announcement saying={announced(title, assessment, words)} />
     </div>
   )
 }
 
-interface AnnouncementProps {
-  readonly title: string
-  readonly errors: number
-  readonly warnings: number
-}
+const announced = (title: string, { errors, warnings, hints }: Assessment, words: UiWords): string =>
+  hints.length > 0
+    ? words.announce(title, words.errors(errors), words.hints(hints.length))
+    : words.announce(title, words.errors(errors), words.warnings(warnings))
 
 /** Said once the typing pauses: nobody wants to hear every keystroke judged. */
-function Announcement({ title, errors, warnings }: AnnouncementProps) {
-  const { words } = useWords()
+function Announcement({ saying }: { readonly saying: string }) {
   const [said, say] = useState('')
-  const saying = words.announce(title, words.errors(errors), words.warnings(warnings))
   useEffect(() => {
     const timer = setTimeout(() => say(saying), 700)
     return () => clearTimeout(timer)

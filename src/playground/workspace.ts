@@ -1,6 +1,6 @@
 /** The state of the page: the text, how it is checked, and what came of it. */
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { type Assessment, assess, type Settings } from './assess/assess.ts'
+import { type Assessment, assess, type Seen, type Settings } from './assess/assess.ts'
 import { type Change, changeText } from './document/edit.ts'
 import { remember } from './parts/stored.ts'
 
@@ -17,10 +17,16 @@ export interface Workspace {
   readonly write: (text: string, since?: number) => void
   readonly change: (changes: readonly Change[]) => void
   readonly set: (changed: Partial<Settings>) => void
+  /** Somebody has been at a field, or asks for everything to be checked. */
+  readonly see: (path: string | 'all') => void
+  /** Another invoice: nobody has been at its fields. */
+  readonly begin: (text: string) => void
 }
 
 /** More measures than anybody reads; the browser would keep them for ever. */
 const MOST_MEASURES = 1000
+
+const NOTHING: Seen = new Set()
 
 let measures = 0
 
@@ -35,10 +41,11 @@ export function useWorkspace(start: Start): Workspace {
   const [settings, setSettings] = useState(start.settings)
   const previous = useRef<Assessment | null>(null)
   const since = useRef<number | null>(null)
+  const [seen, setSeen] = useState<Seen>(NOTHING)
   const assessment = useMemo(() => {
-    previous.current = assess(text, settings, previous.current)
+    previous.current = assess(text, settings, previous.current, seen)
     return previous.current
-  }, [text, settings])
+  }, [text, settings, seen])
 
   useLayoutEffect(() => {
     if (since.current !== null) measure(since.current)
@@ -66,6 +73,22 @@ export function useWorkspace(start: Start): Workspace {
     setSettings((settings) => ({ ...settings, ...changed }))
   }, [])
 
+  const see = useCallback(
+    (path: string | 'all') =>
+      setSeen((before) => {
+        if (before === 'all' || path === 'all') return 'all'
+        return before.has(path) ? before : new Set([...before, path])
+      }),
+    [],
+  )
+  const begin = useCallback(
+    (another: string) => {
+      setSeen(NOTHING)
+      write(another)
+    },
+    [write],
+  )
+
   // A reload must not lose what was typed; closing the tab forgets it.
   useEffect(() => {
     const timer = setTimeout(() => remember('sessionStorage', 'text', text), 300)
@@ -76,5 +99,5 @@ export function useWorkspace(start: Start): Workspace {
     addEventListener('pagehide', keepText)
     return () => removeEventListener('pagehide', keepText)
   }, [])
-  return { text, settings, assessment, write, change, set }
+  return { text, settings, assessment, write, change, set, see, begin }
 }

@@ -18,6 +18,9 @@ export function decimalText(value: string, locale: Locale): string {
   return decimals === undefined ? grouped : `${grouped}${locale === 'es' ? ',' : '.'}${decimals}`
 }
 
+/** How many decimals a number has, as JSON writes it. */
+export const decimalsOf = (value: number): number => shortest(value).split('.')[1]?.length ?? 0
+
 /** With at least so many decimals; none that the number has is left out. */
 function withDecimals(value: number, least: number): string {
   const [whole = '', decimals = ''] = shortest(value).split('.')

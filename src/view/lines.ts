@@ -2,7 +2,7 @@
 import type { Line } from '../invoice/index.ts'
 import { EXEMPT, NON_TAXABLE, REVERSE_CHARGE } from '../invoice/index.ts'
 import { type Minor, sum, toMinor, toNumber } from '../money/index.ts'
-import { amount, day, money, percent, plain } from './format.ts'
+import { amount, day, decimalsOf, money, percent, plain } from './format.ts'
 import { type InvoiceView, LINE_COLUMNS, type LineColumn, type LineView } from './model.ts'
 import { nameOf, taxName } from './names.ts'
 import { followed, type Pair } from './speak.ts'
@@ -21,9 +21,11 @@ type Amounts = Pick<
   | 'gross_amount_with_tax'
 >
 
-/** Whether the amounts of a line are shown with their tax: where all prices of the invoice are, and of a margin scheme. */
+/** How amounts of a line are shown: with their tax where all prices of the invoice are, and of a margin scheme. */
 interface Basis {
   readonly allWithTax: boolean
+  /** Decimals that every unit price is shown with. */
+  readonly priceDecimals: number
 }
 
 const showsTax = (subject: Subject, line: Line, { allWithTax }: Basis): boolean =>
@@ -64,21 +66,28 @@ function quantityOf({ say }: Subject, { quantity, unit_of_measure: unit }: Line)
 }
 
 /** The unit price as it was agreed on. Of a margin priced without tax there is none that makes the amount. */
-function priceOf(subject: Subject, line: Line): string {
+function priceOf(subject: Subject, line: Line): number | undefined {
   const { unit_price_with_tax: withTax, unit_price_without_tax: without } = amountsOf(subject, line)
-  const price = withTax ?? (hidesTax(subject, line.tax_regime_key) ? undefined : without)
-  return price === undefined ? '' : amount(price, subject.say.locale, subject.currency.decimals)
+  return withTax ?? (hidesTax(subject, line.tax_regime_key) ? undefined : without)
 }
+
+/** As many decimals as the price that has the most, and never fewer than the currency: a column is read downwards. */
+const priceDecimals = (subject: Subject): number =>
+  subject.invoice.lines.reduce(
+    (most, line) => Math.max(most, decimalsOf(priceOf(subject, line) ?? 0)),
+    subject.currency.decimals,
+  )
 
 const discountOf = ({ say }: Subject, line: Line): string =>
   line.discount_rate ? percent(line.discount_rate, say.locale) : ''
 
 function cellsOf(subject: Subject, line: Line, basis: Basis): Record<LineColumn, string> {
+  const price = priceOf(subject, line)
   return {
     reference: line.article_code ?? '',
     description: line.item_description,
     quantity: quantityOf(subject, line),
-    price: priceOf(subject, line),
+    price: price === undefined ? '' : amount(price, subject.say.locale, basis.priceDecimals),
     discount: discountOf(subject, line),
     tax: taxOf(subject, line),
     amount: subject.amount(chargedFor(subject, line, basis)),
@@ -183,6 +192,7 @@ export function linesOf(subject: Subject): InvoiceView['lines'] {
     allWithTax: invoice.lines.every(
       (line) => line.unit_price_with_tax !== undefined || hidesTax(subject, line.tax_regime_key),
     ),
+    priceDecimals: priceDecimals(subject),
   }
   const rows = rowsOf(subject, basis)
   const sign = currency.isEuro ? '' : `(${currency.code})`

@@ -55,6 +55,21 @@ for (const [name, viewport] of Object.entries(WIDTHS))
       await page.locator('.top-actions .quiet').first().click()
       await scan('share')
       await page.keyboard.press('Escape')
+      await show(page, 'output')
+      await page.locator('#tab-output-code').click()
+      await page.locator('.made-qr').waitFor()
+      await scan('output')
+      const options = page.locator('.top-more summary')
+      if (await options.count()) await options.click()
+      await page.locator('.company-open').click()
+      await page.locator('.dialog-company').waitFor()
+      await scan('company')
+      await page.keyboard.press('Escape')
+      await page.locator('#example').selectOption('blank')
+      await page.locator('.verdict-begun').waitFor()
+      if (await options.count()) await options.click()
+      await show(page, 'checks')
+      await scan('empty')
       for (const [name, buffer] of FILES) {
         await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/xml', buffer })
         await page.locator('.brought').getByText(name).waitFor()
@@ -62,7 +77,7 @@ for (const [name, viewport] of Object.entries(WIDTHS))
       }
       const more = page.locator('.top-more summary')
       if (await more.count()) await more.click()
-      await page.locator('.option-files button').last().click()
+      await page.locator('.option-files button').nth(1).click()
       await page.locator('.formats .found').first().waitFor()
       await scan('download')
       await context.close()
@@ -74,7 +89,7 @@ browserTest('nothing is wider than a phone of 360 pixels', async () => {
     viewport: WIDTHS.phone,
     locale: 'es-ES',
   })
-  for (const tab of ['form', 'json', 'checks', 'paper']) {
+  for (const tab of ['form', 'json', 'checks', 'paper', 'output']) {
     await show(page, tab)
     await page.waitForTimeout(50)
     const overflow = await page.evaluate(

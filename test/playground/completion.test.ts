@@ -1,7 +1,7 @@
 /** Suggestions: the right ones, in the right place. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { browserTest, example, paste, textOf, useSite, visit } from './site.ts'
+import { browserTest, example, paste, read, textOf, useSite, visit } from './site.ts'
 
 const given = useSite()
 
@@ -33,11 +33,13 @@ browserTest('names of the object around the cursor, required ones first, none tw
   await page.keyboard.press('Escape')
 
   const root = await suggestions(page, '{|}')
-  expect(root.map((option) => option.replace(/\s*required$/, ''))).toEqual([
-    'schema_version',
-    'meta',
-    'invoice',
+  expect(root).toEqual([
+    expect.stringMatching(/^schema_version\s*Version of the format · required$/),
+    expect.stringMatching(/^meta\s*About the document · required$/),
+    expect.stringMatching(/^invoice\s*Invoice · required$/),
   ])
+  // What the chosen one is stands beside the list.
+  expect(await read(page.locator('.cm-completionInfo'))).toContain('Version of the format')
   await page.keyboard.press('Enter')
   expect(await textOf(page)).toBe('{"schema_version": ""}')
   await context.close()

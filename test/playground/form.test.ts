@@ -79,3 +79,69 @@ browserTest(
     await context.close()
   },
 )
+
+/** Where every control of the form stands. */
+const PLACES = `[...document.querySelectorAll('.form input, .form select, .form button, .form legend, .form summary')].filter((one) => one.checkVisibility()).map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [one.id || one.textContent, x, y + document.querySelector('.panel-form').scrollTop, width, height].join(' ') })`
+
+browserTest(
+  'an empty invoice is calm: what is to be filled in is no error until somebody was there',
+  async () => {
+    const { page, context, complaints } = await visit(given.browser, given.site.url)
+    await page.locator('#example').selectOption('blank')
+    await show(page, 'form')
+    await verdict(page).getByText('Not finished yet').waitFor()
+    expect(await page.locator('.problem, .field-problems, .badge, .cm-lintRange-error').count()).toBe(0)
+    const hints = page.locator('.hints li')
+    expect(await hints.allInnerTexts()).toEqual([
+      'Supplier · Tax id',
+      'Supplier · Name',
+      'Customer · Tax id',
+      'Customer · Name',
+      'Line 1 · Description',
+    ])
+    // The supplier and the customer can be told apart.
+    const grounds = await page
+      .locator('.party')
+      .evaluateAll((cards) => cards.map((card) => (globalThis as any).getComputedStyle(card).borderTopColor))
+    expect(new Set(grounds).size).toBe(2)
+
+    const before = await page.evaluate(PLACES)
+    await hints.first().getByRole('button').click()
+    await page.keyboard.press('Tab')
+    const taxId = page.getByRole('group', { name: 'Supplier' }).getByLabel('Tax id')
+    await expect.poll(() => taxId.getAttribute('aria-invalid')).toBe('true')
+    expect(await read(page.locator('.problem-what'))).toContain('“Tax id” is empty or only blanks.')
+    expect(await page.locator('.problem').count()).toBe(1)
+    expect(await page.locator('.hints li').count()).toBe(4)
+    await page.getByRole('button', { name: 'Check everything now' }).click()
+    await page.locator('.verdict-counts', { hasText: '5 errors' }).waitFor()
+    expect(await page.evaluate(PLACES)).toEqual(before)
+
+    // Beside the form nothing speaks JSON; beside the editor it does.
+    const said = await read(page.locator('.panel-checks'))
+    expect(said).not.toMatch(/[a-z]_[a-z]|\/invoice|\bline \d/)
+    await show(page, 'json')
+    await page.locator('.problem-law', { hasText: 'schema.min_length' }).first().waitFor()
+    expect(await read(page.locator('.problem-place').first())).toContain('/invoice/supplier/tax_id')
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+)
+
+browserTest('nothing in the form moves when errors come and go, in either width', async () => {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    const { page, context } = await visit(given.browser, given.site.url, { viewport })
+    await show(page, 'form')
+    const before = await page.evaluate(PLACES)
+    const customer = page.getByRole('group', { name: 'Customer' })
+    await customer.getByLabel('Post code').fill('39004')
+    await customer.getByLabel('Tax id').fill('B1')
+    await page.locator('.line-card').first().getByLabel('Quantity').fill('dos')
+    await expect.poll(() => page.locator('.field-marked').count()).toBeGreaterThan(0)
+    expect(await page.evaluate(PLACES)).toEqual(before)
+    await context.close()
+  }
+})

@@ -2,6 +2,8 @@
 import { type Locale, type Operation, type Options, validate } from '../../api/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import { type CompanySettings, companyOf } from '../company/company.ts'
+import { isFromBlank, isStillBlank } from '../examples/blank.ts'
 import { keep } from './keep.ts'
 import { type Problem, problemsOf } from './problems.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
@@ -14,7 +16,11 @@ export interface Settings {
   readonly locale: Locale
   /** Whether the totals that were sent are compared with the computed ones. */
   readonly check: boolean
+  readonly company: CompanySettings
 }
+
+/** Fields that somebody has been at, or `all` where a check of everything was asked for. */
+export type Seen = ReadonlySet<string> | 'all'
 
 export interface Assessment {
   readonly text: string
@@ -23,6 +29,8 @@ export interface Assessment {
   readonly document: unknown
   readonly operation: Operation
   readonly problems: readonly Problem[]
+  /** What is still to be filled in of an invoice that was begun empty; no problem until somebody has been there. */
+  readonly hints: readonly Problem[]
   readonly errors: number
   readonly warnings: number
   readonly valid: boolean
@@ -52,7 +60,22 @@ function parse(text: string): { readonly document: unknown } | null {
   }
 }
 
-export function assess(text: string, settings: Settings, previous: Assessment | null): Assessment {
+/** The document without what an editor wants to know of it: `$schema` is no member of an invoice. */
+function withoutSchema(document: unknown): unknown {
+  if (typeof valueAt(document, '/$schema') !== 'string' || Array.isArray(document)) return document
+  const { $schema: _, ...invoice } = document as Record<string, unknown>
+  return invoice
+}
+
+const isToFillIn = (document: unknown, seen: Seen, { path }: Problem): boolean =>
+  seen !== 'all' && !seen.has(path) && isStillBlank(document, path)
+
+export function assess(
+  text: string,
+  settings: Settings,
+  previous: Assessment | null,
+  seen: Seen = 'all',
+): Assessment {
   const { locale, today, check } = settings
   const parsed = parse(text)
   const chosen = (document: unknown) =>
@@ -64,20 +87,33 @@ export function assess(text: string, settings: Settings, previous: Assessment | 
     const data = fault?.code === 'json.syntax' && previous ? previous.data : null
     const last = { document, operation: chosen(document), data, options: previous?.options ?? {} }
     const problems = fault ? [fault] : []
-    return { text, readable: false, ...last, problems, errors: 1, warnings: 0, valid: false }
+    return { text, readable: false, ...last, problems, hints: [], errors: 1, warnings: 0, valid: false }
   }
-  const document = keep(previous?.document, parsed.document)
+  const document = keep(previous?.document, withoutSchema(parsed.document))
   const operation = chosen(document)
   const totals = check ? 'check' : 'recalculate'
-  const options = keep(previous?.options, { operation, today, locale, totals } as const)
+  const options = keep(previous?.options, {
+    operation,
+    today,
+    locale,
+    totals,
+    company: companyOf(settings.company),
+  } as const)
   const result = validate(document, options)
-  const problems = keep(previous?.problems, problemsOf(text, result.errors, locale))
+  const found = problemsOf(text, result.errors, locale)
+  const isHint = (problem: Problem) => isFromBlank(document) && isToFillIn(document, seen, problem)
+  const problems = keep(
+    previous?.problems,
+    found.filter((problem) => !isHint(problem)),
+  )
+  const hints = keep(previous?.hints, found.filter(isHint))
   return {
     text,
     readable: true,
     document,
     operation,
     problems,
+    hints,
     errors: count(problems, 'error'),
     warnings: count(problems, 'warning'),
     valid: result.is_valid,

@@ -10,6 +10,7 @@ import type { Locale, Operation } from '../../api/index.ts'
 import { type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { hasLabel, labelOf } from '../words/labels.ts'
 import { type CursorPlace, cursorPlace } from './cursor.ts'
+import { describe, helpNode } from './descriptions.ts'
 import { type Member, Place } from './schema-walk.ts'
 
 /** What completion must know of the page; read anew each time. */
@@ -35,27 +36,30 @@ function nameOption(
   place: CursorPlace,
   member: Member,
   { locale }: EditorFacts,
+  titles: readonly string[],
 ): Completion {
-  const { name, required, description, type } = member
+  const { name, required, type } = member
   const label = hasLabel(name) ? labelOf(name, locale) : ''
   const hasColon = /^\s*:/.test(state.sliceDoc(place.to, place.to + 200))
   const value = TEMPLATES[type ?? ''] ?? '#{}'
   const written = JSON.stringify(name)
   return {
     label: name,
-    detail: required ? REQUIRED[locale] : label,
-    info: [label, description].filter(Boolean).join('. ') || undefined!,
+    detail: required ? `${label} · ${REQUIRED[locale]}` : label,
+    info: async () => helpNode(await describe(member, titles, locale)),
     type: required ? 'keyword' : 'property',
     boost: required ? 50 : 0,
     apply: hasColon ? written : snippet(`${written}: ${value}${commaAfter(state, place.to)}`),
   }
 }
 
-const nameOptions = (state: EditorState, place: CursorPlace, facts: EditorFacts): Completion[] =>
-  Place.at(facts.operation, place.path)
+function nameOptions(state: EditorState, place: CursorPlace, facts: EditorFacts): Completion[] {
+  const object = Place.at(facts.operation, place.path)
+  return object
     .members()
     .filter((member) => !place.present.has(member.name))
-    .map((member) => nameOption(state, place, member, facts))
+    .map((member) => nameOption(state, place, member, facts, object.titles))
+}
 
 function valueOptions({ path }: CursorPlace, facts: EditorFacts): Completion[] {
   const place = Place.at(facts.operation, path)

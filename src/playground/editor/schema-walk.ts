@@ -85,6 +85,11 @@ export class Place {
     return this.#first('description')
   }
 
+  /** Names of the objects that a member may belong to here: `Line`, `Address`. */
+  get titles(): readonly string[] {
+    return this.#nodes.flatMap(({ schema }) => (schema !== false && schema.title ? [schema.title] : []))
+  }
+
   get type(): string | undefined {
     return this.#first('type')
   }

@@ -87,6 +87,10 @@ export const EXAMPLES: readonly Group[] = [
   },
 ]
 
+/** Name of an example. */
+export const exampleName = (id: string): Text | undefined =>
+  EXAMPLES.flatMap(({ examples }) => examples).find((one) => one.id === id)
+
 /** Text of an example. */
 export async function exampleText(id: string): Promise<string> {
   if (id === FIRST_EXAMPLE) return firstText

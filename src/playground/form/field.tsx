@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Problem } from '../assess/problems.ts'
 import { SeverityIcon } from '../parts/icons.tsx'
+import { problemIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
 
 export const fieldId = (path: string): string => `field${path.replace(/\W/g, '-')}`
@@ -30,7 +31,10 @@ export function Field({ label, path, problems, size, children }: FieldProps) {
     <div class={`field ${size ? `field-${size}` : ''} ${problems.length > 0 ? 'field-marked' : ''}`}>
       <label for={id}>{label}</label>
       {children({ id, 'data-path': path, ...described })}
-      {problems.length > 0 ? <FieldProblems id={`${id}-problems`} problems={problems} /> : null}
+      {/* Its line is kept free, so that nothing moves when there is something to say. */}
+      <div class="field-note">
+        {problems.length > 0 ? <FieldProblems id={`${id}-problems`} problems={problems} /> : null}
+      </div>
     </div>
   )
 }
@@ -40,20 +44,42 @@ interface FieldProblemsProps {
   readonly problems: readonly Problem[]
 }
 
-export function FieldProblems({ id, problems }: FieldProblemsProps) {
-  const { words } = useWords()
-  if (problems.length === 0) return null
+function FieldProblems({ id, problems }: FieldProblemsProps) {
+  const { locale, words } = useWords()
   return (
     <ul class="field-problems" id={id}>
-      {problems.map(({ severity, code, what, mend }) => (
-        <li key={code} class={`text-${severity}`}>
-          <SeverityIcon severity={severity} />
-          <span>
-            <span class="unseen">{words[severity]}: </span>
-            {what} {mend}
-          </span>
-        </li>
-      ))}
+      {problems.map((problem) => {
+        const { severity, code } = problem
+        const { what, mend } = problemIn(problem, locale)
+        return (
+          <li key={code} class={`text-${severity}`}>
+            <SeverityIcon severity={severity} />
+            <span>
+              <span class="unseen">{words[severity]}: </span>
+              {what} {mend}
+            </span>
+          </li>
+        )
+      })}
     </ul>
+  )
+}
+
+/** Problems of a whole section: a line that is kept free for them, which opens to all they say. */
+export function SectionProblems({ problems }: Pick<FieldProblemsProps, 'problems'>) {
+  const { words } = useWords()
+  const wrong = problems.some(({ severity }) => severity === 'error')
+  return (
+    <div class="section-note">
+      {problems.length > 0 ? (
+        <details>
+          <summary class={`text-${wrong ? 'error' : 'warning'}`}>
+            <SeverityIcon severity={wrong ? 'error' : 'warning'} />
+            <span>{words.seeMore(problems.length)}</span>
+          </summary>
+          <FieldProblems problems={problems} />
+        </details>
+      ) : null}
+    </div>
   )
 }

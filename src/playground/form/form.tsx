@@ -16,9 +16,14 @@ interface FormProps {
   readonly choices: ChoiceContext
   readonly change: (changes: readonly Change[]) => void
   readonly onFault: () => void
+  /** Somebody has been at a field and left it. */
+  readonly onSeen: (path: string) => void
 }
 
-export function Form({ assessment, choices, change, onFault }: FormProps) {
+const pathOf = (target: EventTarget | null): string | undefined =>
+  target instanceof HTMLElement ? target.dataset.path : undefined
+
+export function Form({ assessment, choices, change, onFault, onSeen }: FormProps) {
   const { words } = useWords()
   const { document, problems, readable } = assessment
   const map = useMemo(() => problemMap(problems), [problems])
@@ -30,7 +35,15 @@ export function Form({ assessment, choices, change, onFault }: FormProps) {
     shared.choices = choices
   }
   return (
-    <form class="form" onSubmit={(event) => event.preventDefault()} autocomplete="off">
+    <form
+      class="form"
+      onSubmit={(event) => event.preventDefault()}
+      onFocusOut={({ target }) => {
+        const path = pathOf(target)
+        if (path !== undefined) onSeen(path)
+      }}
+      autocomplete="off"
+    >
       {readable ? null : (
         <p class="note note-wrong">
           {words.formBroken}{' '}

@@ -4,7 +4,7 @@ import { valueAt } from '../../invoice/index.ts'
 import { choicesOf } from '../words/catalog-names.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
-import { FieldProblems } from './field.tsx'
+import { SectionProblems } from './field.tsx'
 import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
 import { NumberInput, SelectInput, TextInput } from './inputs.tsx'
 
@@ -41,7 +41,7 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
   return (
     <fieldset class="form-section">
       <legend>{words.invoice}</legend>
-      <FieldProblems problems={problemsAt(problems, ['', '/meta', '/invoice', HEADER, DATES])} />
+      <SectionProblems problems={problemsAt(problems, ['', '/meta', '/invoice', HEADER, DATES])} />
       <div class="fields">
         <SelectInput {...member('/meta', 'direction')} choices={directions} required />
         <SelectInput

@@ -2,11 +2,12 @@
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import type { Problem } from '../assess/problems.ts'
+import { SeverityIcon } from '../parts/icons.tsx'
 import { choicesOf } from '../words/catalog-names.ts'
 import { money } from '../words/format.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
-import { FieldProblems } from './field.tsx'
+import { SectionProblems } from './field.tsx'
 import type { FormContext } from './form-context.ts'
 import { NumberInput, SelectInput, TextInput } from './inputs.tsx'
 
@@ -20,7 +21,7 @@ interface LineProps extends FormContext {
   readonly alone: boolean
 }
 
-/** What is folded away; opened where something is wrong with it. */
+/** What is folded away; marked where something is wrong with it. */
 const FOLDED = [
   'tax_treatment_code',
   'exemption_reason_code',
@@ -61,11 +62,11 @@ export const LineFields = memo(function LineFields(props: LineProps) {
   const treatment = valueAt(line, '/tax_treatment_code')
   const exempt = treatment === 'TAXABLE_EXEMPT' || has('exemption_reason_code')
   const outside = treatment === 'NON_TAXABLE' || has('non_taxable_reason')
-  const folded = problems.some(({ path }) => FOLDED.some((name) => path === `${base}/${name}`))
+  const folded = problems.filter(({ path }) => FOLDED.some((name) => path === `${base}/${name}`))
   return (
     <fieldset class="line-card">
       <legend>{words.lineTitle(index + 1)}</legend>
-      <FieldProblems problems={problems.filter(({ path }) => path === base)} />
+      <SectionProblems problems={problems.filter(({ path }) => path === base)} />
       <div class="fields fields-line">
         <TextInput {...member('item_description')} size="wide" keep />
         <NumberInput {...member('quantity')} size="small" />
@@ -74,8 +75,17 @@ export const LineFields = memo(function LineFields(props: LineProps) {
         <SelectInput {...select('tax_output_rate')} />
       </div>
       <div class="line-foot">
-        <details open={folded || undefined}>
-          <summary>{words.lineMore}</summary>
+        <details>
+          <summary>
+            {words.lineMore}
+            {folded.length > 0 ? (
+              <span class="summary-mark">
+                <SeverityIcon severity={folded[0]!.severity} />
+                <span aria-hidden="true">{folded.length}</span>
+                <span class="unseen">{words.seeMore(folded.length)}</span>
+              </span>
+            ) : null}
+          </summary>
           <div class="fields">
             <SelectInput {...select('tax_treatment_code')} />
             {exempt ? <SelectInput {...select('exemption_reason_code')} /> : null}

@@ -6,7 +6,7 @@ import { joinPath } from '../document/edit.ts'
 import { choicesOf } from '../words/catalog-names.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
-import { FieldProblems } from './field.tsx'
+import { SectionProblems } from './field.tsx'
 import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
 import { SelectInput, TextInput } from './inputs.tsx'
 
@@ -20,8 +20,9 @@ interface PartyProps extends FormContext {
 function provinceCode(subdivision: unknown): unknown {
   const code = valueAt(subdivision, '/code')
   const name = valueAt(subdivision, '/name')
+  const ine = typeof code === 'string' && /^\d{1,2}$/.test(code) ? Number(code) : code
   const found = catalog('subdivisions').find(
-    (row) => row.code === code || row.ine === code || (code === undefined && row.name === name),
+    (row) => row.code === code || row.ine === ine || (code === undefined && row.name === name),
   )
   return found?.code ?? code ?? name
 }
@@ -54,9 +55,12 @@ export const PartyFields = memo(function PartyFields({ side, party, problems, ch
     { value: 'F', name: words.natural },
   ]
   return (
-    <fieldset class="form-section">
-      <legend>{labelOf(side, locale)}</legend>
-      <FieldProblems problems={problemsAt(problems, [base])} />
+    <fieldset class={`form-section party party-${side}`}>
+      <legend>
+        {labelOf(side, locale)}
+        <span class="party-role"> · {side === 'supplier' ? words.supplierRole : words.customerRole}</span>
+      </legend>
+      <SectionProblems problems={problemsAt(problems, [base])} />
       <div class="fields">
         <TextInput {...member('name')} size="wide" keep />
         <TextInput {...member('tax_id')} />

@@ -10,6 +10,8 @@ import { type Qr, qrOf } from './qr.ts'
 
 interface PaperProps {
   readonly assessment: Assessment
+  /** Whether the QR leads to where the records of VERI*FACTU are. */
+  readonly verifiable: boolean
 }
 
 const QrBlock = memo(function QrBlock({ qr }: { readonly qr: Qr }) {
@@ -48,10 +50,10 @@ interface LineProps {
 const statusOf = ({ valid, operation }: Assessment) =>
   !valid || operation === 'draft' ? 'draft' : operation === 'received' ? 'received' : 'issued'
 
-export const Paper = memo(function Paper({ assessment }: PaperProps) {
+export const Paper = memo(function Paper({ assessment, verifiable }: PaperProps) {
   const { locale, words } = useWords()
   const { data, valid, operation } = assessment
-  const code = useMemo(() => qrOf(assessment, locale), [assessment, locale])
+  const code = useMemo(() => qrOf(assessment, locale, verifiable), [assessment, locale, verifiable])
   const view = useMemo(() => {
     const direction = operation === 'received' ? 'received' : 'issued'
     return data && viewOf(data, { language: locale, direction, status: statusOf(assessment) })

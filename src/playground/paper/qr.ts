@@ -11,7 +11,11 @@ export interface Qr extends QrView {
 
 export type QrAnswer = { readonly qr: Qr } | { readonly reason: string }
 
-export function qrOf({ data, valid, readable, operation }: Assessment, locale: Locale): QrAnswer {
+export function qrOf(
+  { data, valid, readable, operation }: Assessment,
+  locale: Locale,
+  verifiable = true,
+): QrAnswer {
   const { qrNeeds } = wordsOf(locale)
   if (!readable || !valid || !data) return { reason: qrNeeds.invalid }
   if (operation === 'received') return { reason: qrNeeds.received }
@@ -19,7 +23,7 @@ export function qrOf({ data, valid, readable, operation }: Assessment, locale: L
   if (header.invoice_number === undefined || issue_data.issue_date === undefined)
     return { reason: qrNeeds.number }
   if (operation === 'draft') return { reason: qrNeeds.draft }
-  const { qr, items } = invoiceQr(data, { locale })
+  const { qr, items } = invoiceQr(data, { locale, verifiable })
   if (!qr) return { reason: items.map(({ message }) => message).join(' ') }
   const { url, svg, legends } = qr
   return { qr: { content: url, svg, above: legends.above, below: legends.below?.short ?? '' } }

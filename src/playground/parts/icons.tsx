@@ -1,13 +1,18 @@
 /** The few drawings of the page; the shape says as much as the colour. */
 import type { Severity } from '../../api/index.ts'
 
-export function SeverityIcon({ severity }: { readonly severity: Severity | 'ok' }) {
+export function SeverityIcon({ severity }: { readonly severity: Severity | 'ok' | 'begun' }) {
   return (
     <svg class={`icon icon-${severity}`} viewBox="0 0 20 20" aria-hidden="true">
       {severity === 'ok' ? (
         <>
           <circle cx="10" cy="10" r="9" fill="currentColor" />
           <path class="icon-mark" d="M6 10.4 8.8 13 14 7" />
+        </>
+      ) : severity === 'begun' ? (
+        <>
+          <circle cx="10" cy="10" r="9" fill="currentColor" />
+          <path class="icon-mark" d="M6 10h.2M10 10h.2M14 10h.2" />
         </>
       ) : severity === 'error' ? (
         <>

@@ -15,12 +15,14 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly chosen: Id
   readonly onChoose: (id: Id) => void
+  /** Inside of a panel of other tabs. */
+  readonly inner?: boolean
 }
 
 export const tabId = (id: string): string => `tab-${id}`
 export const panelId = (id: string): string => `panel-${id}`
 
-export function Tabs<Id extends string>({ name, tabs, chosen, onChoose }: TabsProps<Id>) {
+export function Tabs<Id extends string>({ name, tabs, chosen, onChoose, inner = false }: TabsProps<Id>) {
   const list = useRef<HTMLDivElement>(null)
   const onKeyDown = (event: KeyboardEvent) => {
     const at = tabs.findIndex(({ id }) => id === chosen)
@@ -38,7 +40,13 @@ export function Tabs<Id extends string>({ name, tabs, chosen, onChoose }: TabsPr
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus()
   }
   return (
-    <div class="tabs" role="tablist" aria-label={name} ref={list} onKeyDown={onKeyDown}>
+    <div
+      class={inner ? 'tabs tabs-inner' : 'tabs'}
+      role="tablist"
+      aria-label={name}
+      ref={list}
+      onKeyDown={onKeyDown}
+    >
       {tabs.map(({ id, label, badge }) => (
         <button
           key={id}

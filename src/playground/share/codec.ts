@@ -4,6 +4,7 @@
  */
 import type { Operation } from '../../api/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
+import { type CompanySettings, companyFrom, statedOf } from '../company/company.ts'
 
 export interface Shared {
   readonly text: string
@@ -11,6 +12,8 @@ export interface Shared {
   /** Only where it is not the day it really was. */
   readonly today: string | null
   readonly check: boolean
+  /** Only where whoever shares says so. */
+  readonly company: CompanySettings | null
 }
 
 export type Opened = { readonly shared: Shared } | { readonly fault: 'broken' | 'huge' }
@@ -59,7 +62,7 @@ const through = (bytes: Uint8Array<ArrayBuffer>, transform: GenericTransformStre
     .pipeThrough(transform as ReadableWritablePair<Uint8Array, Uint8Array<ArrayBuffer>>)
 
 /** The fragment, without `#`. */
-export async function encodeShared({ text, operation, today, check }: Shared): Promise<string> {
+export async function encodeShared({ text, operation, today, check, company }: Shared): Promise<string> {
   const bytes = new TextEncoder().encode(text)
   const fragment = new URLSearchParams()
   if (typeof CompressionStream === 'function') {
@@ -69,7 +72,14 @@ export async function encodeShared({ text, operation, today, check }: Shared): P
   if (operation !== 'auto') fragment.set('as', operation)
   if (today) fragment.set('today', today)
   if (check) fragment.set('totals', 'check')
+  if (company) fragment.set('company', toBase64(new TextEncoder().encode(JSON.stringify(statedOf(company)))))
   return fragment.toString()
+}
+
+/** The company of a link; `null` where it has none, or none that can be read. */
+function companyIn(value: string | null): CompanySettings | null {
+  if (value === null) return null
+  return companyFrom(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(fromBase64(value))))
 }
 
 /** `null` where a fragment is none of ours. */
@@ -95,6 +105,7 @@ export async function decodeShared(fragment: string): Promise<Opened | null> {
         operation: OPERATIONS.includes(as) ? (as as Operation) : 'auto',
         today: today !== null && /^\d{4}-\d\d-\d\d$/.test(today) ? today : null,
         check: values.get('totals') === 'check',
+        company: companyIn(values.get('company')),
       },
     }
   } catch {

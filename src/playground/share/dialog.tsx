@@ -17,17 +17,20 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [link, setLink] = useState('')
   const [copied, setCopied] = useState(false)
+  const [withCompany, setWithCompany] = useState(true)
+  const { company } = shared
 
   useEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
-    encodeShared(shared).then((fragment) => {
+    encodeShared(withCompany ? shared : { ...shared, company: null }).then((fragment) => {
       const address = new URL(location.href)
       address.hash = fragment
       setLink(address.href)
+      setCopied(false)
       // Without an event of its own: this document is the one in the link.
       if (address.href.length <= TOO_LONG) history.replaceState(null, '', address)
     })
-  }, [shared])
+  }, [shared, withCompany])
 
   const copy = async () => {
     try {
@@ -62,6 +65,16 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
           </button>
         </div>
       )}
+      {company && !tooLong ? (
+        <label class="option-check">
+          <input
+            type="checkbox"
+            checked={withCompany}
+            onChange={({ currentTarget: { checked } }) => setWithCompany(checked)}
+          />
+          <span>{words.shareCompany}</span>
+        </label>
+      ) : null}
       {!tooLong && link.length > LONG ? <p class="hint">{words.shareLong(link.length)}</p> : null}
       <div class="dialog-foot">
         <button type="button" class="plain" onClick={save}>

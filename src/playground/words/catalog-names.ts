@@ -8,21 +8,22 @@ export interface Choice {
   readonly name: string
 }
 
-const nameOf = (row: CatalogEntry, locale: Locale): string =>
+/** The name of a row of a catalog. */
+export const rowName = (row: CatalogEntry, locale: Locale): string =>
   locale === 'en' && typeof row.name_en === 'string' ? row.name_en : row.name
 
 const inGroup = (rows: readonly CatalogEntry[], group: string): readonly CatalogEntry[] =>
   rows.filter((row) => row.tax_group_code === undefined || row.tax_group_code === group)
 
 const byCode = (name: CatalogName, locale: Locale, group = 'IVA'): Choice[] =>
-  inGroup(catalog(name), group).map((row) => ({ value: row.code, name: nameOf(row, locale) }))
+  inGroup(catalog(name), group).map((row) => ({ value: row.code, name: rowName(row, locale) }))
 
 /** Rates of a tax in force on a day. */
 export function rateChoices(group: string, on: string, locale: Locale): Choice[] {
   const rows = catalog('tax-rates', /^\d{4}-\d\d-\d\d$/.test(on) ? { on } : {})
   return inGroup(rows, group).map((row) => {
     const percent = row.percent as number
-    return { value: percent, name: `${editable(percent, locale)} % · ${nameOf(row, locale)}` }
+    return { value: percent, name: `${editable(percent, locale)} % · ${rowName(row, locale)}` }
   })
 }
 
@@ -41,7 +42,7 @@ const regimes = (locale: Locale, group: string, received: boolean): Choice[] =>
     .filter((row) => row[received ? 'received' : 'issued'])
     .map((row) => {
       const special = received ? (locale === 'en' ? row.name_received_en : row.name_received) : undefined
-      return { value: row.code, name: typeof special === 'string' ? special : nameOf(row, locale) }
+      return { value: row.code, name: typeof special === 'string' ? special : rowName(row, locale) }
     })
 
 export interface ChoiceContext {

@@ -1,0 +1,104 @@
+/** What the user does to the document and to how it is checked. */
+import { useCallback, useRef, useState } from 'preact/hooks'
+import { spanishDay } from '../fiscal/moment.ts'
+import type { Settings } from './assess/assess.ts'
+import { type CompanySettings, isStated } from './company/company.ts'
+import { changeText } from './document/edit.ts'
+import { exampleText, FIRST_EXAMPLE, firstText } from './examples/list.ts'
+import { useFiles } from './interchange/use-files.tsx'
+import { recall, remember } from './parts/stored.ts'
+import type { Shared } from './share/codec.ts'
+import { useFragment } from './share/use-fragment.ts'
+import { type LinkFault, settingsOf } from './start.ts'
+import { wordsOf } from './words/ui.ts'
+import type { Workspace } from './workspace.ts'
+
+/** The day is part of a link only where somebody has chosen another one than today. */
+const sharedOf = (text: string, { operation, today, check, company }: Settings): Shared => ({
+  text,
+  operation,
+  today: today === spanishDay(Date.now()) ? null : today,
+  check,
+  company: isStated(company) ? company : null,
+})
+
+/** An empty invoice of one's own company: it is the supplier. */
+function ofCompany(text: string, { tax_id, legal_name }: CompanySettings): string {
+  return changeText(text, [
+    ['/invoice/supplier/tax_id', tax_id],
+    ['/invoice/supplier/name', legal_name],
+  ])
+}
+
+interface Loaded {
+  readonly id: string
+  readonly text: string
+}
+
+/** The example that the text came from; it is known again after a reload. */
+function useExample(text: string) {
+  const [example, setExample] = useState<Loaded | null>(() => {
+    const id = recall('sessionStorage', 'example')
+    if (text === firstText) return { id: FIRST_EXAMPLE, text }
+    // Whether it was changed before the reload was remembered with it.
+    return id ? { id, text: recall('sessionStorage', 'example-text') ?? '' } : null
+  })
+  const choose = useCallback((loaded: Loaded | null) => {
+    remember('sessionStorage', 'example', loaded?.id ?? '')
+    remember('sessionStorage', 'example-text', loaded?.text ?? '')
+    setExample(loaded)
+  }, [])
+  return [example, choose] as const
+}
+
+/** What the user does to the document and to how it is checked; each keeps its identity from render to render. */
+export function useActions(
+  { text, settings, assessment, change, set, begin }: Workspace,
+  setLinkFault: (fault: LinkFault | null) => void,
+) {
+  const [sharing, setSharing] = useState<Shared | null>(null)
+  const [example, setExample] = useExample(text)
+  const latest = useRef({ text, settings })
+  latest.current = { text, settings }
+  const onFix = useCallback((path: string, value: unknown) => change([[path, value]]), [change])
+  const onExample = useCallback(
+    async (id: string) => {
+      if (id === '') return
+      const example = await exampleText(id)
+      const began = id === 'blank' ? ofCompany(example, latest.current.settings.company) : example
+      set({ operation: 'auto', check: id === 'everything-wrong' })
+      begin(began)
+      setExample({ id, text: began })
+      setLinkFault(null)
+    },
+    [set, begin, setExample, setLinkFault],
+  )
+  const onSet = useCallback(
+    (changed: Partial<Settings>) => {
+      if (changed.locale) remember('localStorage', 'locale', changed.locale)
+      set(changed)
+    },
+    [set],
+  )
+  const onShare = useCallback(() => setSharing(sharedOf(latest.current.text, latest.current.settings)), [])
+  const onShared = ({ text: shared, ...rest }: Shared) => {
+    setExample(null)
+    set(settingsOf(rest))
+    begin(shared)
+    setLinkFault(null)
+  }
+  useFragment(text, onShared, setLinkFault)
+  const files = useFiles({
+    settings,
+    assessment,
+    words: wordsOf(settings.locale),
+    onText: (read) => {
+      setExample(null)
+      // The document says what it amounts to; that is compared.
+      set({ check: true })
+      begin(read)
+      setLinkFault(null)
+    },
+  })
+  return { files, sharing, example, onFix, onExample, onSet, onShare, onShareClosed: () => setSharing(null) }
+}

@@ -1,0 +1,111 @@
+/** The company that invoices are checked for, and the system that makes its records: what somebody sets once. */
+import type { Company } from '../../api/index.ts'
+
+/** The block `SistemaInformatico`, under the names that the tax agency has for its parts. */
+export const SYSTEM_PARTS = [
+  'NombreRazon',
+  'NIF',
+  'NombreSistemaInformatico',
+  'IdSistemaInformatico',
+  'Version',
+  'NumeroInstalacion',
+  'TipoUsoPosibleSoloVerifactu',
+  'TipoUsoPosibleMultiOT',
+  'IndicadorMultiplesOT',
+] as const
+
+type SystemPart = (typeof SYSTEM_PARTS)[number]
+
+/** Every value is the text of a field; an empty one is not stated. */
+const NOTHING = {
+  tax_id: '',
+  legal_name: '',
+  /** Tax group of the territory: IVA, IPSI. */
+  tax_group: '',
+  post_code: '',
+  province: '',
+  /** First day under cash basis. */
+  cash_basis: '',
+  /** `registered` or `pending` in the one-stop shop, and since when. */
+  oss: '',
+  oss_date: '',
+  /** `no` where the system is not VERI*FACTU. */
+  verifactu: '',
+  /** The record before, which the new one is linked to. */
+  previous_number: '',
+  previous_date: '',
+  previous_hash: '',
+  NombreRazon: '',
+  NIF: '',
+  NombreSistemaInformatico: '',
+  IdSistemaInformatico: '',
+  Version: '',
+  NumeroInstalacion: '',
+  TipoUsoPosibleSoloVerifactu: '',
+  TipoUsoPosibleMultiOT: '',
+  IndicadorMultiplesOT: '',
+}
+
+export type CompanySettings = Readonly<typeof NOTHING>
+export type CompanyField = keyof CompanySettings
+
+export const NO_COMPANY: CompanySettings = NOTHING
+
+/** A system that does not exist, so that a record can be seen before anybody has one. */
+export const EXAMPLE_SYSTEM: Readonly<Record<SystemPart, string>> = {
+  NombreRazon: 'Programas Ficticios, S.L.',
+  NIF: 'B12345674',
+  NombreSistemaInformatico: 'Programa de facturas',
+  IdSistemaInformatico: 'PF',
+  Version: '1.0',
+  NumeroInstalacion: '1',
+  TipoUsoPosibleSoloVerifactu: 'S',
+  TipoUsoPosibleMultiOT: 'N',
+  IndicadorMultiplesOT: 'N',
+}
+
+const FIELDS = Object.keys(NOTHING) as readonly CompanyField[]
+const LONGEST = 200
+
+/** Settings out of anything: what is no text of a field is left out. */
+export function companyFrom(value: unknown): CompanySettings {
+  const read: Record<string, string> = { ...NOTHING }
+  if (typeof value === 'object' && value !== null)
+    for (const name of FIELDS) {
+      const text: unknown = Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+      if (typeof text === 'string') read[name] = text.slice(0, LONGEST)
+    }
+  return read as CompanySettings
+}
+
+/** Only what is stated: short enough for a link. */
+export const statedOf = (settings: CompanySettings): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(settings).filter(([, text]) => text.trim() !== ''))
+
+export const isStated = (settings: CompanySettings): boolean => Object.keys(statedOf(settings)).length > 0
+
+/** What the engine is told of the company; nothing at all where nothing of it is stated. */
+export function companyOf(settings: CompanySettings): Company | undefined {
+  const { tax_id, legal_name, tax_group, post_code, province, cash_basis, oss, oss_date } = settings
+  if (![tax_id, tax_group, post_code, province, cash_basis, oss].some((text) => text.trim() !== ''))
+    return undefined
+  return {
+    tax_id: tax_id.trim() || null,
+    legal_name: legal_name.trim() || null,
+    default_tax_group: tax_group || null,
+    address: { post_code: post_code.trim() || null, province_code: province || null },
+    cash_basis: cash_basis ? [{ start_date: cash_basis }] : [],
+    oss: oss ? { status: oss, effective_date: oss_date || null } : null,
+  }
+}
+
+/** The system as stated; the example where nothing is stated of it. */
+export function systemOf(settings: CompanySettings): {
+  readonly system: Readonly<Record<SystemPart, string>>
+  readonly isExample: boolean
+} {
+  const isExample = SYSTEM_PARTS.every((part) => settings[part].trim() === '')
+  if (isExample) return { system: EXAMPLE_SYSTEM, isExample }
+  const stated = SYSTEM_PARTS.map((part) => [part, settings[part].trim()])
+  return { system: Object.fromEntries(stated) as Record<SystemPart, string>, isExample }
+}

@@ -1,0 +1,144 @@
+/** The dialog in which the company and its system are stated. Every change counts at once. */
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { catalog } from '../../api/index.ts'
+import { type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
+import { useWords } from '../words/ui.ts'
+import { type CompanyField, type CompanySettings, EXAMPLE_SYSTEM, NO_COMPANY } from './company.ts'
+import { companyWords } from './words.ts'
+
+interface DialogProps {
+  readonly company: CompanySettings
+  readonly choices: ChoiceContext
+  readonly onChange: (changed: CompanySettings) => void
+  readonly onClose: () => void
+}
+
+interface Option {
+  readonly value: string
+  readonly name: string
+}
+
+const IDENTITY = [
+  'tax_id',
+  'legal_name',
+  'tax_group',
+  'province',
+  'post_code',
+  'cash_basis',
+  'oss',
+  'oss_date',
+] as const
+const SYSTEM = [
+  'NombreRazon',
+  'NIF',
+  'NombreSistemaInformatico',
+  'IdSistemaInformatico',
+  'Version',
+  'NumeroInstalacion',
+  'TipoUsoPosibleSoloVerifactu',
+  'TipoUsoPosibleMultiOT',
+  'IndicadorMultiplesOT',
+] as const
+const PREVIOUS = ['previous_number', 'previous_date', 'previous_hash'] as const
+
+const WIDE: readonly CompanyField[] = ['legal_name', 'verifactu', 'previous_hash', 'NombreRazon']
+const DATES: readonly CompanyField[] = ['cash_basis', 'oss_date', 'previous_date']
+
+/** Fields of which the values are known. */
+function useOptions(choices: ChoiceContext): Partial<Record<CompanyField, readonly Option[]>> {
+  const { locale } = useWords()
+  return useMemo(() => {
+    const own = companyWords(locale)
+    const flags = [
+      { value: 'S', name: own.yes },
+      { value: 'N', name: own.no },
+    ]
+    return {
+      tax_group: catalog('tax-groups')
+        .filter(({ available }) => available)
+        .map(({ code, territory }) => ({ value: code, name: `${code} · ${territory}` })),
+      province: choicesOf('code', choices, 'country_subdivision').map(({ value, name }) => ({
+        value: String(value),
+        name,
+      })),
+      oss: [
+        { value: 'registered', name: own.ossRegistered },
+        { value: 'pending', name: own.ossPending },
+      ],
+      verifactu: [{ value: 'no', name: own.verifactuNo }],
+      TipoUsoPosibleSoloVerifactu: flags,
+      TipoUsoPosibleMultiOT: flags,
+      IndicadorMultiplesOT: flags,
+    }
+  }, [choices, locale])
+}
+
+export function CompanyDialog({ company, choices, onChange, onClose }: DialogProps) {
+  const { locale } = useWords()
+  const own = companyWords(locale)
+  const dialog = useRef<HTMLDialogElement>(null)
+  const options = useOptions(choices)
+  useEffect(() => dialog.current?.showModal(), [])
+
+  const field = (name: CompanyField) => {
+    const id = `company-${name}`
+    const put = (value: string) => onChange({ ...company, [name]: value })
+    const values = options[name]
+    return (
+      <div class={`field ${WIDE.includes(name) ? 'field-wide' : ''}`} key={name}>
+        <label for={id}>{own.labels[name]}</label>
+        {values ? (
+          <select id={id} value={company[name]} onChange={({ currentTarget: { value } }) => put(value)}>
+            <option value="">{name === 'verifactu' ? own.verifactuYes : own.unstated}</option>
+            {values.map(({ value, name: text }) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            id={id}
+            type={(DATES.includes(name) ? 'date' : 'text') as 'text'}
+            value={company[name]}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={({ currentTarget: { value } }) => put(value)}
+          />
+        )}
+      </div>
+    )
+  }
+  return (
+    <dialog ref={dialog} class="dialog dialog-company" aria-labelledby="company-title" onClose={onClose}>
+      <h2 id="company-title">{own.title}</h2>
+      <p class="hint">{own.note}</p>
+      <fieldset class="form-section">
+        <legend>{own.identity}</legend>
+        <div class="fields">{IDENTITY.map(field)}</div>
+      </fieldset>
+      <fieldset class="form-section">
+        <legend>{own.system}</legend>
+        <p class="hint">{own.systemNote}</p>
+        <div class="fields">{field('verifactu')}</div>
+        <div class="fields">{SYSTEM.map(field)}</div>
+        <button type="button" class="plain" onClick={() => onChange({ ...company, ...EXAMPLE_SYSTEM })}>
+          {own.example}
+        </button>
+      </fieldset>
+      <fieldset class="form-section">
+        <legend>{own.previous}</legend>
+        <p class="hint">{own.previousNote}</p>
+        <div class="fields">{PREVIOUS.map(field)}</div>
+      </fieldset>
+      <div class="dialog-foot">
+        <button type="button" class="plain" onClick={() => onChange(NO_COMPANY)}>
+          {own.clear}
+        </button>
+        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
+          {own.save}
+        </button>
+      </div>
+    </dialog>
+  )
+}

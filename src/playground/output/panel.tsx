@@ -1,0 +1,80 @@
+/** A text that was made, to be read, copied or saved. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { save } from '../interchange/save.ts'
+import { useWords } from '../words/ui.ts'
+import { outputWords } from './words.ts'
+
+/** More than anybody reads; a longer one would only make the page slow. */
+const MOST = 200_000
+
+interface PanelProps {
+  readonly title: string
+  readonly note: string
+  readonly text: string
+  readonly file: string
+  readonly type: string
+  /** What is saved, where that is not the text. */
+  readonly saved?: string
+  /** The text is one line, under a drawing of it where there is one. */
+  readonly line?: boolean
+  readonly children?: ComponentChildren
+}
+
+/** Copies a text; where the browser refuses, selects it so that it can be copied by hand. */
+function useCopy(text: string) {
+  const shown = useRef<HTMLPreElement & HTMLParagraphElement>(null)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => setCopied(false), [text])
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text)
+      setCopied(true)
+    } catch {
+      if (shown.current) getSelection()?.selectAllChildren(shown.current)
+    }
+  }
+  return { shown, copied, copy }
+}
+
+export function Panel(props: PanelProps) {
+  const { title, note, text, file, type, saved = text, line = false, children } = props
+  const own = outputWords(useWords().locale)
+  const { shown, copied, copy } = useCopy(text)
+  return (
+    <section class="made" aria-label={title}>
+      <div class="made-top">
+        <h3>{title}</h3>
+        <div class="made-actions">
+          <button type="button" class="quiet" aria-label={own.copyOf(title)} onClick={copy}>
+            {copied ? own.copied : own.copy}
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-label={own.downloadOf(title)}
+            onClick={() => save(saved, file, type)}
+          >
+            {own.download}
+          </button>
+          <span class="unseen" role="status">
+            {copied ? own.copied : ''}
+          </span>
+        </div>
+      </div>
+      {note ? <p class="hint">{note}</p> : null}
+      {children}
+      {line ? (
+        <p ref={shown} class="made-line">
+          {text}
+        </p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        <pre ref={shown} class="made-text" tabIndex={0}>
+          {text.slice(0, MOST)}
+        </pre>
+      )}
+      {text.length > MOST ? <p class="hint">{own.cut}</p> : null}
+    </section>
+  )
+}

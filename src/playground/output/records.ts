@@ -1,0 +1,78 @@
+/** The records of an invoice that could be issued as it stands, or why there are none. Pure but for the moment given. */
+import type { ValidationItem } from '../../api/index.ts'
+import { toFecha } from '../../fiscal/literals.ts'
+import { spanishDay, spanishMoment } from '../../fiscal/moment.ts'
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { issuedRecord, receivedRecord, siiXml, submission } from '../../sii/index.ts'
+import { recordXml, registrationRecord } from '../../verifactu/index.ts'
+import type { Assessment, Settings } from '../assess/assess.ts'
+import { type CompanySettings, systemOf } from '../company/company.ts'
+
+/** Why nothing can be made of the invoice yet, before any record is tried. */
+export type Obstacle = 'noData' | 'unfinished' | 'invalid' | 'needsNumber' | 'asDraft'
+
+export function obstacleOf({ readable, data, valid, errors, operation }: Assessment): Obstacle | null {
+  if (!readable || !data) return errors === 0 && readable ? 'unfinished' : 'noData'
+  if (!valid) return errors === 0 ? 'unfinished' : 'invalid'
+  const { header, issue_data: dates } = data.invoice
+  if (header.invoice_number === undefined || dates.issue_date === undefined) return 'needsNumber'
+  return operation === 'draft' ? 'asDraft' : null
+}
+
+/** The moment of the record: now, or noon of the day that is taken for today. */
+export function momentFor(today: string, now: number): string {
+  if (today === spanishDay(now)) return spanishMoment(now)
+  return spanishMoment(Date.parse(`${today}T11:00:00Z`))
+}
+
+/** The record that the new one is linked to, as far as it is stated. */
+function previousOf(settings: CompanySettings, issuer: string) {
+  const { previous_number, previous_date, previous_hash } = settings
+  if (![previous_number, previous_date, previous_hash].some((text) => text.trim() !== '')) return null
+  return {
+    IDEmisorFactura: issuer,
+    NumSerieFactura: previous_number.trim(),
+    FechaExpedicionFactura: toFecha(previous_date),
+    Huella: previous_hash.trim().toUpperCase(),
+  }
+}
+
+export type Made =
+  | { readonly ok: true; readonly record: string; readonly xml: string; readonly hash: string }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+/** The registration record of VeriFactu. */
+export function verifactuOf(data: CanonicalInvoice, { locale, company }: Settings, moment: string): Made {
+  // The block is what somebody typed; the record is refused where the agency would.
+  const system = systemOf(company).system as unknown as Parameters<typeof registrationRecord>[1]['system']
+  const previous = previousOf(company, data.invoice.supplier.tax_id ?? '')
+  const result = registrationRecord(data, { system, previous, moment, locale })
+  if (!result.ok) return { ok: false, items: result.items }
+  const { record, hash } = result
+  return { ok: true, record: pretty(record), xml: `${recordXml(record, { indent: 2 })}\n`, hash }
+}
+
+export type SiiMade =
+  | { readonly ok: true; readonly record: string; readonly xml: string | null }
+  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+
+/** The record of one of the books of the SII, and the message that carries it. */
+export function siiOf(data: CanonicalInvoice, { locale }: Settings, received: boolean): SiiMade {
+  const { supplier, customer } = data.invoice
+  const holder = received ? customer : supplier
+  const result = received ? receivedRecord(data, { locale }) : issuedRecord(data, { locale })
+  if (!result.ok) return { ok: false, items: result.items }
+  const sent = submission({
+    book: received ? 'RECEIVED' : 'ISSUED',
+    operation: 'A0',
+    holder: { name: holder?.name ?? '', nif: holder?.tax_id ?? '' },
+    records: [result.record],
+    locale,
+  })
+  const xml = sent.ok ? `${siiXml(sent.message, { indent: 2 })}\n` : null
+  return { ok: true, record: pretty(result.record), xml }
+}
+
+export const invoiceJson = (data: CanonicalInvoice): string => pretty(data)

@@ -1,0 +1,92 @@
+/** What the form says has no word of the JSON in it: fields go by their labels, values by their names. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { rules, validate } from '../../src/api/index.ts'
+import type { Locale } from '../../src/invoice/index.ts'
+import { problemsOf } from '../../src/playground/assess/problems.ts'
+import { placeIn, problemIn, sentenceIn } from '../../src/playground/words/in-words.ts'
+import { hasLabel } from '../../src/playground/words/labels.ts'
+
+const read = (path: string): any =>
+  JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
+
+/** Names of members, pointers, constants, names of catalogs, and the placeholder of the field itself. */
+const JSON_WORDS =
+  /[a-z]_[a-z]|[A-Z]_[A-Z]|\/invoice|ZFIELDZ|\bcatalog|catálogo|\bsent\b|[Ss]end\b|[Ee]nvi[óe] |[Ee]nvíe/
+
+/** Members that exist in no form have no label, and stay what their sender called them. */
+const without = (text: string, names: readonly string[]): string =>
+  names.reduce((left, name) => left.replaceAll(name, ''), text)
+
+const CASES = readdirSync(new URL('../cases', import.meta.url))
+
+describe.each(['en', 'es'] as const)('in %s', (locale: Locale) => {
+  it('no problem of any golden case says a word of the JSON', () => {
+    const told = new Set<string>()
+    for (const name of CASES) {
+      const input = read(`test/cases/${name}/input.json`)
+      let options = {}
+      try {
+        options = read(`test/cases/${name}/options.json`)
+      } catch {
+        // Most cases have none.
+      }
+      const { errors } = validate(input, { ...options, locale })
+      for (const problem of problemsOf(JSON.stringify(input), errors, locale)) {
+        const { what, mend } = problemIn(problem, locale)
+        const text = `${placeIn(problem.path, locale)}: ${what} ${mend}`
+        const own = problem.path.split('/').filter((segment) => !hasLabel(segment))
+        if (JSON_WORDS.test(without(text, [...own, String(problem.extra?.received)])))
+          told.add(`${problem.code}: ${text}`)
+        if (process.env.SHOW_WORDS) console.log(`${problem.code} | ${text}`)
+      }
+    }
+    expect([...told]).toEqual([])
+  })
+
+  it('no message of any rule does', () => {
+    const told = rules().flatMap(({ code, message, mend }) => {
+      const text = `${sentenceIn(message[locale], locale)} ${sentenceIn(mend[locale], locale)}`
+      return JSON_WORDS.test(text.replace(/\{\w+\}/g, '')) ? [`${code}: ${text}`] : []
+    })
+    expect(told).toEqual([])
+  })
+})
+
+it('an empty tax id is told by the label of its field', () => {
+  const document = read('examples/01-services-irpf.json')
+  document.invoice.supplier.tax_id = ''
+  const told = (locale: Locale) =>
+    problemsOf(JSON.stringify(document), validate(document, { locale }).errors, locale).map((problem) => [
+      placeIn(problem.path, locale),
+      problemIn(problem, locale).what,
+    ])
+  expect(told('en')).toEqual([['Supplier · Tax id', '“Tax id” is empty or only blanks.']])
+  expect(told('es')).toEqual([['Emisor · NIF', '«NIF» está vacío o solo tiene espacios.']])
+})
+
+it('places are told as the form shows them', () => {
+  expect(placeIn('/invoice/lines/1/quantity', 'en')).toBe('Line 2 · Quantity')
+  expect(placeIn('/invoice/customer/company/address/country_subdivision/code', 'es')).toBe(
+    'Destinatario · Provincia',
+  )
+  expect(placeIn('/invoice/customer/company/address/address', 'en')).toBe('Customer · Address')
+  expect(placeIn('/invoice/payment_details/0/iban_account_to_be_credited', 'en')).toBe(
+    'Instalment 1 · Account to pay into (IBAN)',
+  )
+  expect(placeIn('', 'es')).toBe('Toda la factura')
+})
+
+it('every member of the schema has a label', () => {
+  const names = new Set<string>()
+  const walk = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { properties } = node as { properties?: Record<string, unknown> }
+    for (const name of Object.keys(properties ?? {})) names.add(name)
+    for (const part of Object.values(node)) walk(part)
+  }
+  const folder = new URL('../../schemas', import.meta.url)
+  for (const file of readdirSync(folder))
+    if (file.endsWith('.json') && !/^(?:codes|validation-.*)\.json$/.test(file)) walk(read(`schemas/${file}`))
+  expect([...names].filter((name) => name !== '$schema' && !hasLabel(name))).toEqual([])
+})

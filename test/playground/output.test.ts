@@ -1,0 +1,175 @@
+/** What comes out: the completed invoice, its records, hash and code, each to be copied or saved; and the company they are made for. */
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { validate } from '../../src/api/index.ts'
+import { recordHash, recordXml } from '../../src/verifactu/index.ts'
+import {
+  browserTest,
+  example,
+  issuable,
+  paste,
+  read,
+  show,
+  textOf,
+  until,
+  useSite,
+  verdict,
+  visit,
+} from './site.ts'
+
+const given = useSite()
+
+const made = (page: Page, name: string) => page.getByRole('region', { name })
+
+async function saved(page: Page, name: string): Promise<{ readonly file: string; readonly text: string }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    made(page, name).getByRole('button', { name: 'Download' }).click(),
+  ])
+  return { file: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+}
+
+browserTest(
+  'the completed invoice, the record, its XML, its hash and its code, to copy or to save',
+  async () => {
+    const { page, context, complaints, requests } = await visit(given.browser, given.site.url, {
+      serviceWorkers: 'block',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    expect(requests.filter((url) => url.includes('/output'))).toEqual([])
+    const document = issuable()
+    await paste(page, JSON.stringify(document))
+    await show(page, 'output')
+    const { text: completed, file } = await saved(page, 'The invoice, completed')
+    expect(file).toBe('P26-0014.json')
+    expect(JSON.parse(completed)).toEqual(
+      JSON.parse(JSON.stringify(validate(document, { operation: 'issue' }).data)),
+    )
+
+    await page.locator('#tab-output-record').click()
+    const record = JSON.parse((await saved(page, 'VeriFactu registration record')).text)
+    const { RegistroAlta } = record
+    expect(RegistroAlta.ImporteTotal).toBe('1990.45')
+    expect(RegistroAlta.Encadenamiento).toEqual({ PrimerRegistro: 'S' })
+    const { IDFactura: id, TipoFactura, CuotaTotal, ImporteTotal, FechaHoraHusoGenRegistro: moment } = RegistroAlta
+  const { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura: date } = id
+  const hashed = [IDEmisorFactura, NumSerieFactura, date, TipoFactura, CuotaTotal, ImporteTotal, '', moment]
+  expect(RegistroAlta.Huella).toBe(recordHash('alta', hashed))
+    expect(await read(page.locator('.panel-output'))).toContain('The system in it is an example')
+
+    await page.locator('#tab-output-xml').click()
+    const xml = await saved(page, 'The record as XML')
+    expect(xml).toEqual({ file: 'P26-0014-verifactu.xml', text: `${recordXml(record, { indent: 2 })}\n` })
+
+    await page.locator('#tab-output-code').click()
+    await made(page, 'Hash of the record').getByRole('button', { name: 'Copy' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(RegistroAlta.Huella)
+    const code = await saved(page, 'QR code of the invoice')
+    expect(code.file).toBe('P26-0014-qr.svg')
+    expect(code.text).toMatch(/^<svg /)
+    expect(await read(made(page, 'QR code of the invoice'))).toContain(
+      'numserie=P26-0014&fecha=27-02-2026&importe=1990.45',
+    )
+
+    await page.locator('#tab-output-sii').click()
+    expect(JSON.parse((await saved(page, 'SII record')).text).FacturaExpedida.TipoFactura).toBe('F1')
+    expect((await saved(page, 'SII message with this record')).text).toContain('SuministroLRFacturasEmitidas')
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+)
+
+browserTest('a draft is made an invoice with one click; what cannot be recorded says why', async () => {
+  const { page, context, complaints } = await visit(given.browser, given.site.url)
+  await show(page, 'output')
+  await page.locator('#tab-output-code').click()
+  await page.getByRole('button', { name: /^Number it P26-1, dated/ }).click()
+  await expect.poll(() => read(page.locator('.made-line').first())).toMatch(/^[0-9A-F]{64}$/)
+  expect(JSON.parse(await textOf(page)).invoice.header.invoice_number).toBe('P26-1')
+
+  const wrong = issuable()
+  wrong.invoice.lines[0].tax_output_rate = 20
+  await paste(page, JSON.stringify(wrong))
+  await page.getByText('The invoice has errors. Mend them first').waitFor()
+  await paste(page, JSON.stringify(example('15-received-electricity')))
+  await page.getByText('VeriFactu is for the invoices that one issues.').waitFor()
+  await page.locator('#tab-output-sii').click()
+  await made(page, 'SII record').getByText('"FacturaRecibida"').waitFor()
+  expect(complaints).toEqual([])
+  await context.close()
+})
+
+browserTest(
+  'the company is kept, checked against, put into the record, and shared where one wants it',
+  async () => {
+    const { page, context, complaints } = await visit(given.browser, given.site.url)
+    await paste(page, JSON.stringify(issuable()))
+    await page.getByRole('button', { name: 'Company' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Tax id of the company').fill('B12345674')
+    await dialog.getByLabel('Name of the company').fill('Otra, S.L.')
+    await dialog.getByRole('button', { name: 'Put in the example system' }).click()
+    await dialog.getByLabel('Name of the program').fill('Mi programa')
+    await dialog.getByLabel('Mode').selectOption('no')
+    await dialog.getByLabel('Number of its invoice').fill('P26-0013')
+    await dialog.getByLabel('Date of its invoice').fill('2026-02-26')
+    await dialog.getByLabel('Its hash').fill('a'.repeat(64))
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByText('The issuer 12345678Z is not the company B12345674.').waitFor()
+    const link = page.locator('.problem-law a')
+    expect(await link.getAttribute('href')).toBe('https://cuadra.example/codes/issuer_tax_id_mismatch')
+
+    await page.reload()
+    await page.getByRole('button', { name: 'Company: Otra, S.L.' }).click()
+    await dialog.getByLabel('Tax id of the company').fill('12345678Z')
+    await page.keyboard.press('Escape')
+    await verdict(page).getByText('It adds up').waitFor()
+    await show(page, 'output')
+    await page.locator('#tab-output-record').click()
+    const shown = page.locator('.made-text')
+    await expect.poll(() => read(shown)).toContain('"NombreSistemaInformatico": "Mi programa"')
+    expect(JSON.parse(await read(shown)).RegistroAlta.Encadenamiento.RegistroAnterior).toEqual({
+      IDEmisorFactura: '12345678Z',
+      NumSerieFactura: 'P26-0013',
+      FechaExpedicionFactura: '26-02-2026',
+      Huella: 'A'.repeat(64),
+    })
+    await page.locator('#tab-output-code').click()
+    await expect.poll(() => read(made(page, 'QR code of the invoice'))).toContain('ValidarQRNoVerifactu')
+
+    await page.getByRole('button', { name: 'Share' }).click()
+    await until(page, "document.querySelector('dialog input').value.includes('company=')")
+    const withCompany = await dialog.getByRole('textbox').inputValue()
+    await dialog.getByLabel('The link carries your company settings').uncheck()
+    await until(page, "!document.querySelector('dialog input').value.includes('company=')")
+    const without = await dialog.getByRole('textbox').inputValue()
+    for (const [address, name] of [
+      [withCompany, 'Company: Otra, S.L.'],
+      [without, 'Company'],
+    ] as const) {
+      const other = await visit(given.browser, address)
+      await other.page.getByRole('button', { name, exact: true }).waitFor()
+      // Somebody else's company is looked at, and not kept.
+      expect(await other.page.evaluate("localStorage.getItem('cuadra.company')")).toBe(null)
+      await other.context.close()
+    }
+    const broken = await visit(given.browser, `${without}&company=%%%`)
+    await broken.page.getByRole('alert').getByText('The link is damaged').waitFor()
+    await broken.context.close()
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+)
+
+browserTest('a document that names its schema is an invoice like any other', async () => {
+  const { page, context } = await visit(given.browser, given.site.url)
+  await paste(
+    page,
+    JSON.stringify({ $schema: 'https://cuadra.example/schemas/json_1_1.schema.json', ...issuable() }),
+  )
+  await show(page, 'output')
+  await verdict(page).getByText('It adds up').waitFor()
+  expect(await read(page.locator('.made-text'))).not.toContain('$schema')
+  await context.close()
+})
