@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { version as VERSION } from '../../package.json'
 import type { Io } from '../io.ts'
+import { addBackupCommand } from './backup.ts'
 import { addCertificateCommands } from './certificate.ts'
 import { addCollectionCommands } from './collection.ts'
 import { addCompanyCommands } from './company.ts'
@@ -10,6 +11,7 @@ import { addInvoiceCommands } from './invoice.ts'
 import { addKeyCommands } from './key.ts'
 import { addRatesCommands } from './rates.ts'
 import { addRenderCommand } from './render.ts'
+import { addRestoreCommand } from './restore.ts'
 import { addReturnCommands } from './return.ts'
 import { addSeriesCommands } from './series.ts'
 import { addSiiCommands } from './sii.ts'
@@ -23,6 +25,7 @@ Examples:
   cuadra-admin series configure --company ID --code F --template '{series}{number:6}' --next 101
   cuadra-admin return file --company ID --period 2026-Q3
   cuadra-admin verify
+  cuadra-admin backup --into /var/backups/cuadra --keep 14
 
 It works on the database of the server, by the same environment (CUADRA_DATA_DIR, CUADRA_DATABASE_URL), and while the
 server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration.`
@@ -51,6 +54,8 @@ export function programOf(io: Io): Command {
   addVerifactuCommands(program, io)
   addSiiCommands(program, io)
   addExportCommand(program, io)
+  addBackupCommand(program, io)
+  addRestoreCommand(program, io)
   addVerifyCommand(program, io)
   return program
 }
