@@ -6,6 +6,7 @@ import { addBackupCommand } from './backup.ts'
 import { addCertificateCommands } from './certificate.ts'
 import { addCollectionCommands } from './collection.ts'
 import { addCompanyCommands } from './company.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { addExportCommand } from './export.ts'
 import { addInvoiceCommands } from './invoice.ts'
 import { addKeyCommands } from './key.ts'
@@ -28,7 +29,8 @@ Examples:
   cuadra-admin backup --into /var/backups/cuadra --keep 14
 
 It works on the database of the server, by the same environment (CUADRA_DATA_DIR, CUADRA_DATABASE_URL), and while the
-server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration.`
+server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration; of doctor: 0 in
+order, 1 warnings, 2 errors.`
 
 export function programOf(io: Io): Command {
   const program = new Command('cuadra-admin')
@@ -56,6 +58,7 @@ export function programOf(io: Io): Command {
   addExportCommand(program, io)
   addBackupCommand(program, io)
   addRestoreCommand(program, io)
+  addDoctorCommand(program, io)
   addVerifyCommand(program, io)
   return program
 }

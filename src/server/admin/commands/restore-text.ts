@@ -1,7 +1,7 @@
 /** What people read of a restore. */
 import { factsText, tableText } from '../output.ts'
 import { plural } from './commands.ts'
-import type { Accepted, Looked, Restored } from './restore.ts'
+import type { Accepted, Looked, Restored } from './restore-work.ts'
 
 const SHOWN = 10
 
