@@ -402,14 +402,24 @@ export const FLOORS = [
         'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin src/server/service/sii/cash-basis',
       ),
       onNode(
+        'src/server/admin/backup',
+        'everything that is kept, out of one place and into another',
+        'src/errors src/fiscal src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/admin',
+      ),
+      onNode(
+        'src/server/admin/doctor',
+        'what is not in order with an installation, why, and how to mend it',
+        'src/errors src/invoice src/server/environment src/server/store src/server/aeat src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
+      ),
+      onNode(
         'src/server/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending src/server/service/received src/server/service/sii/cash-basis',
+        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/admin/backup src/server/admin/doctor src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending src/server/service/received src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server',
         'where the process begins',
-        'src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator src/server/service/sii/sending src/server/service/sii/cash-basis',
+        'src/errors src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator src/server/service/sii/sending src/server/service/sii/cash-basis',
       ),
     ],
   },

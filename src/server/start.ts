@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CuadraError } from '../errors/index.ts'
 import { keepOwnSimulator } from './aeat-simulator.ts'
 import type { App } from './app/app.ts'
 import { openApp } from './app/open.ts'
 import type { Config } from './environment/config.ts'
+import { requireNoHalfRestore } from './environment/restoring.ts'
 import { createHttpServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
@@ -78,7 +80,24 @@ const startSenders = (app: App): (() => Promise<void>)[] => {
   ]
 }
 
+/**
+ * What was put back from a backup does not know what was issued since: nobody is served, and nothing is sent, before
+ * somebody has looked. Throws a `CuadraError`.
+ */
+async function requireAccepted({ store }: App): Promise<void> {
+  const row = await store.shared
+    .selectFrom('restores')
+    .select('made_at')
+    .where('accepted_at', 'is', null)
+    .executeTakeFirst()
+  if (row)
+    throw new CuadraError(
+      `The data was restored from the backup of ${row.made_at.slice(0, 19)} UTC, and what was issued since is not in it. Look what that is (\`cuadra-admin verifactu compare\`, the last invoices of customers), set the counters (\`cuadra-admin series configure\`), then run \`cuadra-admin restore --accept\`.`,
+    )
+}
+
 export async function start(config: Config): Promise<Running> {
+  requireNoHalfRestore(config)
   const app = await openApp(config)
   const ends: (() => unknown)[] = [
     () => app.store.close(),
@@ -87,6 +106,7 @@ export async function start(config: Config): Promise<Running> {
     () => app.work.close(),
   ]
   try {
+    await requireAccepted(app)
     const simulator = await keepOwnSimulator(config, (error) =>
       app.log.error({ err: error }, 'the simulator of the tax authority'),
     )

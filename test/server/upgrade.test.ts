@@ -24,6 +24,7 @@ const BACK_TO_1 = [
     'verifactu_queues',
     'sii_queues',
     'processes',
+    'restores',
     'verifactu_operations',
     'verifactu_anomalies',
   ].map((table) => `drop table ${table}`),

@@ -13,6 +13,16 @@ export interface Ending {
 const REFUSED = 1
 const WRONG_USE = 2
 
+/** `doctor` has found something: 1 for warnings, 2 for errors, as monitors expect it of a check. */
+export class Diagnosis extends CuadraError {
+  readonly exitCode: 1 | 2
+
+  constructor(exitCode: 1 | 2, words: string) {
+    super(words)
+    this.exitCode = exitCode
+  }
+}
+
 /** What a kind of error is told in; of the others the message says it. */
 const WORDS: Partial<Record<ErrorKind, string>> = {
   busy: 'The database is busy. Nothing was changed; try again.',
@@ -25,6 +35,7 @@ export function endingOf(error: unknown): Ending {
   // Commander has printed its own message; its `exitCode` is 0 after `--help` and `--version`.
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : WRONG_USE, words: '' }
   const { message } = error as Error
+  if (error instanceof Diagnosis) return { exitCode: error.exitCode, words: message }
   if (error instanceof ApiError)
     return { exitCode: REFUSED, words: String(error.body('', 'en').detail.message) }
   const kind = isBusy(error) ? 'busy' : error instanceof CuadraError ? error.kind : undefined

@@ -3,6 +3,7 @@ import { userInfo } from 'node:os'
 import { CuadraError } from '../../errors/index.ts'
 import type { App } from '../app/app.ts'
 import { readConfig } from '../environment/config.ts'
+import { requireNoHalfRestore } from '../environment/restoring.ts'
 import { type CompanyRecord, companyOf } from '../service/company/company.ts'
 import type { Acting } from '../service/invoice/events.ts'
 import type { Rows, Transaction } from '../store/store.ts'
@@ -11,6 +12,7 @@ import type { Io } from './io.ts'
 /** Opens the store, works, and closes it whatever happens. Throws a `ConfigError` for a wrong environment. */
 export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig(io.env)
+  requireNoHalfRestore(config)
   // A command line that is wrong is answered before any of this is loaded.
   const { openApp } = await import('../app/open.ts')
   // What goes wrong is said on stderr in words; the standard output belongs to the answer.

@@ -1,15 +1,19 @@
 /** Prometheus metrics of one process. */
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Config } from '../environment/config.ts'
 import type { Store } from '../store/store.ts'
+import { createGauges, GAUGES } from './gauges.ts'
 
 export interface Metrics {
   readonly observe: (route: string, method: string, status: number, seconds: number) => void
   readonly issued: () => void
+  /** What the tax authority said of so many records. */
+  readonly answered: (state: 'accepted' | 'accepted_with_errors' | 'rejected', records: number) => void
   readonly text: () => Promise<string>
   readonly contentType: string
 }
 
-export function createMetrics(store: Store): Metrics {
+export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
@@ -33,10 +37,32 @@ export function createMetrics(store: Store): Metrics {
       this.inc(store.retries())
     },
   })
+  const answered = new Counter({
+    name: 'cuadra_verifactu_answers_total',
+    help: 'VeriFactu records with an answer of the tax authority that this process heard, by what it said.',
+    labelNames: ['state'],
+    registers: [registry],
+  })
+  for (const state of ['accepted', 'accepted_with_errors', 'rejected']) answered.inc({ state }, 0)
+  const gauges = new Map(
+    Object.entries(GAUGES).map(([name, help]) => [name, new Gauge({ name, help, registers: [registry] })]),
+  )
+  const read = createGauges(config, store)
+  const text = async (): Promise<string> => {
+    const readings: Readonly<Record<string, number>> = await read()
+    // What could not be read is absent: an old number would be believed.
+    for (const [name, gauge] of gauges) {
+      gauge.remove()
+      const value = readings[name]
+      if (value !== undefined) gauge.set(value)
+    }
+    return registry.metrics()
+  }
   return {
+    answered: (state, records) => answered.inc({ state }, records),
     observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
     issued: () => issued.inc(),
-    text: () => registry.metrics(),
+    text,
     contentType: registry.contentType,
   }
 }

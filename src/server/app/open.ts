@@ -37,7 +37,7 @@ export async function openApp(config: Config): Promise<App> {
     clock,
     files: filesOnDisk(files),
     log,
-    metrics: createMetrics(store),
+    metrics: createMetrics(config, store),
     work: createWork(new URL('./worker.js', import.meta.url)),
     recogniser: createRecogniser({ file: new URL('./reader.js', import.meta.url) }),
     system,

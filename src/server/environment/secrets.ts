@@ -4,7 +4,7 @@
  * every text is bound to the row it stands in, so that it cannot be moved to another company's.
  */
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
@@ -94,4 +94,13 @@ export function unseal(where: Where, sealed: string, context: string): Buffer {
       `What is stored for ${context} was sealed with another key, or changed. Use the same CUADRA_SECRET (or the same ${KEY_FILE} of the data folder) in every process, or add it again.`,
     )
   }
+}
+
+/**
+ * Tells a key from others without telling anything of it: a backup, which has no key, says so which one belongs to it.
+ * Null where there is no key yet.
+ */
+export function fingerprintOfKey({ secret, dataDir }: Where): string | null {
+  const key = secret === undefined ? readKeyFile(keyFileOf({ dataDir })) : Buffer.from(secret, 'hex')
+  return key ? createHmac('sha256', key).update('cuadra: which key').digest('hex').slice(0, 16) : null
 }

@@ -353,4 +353,9 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
     `create index invoices_received_ref on invoices (company_id, external_ref, created_at desc, invoice_id)
       where direction = 'received' and external_ref is not null`,
   ],
+  [
+    `create table restores (
+      restore_id {text} not null primary key, backup_id {text} not null, made_at {text} not null,
+      restored_at {text} not null, accepted_at {text})`,
+  ],
 ]

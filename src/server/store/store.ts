@@ -2,14 +2,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely'
+import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
 import { type Place, runAlone, type Work } from './attempt.ts'
 import { addUp, isTimeToAddUp } from './counts.ts'
-import { isAway, isBusy, isConflict, isDuplicate, isWithoutTable } from './faults.ts'
+import { isAway, isBusy, isConflict, isDuplicate } from './faults.ts'
 import { Lane } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
-import { MIGRATIONS } from './migrations.ts'
+import { migrate } from './migrate.ts'
 import { OutcomeUnknown } from './outcome.ts'
 import { openPool } from './postgres.ts'
 import { RaceError } from './race-error.ts'
@@ -48,6 +48,8 @@ export interface Store {
   readonly transaction: <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /** Reads everything of a company as it is at one moment, however long that takes; others go on writing. */
   readonly snapshot: <T>(companyId: string, work: (rows: Rows) => Promise<T>) => Promise<T>
+  /** The same of every row there is. Work that is long asks for it page by page. */
+  readonly snapshotOfAll: <T>(why: string, work: (db: Kysely<Tables>) => Promise<T>) => Promise<T>
   /**
    * A text that differs after any commit by any process, where asking for it costs less than a query; null where it
    * cannot be told. What was read under one text may be believed while it lasts.
@@ -80,54 +82,6 @@ export class CompanyStore extends Rows {
 const TRIES = 12
 /** A key that is still taken at the last of these tries is not a race. */
 const DUPLICATE_TRIES = 4
-
-/** How many of the migrations the database has had; 0 where it is new. Throws for one that is ahead of this program. */
-async function versionIn(db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number> {
-  const row = await db
-    .selectFrom('schema_migrations')
-    .select(({ fn }) => fn.max('version').as('version'))
-    .executeTakeFirst()
-  const done = Number(row?.version ?? 0)
-  if (done > MIGRATIONS.length)
-    throw new Error(
-      `The database has version ${done}, this program knows ${MIGRATIONS.length}. Start the newer program.`,
-    )
-  return done
-}
-
-async function migrate(guarded: Kysely<Tables>, isPostgres: boolean): Promise<void> {
-  const db = guarded.withPlugin(forAllCompanies)
-  const before = await versionIn(db).catch((error) => {
-    if (isWithoutTable(error)) return 0
-    throw error
-  })
-  // Nothing is written where nothing is to be done: a replica that can only be read serves the administrator too.
-  if (before === MIGRATIONS.length) return
-  const inDialect = (statement: string) =>
-    statement
-      .replaceAll('{text}', isPostgres ? 'text collate "C"' : 'text')
-      .replaceAll('{keyed}', isPostgres ? '' : 'without rowid')
-  await db.transaction().execute(async (tx) => {
-    // Processes that start together queue here; the embedded database is locked by the transaction itself.
-    if (isPostgres) {
-      // An index over a large table takes its time.
-      await sql`set local statement_timeout = 0`.execute(tx)
-      await sql`select pg_advisory_xact_lock(hashtext('cuadra.migrations'))`.execute(tx)
-    }
-    await sql`create table if not exists schema_migrations (version integer not null primary key, applied_at text not null)`.execute(
-      tx,
-    )
-    const done = await versionIn(tx)
-    for (const [index, statements] of MIGRATIONS.entries()) {
-      if (index < done) continue
-      for (const statement of statements) await sql.raw(inDialect(statement)).execute(tx)
-      await tx
-        .insertInto('schema_migrations')
-        .values({ version: index + 1, applied_at: new Date().toISOString() })
-        .execute()
-    }
-  })
-}
 
 /** Runs a piece of work once, with that of others of the company where there is one to be together with. */
 function attemptIn(place: Place): <T>(work: Work<T>, together?: string) => Promise<T> {
@@ -173,21 +127,23 @@ function createStore(
       for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
     },
   })
+  const asOfNow = async <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> => {
+    const db = await aside()
+    const settings = db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read')
+    try {
+      return await settings.execute(work)
+    } finally {
+      if (db !== read) await db.destroy()
+    }
+  }
   const store: Store = {
     kind,
     of: (companyId) => new CompanyStore(read, companyId, store),
     shared: read as unknown as Shared,
     acrossCompanies: (_why) => read.withPlugin(forAllCompanies),
     version,
-    async snapshot(companyId, work) {
-      const db = await aside()
-      const settings = db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read')
-      try {
-        return await settings.execute((tx) => work(new Rows(tx, companyId)))
-      } finally {
-        if (db !== read) await db.destroy()
-      }
-    },
+    snapshot: (companyId, work) => asOfNow((tx) => work(new Rows(tx, companyId))),
+    snapshotOfAll: (_why, work) => asOfNow((tx) => work(tx.withPlugin(forAllCompanies))),
     retries: () => retries,
     async transaction(work, { isOwn = false, together } = {}) {
       for (let tries = 1; ; tries++) {
@@ -221,6 +177,9 @@ function versionOf(file: string): string | null {
   return found ? `${found.mtimeNs}/${found.size}` : null
 }
 
+/** The embedded database in the data folder. */
+export const DATABASE_FILE = 'cuadra.db'
+
 export interface StoreOptions {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
@@ -242,7 +201,7 @@ export async function openStore({
     return createStore('postgres', db, db, () => null)
   }
   makePrivateFolder(dataDir)
-  const file = join(dataDir, 'cuadra.db')
+  const file = join(dataDir, DATABASE_FILE)
   for (const one of [file, `${file}-wal`, `${file}-shm`]) closeToOthers(one)
   makePrivateFile(file)
   const write = open(sqliteDialect(await openSqlite(file)))
@@ -250,6 +209,22 @@ export async function openStore({
   const reader = async () => open(sqliteDialect(await openSqlite(file, { readonly: true })))
   // A snapshot has a connection of its own: the one for reading goes on with what others ask.
   return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), reader)
+}
+
+/**
+ * The database as it is, without bringing it to the version of this program: for what has to look first, or to put back
+ * a backup of an earlier version.
+ */
+export async function openBare({
+  dataDir,
+  databaseUrl,
+  pool = 2,
+  onError = () => {},
+}: StoreOptions): Promise<Kysely<Tables>> {
+  const dialect = databaseUrl
+    ? new PostgresDialect({ pool: openPool({ databaseUrl, size: pool, onError }) })
+    : sqliteDialect(await openSqlite(join(dataDir, DATABASE_FILE)))
+  return open(dialect).withPlugin(forAllCompanies)
 }
 
 /** A database that is still starting is waited for. */

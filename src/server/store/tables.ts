@@ -204,6 +204,11 @@ export const TABLES = {
   taxpayers: 'taxpayer_id | tax_id created_at',
   /** Processes that serve, by when they were last seen; `leaving` is one that is being stopped. */
   processes: 'owner | started_ms:number seen_ms:number leaving:number',
+  /**
+   * Backups that this database was put back from. Until somebody has looked at what was issued after the backup, and has
+   * accepted it, no server serves.
+   */
+  restores: 'restore_id | backup_id made_at restored_at accepted_at?',
   /** Reference rates of the central bank, the same for everyone: units of the currency per euro, as published. */
   exchange_rates: 'currency date | rate',
   schema_migrations: 'version:number | applied_at',

@@ -2,14 +2,17 @@
 import { Command } from 'commander'
 import { version as VERSION } from '../../package.json'
 import type { Io } from '../io.ts'
+import { addBackupCommand } from './backup.ts'
 import { addCertificateCommands } from './certificate.ts'
 import { addCollectionCommands } from './collection.ts'
 import { addCompanyCommands } from './company.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { addExportCommand } from './export.ts'
 import { addInvoiceCommands } from './invoice.ts'
 import { addKeyCommands } from './key.ts'
 import { addRatesCommands } from './rates.ts'
 import { addRenderCommand } from './render.ts'
+import { addRestoreCommand } from './restore.ts'
 import { addReturnCommands } from './return.ts'
 import { addSeriesCommands } from './series.ts'
 import { addSiiCommands } from './sii.ts'
@@ -23,9 +26,11 @@ Examples:
   cuadra-admin series configure --company ID --code F --template '{series}{number:6}' --next 101
   cuadra-admin return file --company ID --period 2026-Q3
   cuadra-admin verify
+  cuadra-admin backup --into /var/backups/cuadra --keep 14
 
 It works on the database of the server, by the same environment (CUADRA_DATA_DIR, CUADRA_DATABASE_URL), and while the
-server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration.`
+server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration; of doctor: 0 in
+order, 1 warnings, 2 errors.`
 
 export function programOf(io: Io): Command {
   const program = new Command('cuadra-admin')
@@ -51,6 +56,9 @@ export function programOf(io: Io): Command {
   addVerifactuCommands(program, io)
   addSiiCommands(program, io)
   addExportCommand(program, io)
+  addBackupCommand(program, io)
+  addRestoreCommand(program, io)
+  addDoctorCommand(program, io)
   addVerifyCommand(program, io)
   return program
 }

@@ -18,6 +18,7 @@ import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
 import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
+import { addCompareCommand } from './compare.ts'
 
 /** The services are called as by a request of the company, for which the administrator stands. */
 async function callOf(app: App, store: CompanyStore): Promise<Call> {
@@ -204,6 +205,7 @@ interface OpenFlags extends CompanyFlags {
 
 export function addVerifactuCommands(program: Command, io: Io): void {
   const verifactu = group(program, 'verifactu', 'records for the tax authority (VERI*FACTU)')
+  addCompareCommand(verifactu, io)
 
   ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(
     async ({ company, json }: CompanyFlags) => {

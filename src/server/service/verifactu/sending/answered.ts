@@ -136,5 +136,7 @@ export async function answered(line: Line, sent: Sent, value: Respuesta, text: s
       skew_ms: skew ?? queue.skew_ms,
     })
   })
+  for (const { estado, sequences } of groupsOf(all)) sending.app.metrics.answered(estado, sequences.length)
+  if (aside) sending.app.metrics.answered('rejected', 1)
   return { is: 'done', records: all.length }
 }

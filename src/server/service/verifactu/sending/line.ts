@@ -12,7 +12,7 @@ import { asHolder, type Lease, type Queue, updateQueue } from './queue.ts'
 
 /** What sending needs of the process. */
 export interface Sending {
-  readonly app: Pick<App, 'config' | 'store' | 'clock' | 'log'>
+  readonly app: Pick<App, 'config' | 'store' | 'clock' | 'log' | 'metrics'>
   readonly wire: Wire
   /** Names this process in the lines that it holds. */
   readonly owner: string

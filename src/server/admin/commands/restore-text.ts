@@ -1,0 +1,105 @@
+/** What people read of a restore. */
+import { factsText, tableText } from '../output.ts'
+import { plural } from './commands.ts'
+import type { Accepted, Looked, Restored } from './restore-work.ts'
+
+const SHOWN = 10
+
+type Told = Pick<Looked, 'company_id' | 'compared' | 'unasked' | 'behind' | 'strange' | 'next'>
+
+function lostText({ company_id, compared, unasked, behind, strange }: Told): string[] {
+  if (unasked !== null) return [`  The tax authority could not be asked what was issued since: ${unasked}`]
+  if (compared === null)
+    return [
+      '  No authority knows what was issued since: it does not send records to one. Look at what customers, mails and accounts have.',
+    ]
+  const { lost, changed, held, months } = compared
+  const lines: string[] = []
+  const name = ({ num_serie, fecha_expedicion, importe_total }: (typeof lost)[number]) =>
+    `${num_serie} (${fecha_expedicion}, ${importe_total ?? '-'})`
+  if (lost.length > 0)
+    lines.push(
+      `  LOST: the tax authority has ${plural(lost.length, 'invoice')} that ${lost.length === 1 ? 'is' : 'are'} not here: ${lost.slice(0, SHOWN).map(name).join(', ')}${lost.length > SHOWN ? ' ...' : ''}.`,
+    )
+  if (changed.length > 0)
+    lines.push(
+      `  CHANGED: of ${plural(changed.length, 'invoice')} it has a later record, a cancellation say: ${changed.slice(0, SHOWN).map(name).join(', ')}.`,
+    )
+  for (const { series_code, next } of behind)
+    lines.push(
+      `  cuadra-admin series configure --company ${company_id} --code '${series_code}' --next ${next}`,
+    )
+  for (const { num_serie } of strange)
+    lines.push(`  ${num_serie} fits no series here: set the counter of its series.`)
+  if (lines.length === 0)
+    lines.push(
+      `  The tax authority has nothing that is not here (${plural(held, 'invoice')}, ${months[0]} to ${months.at(-1)}).`,
+    )
+  return lines
+}
+
+const nextText = ({ next }: Told): string =>
+  next.length === 0
+    ? ''
+    : tableText(
+        ['series', 'next number', 'last date'],
+        next.map((one) => [one.series_code, one.number, one.last_date]),
+      )
+        .trimEnd()
+        .split('\n')
+        .map((line) => `  ${line}`)
+        .join('\n')
+
+export function restoredText(done: Restored): string {
+  const { made_at, sealed_with, key_fits, companies, problems } = done
+  const lines = [
+    factsText([
+      ['restored', done.restored],
+      ['from', done.from],
+      ['made', `${made_at.slice(0, 19)} UTC, cuadra ${done.program}, tables version ${done.migration}`],
+      ['rows', done.rows],
+      ['files', done.files],
+    ]).trimEnd(),
+  ]
+  for (const one of companies) {
+    const { legal_name, tax_id, company_id, ok, breaks, checks, event } = one
+    const records = checks.find(({ check }) => check === 'records')?.checked ?? 0
+    lines.push('', `${legal_name} (${tax_id}), ${company_id}`)
+    lines.push(
+      ok
+        ? `  verified: ${plural(records, 'record')} of its chain, amounts, numbers, counts, histories, files`
+        : `  BREAKS: ${breaks.map(({ code, found }) => `${code} (${found})`).join(', ')}`,
+    )
+    if (event)
+      lines.push(
+        event.problem === null
+          ? '  recorded: event 07, restore'
+          : `  NOT RECORDED: event 07, restore: ${event.problem}`,
+      )
+    lines.push(...lostText(one), nextText(one))
+  }
+  if (problems.length > 0)
+    lines.push('', `When the backup was made, ${plural(problems.length, 'attached file')} had a problem:`)
+  for (const problem of problems.slice(0, SHOWN)) lines.push(`  ${problem}`)
+  if (!key_fits)
+    lines.push(
+      '',
+      `The certificates were sealed with another key (${sealed_with}). Put that secret.key into the data folder, or set CUADRA_SECRET to it; or add the certificates again.`,
+    )
+  lines.push(
+    '',
+    `What was issued after ${made_at.slice(0, 19)} UTC is not in it. No server serves this data until you have looked, and have said so:`,
+    '  cuadra-admin restore --accept',
+  )
+  return lines.filter((line, at) => line !== '' || lines[at - 1] !== '').join('\n')
+}
+
+export function acceptedText({ made_at, obstacles, companies }: Accepted): string {
+  const lines = [`Accepted: what was restored from the backup of ${made_at.slice(0, 19)} UTC may be served.`]
+  for (const obstacle of obstacles) lines.push(`anyway: ${obstacle}`)
+  for (const one of companies) {
+    lines.push(`${one.legal_name} (${one.tax_id}) goes on with`)
+    lines.push(nextText(one) || '  no series yet')
+  }
+  return lines.join('\n')
+}

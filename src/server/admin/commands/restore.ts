@@ -1,0 +1,45 @@
+/** `restore`: puts a backup back into an empty place, holds it against itself, and asks what was issued since. */
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { CuadraError, UsageError } from '../../../errors/index.ts'
+import { readConfig } from '../../environment/config.ts'
+import type { Io } from '../io.ts'
+import { answer } from '../output.ts'
+import { withApp } from '../session.ts'
+import { type Flags, leaf, plural } from './commands.ts'
+import { acceptedText, restoredText } from './restore-text.ts'
+import { accepted, restored } from './restore-work.ts'
+
+interface RestoreFlags extends Flags {
+  readonly from?: string
+  readonly accept?: true
+  readonly anyway?: true
+}
+
+export function addRestoreCommand(program: Command, io: Io): void {
+  leaf(program, 'restore', 'put a backup back into an empty data folder and an empty database, and verify it')
+    .option('--from <folder>', 'the backup')
+    .option('--accept', 'let servers serve what was restored, once you know what was issued since the backup')
+    .option('--anyway', 'with --accept: although it is not known, or numbers would be given again')
+    .action(async (flags: RestoreFlags) => {
+      const { from, accept, anyway = false, json } = flags
+      if ((from === undefined) === (accept === undefined))
+        throw new UsageError('Say --from FOLDER to restore, and then --accept to serve.')
+      if (from === undefined) {
+        const { dataDir, databaseUrl } = readConfig(io.env)
+        if (!databaseUrl && !existsSync(dataDir))
+          throw new UsageError(`CUADRA_DATA_DIR ${dataDir} is not there.`)
+        const done = await withApp(io, (app) => accepted(app, anyway))
+        answer(io, json, done, () => acceptedText(done))
+        return
+      }
+      if (anyway) throw new UsageError('--anyway goes with --accept.')
+      const done = await restored(io, from)
+      answer(io, json, done, () => restoredText(done))
+      const broken = done.companies.filter(({ ok }) => !ok)
+      if (broken.length > 0)
+        throw new CuadraError(
+          `All of the backup is restored, and ${plural(broken.length, 'company has', 'companies have')} breaks that were in it. Run \`cuadra-admin verify\`.`,
+        )
+    })
+}

@@ -1,0 +1,64 @@
+/** Everything that `doctor` looks at. It changes nothing, and brings no database to another version. */
+import { existsSync } from 'node:fs'
+import type { App } from '../../app/app.ts'
+import { openApp } from '../../app/open.ts'
+import type { Config } from '../../environment/config.ts'
+import { allTaxpayers } from '../../service/company/company.ts'
+import { processesNow } from '../../service/verifactu/processes.ts'
+import { requireCompany } from '../session.ts'
+import { companyFindings } from './company.ts'
+import { acceptedOf, clockOf, processesOf, versionFindingOf } from './database.ts'
+import { bad, type Finding } from './finding.ts'
+import { diskOf, permissionsOf } from './machine.ts'
+import { backupOf, halfRestoreOf, settingsOf } from './settings.ts'
+
+async function ofApp(app: App): Promise<Finding[]> {
+  const { alive } = await processesNow(app.store.shared, app)
+  const findings = [await processesOf(app, alive.length), ...(await acceptedOf(app)), ...(await clockOf(app))]
+  for (const { taxpayer_id } of await allTaxpayers(app.store.shared)) {
+    const company = await requireCompany(app, app.store.of(taxpayer_id))
+    // One company that cannot be read keeps nothing from being said of the others.
+    findings.push(
+      ...(await companyFindings(app, company).catch((error: Error) => [
+        {
+          ...bad('company', 'Cannot be looked at', error.message, 'Run `cuadra-admin verify`.'),
+          company_id: company.id,
+        },
+      ])),
+    )
+  }
+  return findings
+}
+
+export async function diagnose(config: Config): Promise<Finding[]> {
+  if (!existsSync(config.dataDir))
+    return [
+      bad(
+        'data_folder',
+        `CUADRA_DATA_DIR ${config.dataDir} is not there`,
+        'Most likely this is not the folder that the server uses.',
+        'Run doctor with the environment of the server, or start the server once.',
+      ),
+    ]
+  const half = halfRestoreOf(config)
+  const findings = [
+    ...diskOf(config),
+    ...permissionsOf(config),
+    ...settingsOf(config),
+    backupOf(config, Date.now()),
+    ...(half ? [half] : []),
+  ]
+  if (half) return findings
+  const database = await versionFindingOf(config)
+  findings.push(database)
+  if (database.level !== 'ok') return findings
+  const app = await openApp({ ...config, logLevel: 'silent' })
+  try {
+    findings.push(...(await ofApp(app)))
+  } finally {
+    await app.work.close()
+    app.authority.close()
+    await app.store.close()
+  }
+  return findings
+}
