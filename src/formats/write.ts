@@ -66,7 +66,8 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
  * Throws a `TypeError` for a wrong option, and for nothing else.
  *
  * @example
- * writeInvoice({ schema_version: 'json_1_1' }, 'facturae_3_2_2').errors[0].extra.reason // => 'not_calculated'
+ * const unfinished = { schema_version: 'json_1_1' } as never
+ * writeInvoice(unfinished, 'facturae_3_2_2').errors[0]?.extra?.reason // => 'not_calculated'
  */
 export function writeInvoice(
   document: CanonicalInvoiceInput | CanonicalInvoice,
