@@ -2,6 +2,7 @@
  * Makes everything that is derived from `schemas/` and `catalogs/`:
  *
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
+ * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one (in git, checked by a test);
  * - `src/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
  *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
@@ -13,8 +14,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { codesSchema } from './codes.mjs'
+import { bundledSchema } from './generate/bundle.mjs'
 import { codeTypes } from './generate/code-types.mjs'
-import { readSchemas, root, write } from './generate/files.mjs'
+import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
 import { lineCopies } from './generate/line-copies.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
@@ -22,6 +24,7 @@ import { typesOf } from './xml-types.mjs'
 
 write('schemas/codes.json', codesSchema())
 const schemas = readSchemas()
+write(`schemas/${BUNDLE}`, bundledSchema(schemas))
 await types(schemas, 'working', 'types.ts')
 await types(schemas, 'input', 'input-types.ts')
 await types(schemas, 'completed', 'completed-types.ts')

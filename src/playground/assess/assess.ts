@@ -2,6 +2,7 @@
 import { type Locale, type Operation, type Options, validate } from '../../api/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import { withoutSchema } from '../../json/without-schema.ts'
 import { keep } from './keep.ts'
 import { type Problem, problemsOf } from './problems.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
@@ -46,7 +47,7 @@ const count = (problems: readonly Problem[], severity: Problem['severity']): num
 function parse(text: string): { readonly document: unknown } | null {
   if (text.length > MAX_CHARACTERS) return null
   try {
-    return { document: JSON.parse(text) }
+    return { document: withoutSchema(JSON.parse(text)) }
   } catch {
     return null
   }
