@@ -2,16 +2,21 @@
  * Makes everything that is derived from `schemas/` and `catalogs/`:
  *
  * - `schemas/codes.json`: the closed code lists of the catalogs as JSON Schema enums (in git, checked by a test);
- * - `src/invoice/generated/types.ts`, `input-types.ts`: TypeScript types of the canonical invoice;
+ * - `schemas/json_1_1.schema.json`: all schemas of the invoice in one (in git, checked by a test);
+ * - `src/invoice/generated/types.ts`, `input-types.ts`, `completed-types.ts`: TypeScript types of the canonical
+ *   invoice;
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
  * - `src/invoice/generated/line-copies.js`: copies of the commonest lines, written out;
+ * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
  *
  * The output depends on the sources alone, so two runs give the same bytes.
  */
 import { readFileSync } from 'node:fs'
 import { codesSchema } from './codes.mjs'
-import { readSchemas, root, write } from './generate/files.mjs'
+import { bundledSchema } from './generate/bundle.mjs'
+import { codeTypes } from './generate/code-types.mjs'
+import { BUNDLE, readSchemas, root, write } from './generate/files.mjs'
 import { lineCopies } from './generate/line-copies.mjs'
 import { types } from './generate/types.mjs'
 import { validators } from './generate/validators.mjs'
@@ -19,8 +24,10 @@ import { typesOf } from './xml-types.mjs'
 
 write('schemas/codes.json', codesSchema())
 const schemas = readSchemas()
-await types(schemas, ['validation-result.json'], false, 'types.ts')
-await types(schemas, ['json_1_1.json'], true, 'input-types.ts')
+write(`schemas/${BUNDLE}`, bundledSchema(schemas))
+await types(schemas, 'working', 'types.ts')
+await types(schemas, 'input', 'input-types.ts')
+await types(schemas, 'completed', 'completed-types.ts')
 validators(schemas)
 lineCopies()
 
@@ -31,3 +38,5 @@ for (const [book, prefix] of [
   const shapes = JSON.parse(readFileSync(`${root}schemas/xml/${book}.json`, 'utf8'))
   write(`src/${book}/generated/types.ts`, typesOf(shapes, prefix))
 }
+
+await codeTypes()

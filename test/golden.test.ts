@@ -13,7 +13,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MAX_ITEMS, type Options, rules, type ValidationResult, validate } from '../src/api/index.ts'
+import {
+  MAX_ITEMS,
+  type Options,
+  rules,
+  type ValidationCode,
+  type ValidationResult,
+  validate,
+} from '../src/api/index.ts'
 import { COMPUTED_MEMBERS } from '../src/invoice/index.ts'
 
 const ROOT = fileURLToPath(new URL('./cases/', import.meta.url))
@@ -238,8 +245,10 @@ describe('completeness', () => {
     expect(new Set(CONTENT_ERRORS).size).toBe(40)
     expect(new Set(CONTENT_WARNINGS).size).toBe(5)
     const severityOf = new Map(rules().map((rule) => [rule.code, rule.severity]))
-    expect(CONTENT_ERRORS.filter((code) => severityOf.get(code) !== 'error')).toEqual([])
-    expect(CONTENT_WARNINGS.filter((code) => severityOf.get(code) !== 'warning')).toEqual([])
+    expect(CONTENT_ERRORS.filter((code) => severityOf.get(code as ValidationCode) !== 'error')).toEqual([])
+    expect(CONTENT_WARNINGS.filter((code) => severityOf.get(code as ValidationCode) !== 'warning')).toEqual(
+      [],
+    )
   })
   it('every code of rules() fires somewhere', () => {
     expect(known.filter((code) => !fired.has(code))).toEqual([])
@@ -248,7 +257,7 @@ describe('completeness', () => {
     expect(known.filter((code) => !missed.has(code))).toEqual([])
   })
   it('no code fires that rules() does not list', () => {
-    expect([...fired].filter((code) => !known.includes(code))).toEqual([])
+    expect([...fired].filter((code) => !(known as readonly string[]).includes(code))).toEqual([])
     console.log(`golden: ${CASES.length} cases, ${fired.size} codes fired, ${missed.size} near misses`)
   })
 })

@@ -17,9 +17,13 @@ export const write = (file, text) => {
   writeFileSync(path, text)
 }
 
+/** All schemas in one, made from them. */
+export const BUNDLE = 'json_1_1.schema.json'
+
 export const readSchemas = () => {
   const schemas = new Map()
   for (const file of readdirSync(`${root}schemas`).sort())
-    if (file.endsWith('.json')) schemas.set(file, JSON.parse(readFileSync(`${root}schemas/${file}`, 'utf8')))
+    if (file.endsWith('.json') && file !== BUNDLE)
+      schemas.set(file, JSON.parse(readFileSync(`${root}schemas/${file}`, 'utf8')))
   return schemas
 }

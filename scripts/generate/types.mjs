@@ -1,35 +1,77 @@
-/** TypeScript types of the canonical invoice, from its schemas. */
+/** TypeScript types of the canonical invoice, from its schemas: as it is sent, as it is worked on, as it is answered. */
 import { compile } from 'json-schema-to-typescript'
 import { BANNER, write } from './files.mjs'
+import { wordsOf } from './words.mjs'
 
-/** One schema with every file in `$defs`, the way the type generator wants it. `input` drops readOnly fields. */
-const bundle = (schemas, entries, input) => {
+const nameOf = (file, def) => (def ? `${file.replace('.json', '')}__${def}` : file.replace('.json', ''))
+
+/** Where a node stands after its references: the node, its file, and the name of the definition that it is. */
+const resolve = (schemas, node, file) => {
+  let at = { node, file, name: undefined }
+  while (at.node.$ref) {
+    const [target, fragment] = at.node.$ref.split('#')
+    const def = fragment?.split('/')[2]
+    const into = target || at.file
+    const schema = schemas.get(into)
+    at = { node: def ? schema.$defs[def] : schema, file: into, name: nameOf(into, def) }
+  }
+  return at
+}
+
+/** What `completed.json` demands of each object of the canonical invoice, by that object. */
+const completedMembers = (schemas) => {
+  const file = 'completed.json'
+  const required = new Map()
+  const walk = (demand, target, from) => {
+    const wanted = resolve(schemas, demand, file).node
+    const { node, file: into } = resolve(schemas, target, from)
+    if (wanted.required) required.set(node, wanted.required)
+    if (wanted.items) walk(wanted.items, node.items, into)
+    for (const [name, member] of Object.entries(wanted.properties ?? {}))
+      walk(member, node.properties[name], into)
+  }
+  const { allOf, properties } = schemas.get(file)
+  walk({ properties }, allOf[0], file)
+  return required
+}
+
+/** What a type is called. `input` drops what is computed, `completed` has all of it. */
+const titleOf = (title, kind) => {
+  if (kind === 'input') return `${title}Input`
+  return kind === 'completed' ? `Completed${title.replace('Canonical', '')}` : title
+}
+
+/** One schema with every file in `$defs`, the way the type generator wants it. */
+const bundle = (schemas, entries, kind) => {
   const defs = {}
-  const nameOf = (file, def) => (def ? `${file.replace('.json', '')}__${def}` : file.replace('.json', ''))
+  const completed = kind === 'completed' ? completedMembers(schemas) : new Map()
   const walk = (node, file) => {
     if (Array.isArray(node)) return node.map((item) => walk(item, file))
     if (node === null || typeof node !== 'object') return node
     const result = {}
     for (const [key, value] of Object.entries(node)) {
-      if (
-        ['$schema', '$id', '$defs', 'anyOf', 'oneOf'].includes(key) &&
-        !(key === 'oneOf' && file === 'validation-result.json')
-      )
-        continue
+      if (['$schema', '$id', '$defs', 'anyOf', 'oneOf'].includes(key)) continue
       if (key === '$ref') {
         const [target, fragment] = value.split('#')
-        const into = target === '' ? file : target
-        result.$ref = `#/$defs/${nameOf(into, fragment?.split('/')[2])}`
+        result.$ref = `#/$defs/${nameOf(target === '' ? file : target, fragment?.split('/')[2])}`
       } else if (key === 'properties') {
         result.properties = {}
-        for (const [name, property] of Object.entries(value))
-          if (!(input && property.readOnly)) result.properties[name] = walk(property, file)
-      } else if (key === 'title' && input && node.type === 'object') result.title = `${value}Input`
+        for (const [name, property] of Object.entries(value)) {
+          if (kind === 'input' && property.readOnly) continue
+          // An object beside which something is said would be a type of its own.
+          const isObject = property.$ref && resolve(schemas, property, file).node.type === 'object'
+          const description = isObject ? {} : { description: wordsOf(node.title, name).en }
+          result.properties[name] = { ...walk(property, file), ...description }
+        }
+      } else if (key === 'title' && node.type === 'object') result.title = titleOf(value, kind)
       else result[key] = walk(value, file)
     }
+    const more = completed.get(node)
+    if (more) result.required = [...(result.required ?? []), ...more]
     return result
   }
   for (const [file, schema] of schemas) {
+    if (file.startsWith('validation-')) continue
     if (file === 'codes.json') {
       for (const [name, def] of Object.entries(schema.$defs))
         defs[nameOf(file, name)] = { type: 'string', description: def.description }
@@ -39,17 +81,12 @@ const bundle = (schemas, entries, input) => {
     if (schema.type === 'object') defs[nameOf(file)] = walk(schema, file)
   }
   const properties = Object.fromEntries(entries.map((file) => [file, { $ref: `#/$defs/${nameOf(file)}` }]))
-  return {
-    title: input ? 'InputRoot' : 'Root',
-    type: 'object',
-    additionalProperties: false,
-    properties,
-    $defs: defs,
-  }
+  const title = titleOf('Root', kind)
+  return { title, type: 'object', additionalProperties: false, properties, $defs: defs }
 }
 
-export const types = async (schemas, entries, input, file) => {
-  const text = await compile(bundle(schemas, entries, input), 'Root', {
+export const types = async (schemas, kind, file) => {
+  const text = await compile(bundle(schemas, ['json_1_1.json'], kind), 'Root', {
     bannerComment: `// ${BANNER}`,
     additionalProperties: false,
     unreachableDefinitions: false,

@@ -19,6 +19,7 @@ export type {
   CanonicalInvoice,
   CanonicalInvoiceInput,
   Company,
+  CompletedInvoice,
   ExchangeRate,
   Extra,
   Locale,
@@ -27,6 +28,7 @@ export type {
   Severity,
   Source,
   Text,
+  ValidationCode,
   ValidationItem,
 } from '../invoice/index.ts'
 export { MAX_ITEMS } from '../invoice/index.ts'
@@ -35,4 +37,4 @@ export { type ExplanationInput, type ExplanationRow, explain } from './explain.t
 export { type ReconciliationRow, reconcile } from './reconcile.ts'
 export { type RuleRecord, rules } from './rule-records.ts'
 export { invoiceSchema, type StandardSchema } from './standard-schema.ts'
-export { type ValidationResult, validate } from './validate.ts'
+export { type InvalidInvoice, type ValidationResult, type ValidInvoice, validate } from './validate.ts'

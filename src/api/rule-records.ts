@@ -1,9 +1,9 @@
 /** `rules()`: the table of all codes, as data. */
 import { RULES } from '../../rules/index.ts'
-import type { Severity, Source, Text } from '../invoice/index.ts'
+import type { Severity, Source, Text, ValidationCode } from '../invoice/index.ts'
 
 export interface RuleRecord {
-  readonly code: string
+  readonly code: ValidationCode
   readonly severity: Severity
   readonly source: Source
   /** `specification`: a code of the API specification; `cuadra`: an addition of this project. */
@@ -30,7 +30,7 @@ let records: readonly RuleRecord[] | undefined
 export function rules(): readonly RuleRecord[] {
   records ??= Object.freeze(
     RULES.map(({ code, severity, source, origin, message, mend, law, reads }) =>
-      Object.freeze({ code, severity, source, origin, message, mend, law, reads }),
+      Object.freeze({ code: code as ValidationCode, severity, source, origin, message, mend, law, reads }),
     ),
   )
   return records

@@ -1,7 +1,7 @@
 /** Standard Schema v1 (https://standardschema.dev): the validator where tRPC, Hono or TanStack want a schema. */
 import {
-  type CanonicalInvoice,
   type CanonicalInvoiceInput,
+  type CompletedInvoice,
   type Options,
   segmentsOf,
 } from '../invoice/index.ts'
@@ -32,13 +32,13 @@ export interface StandardSchema<Input, Output> {
  */
 export const invoiceSchema = (
   options: Options = {},
-): StandardSchema<CanonicalInvoiceInput, CanonicalInvoice> => ({
+): StandardSchema<CanonicalInvoiceInput, CompletedInvoice> => ({
   '~standard': {
     version: 1,
     vendor: 'cuadra',
     validate: (value) => {
       const { is_valid, errors, data } = validate(value, options)
-      if (is_valid && data) return { value: data }
+      if (is_valid) return { value: data }
       const issues = errors
         .filter((item) => item.severity === 'error')
         .map((item) => ({ message: `${item.code}: ${item.message}`, path: segmentsOf(item.path) }))

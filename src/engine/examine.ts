@@ -23,6 +23,7 @@ import {
   type Options,
   readOptions,
   type Settings,
+  type ValidationCode,
   type ValidationItem,
 } from '../invoice/index.ts'
 import { type Normalised, normalise } from '../normalise/index.ts'
@@ -154,9 +155,11 @@ function declared(code: string): Rule {
 }
 
 /** Gives a finding its words. */
-function toItem(finding: Finding, locale: Locale): ValidationItem {
-  const { code, path, extra } = finding
-  const rule = declared(code)
+function toItem(finding: Finding, locale: Locale): ValidationItem<ValidationCode> {
+  const { path, extra } = finding
+  const rule = declared(finding.code)
+  // Declared, so that it is one of the rules' codes.
+  const code = rule.code as ValidationCode
   const severity = finding.severity ?? rule.severity
   return itemOf({ source: rule.source, code, path, extra, severity }, partsFor(rule, finding, locale))
 }
@@ -176,10 +179,10 @@ export function toItems(
   sent: unknown,
   locale: Locale,
   most: number = MAX_ITEMS,
-): readonly ValidationItem[] {
+): readonly ValidationItem<ValidationCode>[] {
   const ordered = inDocumentOrder(findings, sent)
   const severityOf = ({ code, severity }: Finding) => severity ?? declared(code).severity
-  const list = new ItemList(locale, most, declared('too_many_errors').law)
+  const list = new ItemList<ValidationCode>(locale, most, declared('too_many_errors').law)
   for (const finding of ordered.slice(0, most)) list.add(severityOf(finding), () => toItem(finding, locale))
   const rest = ordered.slice(most)
   if (rest.length > 0)

@@ -71,7 +71,7 @@ export function partsFor(
  * words in `message`.
  *
  * @example
- * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' }
+ * const item = { source: 'schema', code: 'schema.type', message: '', path: '/meta', extra: { expected: 'object', received: 'null' }, severity: 'error' } as const
  * messageParts(item, 'es') // => { message: 'meta es null.', mend: 'Envíe un objeto.', law: 'especificación de la API, "Canonical invoice"' }
  */
 export function messageParts(item: ValidationItem, locale: Locale = 'en'): MessageParts {

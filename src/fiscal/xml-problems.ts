@@ -12,9 +12,12 @@ import { checkMembers, LOCALE, shown } from './check-options.ts'
 
 /** What the reader can find, in words, with the authority's code for a message like that where it has one. */
 export interface XmlCode extends Text {
-  readonly code: string
+  readonly code: XmlItemCode
   readonly authority_code: number | null
 }
+
+/** The code of something that the reader of XML has found. */
+export type XmlItemCode = `xml.${XmlProblemKind}`
 
 export type XmlCodes = Readonly<Record<XmlProblemKind, XmlCode>>
 
@@ -82,7 +85,7 @@ export const xmlItems = (
   codes: XmlCodes,
   locale: Locale,
   lenient = false,
-): ValidationItem[] =>
+): ValidationItem<XmlItemCode>[] =>
   problems.map(({ kind, path, line, column, detail, tolerated }) => {
     const { code, authority_code, ...text } = codes[kind]
     const severity = lenient && tolerated ? 'warning' : 'error'
@@ -99,7 +102,7 @@ export function readDocument(
   vocabulary: Vocabulary,
   codes: XmlCodes,
   lenient = false,
-): { readonly element: XmlElement | null; readonly items: ValidationItem[] } {
+): { readonly element: XmlElement | null; readonly items: ValidationItem<XmlItemCode>[] } {
   checkMembers(options, { locale: LOCALE }, 'options')
   if (typeof xml !== 'string')
     throw new TypeError(`cuadra: the XML is ${shown(xml)}; pass a text, its bytes decoded as UTF-8`)

@@ -5,15 +5,24 @@ import type { FormatCode } from './model/index.ts'
 import { FORMATS } from './registry.ts'
 import { decode, type Text } from './text.ts'
 
-export interface Detection {
-  /** Null where the root element is none of an invoice that can be read. */
-  readonly format: FormatCode | null
-  /** Local name of the root element; null where there is none. */
-  readonly root: string | null
+/** What a document is: `format` tells which of the two. */
+export type Detection = {
   readonly namespace: string | null
   /** Encoding of the bytes, `UTF-8`; null where it cannot be read. */
   readonly encoding: string | null
-}
+} & (
+  | {
+      readonly format: FormatCode
+      /** Local name of the root element. */
+      readonly root: string
+    }
+  | {
+      /** Null: the root element is none of an invoice that can be read. */
+      readonly format: null
+      /** Local name of the root element; null where there is none. */
+      readonly root: string | null
+    }
+)
 
 /** The same of what was decoded already. */
 export function detectText({ text, encoding }: Text): Detection {

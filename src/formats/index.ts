@@ -6,11 +6,13 @@ export { type Detection, detectFormat } from './detect.ts'
 export {
   type EmbeddedFile,
   EXPORT_REASONS,
+  type ExportItem,
   type ExportReason,
   FORMAT_CODES,
   type FormatCode,
   READING_CODES,
   type ReadingCode,
+  type ReadingItem,
   type SignatureNote,
 } from './model/index.ts'
 export { elementPlaces } from './places.ts'

@@ -1,10 +1,5 @@
 /** `readInvoice`: bytes to canonical invoice. */
-import {
-  type CanonicalInvoiceInput,
-  type Locale,
-  OptionError,
-  type ValidationItem,
-} from '../invoice/index.ts'
+import { type CanonicalInvoiceInput, type Locale, OptionError } from '../invoice/index.ts'
 import { MAX_XML_BYTES, readStrict, writeXml } from '../xml/index.ts'
 import { type Detection, detectText } from './detect.ts'
 import {
@@ -12,6 +7,7 @@ import {
   FORMAT_CODES,
   type Format,
   type FormatCode,
+  type ReadingItem,
   ReadingItems,
   type SignatureNote,
   type Tree,
@@ -29,13 +25,27 @@ export interface ReadOptions {
   readonly direction?: 'received' | 'issued' | undefined
 }
 
-export interface Reading {
-  /** What the document is; null where it is none of the formats. */
-  readonly format: FormatCode | null
-  /** Canonical invoice, to be sent as it is; null where an item of `errors` is an error. */
-  readonly document: CanonicalInvoiceInput | null
+/** A document that was read, or refused: `document` tells which. */
+export type Reading = ReadingNotes &
+  (
+    | {
+        /** What the document is. */
+        readonly format: FormatCode
+        /** Canonical invoice, to be sent as it is. */
+        readonly document: CanonicalInvoiceInput
+      }
+    | {
+        /** What the document is; null where it is none of the formats. */
+        readonly format: FormatCode | null
+        /** Null: an item of `errors` is an error. */
+        readonly document: null
+      }
+  )
+
+/** What is said of a document, whether it was read or refused. */
+interface ReadingNotes {
   /** Paths are element paths of the XML; `extra.line` is the line. */
-  readonly errors: readonly ValidationItem[]
+  readonly errors: readonly ReadingItem[]
   /** Files inside of the document. */
   readonly attachments: readonly EmbeddedFile[]
   /** What the signature says of itself, unverified; null where there is none. */
@@ -149,14 +159,15 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   if (statement === null || items.refused) return refusal(detected, items)
   const { attachments = [], signature = null } = statement
   const settled = settle(statement, items)
-  return { format: format.code, document: settled, errors: items.items, attachments, signature }
+  const { code } = format
+  return { format: code, document: settled, errors: items.items, attachments, signature } as Reading
 }
 
 export interface Split {
   readonly format: FormatCode | null
   /** The XML of each invoice alone; empty where an item of `errors` is an error. */
   readonly documents: readonly string[]
-  readonly errors: readonly ValidationItem[]
+  readonly errors: readonly ReadingItem[]
 }
 
 /**

@@ -5,10 +5,15 @@ import {
   type CanonicalInvoiceInput,
   type Locale,
   OptionError,
-  type ValidationItem,
 } from '../invoice/index.ts'
 import { violationsOf, writeXml } from '../xml/index.ts'
-import { type EmbeddedFile, FORMAT_CODES, type FormatCode, WritingItems } from './model/index.ts'
+import {
+  type EmbeddedFile,
+  type ExportItem,
+  FORMAT_CODES,
+  type FormatCode,
+  WritingItems,
+} from './model/index.ts'
 import { formatOf } from './registry.ts'
 
 export interface WriteInvoiceOptions {
@@ -20,10 +25,10 @@ export interface WriteInvoiceOptions {
 }
 
 export interface Written {
-  /** The document in UTF-8; null where it was refused. */
+  /** The document in UTF-8; null where it was refused: `errors` says why. */
   readonly xml: string | null
   /** All of code `export_not_possible`, with the reason in `extra.reason`; paths point into the invoice. */
-  readonly errors: readonly ValidationItem[]
+  readonly errors: readonly ExportItem[]
 }
 
 /** True of what the engine has calculated: it says so itself, and is whole. */
@@ -61,7 +66,8 @@ function calculated(document: CanonicalInvoiceInput | CanonicalInvoice, items: W
  * Throws a `TypeError` for a wrong option, and for nothing else.
  *
  * @example
- * writeInvoice({ schema_version: 'json_1_1' }, 'facturae_3_2_2').errors[0].extra.reason // => 'not_calculated'
+ * const unfinished = { schema_version: 'json_1_1' } as never
+ * writeInvoice(unfinished, 'facturae_3_2_2').errors[0]?.extra?.reason // => 'not_calculated'
  */
 export function writeInvoice(
   document: CanonicalInvoiceInput | CanonicalInvoice,

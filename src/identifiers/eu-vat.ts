@@ -45,5 +45,5 @@ export const euVat = (text: string, prefix: string): TaxIdCheck => {
     person_type_code: null,
     country: prefix === 'EL' ? 'GR' : prefix,
     reason: foreign && !long ? 'prefix' : ownReason,
-  }
+  } as TaxIdCheck
 }

@@ -7,12 +7,8 @@ import { ibanStructure } from './iban-structures.ts'
 import { compact, MAX_RAW_LENGTH } from './text.ts'
 import type { IbanCheck, IbanReason } from './types.ts'
 
-const answer = (normalized: string, country: string | null, reason: IbanReason | null): IbanCheck => ({
-  valid: reason === null,
-  normalized,
-  country,
-  reason,
-})
+const answer = (normalized: string, country: string | null, reason: IbanReason | null) =>
+  ({ valid: reason === null, normalized, country, reason }) as IbanCheck
 
 const CLASSES: Readonly<Record<string, RegExp>> = { n: /^\d+$/, a: /^[A-Z]+$/, c: /^[A-Z\d]+$/ }
 

@@ -14,14 +14,15 @@ const PERSON_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 /** Digits of twice the digit, added up. */
 const DOUBLED: readonly number[] = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
 
-const result = (normalized: string, kind: TaxIdKind | null, reason: TaxIdReason | null): TaxIdCheck => ({
-  valid: reason === null,
-  kind,
-  normalized,
-  person_type_code: kind === null ? null : kind === 'CIF' ? 'J' : 'F',
-  country: 'ES',
-  reason,
-})
+const result = (normalized: string, kind: TaxIdKind | null, reason: TaxIdReason | null) =>
+  ({
+    valid: reason === null,
+    kind,
+    normalized,
+    person_type_code: kind === null ? null : kind === 'CIF' ? 'J' : 'F',
+    country: 'ES',
+    reason,
+  }) as TaxIdCheck
 
 const person = (id: string, kind: TaxIdKind, number: number, alternative: string): TaxIdCheck => {
   const control = id.charAt(8)

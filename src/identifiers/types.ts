@@ -29,20 +29,33 @@ export type TaxIdReason =
   | 'prefix'
   | 'unknown_country'
 
-/** What is known about a tax identifier without asking a tax authority. */
-export interface TaxIdCheck {
-  /** Well formed, with the right check character. Never proof that the number was issued. */
-  readonly valid: boolean
-  /** The kind that the shape suggests, also when the check character is wrong; `null` when there is none. */
-  readonly kind: TaxIdKind | null
+/** What is known about a tax identifier without asking a tax authority. `valid` tells which of the two. */
+export type TaxIdCheck = TaxIdFacts &
+  (
+    | {
+        /** Well formed, with the right check character. Never proof that the number was issued. */
+        readonly valid: true
+        readonly kind: TaxIdKind
+        /** ISO 3166-1 alpha-2, `GR` for Greece and `XI` for Northern Ireland. */
+        readonly country: string
+        readonly reason: null
+      }
+    | {
+        readonly valid: false
+        /** The kind that the shape suggests, also when the check character is wrong; `null` when there is none. */
+        readonly kind: TaxIdKind | null
+        /** As of a valid one; `null` when unknown. */
+        readonly country: string | null
+        readonly reason: TaxIdReason
+      }
+  )
+
+/** What every check of a tax identifier tells. */
+export interface TaxIdFacts {
   /** Upper case without separators: a Spanish id without `ES`, a VAT number with its prefix; `''` when too long. */
   readonly normalized: string
   /** `F` natural person, `J` entity; `null` outside Spain. */
   readonly person_type_code: 'F' | 'J' | null
-  /** ISO 3166-1 alpha-2, `GR` for Greece and `XI` for Northern Ireland; `null` when unknown. */
-  readonly country: string | null
-  /** `null` exactly when `valid`. */
-  readonly reason: TaxIdReason | null
 }
 
 /** Why an account number was refused; `national_control` is the check of the country inside a correct IBAN. */
@@ -55,13 +68,21 @@ export type IbanReason =
   | 'national_control'
   | 'unknown_country'
 
-/** What is known about an IBAN without asking a bank. */
-export interface IbanCheck {
-  readonly valid: boolean
+/** What is known about an IBAN without asking a bank. `valid` tells which of the two. */
+export type IbanCheck = {
   /** Upper case without separators; `''` when too long to be one. */
   readonly normalized: string
-  /** ISO 3166-1 alpha-2 of a country that uses IBAN, else `null`. */
-  readonly country: string | null
-  /** `null` exactly when `valid`. */
-  readonly reason: IbanReason | null
-}
+} & (
+  | {
+      readonly valid: true
+      /** ISO 3166-1 alpha-2. */
+      readonly country: string
+      readonly reason: null
+    }
+  | {
+      readonly valid: false
+      /** ISO 3166-1 alpha-2 of a country that uses IBAN, else `null`. */
+      readonly country: string | null
+      readonly reason: IbanReason
+    }
+)

@@ -1,5 +1,7 @@
 /** The invoice's shape: types, schema stage, pointers, validation items, options. */
 export { isDate, isDay } from './date.ts'
+export type { ValidationCode } from './generated/codes.ts'
+export type { CompletedInvoice } from './generated/completed-types.ts'
 export type { CanonicalInvoiceInput } from './generated/input-types.ts'
 export type {
   Address,

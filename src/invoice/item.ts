@@ -14,10 +14,10 @@ export const MAX_ITEMS = 1000
 /** Values that a program needs to react: `{ expected, received }`, `{ allowed }`, `{ max_length }`... */
 export type Extra = Readonly<Record<string, unknown>>
 
-/** One problem, as the specification shapes it. */
-export interface ValidationItem {
+/** One problem, as the specification shapes it. `Code` are the codes that its function can give. */
+export interface ValidationItem<Code extends string = string> {
   readonly source: Source
-  readonly code: string
+  readonly code: Code
   /** What is wrong, how to mend it and the law it comes from, in the language asked for. */
   readonly message: string
   /** JSON Pointer into the payload as the client sent it. */

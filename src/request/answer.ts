@@ -44,7 +44,8 @@ export const answerBy =
  * The answer to a request that was read.
  *
  * @example
- * answerValue({ op: 'catalog', document: 'units' }).length // => 36
+ * const units = answerValue({ op: 'catalog', document: 'units' }) as unknown[]
+ * units.length // => 36
  */
 export const answerValue: (request: unknown) => unknown = answerBy(OPERATIONS, EXPECTED)
 

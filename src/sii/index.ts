@@ -7,6 +7,7 @@
 export type { Validated } from '../fiscal/document.ts'
 export type { SiiStep as NextStep } from '../fiscal/next-step.ts'
 export type { InvoiceReference as SiiInvoiceReference } from '../fiscal/references.ts'
+export type { XmlItemCode } from '../fiscal/xml-problems.ts'
 export type { FaultReading } from '../xml/index.ts'
 export {
   effectOfError,
@@ -48,7 +49,7 @@ export {
   type SiiEvent,
 } from './deadline/deadline.ts'
 export { DEADLINE_RULES, type DeadlineRule } from './deadline/rules.ts'
-export type { SiiResult } from './model/items.ts'
+export type { AnswerItem, SiiItem, SiiResult } from './model/items.ts'
 export type * from './model/types.ts'
 export { SII_CODES, type SiiCode } from './model/words.ts'
 export { type DeletionOptions, deletionRecord } from './record/deletion.ts'

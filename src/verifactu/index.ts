@@ -6,6 +6,7 @@ export { CuadraError, type ErrorKind } from '../errors/index.ts'
 export type { Validated } from '../fiscal/document.ts'
 export { type SpanishZone, spanishMoment } from '../fiscal/moment.ts'
 export type { VerifactuStep as NextStep } from '../fiscal/next-step.ts'
+export type { XmlItemCode } from '../fiscal/xml-problems.ts'
 export { type Violation, type WriteOptions, XmlWriteError } from '../xml/index.ts'
 export { CHAIN_CODES, type ChainCode } from './chain/items.ts'
 export { linkOf, type Previous } from './chain/link.ts'
@@ -56,6 +57,7 @@ export {
 export { RECORD_CODES, type RecordCode } from './model/record-items.ts'
 export type {
   Cabecera,
+  CheckCode,
   Consulta,
   DatosPropiosEvento,
   DetalleDesglose,
@@ -90,6 +92,7 @@ export {
 } from './qr/index.ts'
 export {
   type InvoiceQr,
+  type InvoiceQrCode,
   type InvoiceQrOptions,
   type InvoiceQrResult,
   invoiceQr,
@@ -104,8 +107,8 @@ export {
   type Refusal,
   type Step,
 } from './record/next-step.ts'
-export type { RecordOptions, RecordResult } from './record/record.ts'
+export type { RecordItem, RecordOptions, RecordResult } from './record/record.ts'
 export { registrationRecord } from './record/registration.ts'
 export type { InvoiceReference, RegistrationOptions } from './record/registration-options.ts'
-export { type CheckOptions, checkQuery, checkRecord, checkSubmission } from './rules/check.ts'
+export { type CheckItem, type CheckOptions, checkQuery, checkRecord, checkSubmission } from './rules/check.ts'
 export { AUTHORITY_CODES, type AuthorityCode, type OfflineRule, type OnlineCode } from './rules/index.ts'

@@ -16,9 +16,12 @@ export const TOO_MANY: { readonly en: Pair; readonly es: Pair } = {
   ],
 }
 
+/** The code of the item after the last one. */
+export type ListCode = 'too_many_errors'
+
 /** Items up to a limit. Of more, so many and an item that says how many there were. */
-export class ItemList {
-  readonly items: ValidationItem[] = []
+export class ItemList<Code extends string = string> {
+  readonly items: ValidationItem<Code | ListCode>[] = []
   /** How many there were. */
   found = 0
   #severity: Severity = 'warning'
@@ -34,7 +37,7 @@ export class ItemList {
     return this.found > this.most
   }
 
-  add(severity: Severity, make: () => ValidationItem): void {
+  add(severity: Severity, make: () => ValidationItem<Code>): void {
     if (this.found < this.most) this.items.push(make())
     this.count(1, severity)
   }
@@ -54,9 +57,9 @@ export class ItemList {
 
 /** Why something was not made, and what should be known of it although it was. */
 export interface Refusals<Code extends string> {
-  readonly items: readonly ValidationItem[]
+  readonly items: readonly ValidationItem<Code | ListCode>[]
   readonly refuse: (code: Code, path: string, extra?: Extra) => void
-  readonly warnings: readonly ValidationItem[]
+  readonly warnings: readonly ValidationItem<Code | ListCode>[]
   readonly warn: (code: Code, path: string, extra?: Extra) => void
 }
 
@@ -66,7 +69,7 @@ export function refusalsOf<Code extends string>(
   locale: Locale,
 ): Refusals<Code> {
   const listOf = (severity: Severity) => {
-    const list = new ItemList(locale)
+    const list = new ItemList<Code>(locale)
     return {
       items: list.items,
       add: (code: Code, path: string, extra: Extra | null = null) =>

@@ -4,13 +4,13 @@ import { fill, isText } from './fill.ts'
 import { type MessageParts, speak, textOf, type Words } from './words.ts'
 
 /** An item before it has words. */
-export type Wordless = Omit<ValidationItem, 'message'>
+export type Wordless<Code extends string = string> = Omit<ValidationItem<Code>, 'message'>
 
 /** An item with its words, in the order in which the specification writes its members. */
-export const itemOf = (
-  { source, code, path, extra, severity }: Wordless,
+export const itemOf = <Code extends string>(
+  { source, code, path, extra, severity }: Wordless<Code>,
   parts: MessageParts,
-): ValidationItem => ({
+): ValidationItem<Code> => ({
   source,
   code,
   message: textOf(parts),
@@ -36,12 +36,12 @@ const spokenIn = (extra: Extra, locale: Locale): Extra =>
  * An item in the words of its code. Members of `extra` that are texts in both languages are told in that of the reader,
  * and to programs in English; `shown` has what stands in the sentences and not in `extra`.
  */
-export function say(
+export function say<Code extends string>(
   words: Words,
-  { source = 'business', ...item }: Omit<Wordless, 'source'> & Partial<Wordless>,
+  { source = 'business', ...item }: Omit<Wordless<Code>, 'source'> & Partial<Wordless<Code>>,
   locale: Locale,
   shown?: Extra,
-): ValidationItem {
+): ValidationItem<Code> {
   const { path, extra } = item
   const field = path.slice(path.lastIndexOf('/') + 1) || '/'
   const values = { path, field, ...(extra && spokenIn(extra, locale)), ...shown }

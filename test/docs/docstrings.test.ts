@@ -1,32 +1,11 @@
 /** Every `@example` of the sources gives the value that its comment promises. */
-import { readdirSync, readFileSync } from 'node:fs'
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { documentedExamples } from './docstrings.ts'
 import { ROOT } from './markdown.ts'
 import { withChecks } from './promises.ts'
 
-const sources = ['src', 'rules'].flatMap((folder) =>
-  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !/generated|node_modules/.test(file))
-    .map((file) => `${folder}/${file}`)
-    .sort(),
-)
-
-/** Text of the examples of a file, without the stars. */
-function examplesOf(file: string): string[] {
-  const text = readFileSync(`${ROOT}${file}`, 'utf8')
-  return [...text.matchAll(/\/\*\*(?:(?!\*\/).)*?@example\n((?:(?!\*\/).)*)\*\//gs)].map(([, body]) =>
-    body!
-      .split('\n')
-      .map((line) => line.replace(/^\s*\* ?/, ''))
-      .join('\n')
-      .trim(),
-  )
-}
-
-const documented = sources
-  .map((file) => ({ file, examples: examplesOf(file) }))
-  .filter(({ examples }) => examples.length > 0)
+const documented = documentedExamples()
 
 describe('docstring examples', () => {
   it.each(documented)('$file', async ({ file, examples }) => {

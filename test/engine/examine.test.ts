@@ -7,7 +7,7 @@ import { explain, reconcile, validate } from '../../src/api/index.ts'
 import { resultOf } from '../../src/api/validate.ts'
 import { deepFreeze } from '../../src/catalogs/lazy.ts'
 import { examine } from '../../src/engine/examine.ts'
-import type { Options } from '../../src/invoice/index.ts'
+import type { CanonicalInvoice, Options } from '../../src/invoice/index.ts'
 
 const ROOT = fileURLToPath(new URL('../cases/', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -59,7 +59,7 @@ describe('amounts that are kept as sent', () => {
   it('stand in the answer, and not in what was judged', () => {
     const { outcome } = examine(sent, { operation: 'import', totals: 'check' })
     const { data } = validate(sent, { operation: 'import', totals: 'check' })
-    const amounts = (invoice = data?.invoice) => [
+    const amounts = (invoice: CanonicalInvoice['invoice'] | undefined = data?.invoice) => [
       invoice?.lines.map((line) => line.tax_output_amount),
       invoice?.totals.total_tax_outputs,
       invoice?.totals.invoice_total,

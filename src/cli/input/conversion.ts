@@ -2,6 +2,7 @@
 import { type Options, type ValidationItem, validate } from '../../api/index.ts'
 import { type FormatCode, readInvoice, splitInvoices, writeInvoice } from '../../formats/index.ts'
 import { COMPUTED_MEMBERS } from '../../invoice/terms.ts'
+import { withoutSchema } from '../../json/without-schema.ts'
 import { faultItem, warningItem } from './faults.ts'
 import { looksLikeXml } from './inputs.ts'
 import type { Settings } from './settings.ts'
@@ -108,8 +109,8 @@ function judgedJson(bytes: Uint8Array, origin: Origin, settings: ConvertSettings
   const options = optionsFor(settings, sent?.meta?.direction)
   const asked: Settings = { ...settings, command: 'validate', withData: true, options }
   if (typeof sent?.invoice?.header?.is_simplified !== 'boolean') return checkDocument(bytes, origin, asked)
-  const document: unknown = JSON.parse(text, (name, value: unknown) =>
-    COMPUTED_MEMBERS.has(name) ? undefined : value,
+  const document = withoutSchema(
+    JSON.parse(text, (name, value: unknown) => (COMPUTED_MEMBERS.has(name) ? undefined : value)),
   )
   return { ...origin, text, answer: answerOf(document, asked), document: sent, faultAt: null }
 }

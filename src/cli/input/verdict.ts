@@ -10,6 +10,7 @@ import {
 import type { FormatCode } from '../../formats/index.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
+import { withoutSchema } from '../../json/without-schema.ts'
 import { faultItem } from './faults.ts'
 import type { Settings } from './settings.ts'
 
@@ -102,7 +103,7 @@ export function checkDocument(bytes: Uint8Array, origin: Origin, settings: Setti
   }
   let document: unknown
   try {
-    document = JSON.parse(text)
+    document = withoutSchema(JSON.parse(text))
   } catch {
     return broken(text, 'json.syntax', faultOf(text)?.offset ?? 0)
   }

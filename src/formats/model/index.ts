@@ -1,6 +1,12 @@
 /** What the formats share: their interface, and the words of what is found in a document. */
 export { EXPORT_REASONS, type ExportReason } from './reasons.ts'
-export { elementPath, ReadingItems, WritingItems } from './report.ts'
+export {
+  type ExportItem,
+  elementPath,
+  type ReadingItem,
+  ReadingItems,
+  WritingItems,
+} from './report.ts'
 export {
   type EmbeddedFile,
   FORMAT_CODES,

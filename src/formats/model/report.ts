@@ -6,7 +6,7 @@ import {
   type Severity,
   type ValidationItem,
 } from '../../invoice/index.ts'
-import { ItemList, say } from '../../words/index.ts'
+import { ItemList, type ListCode, say } from '../../words/index.ts'
 import { type ElementPlace, placesOf, type Vocabulary } from '../../xml/index.ts'
 import { EXPORT_REASONS, type ExportReason } from './reasons.ts'
 import type { FormatCode, ReadingReport, WritingReport } from './types.ts'
@@ -34,6 +34,9 @@ export function elementPath(root: string, pointer: string): string {
 const fieldOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1) || '/'
 
 /** What was found, before its line is looked for. */
+/** What is found in a document that is read. */
+export type ReadingItem = ValidationItem<ReadingCode | ListCode>
+
 interface Found {
   readonly severity: Severity
   readonly code: ReadingCode
@@ -92,8 +95,8 @@ export class ReadingItems implements ReadingReport {
     else this.#found.push(found)
   }
 
-  get items(): readonly ValidationItem[] {
-    const list = new ItemList(this.locale)
+  get items(): readonly ReadingItem[] {
+    const list = new ItemList<ReadingCode>(this.locale)
     const lost = this.#found.filter(({ element, extra }) => element === null && !('line' in extra))
     const places = lost.length > 0 ? this.#placesOf(lost.map(({ pointer }) => pointer)) : null
     for (const { severity, code, pointer, element, extra } of this.#found)
@@ -110,9 +113,12 @@ export class ReadingItems implements ReadingReport {
   }
 }
 
+/** Why a document was not written. */
+export type ExportItem = ValidationItem<'export_not_possible' | ListCode>
+
 /** Collects what a format cannot carry: the code is always the specification's, the reason says which. */
 export class WritingItems implements WritingReport {
-  readonly #list: ItemList
+  readonly #list: ItemList<'export_not_possible'>
   readonly #format: FormatCode
 
   constructor(
@@ -123,7 +129,7 @@ export class WritingItems implements WritingReport {
     this.#format = format
   }
 
-  get items(): readonly ValidationItem[] {
+  get items(): readonly ExportItem[] {
     return this.#list.items
   }
 

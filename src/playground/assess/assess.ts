@@ -4,6 +4,7 @@ import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { valueAt } from '../../invoice/index.ts'
 import { type CompanySettings, companyOf } from '../company/company.ts'
 import { isFromBlank, isStillBlank } from '../examples/blank.ts'
+import { withoutSchema } from '../../json/without-schema.ts'
 import { keep } from './keep.ts'
 import { type Problem, problemsOf } from './problems.ts'
 import { MAX_CHARACTERS, textFault } from './text-faults.ts'
@@ -54,7 +55,7 @@ const count = (problems: readonly Problem[], severity: Problem['severity']): num
 function parse(text: string): { readonly document: unknown } | null {
   if (text.length > MAX_CHARACTERS) return null
   try {
-    return { document: JSON.parse(text) }
+    return { document: withoutSchema(JSON.parse(text)) }
   } catch {
     return null
   }

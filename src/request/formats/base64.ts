@@ -14,7 +14,7 @@ const isSpace = (code: number): boolean => code === 32 || code === 10 || code ==
  * counted in characters from 1.
  *
  * @example
- * [...bytesOf('PGE+').bytes] // => [60, 97, 62]
+ * [...(bytesOf('PGE+').bytes ?? [])] // => [60, 97, 62]
  * bytesOf('PG_+').wrong // => 3
  */
 export function bytesOf(

@@ -23,7 +23,8 @@ const XML: Text = {
  * The answer to a request that was read.
  *
  * @example
- * answerValue({ op: 'read', document: '<a/>' }).errors[0].code // => 'format.unknown'
+ * const reading = answerValue({ op: 'read', document: '<a/>' }) as { errors: { code: string }[] }
+ * reading.errors[0]?.code // => 'format.unknown'
  */
 export const answerValue: (request: unknown) => unknown = answerBy(
   { ...OPERATIONS, ...FORMAT_OPERATIONS },

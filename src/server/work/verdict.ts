@@ -2,10 +2,20 @@
 
 import { resultOf, type ValidationResult } from '../../api/validate.ts'
 import { examine, inDocumentOrder, toItems } from '../../engine/examine.ts'
-import { type Finding, MAX_ITEMS, type Options } from '../../invoice/index.ts'
+import {
+  type CanonicalInvoice,
+  type Finding,
+  MAX_ITEMS,
+  type Options,
+  type ValidationItem,
+} from '../../invoice/index.ts'
 import { isDecisive, type Refusal, refusalBy } from './decisive.ts'
 
-export interface Verdict extends ValidationResult {
+/** What `validate` answers; the service adds items of its own. */
+export interface Verdict extends Pick<ValidationResult, 'explanation'> {
+  readonly is_valid: boolean
+  readonly errors: readonly ValidationItem[]
+  readonly data: CanonicalInvoice | null
   /** Why the document is not stored, where something refuses it as a whole. */
   readonly refusal?: Refusal | undefined
   /** `data` as JSON, where a thread has written it. */

@@ -1,8 +1,8 @@
 /** Answers to queries of collections and payments: what the tax agency has stored of one invoice. */
 
 import { fromFecha, fromImporte } from '../../fiscal/literals.ts'
-import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { refusals } from '../model/items.ts'
+import type { Locale } from '../../invoice/index.ts'
+import { type AnswerItem, refusals } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
 import { readSii } from './read.ts'
 import {
@@ -38,8 +38,8 @@ export interface PaymentsSummary extends RecordIdentity {
 }
 
 export type PaymentsResult =
-  | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly ValidationItem[] }
-  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+  | { readonly ok: true; readonly response: PaymentsSummary; readonly items: readonly AnswerItem[] }
+  | { readonly ok: false; readonly items: readonly AnswerItem[] }
 
 interface Shape {
   readonly book: Book

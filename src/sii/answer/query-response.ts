@@ -1,6 +1,6 @@
 /** Answers to queries: what the tax agency has stored. */
-import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { refusals } from '../model/items.ts'
+import type { Locale } from '../../invoice/index.ts'
+import { type AnswerItem, refusals } from '../model/items.ts'
 import type { Book } from '../model/types.ts'
 import { type ItemStatus, statusOf } from './next-step.ts'
 import type { SiiPageKey } from './query.ts'
@@ -41,8 +41,8 @@ export interface QuerySummary {
 }
 
 export type QueryResult =
-  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly ValidationItem[] }
-  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+  | { readonly ok: true; readonly response: QuerySummary; readonly items: readonly AnswerItem[] }
+  | { readonly ok: false; readonly items: readonly AnswerItem[] }
 
 interface Shape {
   readonly book: Book

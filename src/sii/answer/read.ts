@@ -1,5 +1,5 @@
 /** Reads any message of the SII, any answer, and the faults of its service. */
-import { readDocument, type XmlCodes, xmlCodes } from '../../fiscal/xml-problems.ts'
+import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { type Fault, readFault } from '../../xml/index.ts'
 import { vocabulary } from '../model/vocabulary.ts'
@@ -12,9 +12,9 @@ export type SiiDocument =
       /** Members carry the element names; of `Fault` a `FaultReading` (`{ code, text, client }`). */
       readonly value: unknown
       /** What was tolerated (an unknown element, a wrong order), as warnings. */
-      readonly items: readonly ValidationItem[]
+      readonly items: readonly ValidationItem<XmlItemCode>[]
     }
-  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly items: readonly ValidationItem<XmlItemCode>[] }
 
 /** What the reader can find, with the authority's code where it has one. */
 export const XML_CODES: XmlCodes = xmlCodes(

@@ -2,9 +2,9 @@
 
 import { type MessageState, messageState } from '../../fiscal/answer-state.ts'
 import type { SiiStep as NextStep } from '../../fiscal/next-step.ts'
-import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import type { Locale } from '../../invoice/index.ts'
 import type { FaultReading } from '../../xml/index.ts'
-import { refusals } from '../model/items.ts'
+import { type AnswerItem, refusals } from '../model/items.ts'
 import type { Book, SiiOperation } from '../model/types.ts'
 import { type ItemStatus, NEXT_STEPS, nextAfterFault, nextAfterLine, statusOf } from './next-step.ts'
 import { readSii } from './read.ts'
@@ -62,8 +62,8 @@ export interface ResponseSummary {
 }
 
 export type ResponseResult =
-  | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly ValidationItem[] }
-  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+  | { readonly ok: true; readonly response: ResponseSummary; readonly items: readonly AnswerItem[] }
+  | { readonly ok: false; readonly items: readonly AnswerItem[] }
 
 /** Roots of answers: book and operation; a registration says in its header which one it was. */
 const ANSWERS: Readonly<Record<string, readonly [Book, SiiOperation | null]>> = {

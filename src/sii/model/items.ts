@@ -1,7 +1,8 @@
 /** Why no record, message or summary was made: the codes of this folder, in the shape of the engine's items. */
 import { type RefuseShared, sharedRefusals } from '../../fiscal/shared-codes.ts'
+import type { XmlItemCode } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import { type Refusals, refusalsOf } from '../../words/index.ts'
+import { type ListCode, type Refusals, refusalsOf } from '../../words/index.ts'
 import { type Violation, violationsOf } from '../../xml/index.ts'
 import { vocabulary } from './vocabulary.ts'
 import { SII_CODES, type SiiCode } from './words.ts'
@@ -33,15 +34,21 @@ export function checkShape(value: unknown, root: string, record: string | null, 
   for (const violation of violationsOf(value, shape, record ?? root)) refuseViolation(violation, refuse)
 }
 
+/** Why something was not made, or what should be known of it. */
+export type SiiItem = ValidationItem<SiiCode | ListCode>
+
+/** What is said of an answer: of its XML, and of what it is an answer to. */
+export type AnswerItem = SiiItem | ValidationItem<XmlItemCode>
+
 /** What was asked for, or the reasons why there is none: never half of it. */
 export type SiiResult<T> =
   | {
       readonly ok: true
       readonly record: T
       /** Warnings: what the authority accepts with errors, or may refuse on its own day. */
-      readonly items: readonly ValidationItem[]
+      readonly items: readonly SiiItem[]
     }
-  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly items: readonly SiiItem[] }
 
 /** The answer: the record with its warnings, unless something refuses it. */
 export const resultOf = <T>(record: T, { items, warnings }: Refusals<SiiCode>): SiiResult<T> =>

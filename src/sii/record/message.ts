@@ -9,9 +9,9 @@ import {
   shown,
 } from '../../fiscal/check-options.ts'
 import { cut, spanishNif } from '../../fiscal/party.ts'
-import type { Locale, ValidationItem } from '../../invoice/index.ts'
+import type { Locale } from '../../invoice/index.ts'
 import { type WriteOptions, writeXml } from '../../xml/index.ts'
-import { checkShape, type Refuse, refusals } from '../model/items.ts'
+import { checkShape, type Refuse, refusals, type SiiItem } from '../model/items.ts'
 import { checkOptions } from '../model/options.ts'
 import type {
   Book,
@@ -48,7 +48,7 @@ export interface SiiMessage {
 /** A message, or the reasons why there is none. */
 export type SiiMessageResult =
   | { readonly ok: true; readonly message: SiiMessage }
-  | { readonly ok: false; readonly items: readonly ValidationItem[] }
+  | { readonly ok: false; readonly items: readonly SiiItem[] }
 
 export type SiiRecord =
   | RegistroEmitida

@@ -31,7 +31,7 @@ export interface ChainOptions {
   readonly hash?: Sha256
   readonly locale?: Locale
   /** Told of each finding as soon as it is certain; the report keeps the first 1,000 in any case. */
-  readonly onItem?: (item: ValidationItem) => void
+  readonly onItem?: (item: ValidationItem<ChainCode>) => void
 }
 
 export interface ChainReport {
@@ -40,7 +40,7 @@ export interface ChainReport {
   readonly records: number
   readonly chains: number
   /** Findings in the order of the records; at most 1,000, `found` has their number. */
-  readonly items: readonly ValidationItem[]
+  readonly items: readonly ValidationItem<ChainCode>[]
   readonly found: number
   /** Link to the last invoice record, for the next one or for auditing the next part. */
   readonly last: RegistroAnterior | null
@@ -88,7 +88,7 @@ export class ChainAudit {
   readonly #locale: Locale
   readonly #chains = new Map<string, Chain>()
   readonly #budget: Budget = { left: SEARCH_BUDGET }
-  readonly #items: ValidationItem[] = []
+  readonly #items: ValidationItem<ChainCode>[] = []
   /** Owner so far: of both families together, or of each where chains may go on under another one. */
   readonly #owners = new Map<string, readonly string[]>()
   #records = 0

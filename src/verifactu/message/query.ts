@@ -146,7 +146,8 @@ function pageAfter(answer: RespuestaConsulta, rows: readonly Row[]): PageKey | n
  * Throws a `TypeError` for what was not read, such as the XML itself.
  *
  * @example
- * readRecordsAnswer({ IndicadorPaginacion: 'N', ResultadoConsulta: 'SinDatos' } as RespuestaConsulta).lines // => []
+ * const answer = { IndicadorPaginacion: 'N', ResultadoConsulta: 'SinDatos' } as Parameters<typeof readRecordsAnswer>[0]
+ * readRecordsAnswer(answer).lines // => []
  */
 export function readRecordsAnswer(answer: RespuestaConsulta, locale: Locale = 'en'): RecordsAnswer {
   checkObject(answer, 'the answer, the `value` of readVerifactu,')

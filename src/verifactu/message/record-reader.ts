@@ -1,5 +1,5 @@
 /** Reads the records of a file of any size: what this package wrote by a short way, and everything else by the parser. */
-import { xmlItems } from '../../fiscal/xml-problems.ts'
+import { type XmlItemCode, xmlItems } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { behindBlanks, PlainReader, plainStarts, type XmlElement, XmlReader } from '../../xml/index.ts'
 import type { FiscalRecord } from '../model/types.ts'
@@ -17,7 +17,7 @@ export interface RecordReading {
   readonly record: FiscalRecord
   /** Line of the file on which it begins. */
   readonly line: number
-  readonly items: readonly ValidationItem[]
+  readonly items: readonly ValidationItem<XmlItemCode>[]
 }
 
 /**
@@ -81,7 +81,7 @@ export class RecordReader {
   }
 
   /** What is wrong with the file as a whole. */
-  close(): ValidationItem[] {
+  close(): ValidationItem<XmlItemCode>[] {
     this.#reader.write(this.#rest)
     this.#rest = ''
     this.#reader.close()

@@ -1,6 +1,6 @@
 /** XML of VeriFactu: writing what is sent and stored, reading that and every answer of the authority. */
 import { isObject } from '../../fiscal/check-options.ts'
-import { readDocument, type XmlCodes, xmlCodes } from '../../fiscal/xml-problems.ts'
+import { readDocument, type XmlCodes, type XmlItemCode, xmlCodes } from '../../fiscal/xml-problems.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
 import { type Fault, type WriteOptions, writeXml } from '../../xml/index.ts'
 import type {
@@ -64,8 +64,12 @@ export type VerifactuDocument = {
 }[keyof Documents]
 
 export type VerifactuReading =
-  | { readonly ok: true; readonly document: VerifactuDocument; readonly items: readonly ValidationItem[] }
-  | { readonly ok: false; readonly document: null; readonly items: readonly ValidationItem[] }
+  | {
+      readonly ok: true
+      readonly document: VerifactuDocument
+      readonly items: readonly ValidationItem<XmlItemCode>[]
+    }
+  | { readonly ok: false; readonly document: null; readonly items: readonly ValidationItem<XmlItemCode>[] }
 
 /** What the reader can find, with the authority's code where it has one. */
 export const XML_CODES: XmlCodes = xmlCodes(

@@ -10,6 +10,7 @@ import type {
   sfLR_RegFactuSistemaFacturacion,
 } from '../generated/types.ts'
 
+export type { CheckCode } from '../generated/codes.ts'
 export type {
   con_ConsultaFactuSistemaFacturacionType as Consulta,
   DetalleType as DetalleDesglose,

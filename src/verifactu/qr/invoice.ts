@@ -4,7 +4,7 @@ import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import type { CanonicalInvoice, Locale, ValidationItem } from '../../invoice/index.ts'
-import { refusalsOf, words } from '../../words/index.ts'
+import { type ListCode, refusalsOf, words } from '../../words/index.ts'
 import { INVOICE_CODES } from '../model/invoice-items.ts'
 import { issuedInvoice } from '../record/issued-invoice.ts'
 import { QrError } from './fault.ts'
@@ -25,10 +25,13 @@ export interface InvoiceQr {
   readonly legends: QrLegends
 }
 
+/** Codes of why there is no QR code. */
+export type InvoiceQrCode = keyof typeof QR_CODES | ListCode
+
 export interface InvoiceQrResult {
   /** `null` where `items` says why there is none. */
   readonly qr: InvoiceQr | null
-  readonly items: readonly ValidationItem[]
+  readonly items: readonly ValidationItem<InvoiceQrCode>[]
 }
 
 const OPTIONS = {

@@ -27,7 +27,7 @@ export const QR_LEGENDS = {
  *
  * @param verifiable Whether it is issued in VERI*FACTU mode.
  * @example
- * legendsOf(true).below.short // => 'VERI*FACTU'
+ * legendsOf(true).below?.short // => 'VERI*FACTU'
  * legendsOf(false) // => { above: 'QR tributario:', below: null }
  */
 export const legendsOf = (verifiable: boolean): QrLegends =>

@@ -128,11 +128,12 @@ const refused = (...errors: QrFault[]): QrParse => ({ valid: false, errors })
  * @example
  * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
  * const read = parseQr(service + '?nif=89890001K&numserie=12345678%26G33&fecha=01-01-2024&importe=241.4')
- * read.numSerie // => '12345678&G33'
- * read.environment // => 'test'
+ * read.valid && read.numSerie // => '12345678&G33'
+ * read.valid && read.environment // => 'test'
  * const wrong = parseQr(service + '?nif=89890001K&numserie=A1&fecha=2024-01-01&importe=241,4')
- * wrong.errors.map(({ field, code }) => `${field} ${code}`) // => ['fecha format', 'importe format']
- * wrong.errors.map(({ authority_code }) => authority_code) // => [2004, 2005]
+ * const errors = wrong.valid ? [] : wrong.errors
+ * errors.map(({ field, code }) => `${field} ${code}`) // => ['fecha format', 'importe format']
+ * errors.map(({ authority_code }) => authority_code) // => [2004, 2005]
  */
 export function parseQr(url: string): QrParse {
   if (typeof url !== 'string')

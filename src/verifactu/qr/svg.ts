@@ -146,7 +146,7 @@ const short = (value: number): string => String(Number(value.toFixed(3)))
  * const service = 'https://prewww2.aeat.es/wlpl/TIKE-CONT/ValidarQR'
  * const url = service + '?nif=89890001K&numserie=12345678-G33&fecha=01-09-2024&importe=241.4'
  * const svg = qrSvg(url)
- * /viewBox="[^"]+" width="[^"]+"/.exec(svg)[0] // => 'viewBox="0 0 53 53" width="41.222mm"'
+ * svg.match(/viewBox="[^"]+" width="[^"]+"/)?.[0] // => 'viewBox="0 0 53 53" width="41.222mm"'
  * qrSvg(url, { legend: 'short' }).includes('>VERI*FACTU</text>') // => true
  */
 export function qrSvg(url: string, options: QrSvgOptions = {}): string {

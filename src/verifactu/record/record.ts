@@ -1,12 +1,12 @@
 /** What every kind of record has in common: its options, its end, its answer. */
 import { LOCALE, type OptionKind } from '../../fiscal/check-options.ts'
 import type { Locale, ValidationItem } from '../../invoice/index.ts'
-import type { Refusals } from '../../words/index.ts'
+import type { ListCode, Refusals } from '../../words/index.ts'
 import { chainTo, checkMoment, type Previous } from '../chain/link.ts'
 import { hashOf, type Sha256 } from '../model/hash.ts'
 import type { RecordCode } from '../model/record-items.ts'
 import type { FiscalRecord, SistemaInformatico } from '../model/types.ts'
-import { checkRecord } from '../rules/check.ts'
+import { type CheckItem, checkRecord } from '../rules/check.ts'
 
 /** What every record needs besides its own data. */
 export interface RecordOptions {
@@ -24,23 +24,26 @@ export interface RecordOptions {
   readonly locale?: Locale
 }
 
+/** Why there is no record, in the codes of the record's makers and of the authority; or what should be known of it. */
+export type RecordItem = ValidationItem<RecordCode | ListCode> | CheckItem
+
 /** A record, or the reasons why there is none: never half of one. */
 export type RecordResult<R extends FiscalRecord> =
   | {
       readonly ok: true
       readonly record: R
       readonly hash: string
-      readonly items: readonly ValidationItem[]
+      readonly items: readonly RecordItem[]
     }
   | {
       readonly ok: false
       readonly record: null
       readonly hash: null
-      readonly items: readonly ValidationItem[]
+      readonly items: readonly RecordItem[]
     }
 
 /** No record, and why. */
-export const none = (items: readonly ValidationItem[]) =>
+export const none = (items: readonly RecordItem[]) =>
   ({ ok: false, record: null, hash: null, items }) as const
 
 /** Options that every record takes. */
@@ -69,7 +72,7 @@ export function linkTo(issuer: string | undefined, options: RecordOptions, found
 export function finished<R extends FiscalRecord>(
   unhashed: R,
   withHash: (record: R, hash: string) => R,
-  warnings: readonly ValidationItem[],
+  warnings: readonly RecordItem[],
   options: RecordOptions,
 ): RecordResult<R> {
   const hash = hashOf(unhashed, options.hash)

@@ -2,10 +2,10 @@
 
 import { momentOf } from '../../fiscal/literals.ts'
 import type { Extra, Locale, ValidationItem } from '../../invoice/index.ts'
-import { ItemList, say } from '../../words/index.ts'
+import { ItemList, type ListCode, say } from '../../words/index.ts'
 import { type Violation, violationsOf } from '../../xml/index.ts'
 import { portableSha256, type Sha256 } from '../model/hash.ts'
-import type { Cabecera, Consulta, Envio, FiscalRecord } from '../model/types.ts'
+import type { Cabecera, CheckCode, Consulta, Envio, FiscalRecord } from '../model/types.ts'
 import { vocabulary } from '../model/vocabulary.ts'
 import {
   altaContext,
@@ -29,6 +29,9 @@ export interface CheckOptions {
   readonly locale?: Locale
 }
 
+/** What the authority would refuse or note, under its own code. */
+export type CheckItem = ValidationItem<CheckCode | ListCode>
+
 type Subject = Structural['subject']
 
 const WHOLE = { en: 'the record', es: 'el registro' }
@@ -43,7 +46,7 @@ function itemOf(
   effect: Effect,
   locale: Locale,
   violation?: Violation,
-): ValidationItem {
+): ValidationItem<CheckCode> {
   const { code, law, needs_subsanacion } = rule
   const field = violation?.field || path.slice(path.lastIndexOf('/') + 1) || WHOLE[locale]
   const told = {
@@ -55,18 +58,18 @@ function itemOf(
   const severity = severityOf(rule, effect)
   return say(
     { ...rule, law: `AEAT ${code}; ${law}` },
-    { code: `aeat.${code}`, path, extra: told, severity },
+    { code: `aeat.${code}` as CheckCode, path, extra: told, severity },
     locale,
     { allowed: '', received: '', ...extra, problem: problemOf(violation, locale), field },
   )
 }
 
 class Report {
-  readonly list: ItemList
+  readonly list: ItemList<CheckCode>
   /** Path of what is checked. */
   prefix = ''
   constructor(locale: Locale = 'en') {
-    this.list = new ItemList(locale)
+    this.list = new ItemList<CheckCode>(locale)
   }
   add(
     rule: OfflineRule,
@@ -190,7 +193,7 @@ function addRecord(record: FiscalRecord, around: Surroundings, report: Report): 
  * @example
  * checkRecord({ RegistroAnulacion: { IDVersion: '1.1' } } as never).map((item) => item.code).includes('aeat.1251') // => true
  */
-export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): ValidationItem[] {
+export function checkRecord(record: FiscalRecord, options: CheckOptions = {}): CheckItem[] {
   const report = new Report(options.locale)
   addRecord(record, surroundings(options), report)
   return report.list.items
@@ -219,7 +222,7 @@ const holdsARecord = (entry: unknown): entry is FiscalRecord => {
  * const header = { ObligadoEmision: { NombreRazon: 'Tienda, S.L.', NIF: 'B77777779' } }
  * checkSubmission({ Cabecera: header, RegistroFactura: [] }).map((item) => item.code) // => ['aeat.4102']
  */
-export function checkSubmission(message: Envio, options: CheckOptions = {}): ValidationItem[] {
+export function checkSubmission(message: Envio, options: CheckOptions = {}): CheckItem[] {
   const around = surroundings({ ...options, header: message?.Cabecera })
   const report = new Report(options.locale)
   const records: readonly unknown[] = Array.isArray(message?.RegistroFactura) ? message.RegistroFactura : []
@@ -241,7 +244,7 @@ export function checkSubmission(message: Envio, options: CheckOptions = {}): Val
  * const period = { Ejercicio: '2027', Periodo: '13' } as never
  * checkQuery({ Cabecera, FiltroConsulta: { PeriodoImputacion: period } }).map((item) => item.code) // => ['aeat.1248']
  */
-export function checkQuery(query: Consulta, options: CheckOptions = {}): ValidationItem[] {
+export function checkQuery(query: Consulta, options: CheckOptions = {}): CheckItem[] {
   const report = new Report(options.locale)
   check('ConsultaFactuSistemaFacturacion', 'consulta', query, surroundings(options), report)
   return report.list.items

@@ -1,0 +1,26 @@
+/** The `@example`s of the sources. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { ROOT } from './markdown.ts'
+
+const sources = ['src', 'rules'].flatMap((folder) =>
+  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !/generated|node_modules/.test(file))
+    .map((file) => `${folder}/${file}`)
+    .sort(),
+)
+
+/** Text of the examples of a file, without the stars. */
+function examplesOf(file: string): string[] {
+  const text = readFileSync(`${ROOT}${file}`, 'utf8')
+  return [...text.matchAll(/\/\*\*(?:(?!\*\/).)*?@example\n((?:(?!\*\/).)*)\*\//gs)].map(([, body]) =>
+    body!
+      .split('\n')
+      .map((line) => line.replace(/^\s*\* ?/, ''))
+      .join('\n')
+      .trim(),
+  )
+}
+
+/** Every file that has examples, with them. */
+export const documentedExamples = (): { readonly file: string; readonly examples: readonly string[] }[] =>
+  sources.map((file) => ({ file, examples: examplesOf(file) })).filter(({ examples }) => examples.length > 0)

@@ -1,0 +1,178 @@
+/** The one schema for consumers: a plain validator takes it as it is, and says what the engine says of a shape. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import Ajv2020 from 'ajv/dist/2020.js'
+import { describe, expect, it } from 'vitest'
+import { bundledSchema } from '../../scripts/generate/bundle.mjs'
+import { readSchemas } from '../../scripts/generate/files.mjs'
+import { FIELD_NAMES, wordsOf } from '../../scripts/generate/words.mjs'
+import { type Options, validate } from '../../src/api/index.ts'
+import { isDate } from '../../src/invoice/index.ts'
+import { withoutSchema } from '../../src/json/without-schema.ts'
+import { assess } from '../../src/playground/assess/assess.ts'
+
+const root = new URL('../../', import.meta.url)
+const text = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+const json = (path: string) => JSON.parse(text(path))
+
+const FILE = 'schemas/json_1_1.schema.json'
+const schema = json(FILE)
+
+/** Nothing but what the package gives; a warning of the compiler counts as an error. */
+const warnings: string[] = []
+const log = (...words: unknown[]) => void warnings.push(words.join(' '))
+const ajv = new Ajv2020({ logger: { log, warn: log, error: log } })
+const fits = ajv.compile(schema)
+const fitsOperation = (name: string) => ajv.getSchema(`${schema.$id}#/$defs/${name}`)!
+
+const optional = (path: string): Options => {
+  try {
+    return json(path)
+  } catch {
+    return {}
+  }
+}
+
+const samples = readdirSync(new URL('test/cases/', root)).map((name) => ({
+  name,
+  document: json(`test/cases/${name}/input.json`),
+  options: optional(`test/cases/${name}/options.json`),
+}))
+
+/** Items of the stages behind the schema, which give no data either. */
+const LATER = ['amount_out_of_range', 'exchange_rate_not_available']
+
+const accepts = (document: unknown, options: Options): boolean => {
+  const { data, errors } = validate(document, options)
+  return data !== null || errors.some(({ code }) => LATER.includes(code))
+}
+
+describe('schemas/json_1_1.schema.json', () => {
+  it('is what the schemas and their words give (npm run generate)', () => {
+    expect(text(FILE)).toBe(bundledSchema(readSchemas()))
+  })
+
+  it('is compiled by Ajv 2020 as it comes, without a warning', () => {
+    expect(warnings).toEqual([])
+  })
+
+  it('has an address on the site that package.json names', () => {
+    expect(schema.$id).toBe(`${json('package.json').homepage}/schemas/json_1_1.schema.json`)
+  })
+
+  it(`says of the shape what the engine says, of each operation, over ${samples.length} documents`, () => {
+    for (const { name, document, options } of samples)
+      for (const operation of ['draft', 'issue', 'import', 'received'] as const)
+        expect([name, operation, fitsOperation(operation)(document)]).toEqual([
+          name,
+          operation,
+          accepts(document, { ...options, operation }),
+        ])
+  })
+
+  it('is by itself what every issued or received invoice needs, as its direction says', () => {
+    for (const { name, document } of samples) {
+      const operation = document?.meta?.direction === 'received' ? 'received' : 'issue'
+      expect([name, fits(document)]).toEqual([name, accepts(document, { operation })])
+    }
+  })
+
+  it('describes every answer under #/$defs/completed', () => {
+    for (const { name, document, options } of samples) {
+      const { data } = validate(document, options)
+      if (data) expect([name, fitsOperation('completed')(data)]).toEqual([name, true])
+    }
+  })
+
+  it('takes the member $schema, by which an editor finds it', () => {
+    const document = json('examples/01-services-irpf.json')
+    expect(fits({ $schema: schema.$id, ...document })).toBe(true)
+    expect(fits({ $schema: 1, ...document })).toBe(false)
+    expect(fits({ $schemas: schema.$id, ...document })).toBe(false)
+  })
+
+  it('knows the days of the calendar without a format', () => {
+    const day = new RegExp(schema.$defs['common.date'].pattern, 'u')
+    for (let year = 1895; year <= 2105; year++)
+      for (const rest of [
+        '01-31',
+        '02-28',
+        '02-29',
+        '02-30',
+        '04-30',
+        '04-31',
+        '12-31',
+        '13-01',
+        '00-10',
+        '1-01',
+      ])
+        expect([year, rest, day.test(`${year}-${rest}`)]).toEqual([year, rest, isDate(`${year}-${rest}`)])
+  })
+
+  it('says of every field what it is, in the words that the references are made from', () => {
+    const silent: string[] = []
+    const walk = (node: unknown, path: string): void => {
+      if (node === null || typeof node !== 'object') return
+      const { properties, additionalProperties: more } = node as Record<string, any>
+      for (const [name, property] of Object.entries<any>(more === false ? properties : {}))
+        if (!property.description) silent.push(`${path}/${name}`)
+      for (const [key, value] of Object.entries(node)) walk(value, `${path}/${key}`)
+    }
+    walk(schema.$defs, '')
+    expect(silent).toEqual([])
+  })
+})
+
+describe('schemas/words/fields.json', () => {
+  it('says in both languages of every field what it is, and of nothing else', () => {
+    const used = new Set<object>()
+    const differing: string[] = []
+    const walk = (node: unknown, title: string): void => {
+      if (node === null || typeof node !== 'object') return
+      const schema = node as Record<string, any>
+      const own = schema.title ?? title
+      for (const [name, property] of Object.entries<any>(schema.properties ?? {})) {
+        const words = wordsOf(own, name)
+        used.add(words)
+        expect(words.en, name).toMatch(/^[^.]*\S.*\.$/s)
+        expect(words.es, name).toMatch(/^[^.]*\S.*\.$/s)
+        // What a schema says itself of a field is the same sentence.
+        if (property.description && property.description !== words.en) differing.push(`${own}.${name}`)
+      }
+      for (const value of Object.values(schema)) walk(value, own)
+    }
+    for (const [file, one] of readSchemas())
+      if (!/^(codes|draft|issue|issued|import|received|input|completed|validation-.*)\.json$/.test(file))
+        walk(one, '')
+    expect(differing).toEqual([])
+    expect(used.size).toBe(FIELD_NAMES.length)
+  })
+})
+
+describe('a document with $schema', () => {
+  const document = { $schema: schema.$id, ...json('examples/01-services-irpf.json') }
+
+  it('is read by command line and playground as if it had none', () => {
+    expect(withoutSchema(document)).toEqual(json('examples/01-services-irpf.json'))
+    const { status, stdout } = spawnSync('node', ['dist/cli/main.js', 'validate', '--json', '-'], {
+      cwd: fileURLToPath(root),
+      input: JSON.stringify(document),
+      encoding: 'utf8',
+    })
+    expect(stdout).toMatch(/"is_valid": ?true/)
+    expect(status).toBe(0)
+    const settings = { operation: 'auto', today: '2026-03-20', locale: 'en', check: true } as never
+    expect(assess(JSON.stringify(document), settings, null)).toMatchObject({ valid: true, errors: 0 })
+  })
+
+  it('is refused by the engine, whose contract has no such member', () => {
+    expect(validate(document).errors.map(({ code, path }) => `${code} ${path}`)).toEqual([
+      'schema.additional_properties /$schema',
+    ])
+  })
+
+  it('is handed on as it is where it is no object', () => {
+    for (const value of [null, 1, 'a', [1], { a: 1 }]) expect(withoutSchema(value)).toBe(value)
+  })
+})
