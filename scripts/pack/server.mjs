@@ -52,9 +52,12 @@ export function stageServer(root, stage) {
   copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
   const manifest = {
     ...published({ ...server, homepage: engine.homepage, repository: engine.repository }),
-    // They are taken from the folder as it is: there is nothing else in it.
     dependencies: dependenciesOf(root, server),
-    optionalDependencies: server.optionalDependencies,
+    // A hundred megabytes that read PDFs and pictures: the server says at its start how to have them.
+    peerDependencies: server.optionalDependencies,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(server.optionalDependencies).map((name) => [name, { optional: true }]),
+    ),
   }
   writeInto(stage, 'package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   for (const page of pages) writeInto(stage, page, '')
