@@ -37,9 +37,13 @@ export function packAll(out) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const megabytes = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`
   try {
-    for (const { file, size, unpackedSize, files } of Object.values(packAll(resolve(process.argv[2] ?? 'packed')))) {
+    for (const { file, size, unpackedSize, files } of Object.values(
+      packAll(resolve(process.argv[2] ?? 'packed')),
+    )) {
       const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
-      console.log(`${file}\n  ${megabytes(size)}, ${files} files, ${megabytes(unpackedSize)} unpacked\n  sha256 ${sum}`)
+      console.log(
+        `${file}\n  ${megabytes(size)}, ${files} files, ${megabytes(unpackedSize)} unpacked\n  sha256 ${sum}`,
+      )
     }
   } catch (error) {
     console.error(`pack: ${error.message}`)

@@ -11,7 +11,8 @@ import { withPackedLinks } from './links.mjs'
 const NEEDED = ['dist/server/main.js', 'dist/status/status.js', 'dist/playground/index.html']
 
 /** Pages that say how the repository works, and how the engine does. */
-const NOT_OF_THE_SERVER = /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|runtimes|wasm)\.md$/
+const NOT_OF_THE_SERVER =
+  /^(?:api.*|architecture|bench|catalogs|convert|dependencies|edge|runtimes|wasm)\.md$/
 /** Longer ones are lists to look things up in: the site has them. */
 const LONG = 32 * 1024
 

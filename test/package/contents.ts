@@ -78,12 +78,15 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
   })
 
   it('the server depends on what its programs import, in exact versions, and on nothing that is only copied', () => {
-    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(fileIn(server, 'package.json'))
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+      fileIn(server, 'package.json'),
+    )
     expect(Object.keys(dependencies)).toContain('hono')
     for (const name of ['rapidoc', 'typebox', 'date-fns']) expect(dependencies).not.toHaveProperty(name)
     for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
     expect(Object.keys(peerDependencies)).toContain('tesseract.js')
-    for (const name of Object.keys(peerDependencies)) expect(peerDependenciesMeta[name]).toEqual({ optional: true })
+    for (const name of Object.keys(peerDependencies))
+      expect(peerDependenciesMeta[name]).toEqual({ optional: true })
   })
 
   it('pages of both link to what is there, or to the site', () => {
@@ -119,7 +122,13 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     const rules = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm']
     const { status, stdout } = run(
       process.execPath,
-      [`${toolFolder('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`, packed!.engine.file, ...rules, '-f', 'ascii'],
+      [
+        `${toolFolder('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`,
+        packed!.engine.file,
+        ...rules,
+        '-f',
+        'ascii',
+      ],
       ROOT,
     )
     expect(stdout).toContain('cuadra/cuadra.wasm')

@@ -2,9 +2,9 @@
 import { afterAll } from 'vitest'
 import './contents.ts'
 import './projects.ts'
-//S
-//C
-//A
+import './server.ts'
+import './container.ts'
+import './action.ts'
 import { removeFolder } from './packing.ts'
 
-afterAll(removeFolder)
+afterAll(removeFolder, 60_000)

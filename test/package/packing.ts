@@ -22,7 +22,9 @@ export const packed = WHY_NOT_PACKED === '' ? packAll(out) : undefined
 
 /** The environment of a person: nothing of the `npm run` that these tests may be part of. */
 export const environment = (extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm_|CUADRA_|PORT$|HOST$)/i.test(name))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(npm_|CUADRA_|PORT$|HOST$)/i.test(name)),
+  ),
   // Versions that npm has are not asked for again.
   npm_config_prefer_offline: 'true',
   npm_config_audit: 'false',
@@ -39,14 +41,22 @@ export interface Ran {
 }
 
 export function run(command: string, args: readonly string[], cwd: string, env = environment()): Ran {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 })
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  })
   return { status, stdout, stderr }
 }
 
 /** An empty project with these files. */
 export function project(name: string, files: Readonly<Record<string, string>> = {}): string {
   const path = join(folder, name)
-  for (const [file, text] of Object.entries({ 'package.json': '{ "private": true, "type": "module" }', ...files })) {
+  for (const [file, text] of Object.entries({
+    'package.json': '{ "private": true, "type": "module" }',
+    ...files,
+  })) {
     mkdirSync(dirname(join(path, file)), { recursive: true })
     writeFileSync(join(path, file), text)
   }

@@ -22,7 +22,9 @@ else if (command === '--version') {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   process.stdout.write(`${version}\n`)
 } else if (!Object.hasOwn(PROGRAMS, command) || (command !== 'aeat-simulator' && rest.length > 0)) {
-  const wrong = Object.hasOwn(PROGRAMS, command) ? `${command} takes no "${rest[0]}"` : `there is no "${command}"`
+  const wrong = Object.hasOwn(PROGRAMS, command)
+    ? `${command} takes no "${rest[0]}"`
+    : `there is no "${command}"`
   process.stderr.write(`cuadra-server: ${wrong}. Use it in one of these ways:\n${USAGE}`)
   process.exitCode = 2
 } else {

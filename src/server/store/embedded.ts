@@ -2,7 +2,9 @@
  * The library of the embedded database, loaded where it is used: its binary is an optional package of its own for each
  * platform, which `npm install --omit=optional` leaves out. A server on PostgreSQL does without.
  */
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import type Database from 'libsql'
 import { CuadraError } from '../../errors/index.ts'
 
@@ -24,9 +26,11 @@ export function wordsOf(message: string, versions: Readonly<Record<string, strin
   return `The embedded database cannot be loaded (${message.split('\n')[0]}): ${mend}. Or set CUADRA_DATABASE_URL to a PostgreSQL.`
 }
 
+/** Read past what the library exports, which its own description is not among. */
 function versionsOfBinaries(): Readonly<Record<string, string>> {
   try {
-    return createRequire(import.meta.url)('libsql/package.json').optionalDependencies
+    const file = join(dirname(createRequire(import.meta.url).resolve('libsql')), 'package.json')
+    return JSON.parse(readFileSync(file, 'utf8')).optionalDependencies
   } catch {
     return {}
   }
