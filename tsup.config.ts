@@ -11,6 +11,15 @@ import { FONT_FILES, FONT_LICENCES } from './src/server/pdf/font-files.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
+/** What `import module from 'cuadra/cuadra.wasm'` is where the host or the bundler compiles modules. */
+const MODULE_TYPES = `/** The compiled module, as hosts give it that import WebAssembly. \`loadCuadra\` of \`cuadra/wasm\` takes it. */
+declare const module: WebAssembly.Module
+export default module
+`
+
+/** Bundled into the server: the engine's own libraries, and eight hundred small files that every thread would look for. */
+const IN_THE_SERVER = ['decimal.js', 'date-fns', '@noble/hashes', 'typebox']
+
 /** The command line uses the engine as it is published, and carries its own libraries along. */
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
   name: 'engine',
@@ -99,10 +108,14 @@ export default defineConfig([
     clean: ['!cli/**', '!server/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**', '!status/**'],
     splitting: true,
     treeshake: true,
-    noExternal: ['decimal.js'],
+    // Whoever installs the package would get 28 MB of date-fns for five functions.
+    noExternal: ['decimal.js', 'date-fns'],
     esbuildPlugins: [packedCatalogs, withLeanDecimal],
     outDir: 'dist',
-    onSuccess: async () => writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js'])),
+    onSuccess: async () => {
+      writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js', 'date-fns']))
+      writeFileSync('dist/cuadra.wasm.d.ts', MODULE_TYPES)
+    },
   },
   edgeFile('index', 'src/edge/index.ts', 'NOTICES.txt', []),
   edgeFile('formats', 'src/edge/formats/index.ts', 'formats.NOTICES.txt', ['saxes', 'xmlchars']),
@@ -151,6 +164,7 @@ export default defineConfig([
       worker: 'src/server/work/worker.ts',
       reader: 'src/server/recognition/reader/child.ts',
       simulator: 'src/server/simulator/main.ts',
+      health: 'src/server/health.ts',
     },
     format: 'esm',
     platform: 'node',
@@ -158,12 +172,12 @@ export default defineConfig([
     clean: true,
     splitting: true,
     skipNodeModulesBundle: true,
-    // Eight hundred small files, of which little is used: every thread would look for each of them when it starts.
-    noExternal: ['typebox'],
+    noExternal: IN_THE_SERVER,
     outDir: 'dist/server',
     onSuccess: async () => {
       copyFonts()
       copyReference()
+      writeFileSync('dist/server/NOTICES.txt', noticesOf(root, IN_THE_SERVER))
     },
   },
 ])

@@ -5,6 +5,7 @@ import type { Config } from './environment/config.ts'
 import { newOwner } from './environment/owner.ts'
 import { PRIVATE } from './environment/private-files.ts'
 import type { Simulator } from './simulator/index.ts'
+import { embeddedDatabase } from './store/embedded.ts'
 
 /** What a process has of the simulator of its data folder. */
 export interface OwnSimulator {
@@ -43,6 +44,13 @@ export async function keepOwnSimulator(
   const { aeat, aeatVerifactuUrl, aeatSiiUrl, simulator, workers } = config
   const isOwn = aeat === 'simulator' && aeatVerifactuUrl === undefined && aeatSiiUrl === undefined
   if (!isOwn || !simulator || !workers) return null
+  try {
+    await embeddedDatabase()
+  } catch (error) {
+    // The simulator keeps what it is sent in one; the rest of the server does not need it on PostgreSQL.
+    onError(error)
+    return null
+  }
   let current = await startOne(config, onError)
   let trying: Promise<void> | undefined
   const timer = setInterval(() => {

@@ -3,6 +3,7 @@
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
 import { BASE_PATH } from './http/request/route.ts'
+import { leftOut } from './left-out.ts'
 import { start } from './start.ts'
 import { fileProblem, isAway, isFull, isNoFolder } from './store/faults.ts'
 
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
   say(`  playground ${base}/   reference ${base}/docs   health ${base}/health`)
   const simulator = running.simulator()
   if (simulator) say(`  simulator of the tax authority ${simulator.controlUrl}/`)
+  for (const part of await leftOut(app)) say(`  off: ${part}`)
   if (demo) {
     say()
     say(`A demonstration company was made. Its key is shown this once:`)

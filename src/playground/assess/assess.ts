@@ -61,13 +61,6 @@ function parse(text: string): { readonly document: unknown } | null {
   }
 }
 
-/** The document without what an editor wants to know of it: `$schema` is no member of an invoice. */
-function withoutSchema(document: unknown): unknown {
-  if (typeof valueAt(document, '/$schema') !== 'string' || Array.isArray(document)) return document
-  const { $schema: _, ...invoice } = document as Record<string, unknown>
-  return invoice
-}
-
 const isToFillIn = (document: unknown, seen: Seen, { path }: Problem): boolean =>
   seen !== 'all' && !seen.has(path) && isStillBlank(document, path)
 

@@ -4,9 +4,10 @@
  */
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import Database from 'libsql'
+import type Database from 'libsql'
 import { CuadraError } from '../../errors/index.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
+import { embeddedDatabase } from '../store/embedded.ts'
 import { isBusy } from '../store/faults.ts'
 import { openSqlite } from '../store/sqlite.ts'
 import type { Book, Environment, LineState, MessageState, Service } from './types.ts'
@@ -384,10 +385,11 @@ export class SimulatorDatabase {
  * A file that is held until its process ends, whichever way: two simulators would answer for each other's taxpayers.
  * The database itself is open to whoever looks at it meanwhile.
  */
-function holdFolder(folder: string): Database.Database {
+async function holdFolder(folder: string): Promise<Database.Database> {
+  const Embedded = await embeddedDatabase()
   const file = join(folder, LOCK_FILE)
   makePrivateFile(file)
-  const lock = new Database(file)
+  const lock = new Embedded(file)
   try {
     lock.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE')
     return lock
@@ -403,7 +405,7 @@ function holdFolder(folder: string): Database.Database {
 /** Opens the file of a data folder, for one simulator alone. */
 export async function openDatabase(folder: string): Promise<SimulatorDatabase> {
   makePrivateFolder(folder)
-  const lock = holdFolder(folder)
+  const lock = await holdFolder(folder)
   try {
     const file = join(folder, DATABASE_FILE)
     makePrivateFile(file)

@@ -14,7 +14,8 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely'
-import Database from 'libsql'
+import type Database from 'libsql'
+import { embeddedDatabase } from './embedded.ts'
 import { isBusy } from './faults.ts'
 
 interface Statement {
@@ -139,7 +140,8 @@ class SqliteDriver implements Driver {
 
 /** Opens the file; a new one is made unless `readonly`. */
 export async function openSqlite(file: string, { readonly = false } = {}): Promise<Database.Database> {
-  const database = inFile(file, () => new Database(file))
+  const Embedded = await embeddedDatabase()
+  const database = inFile(file, () => new Embedded(file))
   // Waiting is ours: libsql would block the process.
   inFile(file, () => database.exec('PRAGMA busy_timeout = 0'))
   await whenFree(() => inFile(file, () => database.exec('PRAGMA journal_mode = WAL')))

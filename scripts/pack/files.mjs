@@ -1,0 +1,39 @@
+/** Files of a package: listed as npm would, copied to a folder of their own, and packed from there. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+const npm = (args, cwd) =>
+  JSON.parse(
+    execFileSync('npm', [...args, '--json', '--ignore-scripts'], {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 1 << 26,
+      shell: process.platform === 'win32',
+    }),
+  )
+
+/** What `npm pack` would put into the tarball of a folder. */
+export const filesOf = (folder) => npm(['pack', '--dry-run'], folder)[0].files.map(({ path }) => path)
+
+/** Copies files and folders, each to the name that it has in the package. */
+export function copyInto(stage, from, names) {
+  for (const [source, name = source] of names.map((one) => [one].flat())) {
+    mkdirSync(dirname(join(stage, name)), { recursive: true })
+    cpSync(join(from, source), join(stage, name), { recursive: true })
+  }
+}
+
+export function writeInto(stage, name, content) {
+  mkdirSync(dirname(join(stage, name)), { recursive: true })
+  writeFileSync(join(stage, name), content)
+}
+
+export const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
+
+/** Packs a folder. npm gives all files the same time and owner, so the same files are the same bytes. */
+export function packFolder(stage, out) {
+  const [{ filename, size, unpackedSize, entryCount }] = npm(['pack', '--pack-destination', out], stage)
+  return { file: join(out, filename), size, unpackedSize, files: entryCount }
+}

@@ -1,0 +1,132 @@
+/** deploy/: the Dockerfile's steps without Docker, the compose file, the service of systemd, the proxies. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
+import { MAX_BATCH_BYTES } from '../../src/server/environment/limits.ts'
+import { build, type Image } from './dockerfile.ts'
+import { away, environment, folder, out, ROOT, unless } from './packing.ts'
+import { freePort, serve } from './running.ts'
+
+/** Nobody's number, where the test may choose who a process is. */
+const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined
+
+/** A command of an image, found where the image looks for programs. */
+const inImage = (image: Image, words: readonly string[]) => [
+  '/usr/bin/env',
+  `PATH=${image.env.PATH}`,
+  ...words,
+]
+
+/** Nothing in it can be changed but by root, and that not by accident. */
+const makeReadOnly = (path: string) => spawnSync('chmod', ['-R', 'a-w,a+rX', path])
+
+describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
+  it('makes a server that runs as nobody, out of a folder that cannot be written, and says that it is well', async () => {
+    chmodSync(folder, 0o755)
+    const image = build(join(out, 'deploy/Dockerfile'), out, join(folder, 'image'))
+    expect(image).toMatchObject({ user: 'node', stopSignal: 'SIGTERM', volumes: ['/data'], workdir: '/data' })
+    expect(image.owners).toEqual(['/data node:node'])
+    makeReadOnly(join(image.root, 'opt'))
+    const data = join(image.root, 'data')
+    chmodSync(data, 0o777)
+    const port = await freePort()
+    const settings = { ...image.env, PORT: String(port) }
+    const service = serve(inImage(image, image.command), { cwd: data, env: settings, id: NOBODY })
+    await service.address
+    const check = inImage(image, image.health)
+    const asked = () => spawnSync(check[0]!, check.slice(1), { env: environment(settings), encoding: 'utf8' })
+    expect(asked()).toMatchObject({ status: 0, stdout: '{"status":"ok"}\n' })
+    const key = /key\s+(cuadra_\S+)/.exec(service.output())?.[1]
+    const company = await fetch(`http://127.0.0.1:${port}/api/v1.1/company`, {
+      headers: { 'X-API-Key': key ?? '' },
+    })
+    expect(await company.json()).toMatchObject({ tax_id: 'B77777779' })
+    expect(await service.stop()).toBe(0)
+    expect(asked().status).toBe(1)
+    // So that the folder can be removed by whoever runs the tests.
+    spawnSync('chmod', ['-R', 'u+w', image.root])
+  })
+})
+
+const yaml = hasTool('package')
+const needs = yaml ? '' : ` (${howToHave('package')})`
+const parsed = (file: string) => toolRequire('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
+
+/** Every variable that the server reads. */
+const KNOWN = new Set(
+  [
+    ...readFileSync(`${ROOT}src/server/environment/config.ts`, 'utf8').matchAll(
+      /'(CUADRA_[A-Z_]+|PORT|HOST)'/g,
+    ),
+  ].map(([, name]) => name),
+)
+
+describe('deploy/compose.yaml', () => {
+  it.skipIf(!yaml)(
+    `sets what the server reads, keeps it read-only and without rights, and its data in volumes${needs}`,
+    () => {
+      const { services, volumes } = parsed('deploy/compose.yaml')
+      const { server, database } = services
+      for (const name of Object.keys(server.environment)) expect(KNOWN).toContain(name)
+      expect(server).toMatchObject({ read_only: true, cap_drop: ['ALL'], init: true })
+      expect(server.build).toEqual({ context: '..', dockerfile: 'deploy/Dockerfile' })
+      expect(server.depends_on.database).toEqual({ condition: 'service_healthy' })
+      expect(database.healthcheck.test.join(' ')).toContain('pg_isready -U cuadra -d cuadra')
+      const named = [...server.volumes, ...database.volumes].map((one: string) => one.split(':')[0])
+      expect(named).toEqual(Object.keys(volumes))
+      const { CUADRA_DATABASE_URL: url } = server.environment
+      const { POSTGRES_USER: user, POSTGRES_DB: name } = database.environment
+      expect(url).toContain(`postgres://${user}:`)
+      expect(url).toContain(`@database:5432/${name}`)
+      // Secrets are asked for, never made up.
+      for (const secret of ['POSTGRES_PASSWORD', 'CUADRA_SECRET'])
+        expect(JSON.stringify(services)).toContain(`\${${secret}:?`)
+    },
+  )
+})
+
+describe('deploy/cuadra-server.service', () => {
+  const unit = readFileSync(`${ROOT}deploy/cuadra-server.service`, 'utf8')
+
+  it('is closed: it may write to its data folder alone', () => {
+    for (const line of [
+      'ProtectSystem=strict',
+      'NoNewPrivileges=yes',
+      'StateDirectory=cuadra',
+      'CapabilityBoundingSet=',
+    ])
+      expect(unit.split('\n')).toContain(line)
+    for (const [, name] of unit.matchAll(/\b(CUADRA_\w+)=/g)) expect(KNOWN).toContain(name)
+  })
+
+  const systemd = spawnSync('systemd-analyze', ['--version']).status === 0
+  it.skipIf(!systemd)(
+    `systemd-analyze verify finds nothing wrong${systemd ? '' : ' (needs systemd-analyze)'}`,
+    () => {
+      mkdirSync(folder, { recursive: true })
+      const file = join(folder, 'cuadra-server.service')
+      writeFileSync(file, unit.replaceAll('/opt/cuadra/node_modules/.bin/cuadra-server', process.execPath))
+      const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' })
+      expect([status, stderr]).toEqual([0, ''])
+    },
+  )
+})
+
+describe('the proxies of deploy/', () => {
+  it('let the largest body through, and rest for less than the server', () => {
+    const most = MAX_BATCH_BYTES / 1024 / 1024
+    for (const [file, size, rest] of [
+      ['nginx.conf', /client_max_body_size (\d+)m;/, /keepalive_timeout (\d+)s;/],
+      ['Caddyfile', /max_size (\d+)MiB/, /keepalive (\d+)s/],
+    ] as const) {
+      const text = readFileSync(`${ROOT}deploy/${file}`, 'utf8')
+      expect(Number(size.exec(text)?.[1]), file).toBeGreaterThan(most)
+      expect(Number(rest.exec(text)?.[1]), file).toBeLessThan(65)
+      expect(text, file).toContain('/metrics')
+      // Braces that are not closed are the mistake that one makes.
+      expect(text.match(/\{/g)?.length, file).toBe(text.match(/\}/g)?.length)
+    }
+  })
+})

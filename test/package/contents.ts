@@ -1,0 +1,137 @@
+/// <reference types="node" />
+/** What `npm run pack` makes, and whether bundlers and type checkers of strangers will like it. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { packAll } from '../../scripts/pack.mjs'
+import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { folder, packed, ROOT, run, WHY_NOT_PACKED } from './packing.ts'
+
+/** A tarball as a folder. */
+function unpacked(tarball: string): string {
+  const target = `${tarball}.unpacked`
+  if (!existsSync(target)) {
+    mkdirSync(target)
+    execFileSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', target])
+  }
+  return target
+}
+
+const filesIn = (tarball: string): string[] =>
+  readdirSync(unpacked(tarball), { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(unpacked(tarball), path)).isFile())
+    .map((path) => path.replaceAll('\\', '/'))
+
+const fileIn = (tarball: string, path: string): string => readFileSync(join(unpacked(tarball), path), 'utf8')
+
+/** Relative links of a page that lead to no file of the package. */
+function deadLinks(tarball: string, page: string): string[] {
+  const files = filesIn(tarball)
+  const base = new URL(`http://package/${page}`)
+  return [...fileIn(tarball, page).matchAll(/\]\(((?![a-z]+:|#)[^)\s#]+)/g)]
+    .map(([, link]) => new URL(link!, base).pathname.slice(1).replace(/\/$/, ''))
+    .filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))
+}
+
+describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, () => {
+  const engine = packed?.engine.file ?? ''
+  const server = packed?.server.file ?? ''
+
+  it('the engine has its faces and the module, and neither the server, the playground nor long pages', () => {
+    const files = filesIn(engine)
+    for (const wanted of [
+      ...['dist/index.js', 'dist/index.d.ts', 'dist/verifactu/index.js', 'dist/sii/index.js'],
+      ...['dist/formats/index.js', 'dist/formats/index.d.ts', 'dist/cuadra.wasm', 'dist/cuadra.wasm.d.ts'],
+      ...['dist/request/index.js', 'dist/edge/index.js', 'dist/wasm/index.js', 'dist/cli/main.js'],
+      ...['README.md', 'LICENSE', 'llms.txt', 'docs/api.md', 'dist/NOTICES.txt'],
+    ])
+      expect(files).toContain(wanted)
+    expect(files.filter((path) => /playground|server\/|^src\/|^test\/|codes\.md$/.test(path))).toEqual([])
+    expect(packed!.engine.size).toBeLessThan(2_000_000)
+  })
+
+  it('the engine asks for few small libraries; date-fns and decimal.js are inside, with their licences', () => {
+    const { dependencies, devDependencies, scripts } = JSON.parse(fileIn(engine, 'package.json'))
+    expect(Object.keys(dependencies)).toEqual(['@noble/hashes', 'saxes', 'uqr'])
+    expect([devDependencies, scripts]).toEqual([undefined, undefined])
+    const notices = fileIn(engine, 'dist/NOTICES.txt')
+    for (const name of ['date-fns', 'decimal.js']) {
+      expect(notices).toContain(`${name} `)
+      const importing = filesIn(engine).filter(
+        (path) => /\.(js|d\.ts)$/.test(path) && new RegExp(`from ?["']${name}`).test(fileIn(engine, path)),
+      )
+      expect(importing).toEqual([])
+    }
+  })
+
+  it('the server has its programs, its pages and what it takes to run it as a service', () => {
+    const files = filesIn(server)
+    for (const wanted of [
+      ...['main', 'admin', 'worker', 'reader', 'simulator', 'health'].map((name) => `dist/server/${name}.js`),
+      ...['bin/cuadra-server.mjs', 'bin/cuadra-admin.mjs', 'dist/server/NOTICES.txt'],
+      ...['dist/playground/index.html', 'dist/status/status.js', 'README.md', 'LICENSE', 'docs/admin.md'],
+      ...readdirSync(`${ROOT}deploy`).map((name) => `deploy/${name}`),
+    ])
+      expect(files).toContain(wanted)
+    expect(files.filter((path) => /\.ts$/.test(path))).toEqual([])
+  })
+
+  it('the server depends on what its programs import, in exact versions, and on nothing that is only copied', () => {
+    const { dependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+      fileIn(server, 'package.json'),
+    )
+    expect(Object.keys(dependencies)).toContain('hono')
+    for (const name of ['rapidoc', 'typebox', 'date-fns']) expect(dependencies).not.toHaveProperty(name)
+    for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    expect(Object.keys(peerDependencies)).toContain('tesseract.js')
+    for (const name of Object.keys(peerDependencies))
+      expect(peerDependenciesMeta[name]).toEqual({ optional: true })
+  })
+
+  it('pages of both link to what is there, or to the site', () => {
+    for (const tarball of [engine, server])
+      for (const page of filesIn(tarball).filter((path) => /^(docs\/)?[\w.-]+\.md$|^llms\.txt$/.test(path)))
+        expect(deadLinks(tarball, page), page).toEqual([])
+    expect(fileIn(engine, 'README.md')).toMatch(/\]\(https:\/\/[\w.]+\/docs\/codes\)/)
+  })
+
+  it('the same sources are the same bytes', () => {
+    const again = packAll(join(folder, 'again'))
+    for (const name of ['engine', 'server'] as const)
+      expect(readFileSync(again[name].file).equals(readFileSync(packed![name].file)), name).toBe(true)
+  })
+
+  const tools = hasTool('package')
+  const needs = tools ? '' : ` (${howToHave('package')})`
+
+  it.skipIf(!tools)(`publint finds nothing in either${needs}`, () => {
+    for (const { file } of Object.values(packed!)) {
+      const { status, stdout } = run(
+        process.execPath,
+        [`${toolFolder('package')}/node_modules/publint/src/cli.js`, 'run', file, '--strict'],
+        ROOT,
+      )
+      expect(stdout).toContain('All good!')
+      expect(status).toBe(0)
+    }
+  })
+
+  it.skipIf(!tools)(`attw finds types behind every entry of the engine${needs}`, () => {
+    // The package is ESM, which `require` loads in every Node that `engines` names; attw does not know of it.
+    const rules = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm']
+    const { status, stdout } = run(
+      process.execPath,
+      [
+        `${toolFolder('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`,
+        packed!.engine.file,
+        ...rules,
+        '-f',
+        'ascii',
+      ],
+      ROOT,
+    )
+    expect(stdout).toContain('cuadra/cuadra.wasm')
+    expect(status, stdout).toBe(0)
+  })
+})
