@@ -23,7 +23,7 @@ export type Exact = Decimal
 const PRECISION = 120
 const DECIMALS = 70
 
-const Exact = /* @__PURE__ */ Decimal.clone({ precision: PRECISION })
+let Kind: typeof Decimal | undefined
 
 /**
  * The decimal that a JSON number prints as: `24.37` is exactly 24.37.
@@ -33,7 +33,11 @@ const Exact = /* @__PURE__ */ Decimal.clone({ precision: PRECISION })
  * exactText(exact(2997).div(121), 4) // => '24.7685…'
  * exactText(roundExact(exact(-1.005), 2)) // => '-1.01'
  */
-export const exact = (value: number): Exact => new Exact(value)
+export const exact = (value: number): Exact => {
+  // Made when it is first needed: most invoices never need it, and a start would wait for it.
+  Kind ??= Decimal.clone({ precision: PRECISION })
+  return new Kind(value)
+}
 
 /** The value itself where it has no more decimals, which is most often. */
 const cut = (value: Exact, decimals: number, rounding: Decimal.Rounding = Decimal.ROUND_HALF_UP): Exact =>
