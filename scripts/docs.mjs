@@ -13,10 +13,12 @@ import { calculationPage } from './docs/calculation.mjs'
 import { catalogsPage } from './docs/catalogs.mjs'
 import { codesPage } from './docs/codes.mjs'
 import { architecturePage } from './docs/floors.mjs'
+import { invoicePage } from './docs/invoice.mjs'
 import { path } from './docs/text.mjs'
 import { verifactuPage } from './docs/verifactu.mjs'
 
 const PAGES = [
+  ['docs/invoice.md', invoicePage],
   ['docs/codes.md', codesPage],
   ['docs/catalogs.md', catalogsPage],
   ['docs/calculation.md', calculationPage],

@@ -1,0 +1,202 @@
+/** `docs/invoice.md`: every field of the invoice, from the schemas, their words, the examples and the catalogs. */
+import { readdirSync } from 'node:fs'
+import { definitionOf, unitOf } from '../generate/bundle.mjs'
+import { readSchemas } from '../generate/files.mjs'
+import { wordsOf } from '../generate/words.mjs'
+import { code, fence, heading, page, path, readJson, table } from './text.mjs'
+
+const OPERATIONS = ['draft', 'issue', 'import', 'received']
+const schemas = readSchemas()
+
+/** The schema that a node refers to, and the file it stands in. */
+function resolve(node, file) {
+  let at = { node, file }
+  while (at.node.$ref) {
+    const [target, fragment] = at.node.$ref.split('#')
+    const into = target || at.file
+    const whole = schemas.get(into)
+    at = { node: fragment ? whole.$defs[fragment.split('/')[2]] : whole, file: into }
+  }
+  return at
+}
+
+/** Everything that applies at a place: the schema, what it refers to, and what it is composed of. */
+function expand({ node, file }) {
+  if (node === false) return [{ node, file }]
+  const own = node.$ref ? expand(resolve(node, file)) : []
+  const parts = (node.allOf ?? []).flatMap((part) => expand({ node: part, file }))
+  return [{ node, file }, ...own, ...parts]
+}
+
+const step = (nodes, name) =>
+  nodes.flatMap(({ node, file }) => {
+    const next = node === false ? undefined : name === '*' ? node.items : node.properties?.[name]
+    return next === undefined ? [] : expand({ node: next, file })
+  })
+
+/** What an operation says of a member: required, refused, computed or nothing. */
+function obligationOf(nodes, name) {
+  const of = step(nodes, name)
+  if (of.some(({ node }) => node === false)) return 'no'
+  return nodes.some(({ node }) => node !== false && node.required?.includes(name)) ? 'yes' : ''
+}
+
+const typeOf = (node, file) => {
+  if (node.type === 'array')
+    return node.items ? `list of ${typeOf(resolve(node.items, file).node, file)}` : 'list'
+  if (node.const !== undefined) return code(JSON.stringify(node.const))
+  const most = node.maxLength ? `, at most ${node.maxLength}` : ''
+  return `${node.type ?? 'string'}${most}`
+}
+
+/** Values of a short list; longer ones are in a catalog. */
+const MOST_VALUES = 12
+const valuesOf = ({ enum: values }) =>
+  values && values.length <= MOST_VALUES ? values.map((value) => code(value)).join(' ') : null
+
+const { validate } = await import(path('dist/index.js'))
+
+const sent = readdirSync(path('examples'))
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => readJson(`examples/${file}`))
+
+/** What is sent before what is computed. */
+const documents = [...sent, ...sent.flatMap((document) => validate(document).data ?? [])]
+
+/** The first value that an example of the package has at a place. */
+function exampleAt(names) {
+  const into = (value, rest) => {
+    if (value === undefined || value === null || rest.length === 0) return value
+    const [name, ...others] = rest
+    if (name !== '*') return into(value[name], others)
+    for (const entry of value) {
+      const found = into(entry, others)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const document of documents) {
+    const found = into(document, names)
+    if (found !== undefined && (typeof found !== 'object' || found === null)) return found
+  }
+  return undefined
+}
+
+/** Where the values of a catalog are. */
+const catalogLink = (name) => `[${name}](catalogs.md#${name})`
+
+function computedOf(property, words) {
+  if (property.readOnly) return 'always; must not be sent'
+  if (words.computed === 'always') return 'always; one that is sent is compared'
+  return words.computed === 'if_absent' ? 'where it is absent' : null
+}
+
+/** The row of a member. */
+function rowOf({ names, name, title, property, file, byOperation }) {
+  const { node } = resolve(property, file)
+  const words = wordsOf(title, name)
+  const reference = property.$ref ? definitionOf(property.$ref, file) : undefined
+  const unit = unitOf(title, words, reference)
+  const euros = title.endsWith('CurrencyBlock') ? exampleAt([...names.slice(0, -1), name]) : undefined
+  const example = exampleAt([...names, name]) ?? words.example ?? euros
+  const notes = [
+    words.en,
+    `*${words.es}*`,
+    unit && unit !== 'YYYY-MM-DD' ? `Unit: ${unit}.` : null,
+    valuesOf(node) ? `Values: ${valuesOf(node)}.` : null,
+    words.catalog ? `Catalog: ${catalogLink(words.catalog)}.` : null,
+    computedOf(property, words) ? `Computed: ${computedOf(property, words)}.` : null,
+  ]
+  const isPart = node.type === 'object' || (node.items && resolve(node.items, file).node.type === 'object')
+  return [
+    code(name),
+    reference === 'common.date' ? 'date' : typeOf(node, file),
+    ...OPERATIONS.map((operation) => obligationOf(byOperation.get(operation), name)),
+    isPart || example === undefined ? '' : code(JSON.stringify(example)),
+    notes.filter(Boolean).join('<br>'),
+  ]
+}
+
+/** Sections in the order of the document: each object with its members, then what is inside it. */
+function sectionsOf(nodeAt, names, seen) {
+  const { node, file } = nodeAt
+  const byOperation = new Map(
+    OPERATIONS.map((operation) => {
+      const start = expand({ node: schemas.get(`${operation}.json`), file: `${operation}.json` })
+      return [operation, names.reduce((nodes, name) => step(nodes, name), start)]
+    }),
+  )
+  const title = names.length === 0 ? 'The document' : names.join('.').replaceAll('.*', '[]')
+  const rows = Object.entries(node.properties).map(([name, property]) =>
+    rowOf({ names, name, title: node.title, property, file, byOperation }),
+  )
+  const choice = (node.oneOf ?? node.anyOf)?.map(({ required }) => code(required[0])).join(' or ')
+  const sections = [
+    [
+      `## ${names.length === 0 ? title : code(title)}`,
+      choice ? `${node.oneOf ? 'Exactly' : 'At least'} one of ${choice} is required.` : null,
+      table(['Field', 'Type', ...OPERATIONS, 'Example', 'What it is'], rows),
+    ],
+  ]
+  for (const [name, property] of Object.entries(node.properties)) {
+    const inner = resolve(property, file)
+    const entry =
+      inner.node.type === 'array' && inner.node.items ? resolve(inner.node.items, inner.file) : inner
+    if (entry.node.type !== 'object' || !entry.node.properties) continue
+    const at = [...names, name, ...(inner.node.type === 'array' ? ['*'] : [])]
+    const known = seen.get(entry.node)
+    if (known) sections.push([`## ${code(at.join('.').replaceAll('.*', '[]'))}`, `As ${code(known)}.`])
+    else {
+      seen.set(entry.node, at.join('.').replaceAll('.*', '[]'))
+      sections.push(...sectionsOf(entry, at, seen))
+    }
+  }
+  return sections
+}
+
+/** Settings of an editor that give every `*.invoice.json` its schema. */
+const VS_CODE = {
+  'json.schemas': [
+    {
+      fileMatch: ['*.invoice.json', 'invoices/*.json'],
+      url: './node_modules/cuadra/schemas/json_1_1.schema.json',
+    },
+  ],
+}
+
+const AJV = `import { Ajv2020 } from 'ajv/dist/2020.js'
+import { readFileSync } from 'node:fs'
+
+const schema = JSON.parse(readFileSync('schemas/json_1_1.schema.json', 'utf8'))
+const ajv = new Ajv2020()
+const fits = ajv.compile(schema)
+const fitsDraft = ajv.getSchema(\`\${schema.$id}#/$defs/draft\`)
+
+const invoice = JSON.parse(readFileSync('examples/01-services-irpf.json', 'utf8'))
+fits(invoice) // => true
+fitsDraft?.(invoice) // => true
+delete invoice.invoice.lines
+fits(invoice) // => false
+fits.errors?.at(0)?.message // => "must have required property 'lines'"`
+
+export function invoicePage() {
+  const canonical = { node: schemas.get('json_1_1.json'), file: 'json_1_1.json' }
+  const { homepage } = readJson('package.json')
+  return page(
+    heading('Fields of the invoice', 'schemas/, schemas/words/fields.json and examples/'),
+    'Every field of `json_1_1`, in the order of the schema. The columns `draft`, `issue`, `import` and `received` are the operations: **yes** is required, **no** is refused, an empty cell is optional. What a rule asks for beyond the shape (a customer on every issued invoice that is not simplified, a reason of each exemption) is in [codes.md](codes.md).',
+    'Each description is in English and, in italics, in Spanish. Amounts are JSON numbers. A field that is *computed* is in every answer, and typed so: `data` of `validate` is a `CompletedInvoice`.',
+    '## One schema for editors and validators',
+    `[schemas/json_1_1.schema.json](../schemas/json_1_1.schema.json) is one file with all of this, in JSON Schema 2020-12. Its \`$id\` is \`${homepage}/schemas/json_1_1.schema.json\`. By itself it is what a received invoice needs where \`meta.direction\` says so, and what every issued invoice needs otherwise; each operation stands under \`#/$defs/draft\`, \`issue\`, \`import\` and \`received\`, and the answer under \`#/$defs/completed\`. It asks for no format and no keyword of its own, so that a plain validator takes it:`,
+    fence('ts', AJV),
+    'It is the shape alone: what `validate` says beyond it, about rates or totals, no schema can say.',
+    'VS Code completes and explains fields with this in `.vscode/settings.json`:',
+    fence('json', JSON.stringify(VS_CODE, null, 2)),
+    'or with the member `$schema` in the document itself. Command line and playground read such a document as if it had none; the engine and the server, whose contract has no such member, refuse it (`schema.additional_properties`).',
+    fence(
+      'json',
+      `{\n  "$schema": "${homepage}/schemas/json_1_1.schema.json",\n  "schema_version": "json_1_1"\n}`,
+    ),
+    sectionsOf(canonical, [], new Map()),
+  )
+}
