@@ -4,9 +4,13 @@
  */
 import { spawnSync } from 'node:child_process'
 
-const { status } = spawnSync(
-  'npx',
-  ['vitest', 'run', '--maxWorkers=1', 'test/conformance/server-sqlite.test.ts'],
-  { stdio: 'inherit', env: { ...process.env, CUADRA_RECORD: '1' }, shell: process.platform === 'win32' },
-)
-process.exitCode = status ?? 1
+const run = (...args) =>
+  spawnSync('npx', args, {
+    stdio: 'inherit',
+    env: { ...process.env, CUADRA_RECORD: '1' },
+    shell: process.platform === 'win32',
+  }).status === 0
+
+const isRecorded = run('vitest', 'run', '--maxWorkers=1', 'test/conformance/server-sqlite.test.ts')
+const isWritten = run('biome', 'format', '--write', 'src/server/http/recorded.json')
+process.exitCode = isRecorded && isWritten ? 0 : 1

@@ -105,5 +105,5 @@ browserTest(
     expect(complaints.filter((text) => !expected(text))).toEqual([])
     await context.close()
   },
-  2 * SECONDS,
+  3 * SECONDS,
 )

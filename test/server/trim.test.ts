@@ -5,14 +5,10 @@ import { invoiceSchemas } from '../../src/server/shapes/invoice-schemas.ts'
 
 type Schema = Record<string, any>
 
-const targetOf = (ref: string): Schema =>
-  ref
-    .replace('#/components/schemas/', '')
-    .split('/')
-    .reduce<any>((schema, name) => schema[name], invoiceSchemas)
+const targetOf = (ref: string): Schema => invoiceSchemas[ref.replace('#/components/schemas/', '')] as Schema
 
 /** Fields of these types hold what a client makes up to find something again. */
-const REFERENCES = ['#/components/schemas/Common/$defs/reference', '#/components/schemas/Common/$defs/code']
+const REFERENCES = ['#/components/schemas/Reference', '#/components/schemas/Code']
 
 /** Paths of all such fields: names of members, `0` for the entries of a list. */
 function referencesIn(schema: Schema, path: readonly string[] = []): string[][] {

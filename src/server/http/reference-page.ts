@@ -68,6 +68,8 @@ const CONFIGURATION = {
   authentication: { preferredSecurityScheme: 'apiKey' },
   defaultOpenAllTags: false,
   hideModels: true,
+  orderSchemaPropertiesBy: 'preserve',
+  orderRequiredPropertiesFirst: false,
 }
 
 /** Starts the page. The server is named in full, so that the samples can be pasted. */

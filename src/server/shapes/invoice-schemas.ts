@@ -102,12 +102,17 @@ const ROOTS: readonly (readonly [file: string, name: string, part: (name: string
 
 const components: Record<string, Schema> = {}
 
+/** An object that takes what it does not name says so: linters hold examples against what is said. */
+const openness = ({ type, additionalProperties }: Schema): Schema =>
+  [type].flat().includes('object') && additionalProperties === undefined ? { additionalProperties: true } : {}
+
 /** What stands for a shape where it is used: itself, or a reference to the component that it has become. */
 function written(shape: Shape, part: (name: string) => string): Schema {
   const { name, keywords, properties, required = [], items, conditions, description } = shape
   const schema = {
     ...(description === undefined ? {} : { description }),
     ...keywords,
+    ...openness(keywords),
     ...patternOf(keywords),
     ...(required.length > 0 ? { required } : {}),
     ...(properties

@@ -20,7 +20,7 @@ export const stamp = Type.String({
 })
 export const uuid = Type.String({ format: 'uuid' })
 /** Members that nobody looks at. */
-export const anyObject = Type.Unsafe<object>({ type: 'object' })
+export const anyObject = Type.Unsafe<object>({ type: 'object', additionalProperties: true })
 
 export const oneOf = <const V extends string>(...values: readonly V[]) =>
   Type.Unsafe<V>({ type: 'string', enum: values })

@@ -40,6 +40,7 @@ const ErrorDetail = componentOf('ErrorDetail', {
   description:
     'Beside these members, those that its code has: what was received, what is allowed, what is wrong.',
   required: ['code', 'message', 'request_id'],
+  additionalProperties: true,
   properties: {
     code: ErrorCode,
     message: { ...text, description: 'For people, in the language of `Accept-Language`.' },
@@ -92,6 +93,7 @@ export const Company = component('Company', {
 export const CatalogEntry = componentOf('CatalogEntry', {
   type: 'object',
   required: ['code', 'name'],
+  additionalProperties: true,
   properties: { code: text, name: text },
 })
 
@@ -162,7 +164,7 @@ export const ValidateResult = componentOf('ValidateResult', {
       ...nullable(CanonicalInvoice),
       description: 'The normalised invoice with everything computed; null when there are schema errors.',
     },
-    explanation: listOf({ type: 'object' }),
+    explanation: listOf(anyObject),
   },
 })
 
