@@ -154,6 +154,9 @@ describe('blocks of other languages', () => {
       'typescript',
       'sh',
       'sh server',
+      // Run by test/package/server.ts.
+      'sh install',
+      'yaml',
       'json',
       'jsonc',
       'text',

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
 import { MAX_BATCH_BYTES } from '../../src/server/environment/limits.ts'
 import { build, type Image } from './dockerfile.ts'
@@ -38,9 +38,10 @@ describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
     const check = inImage(image, image.health)
     const asked = () => spawnSync(check[0]!, check.slice(1), { env: environment(settings), encoding: 'utf8' })
     expect(asked()).toMatchObject({ status: 0, stdout: '{"status":"ok"}\n' })
-    const key = /key\s+(cuadra_\S+)/.exec(service.output())?.[1]
+    // The demonstration company is made once the server listens.
+    const key = await vi.waitFor(() => /key\s+(cuadra_\S+)/.exec(service.output())![1]!, { timeout: 60_000 })
     const company = await fetch(`http://127.0.0.1:${port}/api/v1.1/company`, {
-      headers: { 'X-API-Key': key ?? '' },
+      headers: { 'X-API-Key': key },
     })
     expect(await company.json()).toMatchObject({ tax_id: 'B77777779' })
     expect(await service.stop()).toBe(0)
