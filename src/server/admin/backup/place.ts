@@ -3,8 +3,8 @@
  * own inside, so that a restore that is killed leaves nothing that could be taken for the data; while that folder is
  * there no server starts.
  */
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CuadraError } from '../../../errors/index.ts'
 import { ioReason } from '../../../terminal/io-reason.ts'
@@ -117,10 +117,17 @@ export class RestorePlace {
     await flushFolder(this.#place.dataDir)
   }
 
-  /** Puts the embedded database where it belongs: from here on the folder has the data. */
+  /**
+   * Puts the embedded database where it belongs: from here on the folder has the data. It is a copy that gets the name:
+   * the library may not have let go of the file that it wrote, and locks belong to files, not to names.
+   */
   async placeDatabase(): Promise<void> {
     const { dataDir } = this.#place
-    await rename(join(this.part, DATABASE_FILE), join(dataDir, DATABASE_FILE))
+    const copy = join(this.part, `copy-of-${DATABASE_FILE}`)
+    await copyFile(join(this.part, DATABASE_FILE), copy, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    const handle = await open(copy, 'r+')
+    await handle.sync().finally(() => handle.close())
+    await rename(copy, join(dataDir, DATABASE_FILE))
     await flushFolder(dataDir)
   }
 

@@ -36,7 +36,7 @@ async function putBackInto(io: Io, folder: string): Promise<Manifest> {
     await place.abandon()
     if (isFull(error))
       throw new CuadraError(
-        `The disk of ${config.dataDir}, or of the database, is full. Nothing was restored; make room, some eight times what the tables of the backup take, and try again.`,
+        `The disk of ${config.dataDir} is full, or that of the database. Nothing was restored; make room, some twenty times what the tables of the backup take, and try again.`,
       )
     throw error
   }
