@@ -52,10 +52,16 @@ browserTest(
     const { RegistroAlta } = record
     expect(RegistroAlta.ImporteTotal).toBe('1990.45')
     expect(RegistroAlta.Encadenamiento).toEqual({ PrimerRegistro: 'S' })
-    const { IDFactura: id, TipoFactura, CuotaTotal, ImporteTotal, FechaHoraHusoGenRegistro: moment } = RegistroAlta
-  const { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura: date } = id
-  const hashed = [IDEmisorFactura, NumSerieFactura, date, TipoFactura, CuotaTotal, ImporteTotal, '', moment]
-  expect(RegistroAlta.Huella).toBe(recordHash('alta', hashed))
+    const {
+      IDFactura: id,
+      TipoFactura,
+      CuotaTotal,
+      ImporteTotal,
+      FechaHoraHusoGenRegistro: moment,
+    } = RegistroAlta
+    const { IDEmisorFactura, NumSerieFactura, FechaExpedicionFactura: date } = id
+    const hashed = [IDEmisorFactura, NumSerieFactura, date, TipoFactura, CuotaTotal, ImporteTotal, '', moment]
+    expect(RegistroAlta.Huella).toBe(recordHash('alta', hashed))
     expect(await read(page.locator('.panel-output'))).toContain('The system in it is an example')
 
     await page.locator('#tab-output-xml').click()

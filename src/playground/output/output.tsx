@@ -8,6 +8,7 @@ import { qrOf } from '../paper/qr.ts'
 import { CodeLink } from '../parts/code-link.tsx'
 import { SeverityIcon } from '../parts/icons.tsx'
 import { panelId, Tabs, tabId } from '../parts/tabs.tsx'
+import { day } from '../words/format.ts'
 import { placeIn, sentenceIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
 import { Panel } from './panel.tsx'
@@ -42,7 +43,7 @@ function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obs
       {obstacle === 'needsNumber' && settings.operation !== 'draft' ? (
         <p>
           <button type="button" class="primary" onClick={issue}>
-            {own.issueIt(number, today)}
+            {own.issueIt(number, day(today))}
           </button>
         </p>
       ) : null}
