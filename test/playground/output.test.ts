@@ -65,7 +65,9 @@ browserTest(
     expect(await read(page.locator('.panel-output'))).toContain('The system in it is an example')
 
     await page.locator('#tab-output-xml').click()
-    const xml = await saved(page, 'The record as XML')
+    // One moment for all of it, however long somebody looks: the hash stays the same.
+  await page.waitForTimeout(1100)
+  const xml = await saved(page, 'The record as XML')
     expect(xml).toEqual({ file: 'P26-0014-verifactu.xml', text: `${recordXml(record, { indent: 2 })}\n` })
 
     await page.locator('#tab-output-code').click()
