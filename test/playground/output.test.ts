@@ -66,8 +66,8 @@ browserTest(
 
     await page.locator('#tab-output-xml').click()
     // One moment for all of it, however long somebody looks: the hash stays the same.
-  await page.waitForTimeout(1100)
-  const xml = await saved(page, 'The record as XML')
+    await page.waitForTimeout(1100)
+    const xml = await saved(page, 'The record as XML')
     expect(xml).toEqual({ file: 'P26-0014-verifactu.xml', text: `${recordXml(record, { indent: 2 })}\n` })
 
     await page.locator('#tab-output-code').click()
