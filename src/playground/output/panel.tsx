@@ -44,7 +44,7 @@ export function Panel(props: PanelProps) {
   return (
     <section class="made" aria-label={title}>
       <div class="made-top">
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <div class="made-actions">
           <button type="button" class="quiet" aria-label={own.copyOf(title)} onClick={copy}>
             {copied ? own.copied : own.copy}

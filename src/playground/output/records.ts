@@ -21,8 +21,9 @@ export function obstacleOf({ readable, data, valid, errors, operation }: Assessm
 
 /** The moment of the record: now, or noon of the day that is taken for today. */
 export function momentFor(today: string, now: number): string {
-  if (today === spanishDay(now)) return spanishMoment(now)
-  return spanishMoment(Date.parse(`${today}T11:00:00Z`))
+  const noon = Date.parse(`${today}T11:00:00Z`)
+  // Before 1970 nobody made such a record.
+  return today === spanishDay(now) || !(noon >= 0) ? spanishMoment(now) : spanishMoment(noon)
 }
 
 /** The record that the new one is linked to, as far as it is stated. */

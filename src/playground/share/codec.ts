@@ -3,6 +3,7 @@
  * never sent to a server.
  */
 import type { Operation } from '../../api/index.ts'
+import { isDate } from '../../invoice/index.ts'
 import { MAX_CHARACTERS } from '../assess/text-faults.ts'
 import { type CompanySettings, companyFrom, statedOf } from '../company/company.ts'
 
@@ -103,7 +104,7 @@ export async function decodeShared(fragment: string): Promise<Opened | null> {
       shared: {
         text,
         operation: OPERATIONS.includes(as) ? (as as Operation) : 'auto',
-        today: today !== null && /^\d{4}-\d\d-\d\d$/.test(today) ? today : null,
+        today: isDate(today) ? today : null,
         check: values.get('totals') === 'check',
         company: companyIn(values.get('company')),
       },

@@ -1,0 +1,135 @@
+/** The records of an invoice, each in a panel of its own. */
+import { useMemo } from 'preact/hooks'
+import { qrOf } from '../paper/qr.ts'
+import { useWords } from '../words/ui.ts'
+import { Panel } from './panel.tsx'
+import type { OutputProps } from './props.ts'
+import { Provenance, Refused } from './reasons.tsx'
+import { momentFor, siiOf, verifactuOf } from './records.ts'
+import { outputWords } from './words.ts'
+
+export const JSON_TYPE = 'application/json'
+const XML_TYPE = 'application/xml'
+
+interface Named {
+  /** What files are called by. */
+  readonly name: string
+}
+
+/** When the record is made: one moment for all that is shown of it, or its hash would differ from panel to panel. */
+export interface Time {
+  readonly now: number
+  readonly take: () => void
+}
+
+function CodePanels({
+  hash,
+  name,
+  ...props
+}: OutputProps & { readonly hash: string; readonly name: string }) {
+  const { assessment, settings } = props
+  const { locale, words } = useWords()
+  const own = outputWords(locale)
+  const answer = useMemo(
+    () => qrOf(assessment, locale, settings.company.verifactu !== 'no'),
+    [assessment, locale, settings.company.verifactu],
+  )
+  return (
+    <>
+      <Panel
+        title={own.hashTitle}
+        note={own.hashNote}
+        text={hash}
+        file={`${name}-hash.txt`}
+        type="text/plain"
+        line
+      />
+      {'qr' in answer ? (
+        <Panel
+          title={own.qrTitle}
+          note={own.qrNote}
+          text={answer.qr.content}
+          file={`${name}-qr.svg`}
+          type="image/svg+xml"
+          saved={answer.qr.svg}
+          line
+        >
+          <img
+            class="made-qr"
+            src={`data:image/svg+xml,${encodeURIComponent(answer.qr.svg)}`}
+            alt={words.qrAlt}
+          />
+        </Panel>
+      ) : (
+        <p class="note">{answer.reason}</p>
+      )}
+    </>
+  )
+}
+
+export function SiiPanels({ assessment, settings, plain, name }: OutputProps & { readonly name: string }) {
+  const { locale } = useWords()
+  const own = outputWords(locale)
+  const received = assessment.operation === 'received'
+  const made = useMemo(() => siiOf(assessment.data!, settings, received), [assessment, settings, received])
+  if (!made.ok) return <Refused items={made.items} plain={plain} />
+  const note = received ? own.siiReceived : own.siiIssued
+  return (
+    <>
+      <Panel title={own.siiTitle} note={note} text={made.record} file={`${name}-sii.json`} type={JSON_TYPE} />
+      {made.xml === null ? null : (
+        <Panel title={own.siiXmlTitle} note="" text={made.xml} file={`${name}-sii.xml`} type={XML_TYPE} />
+      )}
+    </>
+  )
+}
+
+/** Everything of VeriFactu: the record, its XML, its hash with the code. */
+export function RecordPanels({
+  kind,
+  name,
+  time,
+  ...props
+}: OutputProps & Named & { readonly kind: 'record' | 'xml' | 'code'; readonly time: Time }) {
+  const { assessment, settings, plain } = props
+  const own = outputWords(useWords().locale)
+  const moment = momentFor(settings.today, time.now)
+  const made = useMemo(
+    () => verifactuOf(assessment.data!, settings, moment),
+    [assessment.data, settings, moment],
+  )
+  if (assessment.operation === 'received') return <p class="note">{own.received}</p>
+  const provenance = <Provenance {...props} moment={moment} onAgain={time.take} />
+  if (!made.ok)
+    return (
+      <>
+        <Refused items={made.items} plain={plain} />
+        {provenance}
+      </>
+    )
+  const { record, xml, hash } = made
+  return (
+    <>
+      {kind === 'record' ? (
+        <Panel
+          title={own.recordTitle}
+          note={own.recordNote}
+          text={record}
+          file={`${name}-verifactu.json`}
+          type={JSON_TYPE}
+        />
+      ) : kind === 'xml' ? (
+        <Panel
+          title={own.xmlTitle}
+          note={own.xmlNote}
+          text={xml}
+          file={`${name}-verifactu.xml`}
+          type={XML_TYPE}
+        />
+      ) : (
+        <CodePanels {...props} hash={hash} name={name} />
+      )}
+      {provenance}
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+/** Why there is no record, and of one that there is, what it was made with. */
+import type { ValidationItem } from '../../api/index.ts'
+import { valueAt } from '../../invoice/index.ts'
+import { systemOf } from '../company/company.ts'
+import { CodeLink } from '../parts/code-link.tsx'
+import { SeverityIcon } from '../parts/icons.tsx'
+import { day } from '../words/format.ts'
+import { placeIn, sentenceIn } from '../words/in-words.ts'
+import { useWords } from '../words/ui.ts'
+import type { OutputProps } from './props.ts'
+import type { Obstacle } from './records.ts'
+import { outputWords } from './words.ts'
+
+/** Why there is no record, and the one click that makes a draft an invoice. */
+export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstacle: Obstacle }) {
+  const { assessment, settings, onChange } = props
+  const own = outputWords(useWords().locale)
+  const series = valueAt(assessment.document, '/invoice/header/invoice_series_code')
+  const given = valueAt(assessment.document, '/invoice/header/invoice_number')
+  const number = typeof given === 'string' ? given : `${typeof series === 'string' ? `${series}-` : ''}1`
+  const { today } = settings
+  const issue = () =>
+    onChange([
+      ['/invoice/header/invoice_number', number],
+      ['/invoice/issue_data/issue_date', today],
+    ])
+  return (
+    <div class="note">
+      <p>{own[obstacle]}</p>
+      {obstacle === 'needsNumber' && settings.operation !== 'draft' ? (
+        <p>
+          <button type="button" class="primary" onClick={issue}>
+            {own.issueIt(number, day(today))}
+          </button>
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** Why a record was refused, as the record says it. */
+export function Refused({
+  items,
+  plain,
+}: {
+  readonly items: readonly ValidationItem[]
+  readonly plain: boolean
+}) {
+  const { locale, words } = useWords()
+  const own = outputWords(locale)
+  return (
+    <div class="note">
+      <p>{own.notYet}</p>
+      <ul class="found" aria-label={own.notYet}>
+        {items.map(({ severity, code, path, message }, at) => (
+          <li key={at}>
+            <SeverityIcon severity={severity} />
+            <span>
+              <span class="unseen">{words[severity]}: </span>
+              {plain ? sentenceIn(message, locale) : message}{' '}
+              <span class="found-place">
+                {plain && path.startsWith('/invoice') ? placeIn(path, locale) : null}
+                {plain ? null : (
+                  <>
+                    <CodeLink code={code}>
+                      <code>{code}</code>
+                    </CodeLink>{' '}
+                    <code>{path}</code>
+                  </>
+                )}
+              </span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The moment, the place in the chain and the system: what the record has of its own. */
+export function Provenance(props: OutputProps & { readonly moment: string; readonly onAgain: () => void }) {
+  const { settings, moment, onAgain } = props
+  const own = outputWords(useWords().locale)
+  const { previous_number: number, verifactu } = settings.company
+  return (
+    <p class="hint">
+      {own.moment(moment)} {number ? own.linked(number) : own.first}{' '}
+      {systemOf(settings.company).isExample ? own.exampleSystem : null}{' '}
+      {verifactu === 'no' ? own.unsigned : null}{' '}
+      <button type="button" class="plain" onClick={onAgain}>
+        {own.again}
+      </button>
+    </p>
+  )
+}

@@ -1,0 +1,103 @@
+/** Records are made, or refused in words, whatever the company's fields have in them; a link cannot break the page. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { assess, type Settings } from '../../src/playground/assess/assess.ts'
+import { companyFrom, companyOf, NO_COMPANY, statedOf } from '../../src/playground/company/company.ts'
+import { momentFor, obstacleOf, siiOf, verifactuOf } from '../../src/playground/output/records.ts'
+import { decodeShared, encodeShared } from '../../src/playground/share/codec.ts'
+
+const text = readFileSync(new URL('../../examples/02-shop-prices-with-tax.json', import.meta.url), 'utf8')
+const numbered = (() => {
+  const document = JSON.parse(text)
+  document.invoice.header.invoice_number = 'WEB-000041'
+  document.invoice.issue_data.issue_date = '2026-03-05'
+  return JSON.stringify(document)
+})()
+
+const settings: Settings = {
+  operation: 'auto',
+  today: '2026-03-05',
+  locale: 'es',
+  check: false,
+  company: NO_COMPANY,
+}
+const MOMENT = '2026-03-05T12:00:00+01:00'
+const data = assess(numbered, settings, null).data!
+
+describe('verifactuOf', () => {
+  it('makes the record of the README with the example system, and its hash', () => {
+    expect(verifactuOf(data, settings, MOMENT)).toMatchObject({
+      ok: true,
+      hash: 'B6D23A594A7B890CF40E529D2D6C01F3C33AAB758EA7ABBDEF13F9863E9602A8',
+    })
+  })
+
+  it.each([
+    { previous_number: 'A-1' },
+    { previous_date: '2026-03-04', previous_hash: 'zz' },
+    { NIF: 'B12345674' },
+    { IdSistemaInformatico: 'LONG', NombreRazon: '<&>' },
+    { TipoUsoPosibleSoloVerifactu: 'maybe' },
+  ])('refuses %j in words', (stated) => {
+    const made = verifactuOf(data, { ...settings, company: companyFrom(stated) }, MOMENT)
+    if (made.ok) throw new Error('a record was made')
+    expect(made.items.length).toBeGreaterThan(0)
+    for (const { message } of made.items) expect(message.length).toBeGreaterThan(20)
+  })
+})
+
+it('the SII record has its message', () => {
+  expect(siiOf(data, settings, false)).toMatchObject({ ok: true, xml: expect.stringContaining('WEB-000041') })
+})
+
+it('a record is made now, or at noon of the day that is taken for today', () => {
+  const now = Date.UTC(2026, 6, 1, 8, 30, 5)
+  expect(momentFor('2026-07-01', now)).toBe('2026-07-01T10:30:05+02:00')
+  expect(momentFor('2026-01-02', now)).toBe('2026-01-02T12:00:00+01:00')
+  expect(momentFor('1950-01-02', now)).toBe('2026-07-01T10:30:05+02:00')
+})
+
+it.each([
+  [text, 'needsNumber'],
+  [numbered, null],
+  ['{}', 'noData'],
+  [numbered.replace('"tax_output_rate":21', '"tax_output_rate":20'), 'invalid'],
+])('what keeps an invoice from being recorded', (sent, obstacle) => {
+  expect(obstacleOf(assess(sent, settings, null))).toBe(obstacle)
+})
+
+describe('the company', () => {
+  it('is nothing to the engine while nothing is stated', () => {
+    expect(companyOf(NO_COMPANY)).toBe(undefined)
+    expect(companyOf(companyFrom({ legal_name: 'Only a name' }))).toBe(undefined)
+  })
+
+  it('takes texts of its fields alone', () => {
+    expect(statedOf(companyFrom({ tax_id: 'B1', name: 'x', oss: 1, __proto__: { Version: 'y' } }))).toEqual({
+      tax_id: 'B1',
+    })
+    for (const value of [null, [], 'x', 3]) expect(companyFrom(value)).toEqual(NO_COMPANY)
+  })
+
+  it('goes through a link and back; without one, the link says nothing of it', async () => {
+    const company = companyFrom({ tax_id: 'B12345674', legal_name: 'Ñandú & Cía, S.L.' })
+    const shared = { text, operation: 'auto', today: null, check: false } as const
+    expect(await decodeShared(await encodeShared({ ...shared, company }))).toEqual({
+      shared: { ...shared, company },
+    })
+    const fragment = await encodeShared({ ...shared, company: null })
+    expect(fragment).not.toContain('company')
+    expect(await decodeShared(fragment)).toEqual({ shared: { ...shared, company: null } })
+  })
+
+  it('a link with a day that is none is opened as of today', async () => {
+    const opened = await decodeShared('t=e30&today=2026-02-30')
+    expect(opened).toMatchObject({ shared: { text: '{}', today: null } })
+  })
+})
+
+it('a document that names its schema is judged without it', () => {
+  const named = JSON.stringify({ $schema: 'https://cuadra.example/x.json', ...JSON.parse(numbered) })
+  expect(assess(named, settings, null)).toMatchObject({ valid: true, errors: 0 })
+  expect(assess(JSON.stringify({ $schema: 1, ...JSON.parse(numbered) }), settings, null).errors).toBe(1)
+})
