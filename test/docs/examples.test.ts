@@ -71,6 +71,7 @@ const NOT_RUN = new Set([
   'npm test',
   'npm run build',
   'npm run build:wasm',
+  'npm run tools -- module',
   'npm run build:playground',
   'npm start',
 ])

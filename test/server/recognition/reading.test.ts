@@ -11,13 +11,14 @@ import { type BuiltReader, buildReader } from './recogniser.ts'
 
 const LONG = process.env.CUADRA_LONG !== undefined
 
-/** Reading letters takes a second a page: these have one of each difficulty. */
+/**
+ * Reading letters takes a second a page: these have one of each difficulty that the sample of `accuracy.test.ts` does not
+ * have. `npm run test:long` reads all.
+ */
 const SAMPLE = [
   'letter, clean',
   'rates, poor',
   'two pages in a TIFF',
-  'exempt upside down, no code',
-  'surcharge in frames, fair, no code',
   'cards as a camera sees them, on their side',
   'corrective inside a PDF, fair',
 ]
@@ -164,7 +165,8 @@ describe('scans', () => {
     },
   )
 
-  it('are read at nine of ten places at least, taken together', () => {
+  const gone = tried.find(({ missing }) => missing !== undefined)?.missing
+  it.skipIf(gone)(`are read at nine of ten places at least, taken together${gone ? ` (${gone})` : ''}`, () => {
     const sums = [...found.values()]
     expect(sums).not.toHaveLength(0)
     const hit = sums.reduce((all, one) => all + one.hit, 0)
