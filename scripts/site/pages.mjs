@@ -59,7 +59,6 @@ export async function sitePages() {
   const made = await codePages()
   const list = sources()
   const routes = new Map(list.map(([file, route]) => [file, addressOf(route)]))
-  routes.set('docs/codes.md', '/codes/')
   const names = [...made.keys()].filter((route) => route.startsWith('codes/')).map((route) => route.slice(6))
   const codes = new Map(names.map((code) => [slug(code), code]))
   const { repository } = readJson('package.json')
