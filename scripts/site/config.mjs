@@ -3,10 +3,9 @@ import { existsSync } from 'node:fs'
 import { readJson, readText, path } from '../docs/text.mjs'
 import { slugify } from './links.mjs'
 import { GUIDES, REFERENCE } from './order.mjs'
+import { PAGES } from './pages.mjs'
 import { titleOf } from './twins.mjs'
 import { SEARCH_ES, THEME_ES, WORDS } from './words.mjs'
-
-const PAGES = 'dist/site-pages'
 
 const item = (route) => ({ text: titleOf(readText(`${PAGES}/${route}.md`)), link: `/${route}` })
 

@@ -7,6 +7,9 @@ import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { codePages } from './code-pages.mjs'
 import { outsideCode, withLinks } from './links.mjs'
 
+/** Where the pages are put together. */
+export const PAGES = 'tools/site/pages'
+
 /** Pages of the repository beside `docs/`, and where the site has them. */
 const OTHERS = {
   'README.md': 'project/readme',

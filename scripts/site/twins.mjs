@@ -4,7 +4,7 @@ import { addressOf } from './pages.mjs'
 
 /** A page without what only its drawing needs. */
 export const twin = (text) =>
-  outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) => part.replace(/^<\/?div.*>\n+/gm, ''))
+  outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) => part.replace(/^<\/?div.*>\n+/gm, '').replace(/\)\{target=.*?\}/g, ')'))
 
 export const titleOf = (text) => /^# (.+)$/m.exec(twin(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
 
