@@ -85,7 +85,16 @@ export default defineConfig([
     },
     tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
-    clean: ['!cli/**', '!server/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**', '!status/**', '!site/**'],
+    clean: [
+      '!cli/**',
+      '!server/**',
+      '!edge/**',
+      '!wasm/**',
+      '!cuadra.wasm*',
+      '!playground/**',
+      '!status/**',
+      '!site/**',
+    ],
     splitting: true,
     treeshake: true,
     noExternal: ['decimal.js'],

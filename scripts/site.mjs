@@ -10,7 +10,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { path, readJson, readText } from './docs/text.mjs'
-import { PAGES, sitePages } from './site/pages.mjs'
+import { isFallback, PAGES, sitePages } from './site/pages.mjs'
 import { llmsFullText, llmsText, twin } from './site/twins.mjs'
 import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
@@ -58,7 +58,8 @@ const vitepress = pathToFileURL(toolRequire('site').resolve('vitepress')).href
 const { build } = await import(vitepress)
 await build(path(PAGES))
 besides(pages, files, homepage)
-const count = (start) => [...pages.keys()].filter((route) => route.startsWith(start)).length
+const count = (start) =>
+  [...pages].filter(([route, text]) => route.startsWith(start) && !isFallback(text)).length
 console.log(
-  `site: ${pages.size} pages in ${OUT}: ${count('guides/')} guides, ${count('es/guides/')} in Spanish, ${count('reference/')} of reference, ${count('codes/')} of codes in each language`,
+  `site: ${pages.size} pages in ${OUT}: ${count('guides/')} guides, ${count('es/guides/')} of them in Spanish too, ${count('reference/')} of reference, ${count('codes/')} of codes in each language`,
 )

@@ -73,5 +73,28 @@ export async function sitePages() {
     pages.set(route, withPlainFences(withoutTemplates(withLinks(file, text, site, (one) => files.add(one)))))
   }
   for (const [route, text] of made) pages.set(route, text)
+  inSpanish(pages)
   return { pages, files }
+}
+
+/** Pages that are in English under an address of the Spanish ones say so at their beginning. */
+export const isFallback = (text) => /^---\n(?:.*\n)*?fallback: true\n/.test(text)
+
+/**
+ * Who reads Spanish stays among Spanish pages: what has not been translated is there in English, and says so, and
+ * the switch of the languages leads from each page to its counterpart.
+ */
+function inSpanish(pages) {
+  for (const [route, text] of [...pages])
+    if (!route.startsWith('es/') && !pages.has(`es/${route}`))
+      pages.set(
+        `es/${route}`,
+        `---\nfallback: true\n---\n\n::: info\nEsta página está en inglés.\n:::\n\n<div lang="en">\n\n${text.trim()}\n\n</div>\n`,
+      )
+  for (const [route, text] of pages)
+    if (route.startsWith('es/'))
+      pages.set(
+        route,
+        outsideCode(text, (part) => part.replace(/\]\(\/(guides|reference|codes|project)\//g, '](/es/$1/')),
+      )
 }

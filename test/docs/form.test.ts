@@ -16,13 +16,13 @@ const block = (page: string, language: string): string => {
 }
 
 /** The component in a page of its own, with React or with Preact in its place. */
-function component(library: 'react' | 'preact'): string {
+function component(library: 'react' | 'preact', page = 'site/guides/form.md'): string {
   const root = library === 'react' ? toolFolder('guides') : ROOT
   const draw =
     library === 'react'
       ? "import { createElement } from 'react'\nimport { createRoot } from 'react-dom/client'\ncreateRoot(document.body).render(createElement(InvoiceForm))"
       : "import { createElement, render } from 'preact'\nrender(createElement(InvoiceForm, null), document.body)"
-  const source = block('site/guides/form.md', 'tsx')
+  const source = block(page, 'tsx')
   const { outputFiles } = buildSync({
     stdin: {
       contents: `${library === 'react' ? source : source.replace("from 'react'", "from 'preact/hooks'")}\n${draw}`,
@@ -46,7 +46,12 @@ const PAGES = {
   'plain HTML, in English': ['/en.html', /is not a valid tax id/, ''],
   'plain HTML, in Spanish': ['/es.html', /no es un identificador fiscal válido/, ''],
   'the component in Preact': ['/preact.html', /is not a valid tax id/, ''],
-  'the component in React': ['/react.html', /is not a valid tax id/, hasTool('guides') ? '' : howToHave('guides')],
+  'the component in Preact, in Spanish': ['/preact-es.html', /no es un identificador fiscal válido/, ''],
+  'the component in React': [
+    '/react.html',
+    /is not a valid tax id/,
+    hasTool('guides') ? '' : howToHave('guides'),
+  ],
 } as const
 
 const shell = (script: string) =>
@@ -61,6 +66,7 @@ describe('the form of the guide', () => {
       '/en.html': block('site/guides/form.md', 'html'),
       '/es.html': block('site/es/guides/form.md', 'html'),
       '/preact.html': shell(component('preact')),
+      '/preact-es.html': shell(component('preact', 'site/es/guides/form.md')),
       '/react.html': hasTool('guides') ? shell(component('react')) : '',
       '/cuadra.js': readFileSync(`${ROOT}dist/edge/index.js`, 'utf8'),
     })

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { toolFolder, toolNames } from '../../scripts/tools.mjs'
 import { rules } from '../../src/api/index.ts'
 import { anchorsOf, ROOT, read } from './markdown.ts'
 
@@ -36,10 +37,13 @@ describe('generated pages', () => {
 })
 
 describe('docs/dependencies.md', () => {
-  it('has a line for each dependency of both package.json files, and for nothing else', () => {
+  it('has a line for each dependency of the package.json files, of the tools too, and for nothing else', () => {
     const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
     const server = JSON.parse(readFileSync(`${ROOT}src/server/package.json`, 'utf8'))
-    const wanted = [manifest, server]
+    const tools = toolNames().map((name: string) =>
+      JSON.parse(readFileSync(`${toolFolder(name)}/package.json`, 'utf8')),
+    )
+    const wanted = [manifest, server, ...tools]
       .flatMap((one) => [
         one.dependencies,
         one.devDependencies,

@@ -61,7 +61,9 @@ describe('sh blocks of the guides', () => {
 })
 
 /** Of a company in the SII, where the guide is about it. */
-const ENROLLED = { sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] } }
+const ENROLLED = {
+  sii: { enrollment_periods: [{ enrollment_status: 'mandatory', start_date: '2026-01-01' }] },
+}
 
 const isServer = ({ language }: Block) => language === 'sh server' || language === 'sh server sii'
 
@@ -114,7 +116,8 @@ describe('console blocks of the guides', () => {
 
 describe('guides', () => {
   it('have blocks of known languages', () => {
-    const known = /^(?:ts|ts continued|js|sh|sh server(?: sii)?|console|json|jsonc|text|html|tsx|nginx|php|go)$/
+    const known =
+      /^(?:ts|ts continued|js|sh|sh server(?: sii)?|console|json|jsonc|text|html|tsx|nginx|php|go)$/
     for (const { page, line, language } of GUIDES.flatMap(blocksOf))
       expect(language, `${page}:${line}`).toMatch(known)
   })
@@ -147,6 +150,7 @@ describe('guides', () => {
   it('npm run names scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'))
     for (const page of GUIDES)
-      for (const [, name] of read(page).matchAll(/npm run ([\w:]+)/g)) expect(Object.keys(scripts), page).toContain(name)
+      for (const [, name] of read(page).matchAll(/npm run ([\w:]+)/g))
+        expect(Object.keys(scripts), page).toContain(name)
   })
 })

@@ -1,9 +1,9 @@
 /** The pages of the site, before VitePress draws them: every link leads to a page of the site and a heading of it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { rules } from '../../src/api/index.ts'
 import { outsideCode, slugify } from '../../scripts/site/links.mjs'
-import { addressOf, sitePages } from '../../scripts/site/pages.mjs'
+import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
 import { llmsFullText, llmsText, titleOf, twin } from '../../scripts/site/twins.mjs'
+import { rules } from '../../src/api/index.ts'
 import { CODES } from '../../src/server/errors/codes.ts'
 import { AUTHORITY_CODES } from '../../src/verifactu/index.ts'
 
@@ -78,18 +78,28 @@ describe('pages of the site', () => {
     expect(pages.get('es/codes/iban_invalid')).toContain('no es un IBAN válido: sus dígitos de control')
   })
 
+  it('are there in Spanish, or in English under the Spanish address with a word about it', () => {
+    for (const [route, text] of pages) {
+      if (!route.startsWith('es/')) expect(pages.has(`es/${route}`), route).toBe(true)
+      else if (isFallback(text)) expect(text, route).toContain('Esta página está en inglés.')
+      if (route.startsWith('es/'))
+        expect(prose(text), route).not.toMatch(/\]\(\/(?:guides|reference|codes)\//)
+    }
+  })
+
   it('have a title, and a twin without what only their drawing needs', () => {
     for (const [route, text] of pages) {
       expect(titleOf(text), route).not.toBe('')
       expect(twin(text), route).toMatch(/^# /m)
-      expect(prose(twin(text)), route).not.toMatch(/^---\n|<div|\{target=/)
+      expect(prose(twin(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
     }
   })
 
   it('are listed for language models, with addresses of the site', () => {
     const list = llmsText('# cuadra', pages, 'https://site.example')
-    for (const route of pages.keys())
-      if (/^(?:es\/)?guides\/|^reference\//.test(route)) expect(list).toContain(`(https://site.example/${route}.md)`)
+    for (const [route, text] of pages)
+      if (!isFallback(text) && /^(?:es\/)?guides\/|^reference\//.test(route))
+        expect(list).toContain(`(https://site.example/${route}.md)`)
     expect(llmsFullText(pages, 'https://site.example')).toContain('# Calculation')
   })
 })

@@ -18,7 +18,9 @@ export function fileOf(folder: string, address: string): string | null {
   const path = decodeURIComponent(address)
   if (path.includes('..')) return null
   const tries = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`, `${path}/index.html`]
-  const found = tries.map((name) => join(folder, name)).find((file) => existsSync(file) && statSync(file).isFile())
+  const found = tries
+    .map((name) => join(folder, name))
+    .find((file) => existsSync(file) && statSync(file).isFile())
   return found ?? null
 }
 
@@ -28,7 +30,10 @@ export interface Served {
 }
 
 /** `more` are files beside those of the folder, by their address. */
-export async function serveFolder(folder: string, more: Readonly<Record<string, string>> = {}): Promise<Served> {
+export async function serveFolder(
+  folder: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Served> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url!, 'http://x')
     const file = fileOf(folder, pathname)
