@@ -198,13 +198,13 @@ export const FLOORS = [
         'the WebAssembly module and its loader',
         'src/errors src/invoice src/api src/request',
       ),
+      room('src/site', 'addresses of the site', 'src/invoice'),
       room(
         'src/playground',
         'the page to try it on',
         'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/formats src/view src/site',
       ),
       room('src/status', 'the page of `/status`, which knows the server by its public interface alone', ''),
-      room('src/site', 'addresses of the site', 'src/invoice'),
       onNode('src/terminal', 'text for a terminal', ''),
       onNode(
         'src/cli/input',
