@@ -105,7 +105,16 @@ export default defineConfig([
     },
     tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
-    clean: ['!cli/**', '!server/**', '!edge/**', '!wasm/**', '!cuadra.wasm*', '!playground/**', '!status/**'],
+    clean: [
+      '!cli/**',
+      '!server/**',
+      '!edge/**',
+      '!wasm/**',
+      '!cuadra.wasm*',
+      '!playground/**',
+      '!status/**',
+      '!site/**',
+    ],
     splitting: true,
     treeshake: true,
     // Whoever installs the package would get 28 MB of date-fns for five functions.

@@ -1,19 +1,19 @@
 /**
  * Builds the site into `dist/site`: `npm run docs:site`, after `npm run tools -- site` once.
  *
- * The pages are put together in `dist/site-pages` (scripts/site/pages.mjs), VitePress makes HTML of them and refuses
+ * The pages are put together in `tools/site/pages` (scripts/site/pages.mjs): they become modules, which ask for Vue
+ * from where they lie. VitePress makes HTML of them and refuses
  * links that lead nowhere. Beside the pages lie their Markdown, the schemas, the examples and the catalogs that they
  * name, and the playground where it has been built.
  */
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { path, readJson, readText } from './docs/text.mjs'
-import { sitePages } from './site/pages.mjs'
+import { isFallback, PAGES, sitePages } from './site/pages.mjs'
 import { llmsFullText, llmsText, twin } from './site/twins.mjs'
-import { hasTool, howToHave, toolFolder, toolRequire } from './tools.mjs'
+import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
-const PAGES = 'dist/site-pages'
 const OUT = 'dist/site'
 
 function write(file, text) {
@@ -25,8 +25,6 @@ function write(file, text) {
 function stage(pages) {
   rmSync(path(PAGES), { recursive: true, force: true })
   for (const [route, text] of pages) write(`${PAGES}/${route}.md`, text)
-  // Pages become modules, which ask for Vue from where they lie.
-  symlinkSync(`${toolFolder('site')}/node_modules`, path(`${PAGES}/node_modules`), 'junction')
   const config = pathToFileURL(path('scripts/site/config.mjs')).pathname
   write(
     `${PAGES}/.vitepress/config.mjs`,
@@ -60,7 +58,8 @@ const vitepress = pathToFileURL(toolRequire('site').resolve('vitepress')).href
 const { build } = await import(vitepress)
 await build(path(PAGES))
 besides(pages, files, homepage)
-const count = (start) => [...pages.keys()].filter((route) => route.startsWith(start)).length
+const count = (start) =>
+  [...pages].filter(([route, text]) => route.startsWith(start) && !isFallback(text)).length
 console.log(
-  `site: ${pages.size} pages in ${OUT}: ${count('guides/')} guides, ${count('es/guides/')} in Spanish, ${count('reference/')} of reference, ${count('codes/')} of codes in each language`,
+  `site: ${pages.size} pages in ${OUT}: ${count('guides/')} guides, ${count('es/guides/')} of them in Spanish too, ${count('reference/')} of reference, ${count('codes/')} of codes in each language`,
 )

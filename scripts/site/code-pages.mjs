@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { casesOf } from '../docs/codes.mjs'
 import { fragment } from '../docs/fragment.mjs'
-import { code as mono, fence, page, path, plain, readJson, readText, table } from '../docs/text.mjs'
+import { fence, code as mono, page, path, plain, readJson, readText, table } from '../docs/text.mjs'
 import { allCodes, GROUPS } from './codes.mjs'
 
 const WORDS = {
@@ -232,7 +232,8 @@ export async function codePages() {
   for (const locale of ['en', 'es']) {
     const base = locale === 'es' ? 'es/codes/' : 'codes/'
     pages.set(`${base}index`, indexPage(byCode, grouped, families, locale))
-    for (const [code, of] of byCode) pages.set(`${base}${code}`, codePage(code, of, locale, { cite, validate }))
+    for (const [code, of] of byCode)
+      pages.set(`${base}${code}`, codePage(code, of, locale, { cite, validate }))
   }
   return pages
 }

@@ -1,19 +1,18 @@
 /** Configuration of VitePress. Everything that a page loads comes from the site itself, search included. */
 import { existsSync } from 'node:fs'
-import { readJson, readText, path } from '../docs/text.mjs'
+import { path, readJson, readText } from '../docs/text.mjs'
 import { slugify } from './links.mjs'
 import { GUIDES, REFERENCE } from './order.mjs'
+import { isFallback, PAGES } from './pages.mjs'
 import { titleOf } from './twins.mjs'
 import { SEARCH_ES, THEME_ES, WORDS } from './words.mjs'
-
-const PAGES = 'dist/site-pages'
 
 const item = (route) => ({ text: titleOf(readText(`${PAGES}/${route}.md`)), link: `/${route}` })
 
 /** A menu of the pages that are there. */
 const menu = (groups, base, locale) =>
   groups.map((group) => ({
-    text: group[locale],
+    text: group[locale] ?? group.en,
     items: group.pages
       .map((name) => `${base}${name}`)
       .filter((route) => existsSync(path(`${PAGES}/${route}.md`)))
@@ -25,7 +24,7 @@ const navigation = (locale) => {
   const words = WORDS[locale]
   return [
     { text: words.guides, link: `${base}/guides/start`, activeMatch: `^${base}/guides/` },
-    { text: words.reference, link: '/reference/api', activeMatch: '^/reference/' },
+    { text: words.reference, link: `${base}/reference/api`, activeMatch: `^${base}/(?:reference|project)/` },
     { text: words.codes, link: `${base}/codes/`, activeMatch: `^${base}/codes/` },
     { text: words.playground, link: '/playground/', target: '_self' },
   ]
@@ -34,22 +33,28 @@ const navigation = (locale) => {
 const sidebar = (locale) => {
   const base = locale === 'es' ? 'es/' : ''
   const guides = menu(GUIDES, `${base}guides/`, locale)
-  const reference = menu(REFERENCE, '', locale)
-  return { [`/${base}guides/`]: guides, ...(locale === 'en' ? { '/reference/': reference, '/project/': reference } : {}) }
+  const reference = menu(REFERENCE, base, locale)
+  return { [`/${base}guides/`]: guides, [`/${base}reference/`]: reference, [`/${base}project/`]: reference }
 }
 
-/** The other language of a page, where it has one. */
-const alternates = (page, homepage) => {
+const addressOfFile = (page, homepage) => `${homepage}/${page.replace(/(^|\/)index\.md$|\.md$/, '$1')}`
+
+/** What a page says of itself to machines: its Markdown, and the same page in the other language. */
+function headOf({ relativePath: page, frontmatter }, homepage) {
+  if (page === '404.md') return []
   const english = page.replace(/^es\//, '')
-  return [english, `es/${english}`].every((one) => existsSync(path(`${PAGES}/${one}`)))
-    ? [
-        ['en', english],
-        ['es', `es/${english}`],
-      ].map(([hreflang, to]) => [
-        'link',
-        { rel: 'alternate', hreflang, href: `${homepage}/${to.replace(/(^|\/)index\.md$|\.md$/, '$1')}` },
-      ])
-    : []
+  const link = (attributes) => ['link', attributes]
+  const twin = link({ rel: 'alternate', type: 'text/markdown', href: `/${page}` })
+  if (frontmatter.fallback) return [twin, link({ rel: 'canonical', href: addressOfFile(english, homepage) })]
+  const translated = !isFallback(readText(`${PAGES}/es/${english}`))
+  const languages = translated ? { en: english, es: `es/${english}` } : {}
+  return [
+    twin,
+    link({ rel: 'canonical', href: addressOfFile(page, homepage) }),
+    ...Object.entries(languages).map(([hreflang, to]) =>
+      link({ rel: 'alternate', hreflang, href: addressOfFile(to, homepage) }),
+    ),
+  ]
 }
 
 export function configOf({ out }) {
@@ -62,15 +67,19 @@ export function configOf({ out }) {
     lastUpdated: false,
     // These two lie beside the pages; the test of the links asks for them by name.
     ignoreDeadLinks: [/^\/playground\//, /^\/(?:schemas|examples|catalogs)\//],
-    sitemap: { hostname: homepage },
+    sitemap: {
+      hostname: homepage,
+      // A page that is there in English alone is listed once.
+      transformItems: (items) =>
+        items.filter(
+          ({ url }) => !existsSync(path(`${PAGES}/${url}.md`)) || !isFallback(readText(`${PAGES}/${url}.md`)),
+        ),
+    },
     head: [
       ['link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }],
       ['meta', { name: 'theme-color', content: '#0f766e' }],
     ],
-    transformHead: ({ pageData }) => [
-      ['link', { rel: 'alternate', type: 'text/markdown', href: `/${pageData.relativePath}` }],
-      ...alternates(pageData.relativePath, homepage),
-    ],
+    transformHead: ({ pageData }) => headOf(pageData, homepage),
     markdown: {
       anchor: { slugify },
       theme: { light: 'github-light', dark: 'github-dark' },

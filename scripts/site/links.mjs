@@ -36,7 +36,7 @@ export function withLinks(file, text, { routes, codes, repository }, used) {
     if (/^[a-z]+:/.test(link) || link.startsWith('#') || link.startsWith('/')) return link
     const [to, anchor] = link.split('#')
     const target = posix.join(posix.dirname(file), to).replace(/\/$/, '')
-    if (target === 'docs/codes.md' && codes.has(anchor)) return `/codes/${codes.get(anchor)}`
+    if (target === 'docs/codes.md') return `/codes/${codes.get(anchor) ?? ''}`
     const route = routes.get(target) ?? routes.get(`${target}/README.md`)
     if (route) return anchor ? `${route}#${anchor}` : route
     if (!existsSync(path(target))) throw new Error(`site: ${file} links to ${link}, which is not there`)

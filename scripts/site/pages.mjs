@@ -7,6 +7,9 @@ import { path, readJson, readText, slug } from '../docs/text.mjs'
 import { codePages } from './code-pages.mjs'
 import { outsideCode, withLinks } from './links.mjs'
 
+/** Where the pages are put together. */
+export const PAGES = 'tools/site/pages'
+
 /** Pages of the repository beside `docs/`, and where the site has them. */
 const OTHERS = {
   'README.md': 'project/readme',
@@ -59,7 +62,6 @@ export async function sitePages() {
   const made = await codePages()
   const list = sources()
   const routes = new Map(list.map(([file, route]) => [file, addressOf(route)]))
-  routes.set('docs/codes.md', '/codes/')
   const names = [...made.keys()].filter((route) => route.startsWith('codes/')).map((route) => route.slice(6))
   const codes = new Map(names.map((code) => [slug(code), code]))
   const { repository } = readJson('package.json')
@@ -71,5 +73,28 @@ export async function sitePages() {
     pages.set(route, withPlainFences(withoutTemplates(withLinks(file, text, site, (one) => files.add(one)))))
   }
   for (const [route, text] of made) pages.set(route, text)
+  inSpanish(pages)
   return { pages, files }
+}
+
+/** Pages that are in English under an address of the Spanish ones say so at their beginning. */
+export const isFallback = (text) => /^---\n(?:.*\n)*?fallback: true\n/.test(text)
+
+/**
+ * Who reads Spanish stays among Spanish pages: what has not been translated is there in English, and says so, and
+ * the switch of the languages leads from each page to its counterpart.
+ */
+function inSpanish(pages) {
+  for (const [route, text] of [...pages])
+    if (!route.startsWith('es/') && !pages.has(`es/${route}`))
+      pages.set(
+        `es/${route}`,
+        `---\nfallback: true\n---\n\n::: info\nEsta página está en inglés.\n:::\n\n<div lang="en">\n\n${text.trim()}\n\n</div>\n`,
+      )
+  for (const [route, text] of pages)
+    if (route.startsWith('es/'))
+      pages.set(
+        route,
+        outsideCode(text, (part) => part.replace(/\]\(\/(guides|reference|codes|project)\//g, '](/es/$1/')),
+      )
 }

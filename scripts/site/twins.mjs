@@ -1,12 +1,15 @@
 /** What machines read of the site: each page as Markdown, `llms.txt` and `llms-full.txt`. */
 import { outsideCode } from './links.mjs'
-import { addressOf } from './pages.mjs'
+import { addressOf, isFallback } from './pages.mjs'
 
 /** A page without what only its drawing needs. */
 export const twin = (text) =>
-  outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) => part.replace(/^<\/?div.*>\n+/gm, ''))
+  outsideCode(text.replace(/^---\n[\s\S]*?\n---\n+/, ''), (part) =>
+    part.replace(/^<\/?div.*>\n+|^::: info\n|^:::\n/gm, '').replace(/\)\{target=.*?\}/g, ')'),
+  )
 
-export const titleOf = (text) => /^# (.+)$/m.exec(twin(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
+export const titleOf = (text) =>
+  /^# (.+)$/m.exec(twin(text))?.[1].replaceAll('`', '').replaceAll('\\', '') ?? ''
 
 const isGuide = (route) => route.startsWith('guides/')
 const isReference = (route) => route.startsWith('reference/')
@@ -17,7 +20,7 @@ const twinAddress = (homepage, route) => `${homepage}/${route}.md`
 /** Pages of one kind as lines of a list. */
 const listed = (pages, homepage, test) =>
   [...pages]
-    .filter(([route]) => test(route))
+    .filter(([route, text]) => test(route) && !isFallback(text))
     .map(([route, text]) => `- [${titleOf(text)}](${twinAddress(homepage, route)})`)
     .join('\n')
 

@@ -1,7 +1,8 @@
 /** The words of the site around its pages. */
 export const WORDS = {
   en: {
-    description: 'Checks, completes and calculates Spanish invoices; makes the records of VeriFactu and the SII.',
+    description:
+      'Checks, completes and calculates Spanish invoices; makes the records of VeriFactu and the SII.',
     guides: 'Guides',
     reference: 'Reference',
     codes: 'Codes',
@@ -9,9 +10,10 @@ export const WORDS = {
     footer: 'cuadra, under the MIT licence.',
   },
   es: {
-    description: 'Comprueba, completa y calcula facturas españolas, y genera los registros de VeriFactu y del SII.',
+    description:
+      'Comprueba, completa y calcula facturas españolas, y genera los registros de VeriFactu y del SII.',
     guides: 'Guías',
-    reference: 'Referencia (en inglés)',
+    reference: 'Referencia',
     codes: 'Códigos',
     playground: 'Probar',
     footer: 'cuadra, con licencia MIT.',

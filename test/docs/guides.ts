@@ -17,42 +17,51 @@ export const GUIDES: readonly string[] = (readdirSync(`${ROOT}site`, { recursive
   .filter((file) => file.endsWith('.md'))
   .sort((one, other) => Number(one.startsWith('site/es/')) - Number(other.startsWith('site/es/')))
 
+/** A `ts` block with those that continue it. */
 export interface Story {
   readonly name: string
-  readonly page: string
   readonly code: string
-  /** What it has to print; null where it promises values alone. */
-  readonly shown: string | null
+  /** What it has to print. */
+  readonly shown: readonly string[]
   readonly promises: number
 }
 
-const SCRIPT = new Set(['ts', 'ts continued', 'js'])
+const begin = ({ page, line, language, text, next }: Block): Story => {
+  const { code, count } = withChecks(text)
+  // A block that continues another one is added to it; `name` says where it stands if it has none before it.
+  return {
+    name: language === 'ts continued' ? `${page}:${line} continues nothing` : `${page}:${line}`,
+    code,
+    shown: next?.language === 'text' ? [next.text] : [],
+    promises: count,
+  }
+}
+
+const joined = (before: Story, after: Story): Story => ({
+  name: before.name,
+  code: `${before.code}\n${after.code}`,
+  shown: [...before.shown, ...after.shown],
+  promises: before.promises + after.promises,
+})
+
+function storiesOf(page: string): Story[] {
+  const list: Story[] = []
+  for (const block of blocksOf(page)) {
+    if (!['ts', 'ts continued', 'js'].includes(block.language)) continue
+    const before = block.language === 'ts continued' ? list.pop() : undefined
+    list.push(before ? joined(before, begin(block)) : begin(block))
+  }
+  return list
+}
 
 /** The stories of the guides. One that another page tells word for word, in the other language, is told once. */
 export function stories(pages: readonly string[]): Story[] {
   const told = new Map<string, Story>()
-  for (const page of pages) {
-    let before: Story | null = null
-    for (const block of blocksOf(page).filter(({ language }) => SCRIPT.has(language))) {
-      const story = storyOf(block, block.language === 'ts continued' ? before : null)
-      const key = `${story.code}\n${story.shown}`
-      if (!told.has(key)) told.set(key, story)
-      before = story
-    }
+  for (const story of pages.flatMap(storiesOf)) {
+    const key = `${story.code}\n${story.shown.join('\n')}`
+    if (!told.has(key)) told.set(key, story)
   }
   return [...told.values()]
-}
-
-function storyOf({ page, line, text, next }: Block, before: Story | null): Story {
-  const { code, count } = withChecks(text)
-  const shown = [before?.shown, next?.language === 'text' ? next.text : null].filter((one) => one != null)
-  return {
-    name: `${page}:${line}`,
-    page,
-    code: `${before?.code ?? ''}\n${code}`,
-    shown: shown.length > 0 ? shown.join('\n') : null,
-    promises: (before?.promises ?? 0) + count,
-  }
 }
 
 const IMPORT = /(?:from|import) '([^'.][^']*)'/g

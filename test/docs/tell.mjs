@@ -1,8 +1,8 @@
 /** Imports the modules that are named on standard input, one after the other, and writes what each printed. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { format } from 'node:util'
 import { pathToFileURL } from 'node:url'
+import { format } from 'node:util'
 
 const freePort = () =>
   new Promise((resolve) => {

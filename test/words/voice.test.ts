@@ -27,7 +27,7 @@ const SETTINGS: Settings = {
   quiet: false,
   withData: false,
   color: false,
-        links: false,
+  links: false,
   width: 120,
   shape: 'single',
 }

@@ -1,0 +1,106 @@
+/** The form of the guide, as a page and as a component, in a browser: pointers find their fields. */
+import { existsSync, readFileSync } from 'node:fs'
+import { buildSync } from 'esbuild'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { CHROMIUM, launch } from '../playground/site.ts'
+import { type Served, serveFolder } from '../site/server.ts'
+import { blocksOf, ROOT } from './markdown.ts'
+
+const missing = existsSync(CHROMIUM) ? '' : `no ${CHROMIUM}`
+const block = (page: string, language: string): string => {
+  const found = blocksOf(page).find((one) => one.language === language)
+  if (!found) throw new Error(`${page} has no ${language} block`)
+  return found.text
+}
+
+/** The component in a page of its own, with React or with Preact in its place. */
+function component(library: 'react' | 'preact', page = 'site/guides/form.md'): string {
+  const root = library === 'react' ? toolFolder('guides') : ROOT
+  const draw =
+    library === 'react'
+      ? "import { createElement } from 'react'\nimport { createRoot } from 'react-dom/client'\ncreateRoot(document.body).render(createElement(InvoiceForm))"
+      : "import { createElement, render } from 'preact'\nrender(createElement(InvoiceForm, null), document.body)"
+  const source = block(page, 'tsx')
+  const { outputFiles } = buildSync({
+    stdin: {
+      contents: `${library === 'react' ? source : source.replace("from 'react'", "from 'preact/hooks'")}\n${draw}`,
+      loader: 'tsx',
+      resolveDir: root,
+    },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    jsx: 'automatic',
+    jsxImportSource: library,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    alias: { cuadra: `${ROOT}dist/index.js` },
+    write: false,
+    logLevel: 'silent',
+  })
+  return outputFiles[0]!.text
+}
+
+const PAGES = {
+  'plain HTML, in English': ['/en.html', /is not a valid tax id/, ''],
+  'plain HTML, in Spanish': ['/es.html', /no es un identificador fiscal válido/, ''],
+  'the component in Preact': ['/preact.html', /is not a valid tax id/, ''],
+  'the component in Preact, in Spanish': ['/preact-es.html', /no es un identificador fiscal válido/, ''],
+  'the component in React': [
+    '/react.html',
+    /is not a valid tax id/,
+    hasTool('guides') ? '' : howToHave('guides'),
+  ],
+} as const
+
+const shell = (script: string) =>
+  `<!doctype html><meta charset="utf-8"><title>x</title><body><script type="module">${script.replaceAll('</script', '<\\/script')}</script>`
+
+describe('the form of the guide', () => {
+  let served: Served
+  let browser: Browser
+  beforeAll(async () => {
+    if (missing) return
+    served = await serveFolder('/nowhere', {
+      '/en.html': block('site/guides/form.md', 'html'),
+      '/es.html': block('site/es/guides/form.md', 'html'),
+      '/preact.html': shell(component('preact')),
+      '/preact-es.html': shell(component('preact', 'site/es/guides/form.md')),
+      '/react.html': hasTool('guides') ? shell(component('react')) : '',
+      '/cuadra.js': readFileSync(`${ROOT}dist/edge/index.js`, 'utf8'),
+    })
+    browser = await launch()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await served?.stop()
+  })
+
+  for (const [name, [address, message, needs]] of Object.entries(PAGES)) {
+    const why = missing || needs
+    if (why) it.skip(`${name} (${why})`, () => undefined)
+    else
+      it(`says beside the field what is wrong with it, and forgets it when it is mended: ${name}`, async () => {
+        const page = await browser.newPage()
+        const complaints: string[] = []
+        page.on('pageerror', (error) => complaints.push(String(error)))
+        await page.goto(`${served.url}${address}`)
+        const field = page.locator('[name="/invoice/customer/tax_id"]')
+        const said = field.locator('xpath=following-sibling::small')
+        await page.locator('[name="/invoice/customer/tax_id"][aria-invalid="true"]').waitFor()
+        expect(await said.textContent()).toMatch(message)
+        expect(await page.locator('output').textContent()).toBe('54.45')
+        await field.fill('B33333337')
+        await page.locator('[name="/invoice/customer/tax_id"][aria-invalid="false"]').waitFor()
+        expect(await said.textContent()).toBe('')
+        await page.locator('[name="/invoice/lines/0/quantity"]').fill('')
+        await page.locator('[name="/invoice/lines/0/quantity"][aria-invalid="true"]').waitFor()
+        await page.locator('[name="/invoice/lines/0/quantity"]').fill('20')
+        await page.getByText('108.90').waitFor()
+        expect(await page.locator('[aria-invalid="true"]').count()).toBe(0)
+        expect(complaints).toEqual([])
+        await page.close()
+      })
+  }
+})

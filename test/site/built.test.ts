@@ -1,0 +1,107 @@
+/**
+ * The site as it is published: every address in its HTML is a file of it, and in a browser nothing else is asked for.
+ * Looks at `dist/site`; `npm run test:long` builds it first.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hasTool, howToHave } from '../../scripts/tools.mjs'
+import { ROOT } from '../docs/markdown.ts'
+import { CHROMIUM, launch } from '../playground/site.ts'
+import { fileOf, type Served, serveFolder } from './server.ts'
+
+const SITE = `${ROOT}dist/site`
+const LONG = process.env.CUADRA_LONG === '1'
+const missing = !hasTool('site')
+  ? howToHave('site')
+  : LONG || existsSync(`${SITE}/index.html`)
+    ? ''
+    : 'no dist/site: npm run docs:site'
+
+const siteTest = (name: string, needs: string, run: () => Promise<void> | void): void => {
+  if (missing || needs) it.skip(`${name} (${missing || needs})`, () => undefined)
+  else it(name, run, 120_000)
+}
+
+beforeAll(() => {
+  if (!LONG || missing) return
+  const { status, stderr } = spawnSync('node', ['scripts/site.mjs'], { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}, 600_000)
+
+const htmlFiles = () =>
+  (readdirSync(SITE, { recursive: true }) as string[]).filter(
+    (file) => file.endsWith('.html') && !file.startsWith('playground'),
+  )
+
+const { homepage } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
+const ADDRESS = /<(?:a|link|script|img)\b[^>]*?\b(?:href|src)="([^"]+)"/g
+
+describe('the built site', () => {
+  siteTest('has no address that leads nowhere, and loads nothing from elsewhere', '', () => {
+    const broken = new Set<string>()
+    for (const file of htmlFiles()) {
+      const html = readFileSync(`${SITE}/${file}`, 'utf8')
+      for (const [tag, address] of html.matchAll(ADDRESS)) {
+        const local = address!.startsWith(`${homepage}/`) ? address!.slice(homepage.length) : address!
+        if (/^https?:/.test(local)) {
+          // Others may be linked to, never loaded.
+          if (!tag.startsWith('<a')) broken.add(`${file}: ${tag}`)
+        } else if (local.startsWith('/')) {
+          const [path] = local.split('#')
+          if (fileOf(SITE, path!) === null) broken.add(`${file}: ${local}`)
+        }
+      }
+    }
+    expect([...broken]).toEqual([])
+  })
+
+  siteTest('has a Markdown twin beside every page, and what machines read', '', () => {
+    for (const file of htmlFiles().filter((one) => one !== '404.html'))
+      expect(existsSync(`${SITE}/${file.replace(/html$/, 'md')}`), file).toBe(true)
+    for (const file of ['llms.txt', 'llms-full.txt', 'sitemap.xml', 'robots.txt', 'schemas/input.json'])
+      expect(existsSync(`${SITE}/${file}`), file).toBe(true)
+  })
+})
+
+describe('the built site in a browser', () => {
+  const needs = existsSync(CHROMIUM) ? '' : `no ${CHROMIUM}`
+  let served: Served
+  let browser: Browser
+  beforeAll(async () => {
+    if (missing || needs) return
+    served = await serveFolder(SITE)
+    browser = await launch()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await served?.stop()
+  })
+
+  for (const [start, button, words, wanted] of [
+    ['/', 'Search', 'iban_invalid', '/codes/iban_invalid'],
+    ['/es/', 'Buscar', 'ventanilla única', '/es/guides/one-stop-shop'],
+  ] as const)
+    siteTest(`finds "${words}" from ${start}, and asks nobody else`, needs, async () => {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+      const elsewhere: string[] = []
+      const complaints: string[] = []
+      await context.route('**', (route) => {
+        if (route.request().url().startsWith(served.url)) return route.continue()
+        elsewhere.push(route.request().url())
+        return route.abort()
+      })
+      const page = await context.newPage()
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      await page.goto(`${served.url}${start}`)
+      await page.getByRole('button', { name: button }).first().click()
+      await page.locator('#localsearch-input').fill(words)
+      await page.locator(`.results a[href^="${wanted}"]`).first().click()
+      await page.waitForURL((url) => url.pathname === wanted)
+      await page.locator('h1').first().waitFor()
+      expect(elsewhere).toEqual([])
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+})

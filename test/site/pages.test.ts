@@ -1,0 +1,105 @@
+/** The pages of the site, before VitePress draws them: every link leads to a page of the site and a heading of it. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { outsideCode, slugify } from '../../scripts/site/links.mjs'
+import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
+import { llmsFullText, llmsText, titleOf, twin } from '../../scripts/site/twins.mjs'
+import { rules } from '../../src/api/index.ts'
+import { CODES } from '../../src/server/errors/codes.ts'
+import { AUTHORITY_CODES } from '../../src/verifactu/index.ts'
+
+let pages: Map<string, string>
+let files: Set<string>
+beforeAll(async () => {
+  const made = await sitePages()
+  pages = made.pages
+  files = made.files
+}, 60_000)
+
+const prose = (text: string): string => {
+  let kept = ''
+  outsideCode(text, (part: string) => {
+    kept += part
+    return part
+  })
+  return kept
+}
+
+const anchorsOf = (text: string): Set<string> => {
+  const anchors = new Set<string>()
+  for (const [, title] of prose(text).matchAll(/^#{1,6} (.+)$/gm)) {
+    const name = slugify(title!.replaceAll('`', '').replaceAll('\\', ''))
+    let anchor = name
+    for (let count = 1; anchors.has(anchor); count++) anchor = `${name}-${count}`
+    anchors.add(anchor)
+  }
+  return anchors
+}
+
+/** Lie beside the pages. */
+const BESIDE = /^\/(?:playground\/|schemas\/)/
+
+describe('pages of the site', () => {
+  it('have no link that leads nowhere', () => {
+    const byAddress = new Map([...pages].map(([route, text]) => [addressOf(route), { route, text }]))
+    const anchors = new Map<string, Set<string>>()
+    const broken: string[] = []
+    for (const [route, text] of pages)
+      for (const [, link] of prose(text).matchAll(/\]\(([^()\s]+)\)/g)) {
+        if (/^[a-z]+:/.test(link!) || BESIDE.test(link!)) continue
+        const [to, anchor] = link!.split('#')
+        const target = to === '' ? { route, text } : byAddress.get(to!)
+        if (!target) {
+          if (!files.has(to!.slice(1))) broken.push(`${route}: ${link}`)
+        } else if (anchor !== undefined) {
+          if (!anchors.has(target.route)) anchors.set(target.route, anchorsOf(target.text))
+          if (!anchors.get(target.route)!.has(anchor)) broken.push(`${route}: ${link}`)
+        }
+      }
+    expect(broken).toEqual([])
+  })
+
+  it('are one for every code of the engine, the authority and the server, in both languages', () => {
+    const codes = [
+      ...rules().map(({ code }) => code),
+      ...AUTHORITY_CODES.map(({ code }) => `aeat.${code}`),
+      ...Object.keys(CODES),
+    ]
+    for (const code of codes)
+      for (const route of [`codes/${code}`, `es/codes/${code}`]) expect(pages.has(route), route).toBe(true)
+  })
+
+  it('show of every rule an example in and out, in the language of the page', () => {
+    for (const { code } of rules().filter((rule) => rule.code !== 'too_many_errors')) {
+      expect(pages.get(`codes/${code}`), code).toContain('## Example')
+      const spanish = pages.get(`es/codes/${code}`)!
+      expect(spanish, code).toContain('## Ejemplo')
+      expect(spanish, code).toContain(`"code": "${code}"`)
+    }
+    expect(pages.get('es/codes/iban_invalid')).toContain('no es un IBAN válido: sus dígitos de control')
+  })
+
+  it('are there in Spanish, or in English under the Spanish address with a word about it', () => {
+    for (const [route, text] of pages) {
+      if (!route.startsWith('es/')) expect(pages.has(`es/${route}`), route).toBe(true)
+      else if (isFallback(text)) expect(text, route).toContain('Esta página está en inglés.')
+      if (route.startsWith('es/'))
+        expect(prose(text), route).not.toMatch(/\]\(\/(?:guides|reference|codes)\//)
+    }
+  })
+
+  it('have a title, and a twin without what only their drawing needs', () => {
+    for (const [route, text] of pages) {
+      expect(titleOf(text), route).not.toBe('')
+      expect(twin(text), route).toMatch(/^# /m)
+      expect(prose(twin(text)), route).not.toMatch(/^---\n|<div|^:::|\{target=/m)
+    }
+  })
+
+  it('are listed for language models, with addresses of the site', () => {
+    const list = llmsText('# cuadra', pages, 'https://site.example')
+    for (const [route, text] of pages)
+      if (!isFallback(text) && /^(?:es\/)?guides\/|^reference\//.test(route))
+        expect(list).toContain(`(https://site.example/${route}.md)`)
+    expect(llmsFullText(pages, 'https://site.example')).toContain('# Calculation')
+  })
+})
