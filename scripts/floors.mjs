@@ -404,12 +404,12 @@ export const FLOORS = [
       onNode(
         'src/server/admin/backup',
         'everything that is kept, out of one place and into another',
-        'src/errors src/fiscal src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/admin',
+        'src/errors src/fiscal src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch',
       ),
       onNode(
         'src/server/admin/doctor',
         'what is not in order with an installation, why, and how to mend it',
-        'src/errors src/invoice src/server/environment src/server/store src/server/aeat src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
+        'src/server/environment src/server/store src/server/aeat src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
       ),
       onNode(
         'src/server/admin/commands',
