@@ -107,6 +107,8 @@ browserTest(
 
     const before = await page.evaluate(PLACES)
     await hints.first().getByRole('button').click()
+    // The field gets the focus in the next frame.
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-invoice-supplier-tax_id')
     await page.keyboard.press('Tab')
     const taxId = page.getByRole('group', { name: 'Supplier' }).getByLabel('Tax id')
     await expect.poll(() => taxId.getAttribute('aria-invalid')).toBe('true')
