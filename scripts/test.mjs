@@ -88,8 +88,14 @@ const absent = toolNames().filter((name) => !hasTool(name))
 if (absent.length > 0) console.log('\n== left out')
 for (const name of absent) console.log(`${whatFor(name)}: ${howToHave(name)}`)
 try {
-  const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  )
   rmSync(report)
+  const names = testResults.flatMap(({ assertionResults }) =>
+    assertionResults.map(({ fullName }) => fullName),
+  )
+  for (const name of names) if (name.includes('needs tools/')) console.log(`- ${name.trim()}`)
   console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`)
 } catch {
   console.log('\n0 passed, 1 failed')

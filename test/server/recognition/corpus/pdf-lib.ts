@@ -5,7 +5,8 @@ import type { Sheet } from './sheet.ts'
 import type { Truth } from './truth.ts'
 
 const DAY = new Date('2026-01-01T00:00:00Z')
-const BLACK = rgb(0, 0, 0)
+/** Asked for when it is used: nothing of pdf-lib is there where it is not installed. */
+const black = () => rgb(0, 0, 0)
 
 export interface PdfLibOptions {
   /** Degrees by which a reader is told to turn the pages. */
@@ -24,7 +25,7 @@ function drawCode(page: PDFPage, truth: Truth, x: number, top: number, side: num
         y: top - (down + 1) * each,
         width: each,
         height: each,
-        color: BLACK,
+        color: black(),
       })
     })
   })
