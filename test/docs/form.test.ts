@@ -4,11 +4,12 @@ import { buildSync } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
-import { CHROMIUM, launch } from '../playground/site.ts'
+import { launch } from '../playground/site.ts'
 import { type Served, serveFolder } from '../site/server.ts'
+import { browserMissing } from '../tools.ts'
 import { blocksOf, ROOT } from './markdown.ts'
 
-const missing = existsSync(CHROMIUM) ? '' : `no ${CHROMIUM}`
+const missing = browserMissing ?? ''
 const block = (page: string, language: string): string => {
   const found = blocksOf(page).find((one) => one.language === language)
   if (!found) throw new Error(`${page} has no ${language} block`)

@@ -35,8 +35,8 @@ for (const [name, viewport] of Object.entries(WIDTHS))
     const locale = (name === 'phone') === (colorScheme === 'light') ? 'en-GB' : 'es-ES'
     browserTest(`no violations on a ${name}, ${colorScheme}, ${locale}`, async () => {
       // axe is put in by a script of its own, which the policy of the page would not run.
-      const options = { viewport, colorScheme, bypassCSP: true, locale }
-      const { page, context } = await visit(given.browser, given.site.url, options)
+      const settings = { viewport, colorScheme, bypassCSP: true, locale }
+      const { page, context } = await visit(given.browser, given.site.url, settings)
       await page.evaluate(axe())
       const scan = async (what: string) =>
         expect(await page.evaluate(SCAN), `${name} ${colorScheme} ${what}`).toEqual([])

@@ -8,7 +8,8 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasTool, howToHave } from '../../scripts/tools.mjs'
 import { ROOT } from '../docs/markdown.ts'
-import { CHROMIUM, launch } from '../playground/site.ts'
+import { launch } from '../playground/site.ts'
+import { browserMissing } from '../tools.ts'
 import { fileOf, type Served, serveFolder } from './server.ts'
 
 const SITE = `${ROOT}dist/site`
@@ -66,7 +67,7 @@ describe('the built site', () => {
 })
 
 describe('the built site in a browser', () => {
-  const needs = existsSync(CHROMIUM) ? '' : `no ${CHROMIUM}`
+  const needs = browserMissing ?? ''
   let served: Served
   let browser: Browser
   beforeAll(async () => {

@@ -166,14 +166,17 @@ describe('scans', () => {
   )
 
   const gone = tried.find(({ missing }) => missing !== undefined)?.missing
-  it.skipIf(gone)(`are read at nine of ten places at least, taken together${gone ? ` (${gone})` : ''}`, () => {
-    const sums = [...found.values()]
-    expect(sums).not.toHaveLength(0)
-    const hit = sums.reduce((all, one) => all + one.hit, 0)
-    const of = sums.reduce((all, one) => all + one.of, 0)
-    if (process.env.CUADRA_FIGURES) process.stderr.write(`${hit} of ${of} ${JSON.stringify([...found])}\n`)
-    expect(hit / of).toBeGreaterThanOrEqual(0.9)
-  })
+  it.skipIf(gone)(
+    `are read at nine of ten places at least, taken together${gone ? ` (${gone})` : ''}`,
+    () => {
+      const sums = [...found.values()]
+      expect(sums).not.toHaveLength(0)
+      const hit = sums.reduce((all, one) => all + one.hit, 0)
+      const of = sums.reduce((all, one) => all + one.of, 0)
+      if (process.env.CUADRA_FIGURES) process.stderr.write(`${hit} of ${of} ${JSON.stringify([...found])}\n`)
+      expect(hit / of).toBeGreaterThanOrEqual(0.9)
+    },
+  )
 
   about('letter, clean', 'have dates, too', async (document) => {
     const { issue_date, due_date } = document.truth
