@@ -9,6 +9,7 @@ import { readSchemas } from '../../scripts/generate/files.mjs'
 import { FIELD_NAMES, wordsOf } from '../../scripts/generate/words.mjs'
 import { type Options, validate } from '../../src/api/index.ts'
 import { isDate } from '../../src/invoice/index.ts'
+import { NO_COMPANY } from '../../src/playground/company/company.ts'
 import { withoutSchema } from '../../src/json/without-schema.ts'
 import { assess } from '../../src/playground/assess/assess.ts'
 
@@ -162,7 +163,13 @@ describe('a document with $schema', () => {
     })
     expect(stdout).toMatch(/"is_valid": ?true/)
     expect(status).toBe(0)
-    const settings = { operation: 'auto', today: '2026-03-20', locale: 'en', check: true } as never
+    const settings = {
+      operation: 'auto',
+      today: '2026-03-20',
+      locale: 'en',
+      check: true,
+      company: NO_COMPANY,
+    } as const
     expect(assess(JSON.stringify(document), settings, null)).toMatchObject({ valid: true, errors: 0 })
   })
 
