@@ -1,5 +1,5 @@
 /** The form of the guide, as a page and as a component, in a browser: pointers find their fields. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { buildSync } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
