@@ -70,6 +70,8 @@ function copyReference(): void {
   writeFileSync('dist/server/reference/scalar.js', page)
   writeFileSync('dist/server/reference/scalar.js.gz', gzipSync(page, { level: 9 }))
   writeFileSync('dist/server/reference/NOTICES.txt', noticesOf(root, ['@scalar/api-reference']))
+  // A script for browsers, no module of the package that it is in.
+  writeFileSync('dist/server/reference/package.json', '{ "type": "commonjs" }\n')
 }
 
 export default defineConfig([
