@@ -73,7 +73,9 @@ export function rulesText(code: string | undefined, view: View): string {
   const { colors, locale, width } = view
   const all = rules()
   const paint = (severity: string) =>
-    severity === 'error' ? colors.red(severity.padEnd(7)) : colors.yellow(severity.padEnd(7))
+    severity === 'error'
+      ? colors.red('error  ')
+      : colors.yellow(say({ en: 'warning', es: 'aviso' }).padEnd(7))
   if (code === undefined) {
     if (view.json) return asJson(all)
     const longest = Math.max(...all.map((rule) => rule.code.length))
@@ -102,7 +104,7 @@ export function rulesText(code: string | undefined, view: View): string {
     ...paragraph(rule.message[locale]),
     ...paragraph(rule.mend[locale]).map(colors.cyan),
     ...paragraph(cite(rule.law, locale)).map(colors.dim),
-    ...rule.reads.map((path) => `    ${colors.dim('reads')} ${path}`),
+    ...rule.reads.map((path) => `    ${colors.dim(say({ en: 'reads', es: 'lee' }))} ${path}`),
     `    ${codeAddress(rule.code, locale)}`,
   ]
   return `${lines.join('\n')}\n`

@@ -151,10 +151,12 @@ export function addCompletionCommand(program: Command, done: Done): void {
     .description(
       say({
         en: 'print what completes this command line in a shell',
-        es: 'imprime lo que autocompleta esta línea de órdenes en un intérprete',
+        es: 'imprime el autocompletado de cuadra para un intérprete de órdenes',
       }),
     )
-    .addArgument(new Argument('<shell>', say({ en: 'the shell', es: 'el intérprete' })).choices(SHELLS))
+    .addArgument(
+      new Argument('<shell>', say({ en: 'the shell', es: 'el intérprete de órdenes' })).choices(SHELLS),
+    )
     .action((shell: Shell) => {
       process.stdout.write(SCRIPTS[shell](entriesOf(program)))
       done(0)

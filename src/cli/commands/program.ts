@@ -29,7 +29,7 @@ Examples:${EXAMPLES}
 Exit codes: 0 all valid, 1 some not valid, 2 wrong use or a file that cannot be read.`,
   es: `
 Ejemplos:${EXAMPLES.replaceAll('invoice', 'factura').replaceAll('company.json', 'empresa.json')}
-Códigos de salida: 0 todo válido, 1 algo no válido, 2 uso incorrecto o un fichero ilegible.`,
+Códigos de salida: 0 si todo es válido, 1 si algo no lo es, 2 si el uso es incorrecto o un fichero no se puede leer.`,
 }
 
 const viewOf = (flags: SharedFlags): View => ({
@@ -62,7 +62,7 @@ function addListCommands(program: Command, done: Done): void {
     program.command('rules').description(
       say({
         en: 'print the rules, or one in full',
-        es: 'imprime las reglas, o una entera',
+        es: 'imprime las reglas, o una con todo detalle',
       }),
     ),
   )

@@ -10,7 +10,7 @@ export function addRecordCommand(program: Command, done: Done): void {
     .description(
       say({
         en: 'make the VeriFactu record of an invoice: hash, link, QR address',
-        es: 'hace el registro VeriFactu de una factura: huella, encadenamiento, dirección del QR',
+        es: 'genera el registro VeriFactu de una factura: huella, encadenamiento, dirección del QR',
       }),
     )
     .argument(
@@ -77,7 +77,7 @@ export function addRecordCommand(program: Command, done: Done): void {
       '--cancel',
       say({
         en: 'make the cancellation record of a registered invoice',
-        es: 'hace el registro de anulación de una factura registrada',
+        es: 'genera el registro de anulación de una factura registrada',
       }),
     )
     .addOption(

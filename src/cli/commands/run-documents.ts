@@ -112,7 +112,7 @@ export function checkFiles(
     throw new UsageError(
       say({
         en: 'no file given; name files or folders, or - for the standard input',
-        es: 'no se ha dado ningún fichero; nombre ficheros o carpetas, o - para la entrada estándar',
+        es: 'no se ha dado ningún fichero; indique ficheros o carpetas, o - para la entrada estándar',
       }),
     )
   if (files.filter((file) => file === STDIN).length > 1)

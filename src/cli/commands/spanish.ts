@@ -38,7 +38,7 @@ const values = (text: string): string =>
 const { argumentDescription, commandUsage, optionDescription, optionTerm, subcommandTerm } = Help.prototype
 
 const inDescription = (text: string): string =>
-  text.replace('(choices: ', '(valores: ').replace(/([(,] ?)default: /, '$1sin ella: ')
+  text.replace('(choices: ', '(valores: ').replace(/([(,] ?)default: /, '$1por defecto: ')
 
 /** What replaces parts of the parser's help, of the program and of its commands. */
 const HELP: Partial<Help> = {
@@ -71,7 +71,7 @@ const ERRORS: readonly (readonly [RegExp, string])[] = [
   [/^error: option '(.*)' argument '(.*)' is invalid\./s, 'error: la opción "$1" no admite "$2".'],
   [
     /^error: command-argument value '(.*)' is invalid for argument '(.*)'\./s,
-    'error: el argumento "$2" no admite "$1".',
+    'error: el argumento <$2> no admite "$1".',
   ],
   [
     /^error: too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\./,

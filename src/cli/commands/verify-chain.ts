@@ -35,7 +35,7 @@ export function addVerifyChainCommand(program: Command, done: Done): void {
       '--now <moment>',
       say({
         en: 'the clock to judge by; without it, the machine’s',
-        es: 'el reloj con el que juzgar; sin ella, el de la máquina',
+        es: 'la hora con la que se juzga; sin ella, la de la máquina',
       }),
       moment,
     )

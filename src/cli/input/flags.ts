@@ -71,6 +71,6 @@ export const shared = (command: Command): Command =>
       '--no-color',
       say({
         en: 'no colours; NO_COLOR and FORCE_COLOR count too',
-        es: 'sin colores; también cuentan NO_COLOR y FORCE_COLOR',
+        es: 'sin colores; también valen NO_COLOR y FORCE_COLOR',
       }),
     )
