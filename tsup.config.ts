@@ -6,6 +6,7 @@ import { defineConfig, type Options } from 'tsup'
 import { withLeanDecimal } from './scripts/lean-decimal.mjs'
 import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
+import { trimSourceMaps } from './scripts/source-maps.mjs'
 import { withoutReads } from './scripts/without-reads.mjs'
 import { FONT_FILES, FONT_LICENCES } from './src/server/pdf/font-files.ts'
 
@@ -74,6 +75,8 @@ function copyReference(): void {
   mkdirSync('dist/server/reference', { recursive: true })
   const page = readFileSync(resolve('@scalar/api-reference/browser/standalone.js'))
   writeFileSync('dist/server/reference/scalar.js', page)
+  // A script for browsers that is no module, in a package of modules.
+  writeFileSync('dist/server/reference/package.json', '{ "type": "commonjs" }\n')
   writeFileSync('dist/server/reference/scalar.js.gz', gzipSync(page, { level: 9 }))
   writeFileSync('dist/server/reference/NOTICES.txt', noticesOf(root, ['@scalar/api-reference']))
 }
@@ -117,6 +120,7 @@ export default defineConfig([
     ],
     splitting: true,
     treeshake: true,
+    sourcemap: true,
     // Whoever installs the package would get 28 MB of date-fns for five functions.
     noExternal: ['decimal.js', 'date-fns'],
     esbuildPlugins: [packedCatalogs, withLeanDecimal],
@@ -124,6 +128,7 @@ export default defineConfig([
     onSuccess: async () => {
       writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js', 'date-fns']))
       writeFileSync('dist/cuadra.wasm.d.ts', MODULE_TYPES)
+      trimSourceMaps(['dist', ...['verifactu', 'sii', 'formats', 'request'].map((name) => `dist/${name}`)])
     },
   },
   edgeFile('index', 'src/edge/index.ts', 'NOTICES.txt', []),
