@@ -41,11 +41,7 @@ const SENT_TOTALS = [...COMPUTED_TOTALS, 'rounding_amount'] as const
 
 type Members = Record<string, unknown>
 
-type TotalsList =
-  | 'general_discounts'
-  | 'general_surcharges'
-  | 'payments_on_account'
-  | 'reimbursable_expenses'
+type TotalsList = 'general_discounts' | 'general_surcharges' | 'payments_on_account' | 'reimbursable_expenses'
 
 function normaliseMeta(sent: Meta, header: Header, settings: Settings): Meta {
   const meta: Meta = { ...sent, direction: settings.operation === 'received' ? 'received' : 'issued' }
@@ -114,7 +110,15 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
   }
   const copy = (name: TotalsList, amount: string, rates: readonly string[] = []) => {
     const list = sent[name] as readonly object[] | undefined
-    if (list) (totals as unknown as Members)[name] = copyList(list, [amount], rates, decimals, facts, `${path}/${name}`)
+    if (list)
+      (totals as unknown as Members)[name] = copyList(
+        list,
+        [amount],
+        rates,
+        decimals,
+        facts,
+        `${path}/${name}`,
+      )
   }
   copy('general_discounts', 'discount_amount', ['discount_rate'])
   copy('general_surcharges', 'charge_amount', ['charge_rate'])
