@@ -6,6 +6,7 @@ import { defineConfig, type Options } from 'tsup'
 import { withLeanDecimal } from './scripts/lean-decimal.mjs'
 import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
+import { trimSourceMaps } from './scripts/source-maps.mjs'
 import { withoutReads } from './scripts/without-reads.mjs'
 import { FONT_FILES, FONT_LICENCES } from './src/server/pdf/font-files.ts'
 
@@ -115,11 +116,15 @@ export default defineConfig([
     ],
     splitting: true,
     treeshake: true,
+    sourcemap: true,
     // Whoever installs the package would get 28 MB of date-fns for five functions.
     noExternal: ['decimal.js', 'date-fns'],
     esbuildPlugins: [packedCatalogs, withLeanDecimal],
     outDir: 'dist',
-    onSuccess: async () => writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js', 'date-fns'])),
+    onSuccess: async () => {
+      writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js', 'date-fns']))
+      trimSourceMaps(['dist', ...['verifactu', 'sii', 'formats', 'request'].map((name) => `dist/${name}`)])
+    },
   },
   edgeFile('index', 'src/edge/index.ts', 'NOTICES.txt', []),
   edgeFile('formats', 'src/edge/formats/index.ts', 'formats.NOTICES.txt', ['saxes', 'xmlchars']),

@@ -102,6 +102,13 @@ function computeAmounts({
   return { stated, euros }
 }
 
+/** The members that are there, in their order. */
+function present<T extends object>(members: T): T {
+  const there = {} as T
+  for (const name in members) if (members[name] !== undefined) there[name] = members[name]
+  return there
+}
+
 /**
  * Everything but the words: what `validate`, `explain` and `reconcile` share. `most` problems are looked for. The
  * document sent is only read; the stages work on one copy of it, which nobody writes to once the rules have begun.
@@ -138,13 +145,12 @@ export function examine(sent: unknown, options?: Options, most: number = MAX_ITE
     rates: taxRatesOf(taxGroup, facts.accrualDate),
   }
   const findings = checkRules(context, most)
-  const { recognition } = accepted
-  const { meta } = normal
-  const schema_version = SCHEMA_VERSION
-  // Written out: an object that grows after a spread is slow to build.
-  const document: CanonicalInvoice = recognition
-    ? { schema_version, meta, recognition, invoice }
-    : { schema_version, meta, invoice }
+  const document = present({
+    schema_version: SCHEMA_VERSION,
+    meta: normal.meta,
+    invoice: present(invoice),
+    recognition: accepted.recognition,
+  }) as CanonicalInvoice
   return { settings, findings, outcome: { document, context, calculation: euros.calculation } }
 }
 

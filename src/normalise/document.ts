@@ -41,6 +41,8 @@ const SENT_TOTALS = [...COMPUTED_TOTALS, 'rounding_amount'] as const
 
 type Members = Record<string, unknown>
 
+type TotalsList = 'general_discounts' | 'general_surcharges' | 'payments_on_account' | 'reimbursable_expenses'
+
 function normaliseMeta(sent: Meta, header: Header, settings: Settings): Meta {
   const meta: Meta = { ...sent, direction: settings.operation === 'received' ? 'received' : 'issued' }
   if (
@@ -106,42 +108,22 @@ function normaliseTotals(sent: Totals, decimals: number, facts: Facts): Totals {
     const value = sent[name]
     if (value !== undefined) totals[name] = tidyAmount(value, decimals, facts, path, name)
   }
-  if (sent.general_discounts)
-    totals.general_discounts = copyList(
-      sent.general_discounts,
-      ['discount_amount'],
-      ['discount_rate'],
-      decimals,
-      facts,
-      `${path}/general_discounts`,
-    )
-  if (sent.general_surcharges)
-    totals.general_surcharges = copyList(
-      sent.general_surcharges,
-      ['charge_amount'],
-      ['charge_rate'],
-      decimals,
-      facts,
-      `${path}/general_surcharges`,
-    )
-  if (sent.payments_on_account)
-    totals.payments_on_account = copyList(
-      sent.payments_on_account,
-      ['payment_on_account_amount'],
-      [],
-      decimals,
-      facts,
-      `${path}/payments_on_account`,
-    )
-  if (sent.reimbursable_expenses)
-    totals.reimbursable_expenses = copyList(
-      sent.reimbursable_expenses,
-      ['reimbursable_expenses_amount'],
-      [],
-      decimals,
-      facts,
-      `${path}/reimbursable_expenses`,
-    )
+  const copy = (name: TotalsList, amount: string, rates: readonly string[] = []) => {
+    const list = sent[name] as readonly object[] | undefined
+    if (list)
+      (totals as unknown as Members)[name] = copyList(
+        list,
+        [amount],
+        rates,
+        decimals,
+        facts,
+        `${path}/${name}`,
+      )
+  }
+  copy('general_discounts', 'discount_amount', ['discount_rate'])
+  copy('general_surcharges', 'charge_amount', ['charge_rate'])
+  copy('payments_on_account', 'payment_on_account_amount')
+  copy('reimbursable_expenses', 'reimbursable_expenses_amount')
   return totals
 }
 
@@ -192,36 +174,40 @@ export function normalise(sent: CanonicalInvoice, settings: Settings): Normalise
   const rate = currency === null ? undefined : fillExchangeRate(issue.invoice_currency!, settings)
   facts.accrualDate = accrualDate(header, issue, settings.today)
 
-  const invoice: InvoiceBlock = { taxes_outputs: [], payment_details: [], ...from }
-  invoice.supplier = supplier
-  invoice.header = header
-  invoice.issue_data = issue
-  if (customer) invoice.customer = customer
-  if (from.taxes_outputs) invoice.taxes_outputs = normaliseEntries(from.taxes_outputs, decimals, facts)
-  if (from.taxes_withheld) invoice.taxes_withheld = normaliseWithheld(from.taxes_withheld, decimals, facts)
+  const taxes_outputs = from.taxes_outputs ? normaliseEntries(from.taxes_outputs, decimals, facts) : []
   const context = {
     issued,
     issue,
     customer,
     decimals,
-    regimeKey: regimeKeys(invoice.taxes_outputs, facts),
-    consumption: consumptionEntry(invoice.taxes_outputs),
+    regimeKey: regimeKeys(taxes_outputs, facts),
+    consumption: consumptionEntry(taxes_outputs),
     facts,
   }
   const lines = new Array<InvoiceBlock['lines'][number]>(from.lines.length)
   for (let i = 0; i < lines.length; i++) lines[i] = normaliseLine(from.lines[i]!, i, context)
-  invoice.lines = lines
-  invoice.totals = normaliseTotals(from.totals, decimals, facts)
-  if (from.payment_details)
-    invoice.payment_details = copyList(
-      from.payment_details,
+  // Every block in the contract's order. What is absent in the end is left out of the answer.
+  const invoice = {
+    supplier,
+    customer,
+    header,
+    issue_data: issue,
+    lines,
+    taxes_outputs,
+    taxes_withheld: from.taxes_withheld && normaliseWithheld(from.taxes_withheld, decimals, facts),
+    totals: normaliseTotals(from.totals, decimals, facts),
+    payment_terms: from.payment_terms,
+    payment_details: copyList(
+      from.payment_details ?? [],
       ['installment_amount'],
       [],
       decimals,
       facts,
       '/invoice/payment_details',
-    )
-  if (from.legal_literals) invoice.legal_literals = from.legal_literals.map((literal) => ({ ...literal }))
+    ),
+    legal_literals: from.legal_literals?.map((literal) => ({ ...literal })),
+    additional_data: from.additional_data,
+  } as InvoiceBlock
   const meta = normaliseMeta(sent.meta, header, settings)
   return { meta, invoice, facts, decimals, foreign: currency === null ? null : { currency, rate } }
 }

@@ -65,6 +65,35 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     }
   })
 
+  it("what can be read has source maps with our TypeScript inside, and the server's package carries none", () => {
+    const maps = filesIn(engine).filter((path) => path.endsWith('.map'))
+    const sources = new Map<string, string>()
+    for (const path of maps) {
+      const map = JSON.parse(fileIn(engine, path))
+      expect(fileIn(engine, path.slice(0, -'.map'.length))).toContain(
+        `\n//# sourceMappingURL=${map.file}.map\n`,
+      )
+      for (const [index, source] of (map.sources as string[]).entries())
+        if (map.sourcesContent[index] !== null)
+          sources.set(new URL(source, `http://package/${path}`).pathname, map.sourcesContent[index])
+    }
+    for (const path of [
+      ...['src/api/validate.ts', 'src/verifactu/model/hash.ts', 'src/sii/record/message.ts'],
+      ...['src/formats/ubl/read.ts', 'src/request/formats/base64.ts', 'rules/lines.ts'],
+    ])
+      expect(sources.get(`/${path}`), path).toBe(readFileSync(ROOT + path, 'utf8'))
+    expect([...sources.keys()].filter((path) => !/^\/(?:src|rules)\/.*\.ts$/.test(path))).toEqual([])
+    const elsewhere = [...maps, ...filesIn(server)].filter((path) =>
+      /^dist\/(?:edge|wasm|cli|server)\/.*\.map$/.test(path),
+    )
+    expect(elsewhere).toEqual([])
+    // A comment that names a map which is not there makes debuggers complain.
+    const named = filesIn(engine).filter(
+      (path) => path.endsWith('.js') && /\n\/\/# sourceMappingURL=/.test(fileIn(engine, path)),
+    )
+    expect(named.map((path) => `${path}.map`).sort()).toEqual(maps.sort())
+  })
+
   it('the server has its programs, its pages and what it takes to run it as a service', () => {
     const files = filesIn(server)
     for (const wanted of [

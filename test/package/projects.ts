@@ -76,6 +76,17 @@ describe.skipIf(away !== '')(`the engine in an empty project${unless}`, () => {
     expect(node('program.cjs')).toEqual({ status: 0, stdout: PRINTED, stderr: '' })
   })
 
+  it('shows in a stack the line of TypeScript that was written, where Node is asked for it', () => {
+    write({
+      'stack.mjs': `import { validate } from 'cuadra'
+try { validate({}, { today: 20260101 }) } catch ({ stack }) { console.log(stack) }`,
+    })
+    const { stdout } = run(process.execPath, ['--enable-source-maps', 'stack.mjs'], engineProject)
+    const [, file, line] = /\(?[^\s(]*\/cuadra\/(src\/invoice\/options\.ts):(\d+):/.exec(stdout) ?? []
+    expect(file, stdout).toBe('src/invoice/options.ts')
+    expect(readFileSync(join(ROOT, file!), 'utf8').split('\n')[Number(line) - 1]).toMatch(/throw|Error/)
+  })
+
   it('brings a command line and catalogs', () => {
     write({ 'invoice.json': INVOICE })
     const { stdout, status } = run('npx', ['cuadra', 'validate', '--quiet', 'invoice.json'], engineProject)
