@@ -1,5 +1,5 @@
 /** What a restore makes of a backup, and what it asks before anybody serves it. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
@@ -170,6 +170,33 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect([status, json.removed]).toEqual([0, ['cuadra-20260101T030000Z', 'cuadra-20260102T030000Z']])
       expect(readdirSync(into)).toHaveLength(3)
       expect(json.out).toMatch(/cuadra-\d{8}T\d{6}Z$/)
+    })
+
+    it('two at once are two, or the second says that the name is taken; none is half', async () => {
+      const into = newName()
+      const one = newName()
+      const made = await Promise.all([
+        ...[1, 2].map(() => administer(shop().server, ['backup', '--into', into, '--json'])),
+        ...[1, 2].map(() => administer(shop().server, ['backup', '--out', one, '--json'])),
+      ])
+      for (const { status, stderr } of made)
+        if (status !== 0) expect(stderr).toMatch(/^cuadra-admin: \S+ is not empty\. Name a folder/)
+      expect(made.slice(2).map(({ status }) => status)).toContain(0)
+      expect(readdirSync(into)).toHaveLength(made.slice(0, 2).filter(({ status }) => status === 0).length)
+      for (const folder of [one, ...readdirSync(into).map((name) => join(into, name))])
+        expect(manifestOf(folder).problems).toEqual([])
+      const full = await administer(shop().server, ['backup', '--out', one])
+      expect([full.status, full.stderr]).toEqual([1, expect.stringContaining(`${one} is not empty`)])
+    })
+
+    it('where there is nothing to back up it says so: nothing is made, and nothing old removed', async () => {
+      const place = await emptyPlace('sqlite', newName())
+      const into = newName()
+      for (const day of ['01', '02'])
+        cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
+      const { status, stderr } = await administer(place, ['backup', '--into', into, '--keep', '1'])
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`nothing to back up in ${place.dataDir}`)])
+      expect([existsSync(place.dataDir), readdirSync(into).length]).toEqual([false, 2])
     })
 
     it('say what is wrong with the command line', async () => {

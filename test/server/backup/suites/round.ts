@@ -37,8 +37,8 @@ export function roundSuite(kind: Kind, into: Kind): void {
 
   it('is made while invoices are issued, and none of them waits for it', async () => {
     let isOver = false
-    const issuing = shop.issueUntil(() => isOver, LONG ? 16 : 4)
-    await sleep(LONG ? 5000 : 300)
+    const issuing = shop.issueUntil(() => isOver, LONG ? 16 : 2)
+    await sleep(LONG ? 5000 : 100)
     before = [...shop.numbers]
     const made = await administerAside(shop.server, ['backup', '--out', folder.at('one'), '--json'])
     const after = shop.numbers.length
@@ -66,6 +66,11 @@ export function roundSuite(kind: Kind, into: Kind): void {
     expect(existsSync(join(place.dataDir, 'restore.part'))).toBe(false)
   })
 
+  if (!LONG && kind === 'postgres') {
+    it.skip('goes on, is killed, as is its restore: of PostgreSQL with CUADRA_LONG', () => {})
+    return
+  }
+
   it('goes on: what was acknowledged before it is there, the next number follows, and the chain is whole', async () => {
     const server = await serve(place)
     try {
@@ -89,11 +94,6 @@ export function roundSuite(kind: Kind, into: Kind): void {
       await server.stop()
     }
   })
-
-  if (!LONG && kind === 'postgres') {
-    it.skip('killed in the middle, as its restore: with CUADRA_LONG', () => {})
-    return
-  }
 
   it('killed in the middle leaves nothing under its name, and the next one is made', async () => {
     const out = folder.at('two')

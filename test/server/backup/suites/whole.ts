@@ -23,7 +23,12 @@ async function addWaiting({ server, company }: Shop): Promise<void> {
     ...{ sender: 'a@b.example', recipients: '["c@d.example"]', subject: 's', files: '[]', size: 1 },
     ...{ sha256: 'x', attempts: 1, handed_over: 0, due_ms: 0, created_at: STAMP, updated_at: STAMP },
   }
-  await server.past((db) => db.insertInto('mails').values({ ...mail, state: 'pending' }).execute())
+  await server.past((db) =>
+    db
+      .insertInto('mails')
+      .values({ ...mail, state: 'pending' })
+      .execute(),
+  )
   await server.past((db) =>
     db.insertInto('mail_contents').values({ company_id, mail_id, content: 'To: c@d.example' }).execute(),
   )
