@@ -12,6 +12,7 @@ const LONG = [
   'test/cli/records',
   'test/runtimes/',
   'test/server/kill',
+  'test/server/backup/backup',
   'test/server/from-start',
   'test/server/mail/sending',
   'test/server/recognition/',

@@ -1,10 +1,15 @@
-/** What `doctor` says of an installation in order, and of one with everything that it looks for. */
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+/**
+ * What `doctor` says of an installation in order, and of one with everything that it looks for; and what is said to
+ * those who monitor it. One file of tests, since what they import is loaded once for each file.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { administer } from '../../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { ROOT } from '../../docs/markdown.ts'
 import { Shop, temporary } from './rig.ts'
+import { monitoringSuite } from './suites/monitoring.ts'
 
 interface Found {
   readonly check: string
@@ -36,6 +41,22 @@ const doctor = async (
 ) => {
   const { status, json, stderr } = await administer(place, ['doctor', '--json'], { env })
   const findings: Found[] = json.findings
+  expect(Object.keys(json)).toEqual(['status', 'findings'])
+  const levels = findings.map(({ level }) => level)
+  expect(json.status).toBe(['error', 'warning', 'ok'].find((level) => levels.includes(level)))
+  expect(status).toBe(['ok', 'warning', 'error'].indexOf(json.status))
+  const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
+  for (const one of findings) {
+    // Its shape stays, and every check is on the page.
+    const more = one.level === 'ok' ? [] : ['why', 'mend']
+    expect(Object.keys(one).filter((name) => name !== 'company_id')).toEqual([
+      'check',
+      'level',
+      'what',
+      ...more,
+    ])
+    expect(page).toMatch(new RegExp(`^\\| [^|]*\`${one.check}\``, 'm'))
+  }
   // Whatever is not in order says why, and how to mend it.
   for (const one of findings)
     if (one.level !== 'ok')
@@ -228,3 +249,5 @@ describe('what is not in order', () => {
     })
   else it.skip('a database that is away: PostgreSQL is not installed here', () => {})
 })
+
+describe('monitoring', monitoringSuite)

@@ -23,9 +23,13 @@ const entriesOf = async (folder: string): Promise<string[]> =>
     throw new CuadraError(`${folder} cannot be read: ${ioReason(error)}. Name a folder.`)
   })
 
+const TAKEN: ReadonlySet<string | undefined> = new Set(['ENOTEMPTY', 'EEXIST'])
+
+const notEmpty = (out: string): CuadraError =>
+  new CuadraError(`${out} is not empty. Name a folder that is not there yet, or an empty one.`)
+
 async function requireFree(out: string): Promise<void> {
-  if ((await entriesOf(out)).length > 0)
-    throw new CuadraError(`${out} is not empty. Name a folder that is not there yet, or an empty one.`)
+  if ((await entriesOf(out)).length > 0) throw notEmpty(out)
 }
 
 /** Runs `work` on a folder beside `out`, which becomes `out` when `work` is done; nothing is left of one that fails. */
@@ -37,7 +41,10 @@ export async function writtenAside<T>(out: string, work: (folder: string) => Pro
     await mkdir(aside, { mode: PRIVATE.folder })
     const done = await work(aside)
     await flushFolder(aside)
-    await rename(aside, out)
+    await rename(aside, out).catch((error: NodeJS.ErrnoException) => {
+      // Another backup, of the same second say, had the name first.
+      throw TAKEN.has(error.code) ? notEmpty(out) : error
+    })
     await flushFolder(dirname(out))
     return done
   } catch (error) {

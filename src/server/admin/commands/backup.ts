@@ -1,13 +1,16 @@
 /** `backup`: everything that the server keeps, as of one moment, into a folder. */
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { CuadraError, UsageError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
+import { type Config, readConfig } from '../../environment/config.ts'
 import { noteBackup } from '../../environment/last-backup.ts'
+import { allTaxpayers } from '../../service/company/company.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
-import { withApp } from '../session.ts'
+import { placeOf, withApp } from '../session.ts'
 import { type Flags, leaf, plural } from './commands.ts'
 
 interface BackupFlags extends Flags {
@@ -21,11 +24,24 @@ const kept = (text: string): number => {
   throw new InvalidArgumentError('It must be a whole number from 1 to 9999.')
 }
 
+/** A schedule that runs with another environment than the server would save nothing, night after night. */
+const nothingHere = (place: string): CuadraError =>
+  new CuadraError(
+    `There is nothing to back up in ${place}: no company. Run backup with the environment of the server: CUADRA_DATA_DIR, and CUADRA_DATABASE_URL where it has one. Nothing was written or removed.`,
+  )
+
+async function requireData({ dataDir, databaseUrl }: Config): Promise<void> {
+  const { DATABASE_FILE } = await import('../../store/store.ts')
+  if (!databaseUrl && !existsSync(join(dataDir, DATABASE_FILE)))
+    throw nothingHere(`${dataDir} (CUADRA_DATA_DIR)`)
+}
+
 async function made(app: App, { out: wanted, into, keep }: BackupFlags) {
   const { datedName, finish, removeOld, writtenAside } = await import('../backup/folder.ts')
   const { writeBackup } = await import('../backup/make.ts')
   const { MANIFEST, manifestText } = await import('../backup/manifest.ts')
   const began = performance.now()
+  if ((await allTaxpayers(app.store.shared)).length === 0) throw nothingHere(placeOf(app))
   const out = resolve(into === undefined ? (wanted as string) : join(into, datedName(app.clock.now())))
   const about = await writtenAside(out, async (folder) => {
     const manifest = await writeBackup(app, folder)
@@ -79,6 +95,7 @@ export function addBackupCommand(program: Command, io: Io): void {
         throw new UsageError('Say where: --out FOLDER for one backup, or --into FOLDER for one more.')
       if (flags.keep !== undefined && flags.into === undefined)
         throw new UsageError('--keep counts the backups of a folder: use it with --into.')
+      await requireData(readConfig(io.env))
       const done = await withApp(io, (app) => made(app, flags))
       const { removed, sealed_with: _, problems, ...facts } = done
       answer(

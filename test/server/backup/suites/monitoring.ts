@@ -1,0 +1,168 @@
+/** The example dashboard and alert rules speak of metrics that a server really has, and every alert can fire. */
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GAUGES } from '../../../../src/server/app/gauges.ts'
+import { startServer, type TestServer } from '../../../conformance/harness.ts'
+import { draft } from '../../../conformance/invoices.ts'
+import { activateVerifactu } from '../../../conformance/verifactu.ts'
+import { ROOT } from '../../../docs/markdown.ts'
+
+const read = (file: string): string => readFileSync(`${ROOT}examples/monitoring/${file}`, 'utf8')
+
+interface Alert {
+  readonly name: string
+  readonly expr: string
+}
+
+const alerts: Alert[] = [...read('prometheus-alerts.yml').matchAll(/- alert: (\w+)\n\s+expr: (.+)/g)].map(
+  ([, name = '', expr = '']) => ({ name, expr }),
+)
+const shown: string[] = JSON.parse(read('grafana-dashboard.json')).panels.flatMap(
+  ({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr),
+)
+
+type Scrape = Map<string, { readonly labels: string; value: number }[]>
+
+/** A page of metrics as series by their names. */
+function parse(text: string): Scrape {
+  const series: Scrape = new Map()
+  for (const [, name = '', labels = '', value] of text.matchAll(/^(\w+)(\{.*\})? (\S+)$/gm))
+    series.set(name, [...(series.get(name) ?? []), { labels, value: Number(value) }])
+  return series
+}
+
+const KNOWN = new Set(
+  'sum max min by le state status rate increase histogram_quantile time up job instance'.split(' '),
+)
+const namesIn = (expr: string): string[] =>
+  [...expr.replaceAll(/"[^"]*"|\[\w+\]/g, '').matchAll(/[a-z_]\w+/g)]
+    .map(([name]) => name)
+    .filter((name) => !KNOWN.has(name))
+
+/** Of an expression as the rules have them: aggregates of series, `rate` and `increase` between two scrapes. */
+function holds(expr: string, before: Scrape, after: Scrape): boolean {
+  const of = (name: string, matcher: string, scrape: Scrape): number[] => {
+    const [, label, sign, wanted = ''] = /(\w+)(=~?)"([^"]*)"/.exec(matcher) ?? []
+    return (scrape.get(name) ?? [])
+      .filter(({ labels }) => {
+        if (!label) return true
+        const value = new RegExp(`[{,]${label}="([^"]*)"`).exec(labels)?.[1] ?? ''
+        return sign === '=~' ? new RegExp(`^(?:${wanted})$`).test(value) : value === wanted
+      })
+      .map(({ value }) => value)
+  }
+  const total = (values: number[]) => values.reduce((sum, one) => sum + one, 0)
+  const text = expr
+    .replaceAll(
+      /(rate|increase)\((\w+)(\{[^}]*\})?\[(\d+)([mh])\]\)/g,
+      (_, how, name, matcher = '', n, unit) => {
+        const gone = total(of(name, matcher, after)) - total(of(name, matcher, before))
+        return String(how === 'rate' ? gone / (Number(n) * (unit === 'h' ? 3600 : 60)) : gone)
+      },
+    )
+    .replaceAll('time()', String(Date.now() / 1000))
+    .replaceAll(/\b(?:cuadra_|up\b)\w*(\{[^}]*\})?/g, (found, matcher = '') => {
+      const values = of(found.replace(matcher, ''), matcher, after)
+      return values.length === 0 ? 'NaN' : String(values[0])
+    })
+    .replaceAll(/\b(?:max|min|sum)\(/g, '(')
+  return new Function(`return ${text}`)()
+}
+
+/** What makes each alert fire, on a server that is otherwise in order. */
+const FIRES: Readonly<Record<string, readonly [metric: string, value: number, labels?: string]>> = {
+  CuadraDown: ['up', 0],
+  CuadraDatabaseAway: ['cuadra_database_readable', 0],
+  CuadraRecordsWait: ['cuadra_verifactu_pending_oldest_seconds', 3700],
+  CuadraRecordsWaitLong: ['cuadra_verifactu_pending_oldest_seconds', 90_000],
+  CuadraSendingFails: ['cuadra_verifactu_sending_failures', 6],
+  CuadraRecordsRejected: ['cuadra_verifactu_answers_total', 1, '{state="rejected"}'],
+  CuadraChainAnomaly: ['cuadra_anomalies_open', 1],
+  CuadraSiiOverdue: ['cuadra_sii_overdue_records', 1],
+  CuadraCertificateEnds: ['cuadra_certificate_left_seconds', 29 * 86_400],
+  CuadraCertificateEnded: ['cuadra_certificate_left_seconds', -1],
+  CuadraBackupOld: ['cuadra_last_backup_timestamp_seconds', Date.now() / 1000 - 37 * 3600],
+  CuadraDiskFull: ['cuadra_disk_free_bytes', 1000],
+  CuadraClockWrong: ['cuadra_authority_clock_skew_seconds', 61],
+  CuadraErrors: ['cuadra_http_request_duration_seconds_count', 100, '{route="/x",method="get",status="507"}'],
+}
+
+export function monitoringSuite(): void {
+  let server: TestServer
+  let before: Scrape = new Map()
+  let after: Scrape = new Map()
+  const scrape = async (): Promise<Scrape> => {
+    const series = parse(await (await fetch(`${server.url}/metrics`)).text())
+    // Prometheus makes this one itself.
+    return series.set('up', [{ labels: '{job="cuadra"}', value: 1 }])
+  }
+
+  beforeAll(async () => {
+    server = await startServer({ store: 'sqlite' })
+    const { json } = await server.call('GET', '/company', { key: server.demo?.key ?? '' })
+    expect(json.tax_id).toBeTruthy()
+    before = await scrape()
+    after = await scrape()
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  it('every metric that they name is one of a running server, and every gauge is in one of them', () => {
+    expect(alerts.length).toBeGreaterThan(10)
+    const there = [...after.keys()]
+    const named = [...alerts.map(({ expr }) => expr), ...shown].flatMap(namesIn)
+    expect(named.filter((name) => !there.includes(name))).toEqual([])
+    expect(Object.keys(GAUGES).filter((name) => !named.includes(name))).toEqual([])
+  })
+
+  it('every metric and alert is explained on the page, and no other', () => {
+    const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
+    for (const name of Object.keys(GAUGES)) expect(page).toContain(`\`${name}\``)
+    const told = [...page.matchAll(/`(Cuadra\w+)`/g)].map(([, name]) => name)
+    expect(told.filter((name) => !alerts.some((one) => one.name === name))).toEqual([])
+    const grave = (name: string) => name.replace(/Long$/, '').replace(/Ended$/, 'Ends')
+    expect(alerts.filter(({ name }) => !told.includes(grave(name)))).toEqual([])
+  })
+
+  it('no alert fires on a server in order, and each one does where its metric says so', () => {
+    const calm: Scrape = new Map(after)
+    calm.set('cuadra_last_backup_timestamp_seconds', [{ labels: '', value: Date.now() / 1000 - 3600 }])
+    calm.set('cuadra_disk_free_bytes', [
+      { labels: '', value: 0.5 * (after.get('cuadra_disk_size_bytes')?.[0]?.value ?? 0) },
+    ])
+    for (const { name, expr } of alerts) expect(holds(expr, before, calm), `${name}: ${expr}`).toBe(false)
+    expect(Object.keys(FIRES).sort()).toEqual(alerts.map(({ name }) => name).sort())
+    for (const { name, expr } of alerts) {
+      const [metric = '', value = 0, labels = ''] = FIRES[name] ?? []
+      const others = labels ? (calm.get(metric) ?? []).filter((one) => one.labels !== labels) : []
+      const state = new Map(calm).set(metric, [
+        ...others,
+        { labels: labels || (metric === 'up' ? '{job="cuadra"}' : ''), value },
+      ])
+      expect(holds(expr, before, state), `${name}: ${expr}`).toBe(true)
+    }
+  })
+
+  it('the numbers are those of the installation', async () => {
+    const company = await server.company()
+    await activateVerifactu(server, company.id)
+    const { json } = await server.call('PUT', '/drafts', { key: company.key, body: draft() })
+    await server.call('POST', `/issued-invoices/${json.id}/issue`, { key: company.key })
+    await server.past((db) =>
+      db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
+    )
+    // Readings are kept for some seconds.
+    for (let tries = 0; ; tries++) {
+      const now = await scrape()
+      const pending = now.get('cuadra_verifactu_pending_records')?.[0]?.value
+      if (pending !== 1 && tries < 60) {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        continue
+      }
+      expect(pending).toBe(1)
+      expect(now.get('cuadra_verifactu_pending_oldest_seconds')?.[0]?.value).toBeGreaterThan(86_400)
+      const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
+      expect(holds(wait, before, now)).toBe(true)
+      return
+    }
+  }, 60_000)
+}

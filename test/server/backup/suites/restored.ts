@@ -1,0 +1,212 @@
+/** What a restore makes of a backup, and what it asks before anybody serves it. */
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
+import { administer } from '../../../conformance/administrator.ts'
+import { startServer, type TestServer } from '../../../conformance/harness.ts'
+import { draft } from '../../../conformance/invoices.ts'
+import { emptyPlace, restoreAndAccept, Shop, serve } from '../rig.ts'
+import { manifestOf, restore, rewrite, textOf, type WholeBackup } from './whole.ts'
+
+export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): void {
+  describe('what was restored', () => {
+    it('of an earlier version is brought to this one', async () => {
+      const earlier = changed((copy) =>
+        rewrite(copy, (manifest) => {
+          manifest.migration = 8
+          manifest.tables = manifest.tables.filter(({ table }: { table: string }) => table !== 'restores')
+        }),
+      )
+      const place = await emptyPlace('sqlite', newName())
+      await restoreAndAccept(earlier, place)
+      expect(await administer(place, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+    })
+
+    it('has every row of the backup, letter by letter, but for a mail that waited: that has failed', async () => {
+      const place = await emptyPlace('sqlite', newName())
+      await restore(whole, place)
+      const again = newName()
+      await administer(place, ['backup', '--out', again])
+      // Those whose rows a restore makes safe, and what is counted while a server runs.
+      const changing = ['mails', 'mail_contents', 'processes', 'rate_buckets', 'restores', 'verifactu_queues']
+      const [mail, failure] = [JSON.parse(textOf(again, 'mails')), '"uncertain":true']
+      expect(mail).toContain('failed')
+      expect(mail).toContainEqual(expect.stringContaining(failure))
+      expect(textOf(again, 'mail_contents'), 'a mail that waited is not sent again').toBe('')
+      const tables: string[] = manifestOf(whole).tables.map(({ table }: { table: string }) => table)
+      for (const table of tables.filter((name) => !changing.includes(name)))
+        expect(textOf(again, table), table).toBe(textOf(whole, table))
+      for (const table of ['invoices', 'attachments', 'company_logos', 'recognitions', 'verifactu_records'])
+        expect(textOf(whole, table), table).not.toBe('')
+      expect(manifestOf(again).files).toMatchObject({ count: 4, bytes: manifestOf(whole).files.bytes })
+    })
+  })
+  describe('without VERI*FACTU', () => {
+    it('the restore is event 07 before anything else; with another key it waits for the right one', async () => {
+      const other = await Shop.open('sqlite')
+      const { server, company } = other
+      await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
+      await administer(server, [
+        'verifactu',
+        'period',
+        'open',
+        '--company',
+        company.id,
+        '--mode',
+        'no_verifactu',
+      ])
+      await other.issue()
+      const out = newName()
+      const made = await administer(server, ['backup', '--out', out])
+      expect(made.stdout).toContain('Keep their key')
+      const place = await emptyPlace('sqlite', newName())
+      mkdirSync(place.dataDir)
+      writeFileSync(join(place.dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
+      const done = await restore(out, place)
+      expect(done.json).toMatchObject({ key_fits: false })
+      const early = await administer(place, ['restore', '--accept'])
+      expect([early.status, early.stderr]).toEqual([
+        1,
+        expect.stringContaining('event 07 (restore) could not be recorded'),
+      ])
+      cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
+      const accepted = await administer(place, ['restore', '--accept'])
+      expect([accepted.status, accepted.stderr]).toEqual([0, ''])
+      await server.stop()
+      const restored = await serve(place)
+      const rows = await (await restored.store())
+        .of(company.id)
+        .select('verifactu_events')
+        .select(['tipo_evento', 'record'])
+        .orderBy('sequence')
+        .execute()
+      const types = rows.map(({ tipo_evento }) => tipo_evento)
+      expect(types).toContain('07')
+      expect(types.slice(types.indexOf('07') + 1)).toContain('01')
+      expect(verifyChain(rows.map(({ record }) => JSON.parse(record) as FiscalRecord)).items).toEqual([])
+      expect(await administer(restored, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+      await restored.stop()
+    }, 60_000)
+  })
+
+  describe('what was issued after the backup', () => {
+    let server: TestServer
+    afterAll(() => server?.stop())
+
+    it('is found at the tax authority: no number is given again', async () => {
+      server = await startServer({
+        store: 'sqlite',
+        check: false,
+        env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '0' },
+      })
+      const { key = '', companyId: id = '' } = server.demo ?? {}
+      await server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
+      const issue = async (): Promise<string> => {
+        const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
+        return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).json.number
+      }
+      const settled = async () => {
+        for (;;) {
+          const rows = await (await server.store())
+            .of(id)
+            .select('verifactu_records')
+            .select('estado')
+            .execute()
+          if (rows.every(({ estado }) => estado === 'accepted')) return
+          await new Promise((resolve) => setTimeout(resolve, 100))
+        }
+      }
+      await issue()
+      const out = newName()
+      await administer(server, ['backup', '--out', out])
+      expect([await issue(), await issue()]).toEqual(['S000002', 'S000003'])
+      await settled()
+      const address = JSON.parse(readFileSync(join(server.dataDir, 'simulator', 'address.json'), 'utf8'))
+      const place = await emptyPlace('sqlite', newName())
+      mkdirSync(place.dataDir)
+      cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
+      const env = { CUADRA_AEAT_VERIFACTU_URL: address.url, CUADRA_AEAT_CA_FILE: address.ca_file }
+      const run = (...args: string[]) => administer(place, args, { env })
+      const told = await run('restore', '--from', out)
+      expect([told.status, told.stderr]).toEqual([0, ''])
+      expect(told.stdout).toContain('LOST: the tax authority has 2 invoices that are not here: S000002')
+      const command = `cuadra-admin series configure --company ${id} --code 'S' --next 4`
+      expect(told.stdout).toContain(command)
+      const early = await run('restore', '--accept')
+      expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
+      expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
+      await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
+      expect(await run('restore', '--accept')).toMatchObject({ status: 0, stderr: '' })
+      const restored = await startServer({ store: 'sqlite', dataDir: place.dataDir, check: false, env })
+      const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
+      const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
+      expect(issued.number).toBe('S000004')
+      await restored.stop()
+    }, 90_000)
+  })
+
+  describe('backups of a folder', () => {
+    it('are named by their moment, and only the newest are kept', async () => {
+      const into = newName()
+      mkdirSync(into)
+      for (const day of ['01', '02', '03'])
+        cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
+      mkdirSync(join(into, 'of-somebody-else'))
+      const { status, json } = await administer(shop().server, [
+        'backup',
+        '--into',
+        into,
+        '--keep',
+        '2',
+        '--json',
+      ])
+      expect([status, json.removed]).toEqual([0, ['cuadra-20260101T030000Z', 'cuadra-20260102T030000Z']])
+      expect(readdirSync(into)).toHaveLength(3)
+      expect(json.out).toMatch(/cuadra-\d{8}T\d{6}Z$/)
+    })
+
+    it('two at once are two, or the second says that the name is taken; none is half', async () => {
+      const into = newName()
+      const one = newName()
+      const made = await Promise.all([
+        ...[1, 2].map(() => administer(shop().server, ['backup', '--into', into, '--json'])),
+        ...[1, 2].map(() => administer(shop().server, ['backup', '--out', one, '--json'])),
+      ])
+      for (const { status, stderr } of made)
+        if (status !== 0) expect(stderr).toMatch(/^cuadra-admin: \S+ is not empty\. Name a folder/)
+      expect(made.slice(2).map(({ status }) => status)).toContain(0)
+      expect(readdirSync(into)).toHaveLength(made.slice(0, 2).filter(({ status }) => status === 0).length)
+      for (const folder of [one, ...readdirSync(into).map((name) => join(into, name))])
+        expect(manifestOf(folder).problems).toEqual([])
+      const full = await administer(shop().server, ['backup', '--out', one])
+      expect([full.status, full.stderr]).toEqual([1, expect.stringContaining(`${one} is not empty`)])
+    })
+
+    it('where there is nothing to back up it says so: nothing is made, and nothing old removed', async () => {
+      const place = await emptyPlace('sqlite', newName())
+      const into = newName()
+      for (const day of ['01', '02'])
+        cpSync(whole, join(into, `cuadra-202601${day}T030000Z`), { recursive: true })
+      const { status, stderr } = await administer(place, ['backup', '--into', into, '--keep', '1'])
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`nothing to back up in ${place.dataDir}`)])
+      expect([existsSync(place.dataDir), readdirSync(into).length]).toEqual([false, 2])
+    })
+
+    it('say what is wrong with the command line', async () => {
+      for (const args of [
+        ['backup'],
+        ['backup', '--out', 'a', '--into', 'b'],
+        ['backup', '--out', 'a', '--keep', '2'],
+        ['restore'],
+        ['restore', '--from', 'a', '--accept'],
+        ['backup', '--into', 'a', '--keep', '0'],
+      ])
+        expect((await administer(shop().server, args)).status, args.join(' ')).toBe(2)
+      expect(await administer(shop().server, ['restore', '--accept'])).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining('Nothing waits to be accepted'),
+      })
+    })
+  })
+}

@@ -1,0 +1,112 @@
+/** A backup of a company with something of everything, and copies of it in which something is changed. */
+import { createHash, randomUUID } from 'node:crypto'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { administer } from '../../../conformance/administrator.ts'
+import { received } from '../../../conformance/invoices.ts'
+import { type Place, Shop, temporary } from '../rig.ts'
+
+/** One dot. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const STAMP = '2026-01-01T00:00:00.000000'
+
+/** A mail that waits, and a file that was recognised: as the server stores them. */
+async function addWaiting({ server, company }: Shop): Promise<void> {
+  const [company_id, mail_id] = [company.id, randomUUID()]
+  const mail = {
+    ...{ company_id, mail_id, invoice_id: randomUUID(), message_id: 'm', key_id: 'k' },
+    ...{ sender: 'a@b.example', recipients: '["c@d.example"]', subject: 's', files: '[]', size: 1 },
+    ...{ sha256: 'x', attempts: 1, handed_over: 0, due_ms: 0, created_at: STAMP, updated_at: STAMP },
+  }
+  await server.past((db) =>
+    db
+      .insertInto('mails')
+      .values({ ...mail, state: 'pending' })
+      .execute(),
+  )
+  await server.past((db) =>
+    db.insertInto('mail_contents').values({ company_id, mail_id, content: 'To: c@d.example' }).execute(),
+  )
+  const job = { company_id, sha256: 'f'.repeat(64), job_id: randomUUID(), month: '2026-01', lease_ms: 0 }
+  await server.past((db) =>
+    db
+      .insertInto('recognitions')
+      .values({ ...job, status: 'recognized_ready', score: 0.85, created_at: STAMP })
+      .execute(),
+  )
+}
+
+export const manifestOf = (copy: string) => JSON.parse(readFileSync(join(copy, 'manifest.json'), 'utf8'))
+
+/** Changes the manifest as somebody who knows how it is made. */
+export function rewrite(copy: string, change: (manifest: any) => void): void {
+  const { sha256: _, ...manifest } = manifestOf(copy)
+  change(manifest)
+  const sha256 = createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
+  writeFileSync(join(copy, 'manifest.json'), JSON.stringify({ ...manifest, sha256 }))
+}
+
+/** Changes the list of files likewise, and the manifest so that it fits. */
+export function rewriteList(copy: string, change: (line: [string, number, string]) => void): void {
+  const file = join(copy, 'files.ndjson.gz')
+  const lines = gunzipSync(readFileSync(file)).toString().trimEnd().split('\n')
+  const [first = [], ...others] = lines.map((line) => JSON.parse(line))
+  change(first)
+  const bytes = gzipSync([first, ...others].map((line) => `${JSON.stringify(line)}\n`).join(''))
+  writeFileSync(file, bytes)
+  rewrite(copy, ({ files: { list } }) => {
+    list.size = bytes.length
+    list.sha256 = createHash('sha256').update(bytes).digest('hex')
+  })
+}
+
+export const textOf = (of: string, table: string): string =>
+  gunzipSync(readFileSync(join(of, `tables/${table}.ndjson.gz`))).toString()
+
+export type WholeBackup = ReturnType<typeof wholeBackup>
+
+/** For the tests of a block: the shop still serves, `whole` is its backup. */
+export function wholeBackup() {
+  const folder = temporary()
+  const whole = folder.at('whole')
+  let [shop, names] = [undefined as unknown as Shop, 0]
+  const newName = (): string => folder.at(`n${++names}`)
+  beforeAll(async () => {
+    shop = await Shop.open('sqlite', 'verifactu')
+    const { server, company } = shop
+    for (let n = 0; n < 3; n++) await shop.issue()
+    await shop.issue('Z')
+    const body = received({ taxId: company.data.tax_id, number: 'R-1' })
+    expect((await server.call('PUT', '/received-invoices', { key: company.key, body })).status).toBe(201)
+    writeFileSync(folder.at('logo.png'), PNG)
+    const logo = ['company', 'logo', '--company', company.id, '--file', folder.at('logo.png')]
+    expect(await administer(server, logo)).toMatchObject({ status: 0, stderr: '' })
+    await addWaiting(shop)
+    const made = await administer(server, ['backup', '--out', whole])
+    expect([made.status, made.stderr]).toEqual([0, ''])
+  }, 60_000)
+  afterAll(async () => {
+    await shop?.server.stop()
+    folder.remove()
+  })
+  return {
+    shop: () => shop,
+    whole,
+    newName,
+    /** A copy of the backup with something changed. */
+    changed(change: (copy: string) => void): string {
+      const copy = newName()
+      cpSync(whole, copy, { recursive: true })
+      change(copy)
+      return copy
+    },
+  }
+}
+
+export const restore = (from: string, place: Place) =>
+  administer(place, ['restore', '--from', from, '--json'])
