@@ -25,7 +25,7 @@ export const GUIDES = [
 export const REFERENCE = [
   {
     en: 'Engine',
-    pages: ['api', 'invoice', 'calculation', 'catalogs', 'playground', 'convert'],
+    pages: ['api', 'invoice', 'calculation', 'catalogs', 'command-line', 'convert', 'playground'],
   },
   {
     en: 'Fiscal records',
