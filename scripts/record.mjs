@@ -3,14 +3,20 @@
  * conformance suite on the embedded database. Build first.
  */
 import { spawnSync } from 'node:child_process'
+import { hasTool, howToHave, toolCommand } from './tools.mjs'
 
-const run = (...args) =>
-  spawnSync('npx', args, {
+if (!hasTool('lint')) {
+  console.error(`record: ${howToHave('lint')}`)
+  process.exit(2)
+}
+
+const run = (command, ...args) =>
+  spawnSync(command, args, {
     stdio: 'inherit',
     env: { ...process.env, CUADRA_RECORD: '1' },
     shell: process.platform === 'win32',
   }).status === 0
 
-const isRecorded = run('vitest', 'run', '--maxWorkers=1', 'test/conformance/server-sqlite.test.ts')
-const isWritten = run('biome', 'format', '--write', 'src/server/http/recorded.json')
+const isRecorded = run('npx', 'vitest', 'run', '--maxWorkers=1', 'test/conformance/server-sqlite.test.ts')
+const isWritten = run(toolCommand('lint', 'biome'), 'format', '--write', 'src/server/http/recorded.json')
 process.exitCode = isRecorded && isWritten ? 0 : 1

@@ -6,7 +6,7 @@
  * links that lead nowhere. Beside the pages lie their Markdown, the schemas, the examples and the catalogs that they
  * name, and the playground where it has been built.
  */
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { path, readJson, readText } from './docs/text.mjs'
@@ -44,6 +44,10 @@ function besides(pages, files, homepage) {
   write(`${OUT}/robots.txt`, `User-agent: *\nAllow: /\nSitemap: ${homepage}/sitemap.xml\n`)
   if (existsSync(path('dist/playground'))) {
     cpSync(path('dist/playground'), path(`${OUT}/playground`), { recursive: true })
+    // Beside the site its links to codes need no address.
+    const page = path(`${OUT}/playground/index.html`)
+    const text = readFileSync(page, 'utf8')
+    writeFileSync(page, text.replace(/(<meta name="cuadra-site" content=")[^"]*/, '$1../'))
   } else console.warn('site: without the playground; npm run build:playground makes it')
 }
 

@@ -9,9 +9,9 @@ import { readSchemas } from '../../scripts/generate/files.mjs'
 import { FIELD_NAMES, wordsOf } from '../../scripts/generate/words.mjs'
 import { type Options, validate } from '../../src/api/index.ts'
 import { isDate } from '../../src/invoice/index.ts'
-import { NO_COMPANY } from '../../src/playground/company/company.ts'
 import { withoutSchema } from '../../src/json/without-schema.ts'
 import { assess } from '../../src/playground/assess/assess.ts'
+import { NO_COMPANY } from '../../src/playground/company/company.ts'
 
 const root = new URL('../../', import.meta.url)
 const text = (path: string): string => readFileSync(new URL(path, root), 'utf8')
