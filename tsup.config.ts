@@ -47,7 +47,7 @@ const edgeFile = (name: string, source: string, notices: string, packages: reado
   target: 'es2022',
   splitting: false,
   minify: 'terser',
-  terserOptions: { ecma: 2020, module: true, compress: { passes: 3 } },
+  terserOptions: { ecma: 2020, module: true, compress: { passes: 3, pure_getters: true } },
   noExternal: [/./],
   esbuildPlugins: [packedCatalogs, withLeanDecimal, withoutReads],
   outDir: 'dist/edge',
