@@ -7,7 +7,17 @@ import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import type { Conversion, ConvertSettings } from '../input/conversion.ts'
 import { faultItem } from '../input/faults.ts'
-import { colored, columns, type Done, day, linking, type SharedFlags, shared } from '../input/flags.ts'
+import {
+  colored,
+  columns,
+  companyOption,
+  type Done,
+  formatOption,
+  linking,
+  type SharedFlags,
+  shared,
+  todayOption,
+} from '../input/flags.ts'
 import { type Found, filesIn } from '../input/folders.ts'
 import { isBatchName, openStream, readAll, STDIN, shownName, sizeOf } from '../input/inputs.ts'
 import { Results, resultName } from '../input/results.ts'
@@ -285,23 +295,9 @@ export function addConvertCommand(program: Command, done: Done): void {
         .choices(['received', 'issued'])
         .default('received'),
     )
-    .option(
-      '--company <file>',
-      say({
-        en: 'the company of the invoices (company.json)',
-        es: 'la empresa de las facturas (company.json)',
-      }),
-    )
-    .option(
-      '--today <date>',
-      say({ en: 'YYYY-MM-DD; without it, today in Madrid', es: 'AAAA-MM-DD; sin ella, hoy en Madrid' }),
-      day,
-    )
-    .addOption(
-      new Option('--format <name>', say({ en: 'form of the answer', es: 'forma de la respuesta' }))
-        .choices(['text', 'json', 'github', 'sarif'])
-        .default('text'),
-    )
+    .addOption(companyOption())
+    .addOption(todayOption())
+    .addOption(formatOption())
     .option(
       '-q, --quiet',
       say({

@@ -5,7 +5,17 @@ import type { Operation, Options } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
 import { spanishDay } from '../../fiscal/moment.ts'
 import { readCompany } from '../input/company-file.ts'
-import { colored, columns, type Done, day, linking, type SharedFlags, shared } from '../input/flags.ts'
+import {
+  colored,
+  columns,
+  companyOption,
+  type Done,
+  formatOption,
+  linking,
+  type SharedFlags,
+  shared,
+  todayOption,
+} from '../input/flags.ts'
 import { filesIn } from '../input/folders.ts'
 import type { Format, Settings } from '../input/settings.ts'
 import { say } from '../input/tongue.ts'
@@ -77,18 +87,8 @@ export function addDocumentCommand(
         say({ en: 'what the invoice is checked for', es: 'para qué se comprueba la factura' }),
       ).choices(['draft', 'issue', 'import', 'received']),
     )
-    .option(
-      '--company <file>',
-      say({
-        en: 'the company of the invoices (company.json)',
-        es: 'la empresa de las facturas (company.json)',
-      }),
-    )
-    .option(
-      '--today <date>',
-      say({ en: 'YYYY-MM-DD; without it, today in Madrid', es: 'AAAA-MM-DD; sin ella, hoy en Madrid' }),
-      day,
-    )
+    .addOption(companyOption())
+    .addOption(todayOption())
     .addOption(
       new Option(
         '--totals <mode>',
@@ -98,11 +98,7 @@ export function addDocumentCommand(
         }),
       ).choices(['recalculate', 'check']),
     )
-    .addOption(
-      new Option('--format <name>', say({ en: 'form of the answer', es: 'forma de la respuesta' }))
-        .choices(['text', 'json', 'github', 'sarif'])
-        .default('text'),
-    )
+    .addOption(formatOption())
     .option(
       '-q, --quiet',
       say({ en: 'print only documents that are not valid', es: 'imprime solo los documentos no válidos' }),

@@ -74,3 +74,23 @@ export const shared = (command: Command): Command =>
         es: 'sin colores; también valen NO_COLOR y FORCE_COLOR',
       }),
     )
+
+export const companyOption = (): Option =>
+  new Option(
+    '--company <file>',
+    say({
+      en: 'the company of the invoices (company.json)',
+      es: 'la empresa de las facturas (company.json)',
+    }),
+  )
+
+export const todayOption = (): Option =>
+  new Option(
+    '--today <date>',
+    say({ en: 'YYYY-MM-DD; without it, today in Madrid', es: 'AAAA-MM-DD; sin ella, hoy en Madrid' }),
+  ).argParser(day)
+
+export const formatOption = (): Option =>
+  new Option('--format <name>', say({ en: 'form of the answer', es: 'forma de la respuesta' }))
+    .choices(['text', 'json', 'github', 'sarif'])
+    .default('text')
