@@ -27,7 +27,11 @@ const skipBlanks = (text: string, from: number): number => from + /^\s*/.exec(te
  * The text with another value at a pointer to a text, number, `true`, `false` or `null`; `null` where the pointer leads
  * to nothing of the kind. The text must be JSON.
  */
-export function withScalar(text: string, pointer: string, value: string | number | boolean): string | null {
+export function withScalar(
+  text: string,
+  pointer: string,
+  value: string | number | boolean | null,
+): string | null {
   const place = placesOf(text, [pointer]).get(pointer)!
   const first = text[place.start]
   if (place.missing.length > 0 || first === '{' || first === '[') return null

@@ -18,8 +18,8 @@ import {
 import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
-import { STDIN } from '../input/inputs.ts'
-import { checkStdin, readIdentity, readJson, readLast, readSystem, systemOf } from '../input/record-input.ts'
+import { checkStdin, STDIN } from '../input/inputs.ts'
+import { readIdentity, readJson, readLast, readSystem, systemOf } from '../input/record-input.ts'
 import { say } from '../input/tongue.ts'
 import { plainItem } from '../report/item-lines.ts'
 

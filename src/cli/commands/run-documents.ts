@@ -4,7 +4,16 @@ import { UsageError } from '../../errors/index.ts'
 import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
 import { colorsOf } from '../input/colors.ts'
-import { isBatchName, looksLikeXml, openStream, readAll, STDIN, shownName, sizeOf } from '../input/inputs.ts'
+import {
+  checkStdin,
+  isBatchName,
+  looksLikeXml,
+  openStream,
+  readAll,
+  STDIN,
+  shownName,
+  sizeOf,
+} from '../input/inputs.ts'
 import { rewrite } from '../input/rewrite.ts'
 import type { Settings } from '../input/settings.ts'
 import { say } from '../input/tongue.ts'
@@ -115,12 +124,6 @@ export function checkFiles(
         es: 'no se ha dado ningún fichero; indique ficheros o carpetas, o - para la entrada estándar',
       }),
     )
-  if (files.filter((file) => file === STDIN).length > 1)
-    throw new UsageError(
-      say({
-        en: 'the standard input can be read only once',
-        es: 'la entrada estándar solo puede leerse una vez',
-      }),
-    )
+  checkStdin(files)
   return files
 }

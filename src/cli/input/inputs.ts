@@ -3,11 +3,22 @@ import { createReadStream } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
-import { spoken } from './tongue.ts'
+import { say, spoken } from './tongue.ts'
 
 export const STDIN = '-'
 
 export const shownName = (file: string): string => (file === STDIN ? '<stdin>' : file)
+
+/** Refuses to read the standard input for two purposes: the second one would find it empty. */
+export function checkStdin(files: readonly (string | undefined)[]): void {
+  if (files.filter((file) => file === STDIN).length > 1)
+    throw new UsageError(
+      say({
+        en: 'the standard input can be read only once',
+        es: 'la entrada estándar solo puede leerse una vez',
+      }),
+    )
+}
 
 export const isBatchName = (file: string): boolean => /\.(?:ndjson|jsonl)$/i.test(file)
 

@@ -11,22 +11,11 @@ import {
   type SistemaInformatico,
 } from '../../verifactu/index.ts'
 import { faultText, itemOfFault } from './faults.ts'
-import { looksLikeXml, openStream, readAll, STDIN, shownName } from './inputs.ts'
+import { looksLikeXml, openStream, readAll, shownName } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
 import { say, spoken } from './tongue.ts'
 
 const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
-
-/** Refuses to read the standard input for two purposes: the second one would find it empty. */
-export function checkStdin(files: readonly (string | undefined)[]): void {
-  if (files.filter((file) => file === STDIN).length > 1)
-    throw new UsageError(
-      say({
-        en: 'the standard input can be read only once',
-        es: 'la entrada estándar solo puede leerse una vez',
-      }),
-    )
-}
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

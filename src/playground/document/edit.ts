@@ -1,6 +1,6 @@
 /** Changes of single members in the text of a document, which is otherwise left as its author wrote it. */
-import { escapeSegment, segmentsOf, valueAt } from '../../invoice/index.ts'
-import { placesOf } from '../../json/places.ts'
+import { escapeSegment, segmentsOf } from '../../invoice/index.ts'
+import { withScalar } from '../../json/edit.ts'
 
 type Json = Record<string, unknown>
 
@@ -35,10 +35,9 @@ export type Change = readonly [pointer: string, value: unknown]
 
 function changeOne(text: string, [pointer, value]: Change): string {
   const document: unknown = JSON.parse(text)
-  const scalar = value !== undefined && !isContainer(value)
-  const place = placesOf(text, [pointer]).get(pointer)
-  if (scalar && place && place.missing.length === 0 && !isContainer(valueAt(document, pointer)))
-    return text.slice(0, place.start) + JSON.stringify(value) + text.slice(place.end)
+  const isScalar = value !== undefined && !isContainer(value)
+  const edited = isScalar ? withScalar(text, pointer, value as string | number | boolean | null) : null
+  if (edited !== null) return edited
   const changed = withValue(document, segmentsOf(pointer), value)
   return JSON.stringify(changed, null, indentOf(text)) + (text.endsWith('\n') ? '\n' : '')
 }
