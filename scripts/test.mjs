@@ -1,51 +1,22 @@
 /**
- * The test command: everything that must hold, in one go. `--long` runs the long counts of the random tests.
+ * The test commands. `npm test` builds the package, the playground and, with `tools/module`, the WebAssembly module,
+ * and runs every test with small random and stress sizes. `--all` (`npm run test:all`) runs full sizes and, beside the
+ * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases.
  *
- * Steps: generate; then build the package, the WebAssembly module and the playground, side by side; then the tests, and
- * beside them, in the time that tests spend waiting, types, lint, import floors and sizes. What needs a tool of `tools/`
- * that is not installed is left out, and named at the end. The last line counts what the test runner ran:
- * `N passed, N failed, N skipped`.
+ * What needs a tool or a program that is not installed is skipped and named at the end. The last line counts tests, and
+ * a file that does not load as a failed one: `N passed, N failed, N skipped`.
  */
-import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { constants, setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasTool, howToHave, toolCommand, toolNames, whatFor } from './tools.mjs'
+import { check } from './check.mjs'
+import { inTurn, run } from './steps.mjs'
+import { countTests, skippedTests } from './test-counts.mjs'
+import { hasTool, howToHave, toolNames, whatFor } from './tools.mjs'
 
-const long = process.argv.includes('--long')
+const size = process.argv.includes('--long') ? 'long' : process.argv.includes('--all') ? 'all' : 'sample'
 const report = join(tmpdir(), `cuadra-tests-${process.pid}.json`)
 
-/** Runs a command; what it prints is shown in one piece once it has ended, or at once. */
-function run(name, [command, ...args], { live = false, aside = false } = {}) {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, {
-      stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
-      env: { ...process.env, ...(long ? { CUADRA_LONG: '1' } : {}) },
-    })
-    if (aside) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
-    if (live) console.log(`\n== ${name}`)
-    let output = ''
-    for (const stream of live ? [] : [child.stdout, child.stderr])
-      stream.on('data', (piece) => {
-        output += piece
-      })
-    child.once('close', (status) => {
-      if (!live) process.stdout.write(`\n== ${name}\n${output}`)
-      if (status !== 0) console.error(`== ${name}: failed`)
-      resolve(status === 0)
-    })
-  })
-}
-
-/** Steps one after the other, all of them, whatever becomes of those before. */
-async function inTurn(steps, options) {
-  let passed = true
-  for (const [name, command] of steps) passed = (await run(name, command, options)) && passed
-  return passed
-}
-
-const tsc = (config) => ['npx', 'tsc', '-p', config]
-const generate = ['generate', ['node', 'scripts/generate.mjs']]
 const builds = [
   [
     ['build', ['npx', 'tsup']],
@@ -59,46 +30,48 @@ const builds = [
     ],
   ],
 ]
-const checks = [
-  ['types of the rest', ['node', 'scripts/types.mjs']],
-  ['types of the engine, without Node', tsc('tsconfig.json')],
-  ['types of the playground', tsc('tsconfig.playground.json')],
-  ...(hasTool('lint')
-    ? [
-        ['lint', [toolCommand('lint', 'biome'), 'check', '.']],
-        ['floors', [toolCommand('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
-      ]
-    : []),
-  ['size', ['node', 'scripts/size.mjs']],
-  ['size of the edge bundle', ['node', 'scripts/edge-size.mjs']],
-]
 const tests = ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
 
-// Nothing after a failed build could be believed.
-let failed = !(await run(...generate))
-// A module of other sources would answer otherwise than the engine.
-if (!hasTool('module')) rmSync('dist/cuadra.wasm', { force: true })
-if (!failed) failed = (await Promise.all(builds.map((steps) => inTurn(steps)))).includes(false)
-if (!failed) {
-  const checked = inTurn(checks, { aside: true })
-  failed = !(await run('tests', tests, { live: true }))
-  failed = !(await checked) || failed
+async function build() {
+  if (!(await run('generate', ['node', 'scripts/generate.mjs']))) return false
+  // A module of other sources would answer otherwise than the engine.
+  if (!hasTool('module')) rmSync('dist/cuadra.wasm', { force: true })
+  return !(await Promise.all(builds.map((steps) => inTurn(steps)))).includes(false)
 }
+
+const steps = { build: await build(), checks: true, tests: false }
+// After a failed build no result would mean anything.
+if (steps.build) {
+  const checked = size === 'sample' ? true : check({ background: true })
+  steps.tests = await run('tests', tests, { live: true, env: { CUADRA_TEST_SIZE: size } })
+  steps.checks = await checked
+}
+
 const absent = toolNames().filter((name) => !hasTool(name))
-if (absent.length > 0) console.log('\n== left out')
+if (absent.length > 0) console.log('\n== skipped without their tools')
 for (const name of absent) console.log(`${whatFor(name)}: ${howToHave(name)}`)
-try {
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  )
-  rmSync(report)
-  const names = testResults.flatMap(({ assertionResults }) =>
-    assertionResults.map(({ fullName }) => fullName),
-  )
-  for (const name of names) if (name.includes('needs tools/')) console.log(`- ${name.trim()}`)
-  console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`)
-} catch {
-  console.log('\n0 passed, 1 failed')
-  failed = true
+
+const written = steps.build ? readReport() : undefined
+if (written) {
+  console.log('\n== skipped')
+  for (const name of skippedTests(written, `${process.cwd()}/`)) console.log(`- ${name}`)
 }
-process.exitCode = failed ? 1 : 0
+const counts = steps.build
+  ? countTests(written, steps.tests)
+  : { passed: 0, failed: 1, skipped: 0, faults: [] }
+for (const fault of counts.faults) console.log(`== ${fault}`)
+const failedSteps = Object.keys(steps).filter((name) => !steps[name])
+if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)
+console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+process.exitCode = failedSteps.length > 0 || counts.failed > 0 ? 1 : 0
+
+/** Returns what the test runner has written, or undefined where it ended without. */
+function readReport() {
+  try {
+    const text = readFileSync(report, 'utf8')
+    rmSync(report)
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

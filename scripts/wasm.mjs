@@ -8,7 +8,8 @@
  * 3. the interpreter compiles the script to bytecode;
  * 4. wizer starts the interpreter once and keeps its memory with the bytecode in it.
  *
- * Clock and seed stand still, so two builds give the same bytes. Prints size and SHA-256.
+ * Clock and seed stand still, so two builds give the same bytes. Prints size and SHA-256. With `--check` it only makes
+ * sure that its tools are installed: what builds more than the module asks before it builds anything.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -23,12 +24,12 @@ import { noticesOf, packagesIn } from './notices.mjs'
 import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
-
 if (!hasTool('module')) {
   console.error(`wasm: the WebAssembly module ${howToHave('module')}`)
   process.exit(2)
 }
+if (process.argv[2] === '--check') process.exit(0)
+const out = process.argv[2] ?? join(root, 'dist/cuadra.wasm')
 const require = toolRequire('module')
 
 /** A command of a package, without going through a shell or a link. */

@@ -21,6 +21,7 @@ export async function loadFrom(source: Source): Promise<Engine> {
   if (typeof source === 'string' || source instanceof URL) return loadFrom(fetch(source))
   if (source instanceof ArrayBuffer || ArrayBuffer.isView(source))
     return engineOf(await WebAssembly.compile(source as BufferSource))
-  const given = await source
-  return engineOf(given instanceof Response ? await compile(given) : (given as WebAssembly.Module))
+  const given = (await source) as WebAssembly.Module | Response
+  // Not `instanceof`: servers such as Hono's replace the global `Response`, and `fetch` still answers with the old one.
+  return engineOf('arrayBuffer' in given ? await compile(given) : given)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { splitLines } from '../../src/cli/input/split-lines.ts'
-import { cuadra, cuadraClosedEarly, root } from './run.ts'
+import { cuadra, cuadraClosedEarly, root, spawned } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,7 +35,7 @@ const verdictsOf = (out: string) =>
     .map((line) => JSON.parse(line))
 
 describe('a batch of 2,000 documents', () => {
-  const parallel = cuadra(['validate', '--json', '--workers', '3', file])
+  const parallel = spawned(['validate', '--json', '--workers', '3', file])
 
   it('has one verdict a line, in order', () => {
     expect([parallel.code, parallel.err]).toEqual([1, ''])
@@ -49,14 +49,14 @@ describe('a batch of 2,000 documents', () => {
     expect(verdicts[1].data.invoice.totals.invoice_total).toBeTypeOf('number')
   })
 
-  it('is the same without threads, and from the standard input', () => {
-    expect(cuadra(['validate', '--json', '--workers', '0', file]).out).toBe(parallel.out)
-    const { out } = cuadra(['validate', '--ndjson', '--json'], { input: text })
+  it('is the same without threads, and from the standard input', async () => {
+    expect((await cuadra(['validate', '--json', '--workers', '0', file])).out).toBe(parallel.out)
+    const { out } = await cuadra(['validate', '--ndjson', '--json', '--workers', '0'], { input: text })
     expect(out).toBe(parallel.out.replaceAll(JSON.stringify(file), '"<stdin>"'))
   })
 
   it('is a line of text each, with a summary', () => {
-    const { code, out } = cuadra(['validate', file])
+    const { code, out } = spawned(['validate', file])
     const lines = out.trimEnd().split('\n')
     expect(code).toBe(1)
     expect(lines).toHaveLength(COUNT + 1)
@@ -65,24 +65,26 @@ describe('a batch of 2,000 documents', () => {
     expect(lines[COUNT]).toBe(`1,${String(COUNT - invalid - 1000)} of 2,000 valid`)
   })
 
-  it('--quiet and --no-data make it small', () => {
-    const { out } = cuadra(['validate', '--json', '--quiet', '--no-data', file])
+  it('--quiet and --no-data make it small', async () => {
+    const { out } = await cuadra(['validate', '--json', '--quiet', '--no-data', '--workers', '0', file])
     const verdicts = verdictsOf(out)
     expect(verdicts).toHaveLength(invalid)
     expect(verdicts.every((verdict) => !verdict.is_valid)).toBe(true)
   })
 
-  it('keeps lines and columns in annotations and SARIF', () => {
-    const { out } = cuadra(['validate', '--format', 'github', file])
+  it('keeps lines and columns in annotations and SARIF', async () => {
+    const { out } = await cuadra(['validate', '--format', 'github', '--workers', '0', file])
     expect(out.split('\n')[0]).toContain(`file=${file},line=9,col=30,title=json.syntax::`)
-    const sarif = JSON.parse(cuadra(['validate', '--format', 'sarif', '--workers', '2', file]).out)
+    const sarif = JSON.parse(spawned(['validate', '--format', 'sarif', '--workers', '2', file]).out)
     expect(sarif.runs[0].results[0].locations[0].physicalLocation.region.startLine).toBe(9)
   })
 
-  it('explains and reconciles too', () => {
-    const [verdict] = verdictsOf(cuadra(['explain', '--json', file]).out)
+  it('explains and reconciles too', async () => {
+    const [verdict] = verdictsOf((await cuadra(['explain', '--json', '--workers', '0', file])).out)
     expect(verdict.explanation.length).toBeGreaterThan(10)
-    expect(verdictsOf(cuadra(['reconcile', '--json', file]).out)).toHaveLength(COUNT)
+    expect(verdictsOf((await cuadra(['reconcile', '--json', '--workers', '0', file])).out)).toHaveLength(
+      COUNT,
+    )
   })
 
   it('ends quietly when its reader has seen enough', async () => {

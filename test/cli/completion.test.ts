@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CATALOG_NAMES, rules } from '../../src/api/index.ts'
 import { programOf } from '../../src/cli/commands/program.ts'
-import { cuadra } from './run.ts'
+import { cuadra, silentCli } from './run.ts'
 
 const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0
 const scripts: Record<string, string> = {}
-beforeAll(() => {
-  for (const shell of ['bash', 'zsh', 'fish']) scripts[shell] = cuadra(['completion', shell]).out
+beforeAll(async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) scripts[shell] = (await cuadra(['completion', shell])).out
 })
 
 describe('completion', () => {
   it('knows every command and every long option, in each shell', () => {
-    const program = programOf(() => {})
+    const program = programOf(silentCli('en'))
     for (const script of Object.values(scripts))
       for (const command of program.commands) {
         expect(script).toContain(command.name())
@@ -62,8 +62,8 @@ describe('completion', () => {
     expect(stdout.trim().split('\n')).toEqual(['tax-rates', 'tax-regimes'])
   })
 
-  it('names the shells that there are where another one is asked for', () => {
-    const { code, err } = cuadra(['completion', 'tcsh'])
+  it('names the shells that there are where another one is asked for', async () => {
+    const { code, err } = await cuadra(['completion', 'tcsh'])
     expect([code, err.includes('bash, zsh, fish')]).toEqual([2, true])
   })
 })

@@ -59,8 +59,8 @@ const BATCH = (() => {
 const numberIn = (xml: string) => readInvoice(xml).document?.invoice.header.invoice_number
 
 describe('an invoice', () => {
-  it.each(TARGETS)('in JSON becomes %s on the standard output', (to) => {
-    const { code, out, err } = cuadra(['convert', '--to', to, JSON_FILE])
+  it.each(TARGETS)('in JSON becomes %s on the standard output', async (to) => {
+    const { code, out, err } = await cuadra(['convert', '--to', to, JSON_FILE])
     expect([code, err]).toEqual([0, ''])
     const { format, document } = readInvoice(out)
     expect([format, document!.invoice.totals.invoice_total]).toEqual([to, 181.5])
@@ -70,44 +70,44 @@ describe('an invoice', () => {
     ['facturae_3_2_2', FACTURAE],
     ['ubl_2_1', UBL],
     ['cii_d16b', CII],
-  ])('of %s becomes any other format', (from, file) => {
+  ])('of %s becomes any other format', async (from, file) => {
     for (const to of TARGETS) {
-      const { code, out } = cuadra(['convert', '--from', from, '--to', to, file])
+      const { code, out } = await cuadra(['convert', '--from', from, '--to', to, file])
       expect(code, to).toBe(0)
       expect(readInvoice(out).document!.invoice.totals.invoice_total).toBe(181.5)
     }
-    const { code, out } = cuadra(['convert', '--to', 'json_1_1', file])
+    const { code, out } = await cuadra(['convert', '--to', 'json_1_1', file])
     expect(code).toBe(0)
     expect(JSON.parse(out)).toEqual(JSON.parse(JSON.stringify(readInvoice(readFileSync(file)).document)))
   })
 
-  it('comes from the standard input, seen from its issuer where that is said', () => {
-    const { code, out } = cuadra(['convert', '--to', 'json_1_1', '--direction', 'issued', '-'], {
+  it('comes from the standard input, seen from its issuer where that is said', async () => {
+    const { code, out } = await cuadra(['convert', '--to', 'json_1_1', '--direction', 'issued', '-'], {
       input: readFileSync(UBL),
     })
     expect(code).toBe(0)
     expect(JSON.parse(out).meta.direction).toBe('issued')
   })
 
-  it('in ISO-8859-15 keeps its euros and accents', () => {
+  it('in ISO-8859-15 keeps its euros and accents', async () => {
     const text = changed(facturae({ lines: [{ ...LINE, item_description: 'Revisión a 50 €' }] }), [
       'encoding="UTF-8"',
       'encoding="ISO-8859-15"',
     ])
     const bytes = Uint8Array.from(text, (sign) => (sign === '€' ? 0xa4 : sign.charCodeAt(0)))
-    const { code, out } = cuadra(['convert', '--to', 'ubl_2_1', fileOf('latin.xml', bytes)])
+    const { code, out } = await cuadra(['convert', '--to', 'ubl_2_1', fileOf('latin.xml', bytes)])
     expect(code).toBe(0)
     expect(out).toContain('Revisión a 50 €')
   })
 })
 
 describe('exit code 1', () => {
-  it('for a draft: what it lacks is said, with its place, in both languages', () => {
-    const english = cuadra(['convert', '--to', 'ubl_2_1', 'examples/02-shop-prices-with-tax.json'])
+  it('for a draft: what it lacks is said, with its place, in both languages', async () => {
+    const english = await cuadra(['convert', '--to', 'ubl_2_1', 'examples/02-shop-prices-with-tax.json'])
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('missing_required_field  /invoice/header/invoice_number  50:5')
     expect(english.err).toContain('invoice_number is missing.')
-    const spanish = cuadra([
+    const spanish = await cuadra([
       'convert',
       '--to',
       'ubl_2_1',
@@ -118,22 +118,22 @@ describe('exit code 1', () => {
     expect(spanish.err).toContain('Falta invoice_number')
   })
 
-  it('for what a format cannot carry, in both languages', () => {
+  it('for what a format cannot carry, in both languages', async () => {
     const withheld = fileOf(
       'withheld.json',
       JSON.stringify(issued({ lines: [{ ...LINE, tax_withheld_rate: 15 }] })),
     )
-    const english = cuadra(['convert', '--to', 'cii_d16b', withheld])
+    const english = await cuadra(['convert', '--to', 'cii_d16b', withheld])
     expect([english.code, english.out]).toEqual([1, ''])
     expect(english.err).toContain('export_not_possible')
     expect(english.err).toContain('no place for income tax withheld')
-    expect(cuadra(['convert', '--to', 'cii_d16b', '--locale', 'es', withheld]).err).toContain(
+    expect((await cuadra(['convert', '--to', 'cii_d16b', '--locale', 'es', withheld])).err).toContain(
       'no tiene sitio para la retención',
     )
-    expect(cuadra(['convert', '--to', 'facturae_3_2_2', withheld]).code).toBe(0)
+    expect((await cuadra(['convert', '--to', 'facturae_3_2_2', withheld])).code).toBe(0)
   })
 
-  it('for XML that is broken, of another format, or of none', () => {
+  it('for XML that is broken, of another format, or of none', async () => {
     const cut = facturae().slice(0, 900)
     for (const [xml, from, code] of [
       [cut, 'auto', 'xml.malformed'],
@@ -143,46 +143,46 @@ describe('exit code 1', () => {
       [xmlOf('ubl_2_1'), 'json_1_1', 'json.syntax'],
       ['{}', 'ubl_2_1', 'xml.malformed'],
     ] as const) {
-      const run = cuadra(['convert', '--from', from, '--to', 'json_1_1', '-'], { input: xml })
+      const run = await cuadra(['convert', '--from', from, '--to', 'json_1_1', '-'], { input: xml })
       expect([run.code, run.out], code).toEqual([1, ''])
       expect(run.err).toContain(code)
       expect(run.err).not.toMatch(/\n\s+at /)
     }
   })
 
-  it('for 10 MB and one byte', () => {
+  it('for 10 MB and one byte', async () => {
     const xml = xmlOf('ubl_2_1')
     const large = xml.padEnd(10 * 1024 * 1024 - (Buffer.byteLength(xml) - xml.length), ' ')
-    expect(cuadra(['convert', '--to', 'cii_d16b', '-'], { input: large }).code).toBe(0)
-    const { code, out, err } = cuadra(['convert', '--to', 'cii_d16b', '-'], { input: `${large} ` })
+    expect((await cuadra(['convert', '--to', 'cii_d16b', '-'], { input: large })).code).toBe(0)
+    const { code, out, err } = await cuadra(['convert', '--to', 'cii_d16b', '-'], { input: `${large} ` })
     expect([code, out]).toEqual([1, ''])
     expect(err).toContain('format.too_large')
   })
 
-  it('for a file of several invoices, unless it is to be divided', () => {
+  it('for a file of several invoices, unless it is to be divided', async () => {
     const file = fileOf('two.xml', BATCH)
-    const whole = cuadra(['convert', '--to', 'json_1_1', file])
+    const whole = await cuadra(['convert', '--to', 'json_1_1', file])
     expect([whole.code, whole.out]).toEqual([1, ''])
     expect(whole.err).toContain('The file holds 2 invoices')
     const out = fresh()
-    const { code, out: told } = cuadra(['convert', '--to', 'ubl_2_1', '--split', '--out', out, file])
+    const { code, out: told } = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--out', out, file])
     expect(code).toBe(0)
     expect(told).toContain(`${file} [2] → ${join(out, 'two-2.xml')}`)
     expect([1, 2].map((part) => numberIn(readFileSync(join(out, `two-${part}.xml`), 'utf8')))).toEqual([
       'F26-0007',
       'F26-0008',
     ])
-    const lines = cuadra(['convert', '--to', 'json_1_1', '--split', file]).out.trimEnd().split('\n')
+    const lines = (await cuadra(['convert', '--to', 'json_1_1', '--split', file])).out.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).invoice.header.invoice_number)).toEqual([
       'F26-0007',
       'F26-0008',
     ])
   })
 
-  it('points into the file that was divided', () => {
+  it('points into the file that was divided', async () => {
     const wrong = BATCH.replace(/(F26-0008[\s\S]*?<TaxRate>)21/, '$120')
     const at = wrong.slice(0, wrong.lastIndexOf('<Invoice>')).split('\n').length
-    const run = cuadra(['convert', '--to', 'ubl_2_1', '--split', '--json', fileOf('wrong.xml', wrong)])
+    const run = await cuadra(['convert', '--to', 'ubl_2_1', '--split', '--json', fileOf('wrong.xml', wrong)])
     expect(run.code).toBe(1)
     const [first, second] = run.out
       .trimEnd()
@@ -210,16 +210,16 @@ describe('exit code 2', () => {
       ['convert', '--to', 'ubl_2_1', '--out', fresh(), 'src/cli/batch'],
       'no invoice in this folder',
     ],
-  ])('%s', (_, args, words) => {
-    const { code, out, err } = cuadra(args)
+  ])('%s', async (_, args, words) => {
+    const { code, out, err } = await cuadra(args)
     expect([code, out]).toEqual([2, ''])
     expect(err).toContain(words)
     expect(err).not.toMatch(/\n\s+at /)
   })
 
-  it('does not keep the other files from being converted', () => {
+  it('does not keep the other files from being converted', async () => {
     const out = fresh()
-    expect(cuadra(['convert', '--to', 'ubl_2_1', '--out', out, 'no-such.xml', CII]).code).toBe(2)
+    expect((await cuadra(['convert', '--to', 'ubl_2_1', '--out', out, 'no-such.xml', CII])).code).toBe(2)
     expect(readdirSync(out)).toEqual(['cii.xml'])
   })
 })
@@ -233,8 +233,8 @@ describe('a folder', () => {
   fileOf('source/.hidden.xml', 'no invoice')
   const out = join(source, 'converted')
 
-  it('keeps its folders, and tells of every file', () => {
-    const run = cuadra(['convert', '--to', 'cii_d16b', '--out', out, source])
+  it('keeps its folders, and tells of every file', async () => {
+    const run = await cuadra(['convert', '--to', 'cii_d16b', '--out', out, source])
     expect([run.code, run.err]).toEqual([1, ''])
     expect(run.out).toContain(`✔ ${join(source, 'a.xml')} → ${join(out, 'a.xml')}`)
     expect(run.out).toContain(`✔ ${join(source, '2026/b.json')} → ${join(out, '2026/b.xml')}`)
@@ -243,7 +243,7 @@ describe('a folder', () => {
     expect(existsSync(join(out, '2026/wrong.xml'))).toBe(false)
   })
 
-  it('replaces nothing, and does not take its results for sources', () => {
+  it('replaces nothing, and does not take its results for sources', async () => {
     const before = readFileSync(join(out, 'a.xml'))
     fileOf(
       'source/a.xml',
@@ -251,49 +251,49 @@ describe('a folder', () => {
         header: { invoice_type_code: '01', invoice_series_code: 'NEW', invoice_number: 'NEW-1' },
       }),
     )
-    const again = cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--locale', 'es', source])
+    const again = await cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--locale', 'es', source])
     expect(again.code).toBe(1)
     expect(again.out.match(/convert\.file_exists/g)).toHaveLength(2)
     expect(again.out).toContain('ya existe y se ha dejado como está')
     expect(again.out).toContain('0 de 3 convertidas\n')
     expect(readFileSync(join(out, 'a.xml'))).toEqual(before)
-    expect(cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--force', source]).out).toContain('2 of 3')
+    expect((await cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--force', source])).out).toContain(
+      '2 of 3',
+    )
     expect(numberIn(readFileSync(join(out, 'a.xml'), 'utf8'))).toBe('NEW-1')
     expect(readdirSync(out).sort()).toEqual(['2026', 'a.xml'])
   })
 
-  it('is reported in the forms of other tools', () => {
+  it('is reported in the forms of other tools', async () => {
     const args = ['convert', '--to', 'cii_d16b', '--out', out, '--force', '--format']
-    const github = cuadra([...args, 'github', source])
+    const github = await cuadra([...args, 'github', source])
     expect(github.out).toMatch(/^::error file=.*wrong\.json,line=1,col=2,title=json\.syntax::/)
-    expect(JSON.parse(cuadra([...args, 'sarif', source]).out).runs[0].results).toHaveLength(1)
-    const json = cuadra([...args, 'json', source])
-      .out.trimEnd()
-      .split('\n')
+    expect(JSON.parse((await cuadra([...args, 'sarif', source])).out).runs[0].results).toHaveLength(1)
+    const json = (await cuadra([...args, 'json', source])).out.trimEnd().split('\n')
     expect(json.map((line) => JSON.parse(line).is_converted)).toEqual([true, false, true])
   })
 })
 
 describe('results', () => {
-  it('never replace a source, or each other', () => {
+  it('never replace a source, or each other', async () => {
     const here = join(folder, 'here')
     const file = fileOf('here/x.xml', xmlOf('ubl_2_1'))
     const other = fileOf('elsewhere/x.xml', xmlOf('ubl_2_1'))
-    const own = cuadra(['convert', '--to', 'cii_d16b', '--force', '--out', here, file])
+    const own = await cuadra(['convert', '--to', 'cii_d16b', '--force', '--out', here, file])
     expect(own.code).toBe(1)
     expect(own.out).toContain('convert.file_taken')
     expect(readInvoice(readFileSync(file)).format).toBe('ubl_2_1')
-    const both = cuadra(['convert', '--to', 'cii_d16b', '--force', '--out', fresh(), file, other])
+    const both = await cuadra(['convert', '--to', 'cii_d16b', '--force', '--out', fresh(), file, other])
     expect([both.code, both.out.match(/convert\.file_taken/g)?.length]).toEqual([1, 1])
   })
 
-  it('do not follow a link that lies in wait', () => {
+  it('do not follow a link that lies in wait', async () => {
     const out = fresh()
     mkdirSync(out)
     const victim = fileOf('victim.txt', 'precious')
     symlinkSync(victim, join(out, 'ubl.xml'))
-    expect(cuadra(['convert', '--to', 'cii_d16b', '--out', out, UBL]).code).toBe(1)
-    expect(cuadra(['convert', '--to', 'cii_d16b', '--force', '--out', out, UBL]).code).toBe(0)
+    expect((await cuadra(['convert', '--to', 'cii_d16b', '--out', out, UBL])).code).toBe(1)
+    expect((await cuadra(['convert', '--to', 'cii_d16b', '--force', '--out', out, UBL])).code).toBe(0)
     expect(readFileSync(victim, 'utf8')).toBe('precious')
   })
 
@@ -318,17 +318,24 @@ describe('NDJSON', () => {
   const lines = [issued(), { schema_version: 'json_1_1' }, issued()].map((one) => JSON.stringify(one))
   const input = `${lines.join('\n')}\nnot json\n`
 
-  it('becomes a file for each line', () => {
+  it('becomes a file for each line', async () => {
     const out = fresh()
-    const run = cuadra(['convert', '--to', 'facturae_3_2_2', '--out', out, fileOf('batch.ndjson', input)])
+    const run = await cuadra([
+      'convert',
+      '--to',
+      'facturae_3_2_2',
+      '--out',
+      out,
+      fileOf('batch.ndjson', input),
+    ])
     expect(run.code).toBe(1)
     expect(run.out).toContain('2 of 4 converted\n')
     expect(run.out).toContain(':4  1 error  json.syntax')
     expect(readdirSync(out).sort()).toEqual(['batch-000001.xml', 'batch-000003.xml'])
   })
 
-  it('becomes an answer for each line', () => {
-    const run = cuadra(['convert', '--to', 'ubl_2_1', '--ndjson', '--json'], { input })
+  it('becomes an answer for each line', async () => {
+    const run = await cuadra(['convert', '--to', 'ubl_2_1', '--ndjson', '--json'], { input })
     expect(run.code).toBe(1)
     const answers = run.out
       .trimEnd()
@@ -350,32 +357,34 @@ describe('NDJSON', () => {
     })
   })
 
-  it('becomes completed invoices, one a line: what the engine answered stays as it is', () => {
-    const run = cuadra(['convert', '--to', 'json_1_1', '--ndjson'], { input: lines[0]! })
+  it('becomes completed invoices, one a line: what the engine answered stays as it is', async () => {
+    const run = await cuadra(['convert', '--to', 'json_1_1', '--ndjson'], { input: lines[0]! })
     expect(run.code).toBe(0)
     expect(JSON.parse(run.out)).toEqual(JSON.parse(JSON.stringify(issued())))
   })
 })
 
 describe('XML for the other commands', () => {
-  it.each([FACTURAE, UBL, CII])('%s is valid, with its totals', (file) => {
-    const { code, out } = cuadra(['validate', file])
+  it.each([FACTURAE, UBL, CII])('%s is valid, with its totals', async (file) => {
+    const { code, out } = await cuadra(['validate', file])
     expect(code).toBe(0)
     expect(out).toContain(`✔ ${file}  valid`)
     expect(out).toMatch(/Invoice total +181\.50\n/)
-    expect(cuadra(['explain', file]).out).toMatch(/invoice_total +181\.50/)
-    expect(cuadra(['reconcile', file]).out).toMatch(/\/invoice\/totals\/invoice_total +181\.50 +181\.50 +✔\n/)
+    expect((await cuadra(['explain', file])).out).toMatch(/invoice_total +181\.50/)
+    expect((await cuadra(['reconcile', file])).out).toMatch(
+      /\/invoice\/totals\/invoice_total +181\.50 +181\.50 +✔\n/,
+    )
   })
 
   it.each([
     ['facturae_3_2_2', /<TaxRate>20[.0]*<\/TaxRate>/],
     ['ubl_2_1', /<cbc:Percent>20<\/cbc:Percent>/],
     ['cii_d16b', /<ram:RateApplicablePercent>20<\/ram:RateApplicablePercent>/],
-  ] as const)('a rule that %s breaks is shown in the XML', (format, element) => {
+  ] as const)('a rule that %s breaks is shown in the XML', async (format, element) => {
     const data = issued({ lines: [LINE, { ...LINE, tax_output_rate: 20 }] })
     const xml = writeInvoice(data, format, { indent: 1 }).xml!
     const file = fileOf(`rate-${format}.xml`, xml)
-    const { code, out } = cuadra(['validate', file])
+    const { code, out } = await cuadra(['validate', file])
     expect(code).toBe(1)
     const [, line, column] = /tax_rate_unknown {2}\/invoice\/lines\/1\/tax_output_rate {2}(\d+):(\d+)/.exec(
       out,
@@ -383,38 +392,40 @@ describe('XML for the other commands', () => {
     const text = xml.split('\n')[Number(line) - 1]!
     expect(text.slice(Number(column) - 1)).toMatch(element)
     expect(out).toContain(`❯ ${line} │ ${text}`)
-    const { format: detected, errors } = JSON.parse(cuadra(['validate', '--json', file]).out)
+    const { format: detected, errors } = JSON.parse((await cuadra(['validate', '--json', file])).out)
     expect(detected).toBe(format)
     expect(errors[0].extra).toMatchObject({ line: Number(line), column: Number(column) })
-    const github = cuadra(['validate', '--format', 'github', file]).out
+    const github = (await cuadra(['validate', '--format', 'github', file])).out
     expect(github).toContain(`line=${line},col=${column},title=tax_rate_unknown::`)
   })
 
-  it('a member that is not there is shown at the element that would hold it', () => {
+  it('a member that is not there is shown at the element that would hold it', async () => {
     const xml = xmlOf('ubl_2_1').replaceAll('EUR', 'USD')
-    const { code, out } = cuadra(['validate', '-'], { input: xml })
+    const { code, out } = await cuadra(['validate', '-'], { input: xml })
     expect(code).toBe(1)
     expect(out).toContain('exchange_rate_not_available  /invoice/issue_data/invoice_currency/exchange_rate')
     expect(out).toMatch(/❯ \d+ │ +<cbc:DocumentCurrencyCode>USD</)
   })
 
-  it('what the official schema refuses is shown in the XML, in both languages', () => {
+  it('what the official schema refuses is shown in the XML, in both languages', async () => {
     const xml = changed(facturae(), [/ *<InvoiceTotal>[^<]*<\/InvoiceTotal>\n/, ''])
     const file = fileOf('missing.xml', xml)
-    const { code, out } = cuadra(['validate', file])
+    const { code, out } = await cuadra(['validate', file])
     expect(code).toBe(1)
     expect(out).toContain('xml.missing  /Facturae/Invoices/Invoice[1]/InvoiceTotals/InvoiceTotal')
     expect(out).toContain('InvoiceTotal is missing in InvoiceTotals')
     expect(out).toMatch(/❯ \d+ │ /)
-    expect(cuadra(['validate', '--locale', 'es', file]).out).toContain('falta InvoiceTotal')
+    expect((await cuadra(['validate', '--locale', 'es', file])).out).toContain('falta InvoiceTotal')
   })
 
-  it('broken XML, other XML and UTF-16 are told apart', () => {
-    expect(cuadra(['validate', '-'], { input: '<a' }).out).toContain('format.unknown')
-    expect(cuadra(['validate', '-'], { input: facturae().slice(0, 700) }).out).toContain('xml.malformed')
+  it('broken XML, other XML and UTF-16 are told apart', async () => {
+    expect((await cuadra(['validate', '-'], { input: '<a' })).out).toContain('format.unknown')
+    expect((await cuadra(['validate', '-'], { input: facturae().slice(0, 700) })).out).toContain(
+      'xml.malformed',
+    )
     const wide = Buffer.from(`\ufeff${facturae().replace('UTF-8', 'UTF-16')}`, 'utf16le')
-    expect(cuadra(['validate', '-'], { input: wide }).code).toBe(0)
+    expect((await cuadra(['validate', '-'], { input: wide })).code).toBe(0)
     const wrong = Buffer.from(facturae().replace('Revisión', 'Revisi\u00f3n'), 'latin1')
-    expect(cuadra(['validate', '-'], { input: wrong }).out).toContain('xml.encoding')
+    expect((await cuadra(['validate', '-'], { input: wrong })).out).toContain('xml.encoding')
   })
 })

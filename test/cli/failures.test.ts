@@ -35,24 +35,29 @@ describe('exit code 2', () => {
     ['missing company', ['validate', '--company', 'no.json', EXAMPLE], 'no.json: no such file'],
     ['unknown catalog', ['catalog', 'colours'], 'the catalogs are tax-rates, '],
     ['unknown rule', ['rules', 'iban'], 'did you mean iban_invalid?'],
-  ])('%s', (_, args, words) => {
-    const { code, out, err } = cuadra(args)
+  ])('%s', async (_, args, words) => {
+    const { code, out, err } = await cuadra(args)
     expect(code).toBe(2)
     expect(out).toBe('')
     expect(err).toContain(words)
     expect(err).not.toMatch(/\n\s+at /)
   })
 
-  it('is given for a company file that is none', () => {
-    const broken = cuadra(['validate', '--company', fileOf('company.json', '{\n  "tax_id": }'), EXAMPLE])
+  it('is given for a company file that is none', async () => {
+    const broken = await cuadra([
+      'validate',
+      '--company',
+      fileOf('company.json', '{\n  "tax_id": }'),
+      EXAMPLE,
+    ])
     expect(broken.code).toBe(2)
     expect(broken.err).toContain('company.json: not JSON, line 2, column 13\n')
-    const list = cuadra(['validate', '--company', fileOf('list.json', '[]'), EXAMPLE])
+    const list = await cuadra(['validate', '--company', fileOf('list.json', '[]'), EXAMPLE])
     expect([list.code, list.err.includes('must hold an object')]).toEqual([2, true])
   })
 
-  it('does not keep the other files from being judged', () => {
-    const { code, out, err } = cuadra(['validate', 'no-such.json', EXAMPLE])
+  it('does not keep the other files from being judged', async () => {
+    const { code, out, err } = await cuadra(['validate', 'no-such.json', EXAMPLE])
     expect(code).toBe(2)
     expect(err).toContain('no such file')
     expect(out).toContain(`✔ ${EXAMPLE}  valid`)
@@ -60,12 +65,12 @@ describe('exit code 2', () => {
 })
 
 describe('exit code 0 without a document', () => {
-  it('for help and version', () => {
-    const help = cuadra(['--help'])
+  it('for help and version', async () => {
+    const help = await cuadra(['--help'])
     expect(help.code).toBe(0)
     for (const command of ['validate', 'explain', 'reconcile', 'catalog', 'rules'])
       expect(help.out).toContain(`  ${command} `)
-    expect(cuadra(['--version'])).toEqual({
+    expect(await cuadra(['--version'])).toEqual({
       code: 0,
       out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
       err: '',
@@ -88,15 +93,15 @@ describe('exit code 1 for what is not JSON', () => {
     ['{"a": [1', '1:9', 'ends before everything is closed'],
     ['{"a": NaN}', '1:7', 'a value was expected'],
     ['', '1:1', 'there is nothing in it'],
-  ])('%j', (input, place, words) => {
-    const { code, out, err } = cuadra(['validate', '-'], { input })
+  ])('%j', async (input, place, words) => {
+    const { code, out, err } = await cuadra(['validate', '-'], { input })
     expect([code, err]).toEqual([1, ''])
     expect(out).toContain(`✖ <stdin>  1 error\n\n  error  json.syntax  ${place}\n`)
     expect(out).toContain(words)
   })
 
-  it('with a frame', () => {
-    const { out } = cuadra(['validate', fileOf('broken.json', '{\n  "a": 1,\n  "b" 2\n}\n')])
+  it('with a frame', async () => {
+    const { out } = await cuadra(['validate', fileOf('broken.json', '{\n  "a": 1,\n  "b" 2\n}\n')])
     expect(out).toContain(`    1 │ {
     2 │   "a": 1,
   ❯ 3 │   "b" 2
@@ -104,17 +109,22 @@ describe('exit code 1 for what is not JSON', () => {
     4 │ }`)
   })
 
-  it('nor text', () => {
+  it('nor text', async () => {
     const bytes = Uint8Array.from({ length: 4096 }, (_, at) => (at * 89 + 200) % 256)
-    const { code, out, err } = cuadra(['validate', fileOf('binary.json', bytes)])
+    const { code, out, err } = await cuadra(['validate', fileOf('binary.json', bytes)])
     expect([code, err]).toEqual([1, ''])
     expect(out).toContain('json.encoding')
     expect(out).toContain('not UTF-8')
   })
 
-  it('nor an invoice: any depth, any JSON value', () => {
+  it('nor an invoice: any depth, any JSON value', async () => {
     const deep = fileOf('deep.json', '['.repeat(200_000) + ']'.repeat(200_000))
-    const { code, out } = cuadra(['validate', deep, fileOf('null.json', 'null'), fileOf('text.json', '"x"')])
+    const { code, out } = await cuadra([
+      'validate',
+      deep,
+      fileOf('null.json', 'null'),
+      fileOf('text.json', '"x"'),
+    ])
     expect(code).toBe(1)
     expect(out).toContain('0 of 3 valid\n')
     expect(out.match(/schema\.type/g)).toHaveLength(3)
@@ -122,9 +132,9 @@ describe('exit code 1 for what is not JSON', () => {
 })
 
 describe('a huge file of one line', () => {
-  it('is framed around its fault', () => {
+  it('is framed around its fault', async () => {
     const filler = `"${'x'.repeat(3_000_000)}"`
-    const { code, out } = cuadra([
+    const { code, out } = await cuadra([
       'validate',
       fileOf('huge.json', `{"schema_version":"json_1_1","a":${filler},"bad":1}`),
     ])

@@ -9,46 +9,46 @@ const TODAY = '2026-03-20'
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 describe('json', () => {
-  it('is the answer of the engine for one file', () => {
-    const { code, out } = cuadra(['validate', '--json', '--today', TODAY, WRONG])
+  it('is the answer of the engine for one file', async () => {
+    const { code, out } = await cuadra(['validate', '--json', '--today', TODAY, WRONG])
     expect(code).toBe(1)
     expect(JSON.parse(out)).toEqual(plain(validate(documentOf(WRONG), { today: TODAY })))
   })
 
-  it('is an array for several', () => {
-    const { code, out } = cuadra(['validate', '--format', 'json', '--today', TODAY, EXAMPLE, WRONG])
+  it('is an array for several', async () => {
+    const { code, out } = await cuadra(['validate', '--format', 'json', '--today', TODAY, EXAMPLE, WRONG])
     expect(code).toBe(1)
     const [first, second] = JSON.parse(out)
     expect(first).toEqual(plain({ file: EXAMPLE, ...validate(documentOf(EXAMPLE), { today: TODAY }) }))
     expect([second.file, second.is_valid]).toEqual([WRONG, false])
   })
 
-  it('passes the options on', () => {
+  it('passes the options on', async () => {
     const args = ['--json', '--today', TODAY, '--locale', 'es', '--totals', 'check', '--operation', 'draft']
-    const { out } = cuadra(['validate', ...args, WRONG])
+    const { out } = await cuadra(['validate', ...args, WRONG])
     const options = { today: TODAY, locale: 'es', totals: 'check', operation: 'draft' } as const
     expect(JSON.parse(out)).toEqual(plain(validate(documentOf(WRONG), options)))
     expect(out).toContain('totals_mismatch')
-    const imported = cuadra(['validate', '--json', '--operation', 'import', WRONG]).out
+    const imported = (await cuadra(['validate', '--json', '--operation', 'import', WRONG])).out
     expect(imported).toContain('/invoice/header/invoice_number')
-    const company = cuadra(['validate', '--company', '-', EXAMPLE], { input: '{"tax_id":"B12345674"}' })
+    const company = await cuadra(['validate', '--company', '-', EXAMPLE], { input: '{"tax_id":"B12345674"}' })
     expect(company.code).toBe(1)
     expect(company.out).toContain('/invoice/supplier/tax_id')
   })
 
-  it('holds explanations and reconciliations', () => {
-    const explained = JSON.parse(cuadra(['explain', '--json', '--today', TODAY, EXAMPLE]).out)
+  it('holds explanations and reconciliations', async () => {
+    const explained = JSON.parse((await cuadra(['explain', '--json', '--today', TODAY, EXAMPLE])).out)
     const { explanation } = validate(documentOf(EXAMPLE), { today: TODAY, explain: true })
     expect(explained).toEqual(plain({ is_valid: true, errors: [], explanation }))
     const reconciled = JSON.parse(
-      cuadra(['reconcile', '--json', '-'], { input: readFileSync(`${root}${WRONG}`) }).out,
+      (await cuadra(['reconcile', '--json', '-'], { input: readFileSync(`${root}${WRONG}`) })).out,
     )
     expect(reconciled.is_valid).toBe(false)
     expect(reconciled.reconciliation).toEqual(plain(reconcile(documentOf(WRONG))))
   })
 
-  it('says where a text stops being JSON', () => {
-    const { code, out } = cuadra(['validate', '--json', '-'], { input: '{\n "a" 1}' })
+  it('says where a text stops being JSON', async () => {
+    const { code, out } = await cuadra(['validate', '--json', '-'], { input: '{\n "a" 1}' })
     expect(code).toBe(1)
     expect(JSON.parse(out)).toMatchObject({
       is_valid: false,
@@ -59,8 +59,8 @@ describe('json', () => {
 })
 
 describe('github', () => {
-  it('is an annotation for each item', () => {
-    const { code, out } = cuadra(['validate', '--format', 'github', WRONG])
+  it('is an annotation for each item', async () => {
+    const { code, out } = await cuadra(['validate', '--format', 'github', WRONG])
     expect(code).toBe(1)
     expect(out).toContain(
       `::error file=${WRONG},line=58,col=28,title=tax_rate_unknown::IVA has no rate of 20 %25`,
@@ -69,16 +69,16 @@ describe('github', () => {
     for (const line of out.trimEnd().split('\n')) expect(line).toMatch(/^::(?:error|warning) file=/)
   })
 
-  it('cannot be forged by an invoice', () => {
+  it('cannot be forged by an invoice', async () => {
     const input = JSON.stringify({ schema_version: 'x\n::error::forged', 'a\n::error::forged': 1 })
-    const { out } = cuadra(['validate', '--format', 'github', '-'], { input })
+    const { out } = await cuadra(['validate', '--format', 'github', '-'], { input })
     expect(out).not.toMatch(/^::error::/m)
   })
 })
 
 describe('sarif', () => {
-  it('names rules and places', () => {
-    const { code, out } = cuadra(['validate', '--format', 'sarif', EXAMPLE, WRONG])
+  it('names rules and places', async () => {
+    const { code, out } = await cuadra(['validate', '--format', 'sarif', EXAMPLE, WRONG])
     expect(code).toBe(1)
     const { version, runs } = JSON.parse(out)
     expect(version).toBe('2.1.0')

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { programOf } from '../../src/cli/commands/program.ts'
 import { inSpanish } from '../../src/cli/commands/spanish.ts'
-import { localeOf, speak } from '../../src/cli/input/tongue.ts'
+import { type Cli, localeOf } from '../../src/cli/input/cli.ts'
 import { nearest } from '../../src/terminal/near.ts'
 import { widthOf } from '../../src/terminal/printable.ts'
 import { rowLines } from '../../src/terminal/rows.ts'
-import { cuadra } from './run.ts'
-
-afterEach(() => speak('en'))
+import { cuadra, silentCli } from './run.ts'
 
 describe('the language of the command line', () => {
   it.each([
@@ -26,21 +24,19 @@ describe('the language of the command line', () => {
   })
 
   it('has a Spanish text for everything that the help says', () => {
-    const texts = () => {
-      const program = programOf(() => {})
+    const texts = (locale: Cli['locale']) => {
+      const program = programOf(silentCli(locale))
       return [program, ...program.commands].flatMap((command) => [
         command.description(),
         ...command.options.map(({ description }) => description),
         ...command.registeredArguments.map(({ description }) => description),
       ])
     }
-    speak('en')
-    const english = texts()
-    speak('es')
-    const spanish = texts()
+    const english = texts('en')
+    const spanish = texts('es')
     expect(english.length).toBeGreaterThan(60)
     expect(english.filter((text, at) => text !== '' && text === spanish[at])).toEqual([])
-    for (const { name, help } of programOf(() => {}).commands.map((command) => ({
+    for (const { name, help } of programOf(silentCli('es')).commands.map((command) => ({
       name: command.name(),
       help: command.helpInformation(),
     })))
@@ -64,15 +60,15 @@ describe('the language of the command line', () => {
     }
   })
 
-  it('is that of usage errors and of files, too', () => {
+  it('is that of usage errors and of files, too', async () => {
     const es = (args: string[]) => cuadra(args, { env: { ...process.env, LANG: 'es_ES.UTF-8', LC_ALL: '' } })
-    expect(es(['validte']).err).toContain(
+    expect((await es(['validte'])).err).toContain(
       'no existe la orden "validte"\n(¿Quiso decir validate?)\nVea cuadra --help.',
     )
-    expect(es(['validate', 'no.json']).err).toBe('cuadra: no.json: no existe\n')
-    expect(es(['rules', 'customer_requird']).err).toContain('¿quiso decir customer_required?')
-    expect(es(['validate', 'examples/13-simplified-ticket.json']).out).toContain('válida')
-    expect(es(['catalog', 'tax-ratess']).err).toContain('¿quiso decir tax-rates?')
+    expect((await es(['validate', 'no.json'])).err).toBe('cuadra: no.json: no existe\n')
+    expect((await es(['rules', 'customer_requird'])).err).toContain('¿quiso decir customer_required?')
+    expect((await es(['validate', 'examples/13-simplified-ticket.json'])).out).toContain('válida')
+    expect((await es(['catalog', 'tax-ratess'])).err).toContain('¿quiso decir tax-rates?')
   })
 })
 
@@ -115,8 +111,8 @@ describe('a narrow terminal', () => {
     ['validate', ['validate', 'examples/03-equivalence-surcharge.json']],
     ['reconcile', ['reconcile', 'examples/03-equivalence-surcharge.json']],
     ['catalog', ['catalog', 'tax-rates', '--on', '2026-01-01']],
-  ])('of 40 columns holds %s', (_, args) => {
-    const { out } = cuadra(args, { env: { ...process.env, COLUMNS: '40' } })
+  ])('of 40 columns holds %s', async (_, args) => {
+    const { out } = await cuadra(args, { env: { ...process.env, COLUMNS: '40' } })
     const wide = out.split('\n').filter((line) => widthOf(line) > 40 && line.trim().includes(' '))
     expect(wide.filter((line) => !/^[✔✖]/.test(line))).toEqual([])
   })

@@ -131,31 +131,31 @@ describe('cuadra validate --fix', () => {
     return file
   }
 
-  it('writes the file, keeps who may read it, and says what it did; with --dry-run it only says', () => {
+  it('writes the file, keeps who may read it, and says what it did; with --dry-run it only says', async () => {
     const file = fileOf('one.json', wrong)
     chmodSync(file, 0o640)
     const link = join(folder, 'link.json')
     symlinkSync(file, link)
-    const dry = cuadra(['validate', '--fix', '--dry-run', '--no-data', link])
+    const dry = await cuadra(['validate', '--fix', '--dry-run', '--no-data', link])
     expect([dry.code, readFileSync(file, 'utf8')]).toEqual([0, wrong])
-    const { code, out } = cuadra(['validate', '--fix', '--no-data', link])
+    const { code, out } = await cuadra(['validate', '--fix', '--no-data', link])
     expect(code).toBe(0)
     expect(out).toBe(dry.out)
     expect(out).toContain('mended  schema.type  /invoice/lines/0/quantity  "1" → 1')
     expect(readFileSync(link, 'utf8')).toBe(example)
     expect(statSync(file).mode & 0o777).toBe(0o640)
-    expect(JSON.parse(cuadra(['validate', '--fix', '--json', fileOf('two.json', wrong)]).out).mends).toEqual([
-      { code: 'schema.type', path: '/invoice/lines/0/quantity', from: '1', to: 1 },
-    ])
+    expect(
+      JSON.parse((await cuadra(['validate', '--fix', '--json', fileOf('two.json', wrong)])).out).mends,
+    ).toEqual([{ code: 'schema.type', path: '/invoice/lines/0/quantity', from: '1', to: 1 }])
   })
 
-  it('mends every invoice of a folder, and leaves lines and XML as they are', () => {
+  it('mends every invoice of a folder, and leaves lines and XML as they are', async () => {
     const below = join(folder, 'below')
     mkdirSync(below)
     writeFileSync(join(below, 'a.json'), wrong)
     const line = `${JSON.stringify(JSON.parse(wrong))}\n`
     writeFileSync(join(below, 'b.ndjson'), line)
-    const { code, out } = cuadra(['validate', '--fix', '--quiet', '--locale', 'es', below])
+    const { code, out } = await cuadra(['validate', '--fix', '--quiet', '--locale', 'es', below])
     expect(code).toBe(1)
     expect(out).toContain('corregido')
     expect(readFileSync(join(below, 'a.json'), 'utf8')).toBe(example)
@@ -167,8 +167,8 @@ describe('cuadra validate --fix', () => {
     [['validate', '--fix', '--ndjson', 'x.json'], 'leave --ndjson out'],
     [['validate', '--dry-run', 'x.json'], '--dry-run is for --fix'],
     [['explain', '--fix', 'x.json'], "unknown option '--fix'"],
-  ])('refuses %j in words', (args, words) => {
-    const { code, err } = cuadra(args)
+  ])('refuses %j in words', async (args, words) => {
+    const { code, err } = await cuadra(args)
     expect([code, err.includes(words)]).toEqual([2, true])
   })
 })

@@ -6,8 +6,8 @@ import { cuadra, EXAMPLE, root, WRONG } from './run.ts'
 const ESCAPE = String.fromCharCode(27)
 
 describe('validate', () => {
-  it('prints the verdict and the totals', () => {
-    const { code, out, err } = cuadra(['validate', EXAMPLE])
+  it('prints the verdict and the totals', async () => {
+    const { code, out, err } = await cuadra(['validate', EXAMPLE])
     expect(code).toBe(0)
     expect(err).toBe('')
     expect(out).toBe(`✔ ${EXAMPLE}  valid
@@ -24,8 +24,8 @@ describe('validate', () => {
 `)
   })
 
-  it('shows where each error stands, why, and how to mend it', () => {
-    const { code, out } = cuadra(['validate', WRONG])
+  it('shows where each error stands, why, and how to mend it', async () => {
+    const { code, out } = await cuadra(['validate', WRONG])
     expect(code).toBe(1)
     expect(out).toMatch(/^✖ \S+everything-wrong\.json {2}\d+ errors, \d+ warnings\n/)
     expect(out).toContain(`  error  tax_rate_unknown  /invoice/lines/0/tax_output_rate  58:28
@@ -41,8 +41,8 @@ describe('validate', () => {
     expect(out).toContain('  § art. 6.1.j RD 1619/2012\n')
   })
 
-  it('speaks Spanish, with Spanish numbers', () => {
-    const { out } = cuadra(['validate', '--locale', 'es', 'examples/01-services-irpf.json', WRONG])
+  it('speaks Spanish, with Spanish numbers', async () => {
+    const { out } = await cuadra(['validate', '--locale', 'es', 'examples/01-services-irpf.json', WRONG])
     expect(out).toContain('válida\n')
     expect(out).toMatch(/Retención, 15 % de 1\.645,00 +−246,75\n/)
     expect(out).toMatch(/A pagar +1\.743,70\n/)
@@ -50,17 +50,17 @@ describe('validate', () => {
     expect(out).toMatch(/\n1 de 2 válidas\n$/)
   })
 
-  it('is valid for every example, without float dust', () => {
+  it('is valid for every example, without float dust', async () => {
     const files = readdirSync(`${root}examples`).filter((file) => file.endsWith('.json'))
-    const { code, out } = cuadra(['validate', ...files.map((file) => `examples/${file}`)])
+    const { code, out } = await cuadra(['validate', ...files.map((file) => `examples/${file}`)])
     expect(code).toBe(0)
     expect(out).toContain(`${files.length} of ${files.length} valid\n`)
     expect(out).not.toMatch(/\d[.,]\d{5,}/)
   })
 
-  it('--quiet prints only what is not valid', () => {
-    expect(cuadra(['validate', '--quiet', EXAMPLE]).out).toBe('')
-    const { out } = cuadra(['validate', '-q', EXAMPLE, WRONG])
+  it('--quiet prints only what is not valid', async () => {
+    expect((await cuadra(['validate', '--quiet', EXAMPLE])).out).toBe('')
+    const { out } = await cuadra(['validate', '-q', EXAMPLE, WRONG])
     expect(out).not.toContain(EXAMPLE)
     expect(out).toContain(WRONG)
     expect(out).not.toContain('To pay')
@@ -68,21 +68,21 @@ describe('validate', () => {
 })
 
 describe('explain', () => {
-  it('names formula, values, exact and rounded value, and the cent of the lines', () => {
-    const { code, out } = cuadra(['explain', EXAMPLE])
+  it('names formula, values, exact and rounded value, and the cent of the lines', async () => {
+    const { code, out } = await cuadra(['explain', EXAMPLE])
     expect(code).toBe(0)
     expect(out).toContain('  Line 1  Cuaderno cosido A5, papel de 90 g, rayado\n')
     expect(out).toContain('(9.99 + 9.99 + 9.99) x 100 / (100 + 21) = 24.76859504132231404958… → 24.77\n')
     expect(out).toContain('line by line it would be 24.78, one cent more\n')
     expect(out).toContain('line by line it would be 5.19, one cent less\n')
-    const spanish = cuadra(['explain', '--locale', 'es', EXAMPLE]).out
+    const spanish = (await cuadra(['explain', '--locale', 'es', EXAMPLE])).out
     expect(spanish).toContain('línea a línea saldría 5,19, un céntimo menos\n')
     // 8.256… is 8.25 in one of the lines: it gave the cent.
     expect(out).toContain('one cent less: the parts add up to 24.77\n')
     expect(spanish).toContain('un céntimo menos: las partes suman 24,77\n')
   })
 
-  it('has values in the formulas of a document discount, and the instalment', () => {
+  it('has values in the formulas of a document discount, and the instalment', async () => {
     const invoice = JSON.parse(readFileSync(EXAMPLE, 'utf8'))
     invoice.invoice.lines = [100, 100].map((unit_price_without_tax) => ({
       item_description: 'Pieza',
@@ -91,45 +91,47 @@ describe('explain', () => {
       tax_output_rate: 21,
     }))
     invoice.invoice.totals.general_discounts = [{ discount_rate: 50 }]
-    const { out } = cuadra(['explain', '-'], { input: JSON.stringify(invoice) })
+    const { out } = await cuadra(['explain', '-'], { input: JSON.stringify(invoice) })
     expect(out).toContain('(100.00 + 100.00) x 100.00 / 200.00 = 100.00\n')
     expect(out).toMatch(/tax_amount +21\.00 +taxable_base x 21 %\n/)
     expect(out).toMatch(/installment_amount +121\.00 +total_executable_amount\n/)
   })
 
-  it('has words, not formulas, for an invoice that is not valid', () => {
-    const { code, out } = cuadra(['explain', '-'], { input: '{}' })
+  it('has words, not formulas, for an invoice that is not valid', async () => {
+    const { code, out } = await cuadra(['explain', '-'], { input: '{}' })
     expect(code).toBe(1)
     expect(out).toContain('schema.required')
   })
 })
 
 describe('reconcile', () => {
-  it('compares what was sent', () => {
-    const good = cuadra(['reconcile', EXAMPLE])
+  it('compares what was sent', async () => {
+    const good = await cuadra(['reconcile', EXAMPLE])
     expect(good.code).toBe(0)
     expect(good.out).toMatch(/\/invoice\/totals\/invoice_total +48\.87 +48\.87 +✔\n/)
-    const bad = cuadra(['reconcile', WRONG])
+    const bad = await cuadra(['reconcile', WRONG])
     expect(bad.code).toBe(1)
     expect(bad.out).toMatch(/\/invoice\/totals\/invoice_total +1,210\.00 +1,127\.50 +\+82\.50 {2}✖\n/)
   })
 })
 
 describe('colours', () => {
-  it('come with FORCE_COLOR, and never against NO_COLOR or --no-color', () => {
-    expect(cuadra(['validate', EXAMPLE]).out).not.toContain(ESCAPE)
-    expect(cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '1' } }).out).toContain(`${ESCAPE}[32m✔`)
-    expect(cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '0' } }).out).not.toContain(ESCAPE)
-    expect(cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }).out).not.toContain(
-      ESCAPE,
+  it('come with FORCE_COLOR, and never against NO_COLOR or --no-color', async () => {
+    expect((await cuadra(['validate', EXAMPLE])).out).not.toContain(ESCAPE)
+    expect((await cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '1' } })).out).toContain(
+      `${ESCAPE}[32m✔`,
     )
-    const refused = cuadra(['validate', '--no-color', WRONG], { env: { FORCE_COLOR: '1' } })
+    expect((await cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '0' } })).out).not.toContain(ESCAPE)
+    expect(
+      (await cuadra(['validate', EXAMPLE], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } })).out,
+    ).not.toContain(ESCAPE)
+    const refused = await cuadra(['validate', '--no-color', WRONG], { env: { FORCE_COLOR: '1' } })
     expect(refused.out).not.toContain(ESCAPE)
   })
 
-  it('are not taken from an invoice', () => {
+  it('are not taken from an invoice', async () => {
     const input = JSON.stringify({ schema_version: `${ESCAPE}[2J\u009b31m`, [`${ESCAPE}[31m`]: 1 })
-    const { code, out } = cuadra(['validate', '-'], { input })
+    const { code, out } = await cuadra(['validate', '-'], { input })
     expect(code).toBe(1)
     expect(out).not.toContain(ESCAPE)
     expect(out).not.toContain('\u009b')
@@ -137,15 +139,17 @@ describe('colours', () => {
 })
 
 describe('catalog and rules', () => {
-  it('print names, rows of a day, and rules', () => {
-    expect(cuadra(['catalog']).out.split('\n')).toContain('tax-rates')
-    expect(cuadra(['catalog', 'tax-rates']).out).not.toContain('IVA_5 ')
-    expect(cuadra(['catalog', 'tax-rates', '--on', '2023-05-02']).out).toMatch(/^IVA_5 +/m)
-    expect(JSON.parse(cuadra(['catalog', 'units', '--json']).out)[0].name).toBe('Unidades')
-    expect(cuadra(['rules', 'customer_required']).out).toContain('art. 6.1.c-d RD 1619/2012')
-    expect(cuadra(['rules', '--locale', 'es']).out).toMatch(/^error +customer_required +\S/m)
-    expect(cuadra(['rules', 'iban_invalid']).out).toMatch(/^ {4}https:\/\/\S+\/codes\/iban_invalid$/m)
-    expect(cuadra(['rules', 'iban_invalid', '--locale', 'es']).out).toContain('/es/codes/iban_invalid\n')
-    expect(JSON.parse(cuadra(['rules', 'customer_required', '--json']).out).severity).toBe('error')
+  it('print names, rows of a day, and rules', async () => {
+    expect((await cuadra(['catalog'])).out.split('\n')).toContain('tax-rates')
+    expect((await cuadra(['catalog', 'tax-rates'])).out).not.toContain('IVA_5 ')
+    expect((await cuadra(['catalog', 'tax-rates', '--on', '2023-05-02'])).out).toMatch(/^IVA_5 +/m)
+    expect(JSON.parse((await cuadra(['catalog', 'units', '--json'])).out)[0].name).toBe('Unidades')
+    expect((await cuadra(['rules', 'customer_required'])).out).toContain('art. 6.1.c-d RD 1619/2012')
+    expect((await cuadra(['rules', '--locale', 'es'])).out).toMatch(/^error +customer_required +\S/m)
+    expect((await cuadra(['rules', 'iban_invalid'])).out).toMatch(/^ {4}https:\/\/\S+\/codes\/iban_invalid$/m)
+    expect((await cuadra(['rules', 'iban_invalid', '--locale', 'es'])).out).toContain(
+      '/es/codes/iban_invalid\n',
+    )
+    expect(JSON.parse((await cuadra(['rules', 'customer_required', '--json'])).out).severity).toBe('error')
   })
 })

@@ -13,7 +13,7 @@ import type { CompanyData } from '../../src/server/service/company/company-shape
 import { openStore, type Store, type Transaction } from '../../src/server/store/store.ts'
 import type { Tables } from '../../src/server/store/tables.ts'
 import { checkAnswer } from './answers.ts'
-import { type PostgresCluster, postgresDatabase } from './postgres.ts'
+import { postgresDatabase } from './postgres.ts'
 
 const PROGRAM =
   process.env.CUADRA_SERVER_PROGRAM ?? fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
@@ -212,5 +212,3 @@ export async function startServer(options: ServerOptions): Promise<TestServer> {
     },
   }
 }
-
-export type { PostgresCluster }

@@ -1,24 +1,23 @@
 /**
- * A PostgreSQL of the tests' own, where the machine has its programs: started once per test file, stopped when the
- * whole run ends (`teardown.ts`), since a thread that is ended is not told.
+ * A PostgreSQL of the tests' own, where the machine has its programs: started by the first test file that needs it,
+ * shared by all of them, stopped when the whole run ends (`teardown.ts`).
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isBare } from '../tools.ts'
 
 const PREFIX = 'cuadra-postgres-'
-
-export interface PostgresCluster {
-  readonly url: (database: string) => string
-  readonly stop: () => void
-}
 
 /** The folder of `initdb` and `pg_ctl`; undefined where PostgreSQL is not installed. */
 export function postgresPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql'
-  const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+  const versions =
+    existsSync(debian) && !isBare ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
   return versions
     .map((version) => join(debian, version, 'bin'))
     .find((folder) => existsSync(join(folder, 'initdb')))
@@ -47,38 +46,36 @@ const programsOrThrow = (): string => {
 const urlIn = (folder: string) => (database: string) =>
   `postgresql://cuadra@localhost/${database}?host=${encodeURIComponent(folder)}`
 
-/** A new cluster in a folder of its own, with the arguments that start it. */
-function newCluster(): {
-  readonly folder: string
-  readonly data: string
-  readonly starting: readonly string[]
-} {
+const newFolder = () => mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+
+/** Makes and starts a cluster in a folder of its own; returns its data folder and the arguments that start it. */
+function newCluster(folder: string): { readonly data: string; readonly starting: readonly string[] } {
   const programs = programsOrThrow()
-  const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
   const settings = ['-U', 'cuadra', '-A', 'trust', '-E', 'UTF8', '--locale=C']
   asPostgres(join(programs, 'initdb'), ['-D', data, ...settings])
-  const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=200 -c fsync=on`
+  const options = `-c listen_addresses='' -c unix_socket_directories='${folder}' -c max_connections=400 -c fsync=on`
   const starting = ['-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start']
   asPostgres(join(programs, 'pg_ctl'), starting)
-  return { folder, data, starting }
+  return { data, starting }
 }
 
-let cluster: PostgresCluster | undefined
-
-export function startPostgres(): PostgresCluster {
-  if (cluster) return cluster
-  const programs = programsOrThrow()
-  const { folder, data } = newCluster()
-  const stop = () => {
-    if (!cluster) return
-    cluster = undefined
-    asPostgres(join(programs, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'])
-    rmSync(folder, { recursive: true, force: true })
+/** Returns the folder of the cluster that all test files share; the first one that asks starts it. */
+async function sharedCluster(): Promise<string> {
+  // Test files run in threads of one process.
+  const folder = join(tmpdir(), `${PREFIX}${process.pid}-shared`)
+  const isReady = join(folder, 'ready')
+  const isFirst = mkdirSync(folder, { recursive: true }) !== undefined
+  if (isFirst) {
+    newCluster(folder)
+    writeFileSync(isReady, '')
   }
-  cluster = { url: urlIn(folder), stop }
-  return cluster
+  for (let waited = 0; !existsSync(isReady); waited += 50) {
+    if (waited > 60_000) throw new Error('the shared PostgreSQL did not start within 60 s')
+    await sleep(50)
+  }
+  return folder
 }
 
 /** A cluster that a test may stop and start as it likes; the other tests of its file have another. */
@@ -93,7 +90,8 @@ export interface OwnCluster {
 }
 
 export function ownPostgres(): OwnCluster {
-  const { folder, data, starting } = newCluster()
+  const folder = newFolder()
+  const { data, starting } = newCluster(folder)
   const control = async (args: readonly string[]): Promise<void> => {
     const [program, all] = commandOf(join(programsOrThrow(), 'pg_ctl'), args)
     // Nobody may hold the pipes of this process but this process: the database would.
@@ -132,16 +130,16 @@ export function stopAllPostgres(): void {
   }
 }
 
-let databases = 0
+/** The address of a database of the cluster that all test files share. */
+export const postgresUrl = async (database: string): Promise<string> => urlIn(await sharedCluster())(database)
 
 /** The address of a new, empty database. */
 export async function postgresDatabase(): Promise<string> {
-  const { url } = startPostgres()
   const { default: pg } = await import('pg')
-  const client = new pg.Client({ connectionString: url('postgres') })
+  const client = new pg.Client({ connectionString: await postgresUrl('postgres') })
   await client.connect()
-  const name = `cuadra_${process.pid}_${++databases}`
+  const name = `cuadra_${randomUUID().replaceAll('-', '')}`
   await client.query(`create database ${name}`)
   await client.end()
-  return url(name)
+  return postgresUrl(name)
 }

@@ -11,13 +11,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { ROUTES } from '../../src/server/http/routes/index.ts'
+import { LONG } from '../size.ts'
 import { BASE_PATH, startServer } from './harness.ts'
 
 const PROGRAM = process.env.CUADRA_SCHEMATHESIS ?? 'schemathesis'
 const EXAMPLES = process.env.CUADRA_SCHEMATHESIS_EXAMPLES ?? '15'
 const SEED = process.env.CUADRA_SCHEMATHESIS_SEED ?? '20261122'
 const SECONDS = 1800
-const LONG = process.env.CUADRA_LONG !== undefined
 
 const isThere = LONG && spawnSync(PROGRAM, ['--version']).status === 0
 const why = LONG

@@ -1,68 +1,49 @@
 /**
- * What the pages show is what happens. `ts` and `js` blocks run against `dist/`: each `// => value` is compared,
- * and what is printed with the `text` block that follows. `ts continued` goes on where the block before it on its page
- * ended, and both are run again. `sh` blocks run line by line; a `text` block that follows is what they print.
+ * What the pages show is what happens. `ts` and `js` blocks run against `dist/`, those of a page in one process: each
+ * `// => value` is compared, and what is printed with the `text` block that follows. `ts continued` goes on where the
+ * block before it ended. `sh` blocks run line by line; a `text` block that follows is what they print.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildSync, transformSync } from 'esbuild'
-import { describe, expect, it } from 'vitest'
+import { transformSync } from 'esbuild'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH, startServer } from '../conformance/harness.ts'
+import { hasProgram, toolMissing } from '../tools.ts'
 import { blocksOf, PAGES, prose, ROOT } from './markdown.ts'
-import { withChecks } from './promises.ts'
+import { type Outcome, runStories, type Story, stories } from './stories.ts'
 
 const blocks = PAGES.flatMap(blocksOf)
 
-const CHECK = `
-import { deepStrictEqual as __equal } from 'node:assert'
-const check = (actual, expected, text) => __equal(actual, expected, text)
-`
+/** What a story needs that is not here; undefined where nothing is missing. */
+const missingFor = ({ code }: Story): string | undefined =>
+  /cuadra[./]wasm/.test(code) && !existsSync(`${ROOT}dist/cuadra.wasm`)
+    ? (toolMissing('module') ?? 'not built: npm run build:wasm')
+    : undefined
 
-const run = (code: string) =>
-  spawnSync('node', ['--input-type=module'], {
-    cwd: ROOT,
-    input: code,
-    encoding: 'utf8',
-    // Node 20 warns of JSON modules.
-    env: { ...process.env, NODE_NO_WARNINGS: '1' },
+const pagesWithStories = PAGES.map((page) => [page, stories([page])] as const).filter(
+  ([, list]) => list.length > 0,
+)
+
+describe.each(pagesWithStories)('ts and js blocks of %s', (_page, all) => {
+  const list = all.filter((story) => missingFor(story) === undefined)
+  for (const story of all)
+    if (!list.includes(story)) it.skip(`${story.name} (${missingFor(story)})`, () => {})
+  let outcomes: Outcome[]
+  beforeAll(() => {
+    // Packages are found from `dist`, where `cuadra` is the package itself.
+    outcomes = runStories(list, `${ROOT}dist`)
+  }, 120_000)
+
+  it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
+    const story = list[index]!
+    const { printed, complained, error } = outcomes[index]!
+    expect(error).toBeNull()
+    expect(complained).toBe('')
+    expect(story.promises + story.shown.length, 'the block promises something').toBeGreaterThan(0)
+    if (story.shown.length > 0) expect(printed).toBe(story.shown.join('\n'))
   })
-
-/** JavaScript of a block. Sources of the server's workspace, which is not built, are bundled on the fly. */
-const compiled = (code: string): string => {
-  if (!code.includes("from './src/")) return transformSync(code, { loader: 'ts', format: 'esm' }).code
-  const { outputFiles } = buildSync({
-    stdin: { contents: code, loader: 'ts', resolveDir: ROOT },
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  })
-  return outputFiles[0]!.text
-}
-
-describe('ts and js blocks', () => {
-  /** What ran so far on a page, and what it printed. */
-  let story: { readonly page: string; readonly code: string; readonly shown: readonly string[] }
-  for (const { page, line, language, text, next } of blocks) {
-    const continued = language === 'ts continued'
-    if (language !== 'ts' && language !== 'js' && !continued) continue
-    const { code, count } = withChecks(text)
-    const shown = next?.language === 'text' ? [next.text] : []
-    const before = continued ? story! : { page, code: '', shown: [] }
-    const whole = { page, code: `${before.code}\n${code}`, shown: [...before.shown, ...shown] }
-    story = whole
-    it(`${page}:${line}`, () => {
-      expect(before.page, 'it continues a block of its own page').toBe(page)
-      expect(count > 0 || shown.length > 0, 'the block promises something').toBe(true)
-      const { status, stdout, stderr } = run(compiled(CHECK + whole.code))
-      expect(stderr).toBe('')
-      expect(status).toBe(0)
-      if (whole.shown.length > 0) expect(stdout.trimEnd()).toBe(whole.shown.join('\n'))
-    })
-  }
 })
 
 /** Commands of the tool chain, which run this test or what it stands on. */
@@ -114,36 +95,39 @@ describe('sh server blocks', () => {
     ...new Set(blocks.filter(({ language }) => language === 'sh server').map(({ page }) => page)),
   ]
   for (const page of pages)
-    it(`${page}: all of them, in order, against a server that was just started`, async () => {
-      const server = await startServer({ store: 'sqlite' })
-      const folder = mkdtempSync(join(tmpdir(), 'cuadra-page-'))
-      try {
-        for (const { text, next } of blocks.filter(
-          (one) => one.page === page && one.language === 'sh server',
-        )) {
-          const { status, stdout, stderr } = spawnSync(
-            'bash',
-            ['-e', '-o', 'pipefail', '-c', LINKED + text],
-            {
-              cwd: folder,
-              encoding: 'utf8',
-              env: {
-                ...process.env,
-                URL: `${server.url}${BASE_PATH}`,
-                KEY: server.demo?.key,
-                CUADRA_DATA_DIR: server.dataDir,
-                CUADRA: ROOT,
+    it.skipIf(!hasProgram('curl'))(
+      `${page}: all of them, in order, against a server that was just started (needs curl)`,
+      async () => {
+        const server = await startServer({ store: 'sqlite' })
+        const folder = mkdtempSync(join(tmpdir(), 'cuadra-page-'))
+        try {
+          for (const { text, next } of blocks.filter(
+            (one) => one.page === page && one.language === 'sh server',
+          )) {
+            const { status, stdout, stderr } = spawnSync(
+              'bash',
+              ['-e', '-o', 'pipefail', '-c', LINKED + text],
+              {
+                cwd: folder,
+                encoding: 'utf8',
+                env: {
+                  ...process.env,
+                  URL: `${server.url}${BASE_PATH}`,
+                  KEY: server.demo?.key,
+                  CUADRA_DATA_DIR: server.dataDir,
+                  CUADRA: ROOT,
+                },
               },
-            },
-          )
-          expect(status, `${text}\n${stderr}`).toBe(0)
-          if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
+            )
+            expect(status, `${text}\n${stderr}`).toBe(0)
+            if (next?.language === 'text') expect(stdout.trimEnd()).toBe(next.text)
+          }
+        } finally {
+          rmSync(folder, { recursive: true })
+          await server.stop()
         }
-      } finally {
-        rmSync(folder, { recursive: true })
-        await server.stop()
-      }
-    })
+      },
+    )
 })
 
 describe('blocks of other languages', () => {

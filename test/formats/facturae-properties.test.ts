@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { LIMIT, runs } from '../property/runs.ts'
+import { LIMIT, runs } from '../size.ts'
 import { changed, facturae, invoiceOf } from './invoice.ts'
 import { facturaeSchema } from './reference.ts'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
-import { LONG } from '../property/runs.ts'
+import { LONG } from '../size.ts'
 import { fatalRules, missingRules, missingXmllint, schemaErrors } from './official.ts'
 
 const FORMATS = ['ubl_2_1', 'cii_d16b'] as const

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { sized } from '../size.ts'
 import { fatalRules, missingRules } from './official.ts'
 
 const cents = (min: number, max: number) => fc.integer({ min, max }).map((n) => n / 100)
@@ -153,7 +154,7 @@ describe('invoices as UBL and CII and back', () => {
             sent.invoice.lines.map((one) => one.gross_amount_without_tax),
           )
         }),
-        { numRuns: process.env.CUADRA_LONG ? 2000 : 150 },
+        { numRuns: sized(50, 150, 2000) },
       )
     })
 
@@ -165,7 +166,7 @@ describe('invoices as UBL and CII and back', () => {
         fc.property(invoice, fc.constantFrom('ubl_2_1' as const, 'cii_d16b' as const), (document, format) => {
           expect(fatalRules(writeInvoice(calculated(document), format).xml!)).toEqual([])
         }),
-        { numRuns: process.env.CUADRA_LONG ? 400 : 40 },
+        { numRuns: sized(15, 40, 400) },
       )
     },
   )

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { LONG } from '../size.ts'
 import { HOSTS, ROOT } from './hosts.mjs'
 
 const read = (path: string): string => readFileSync(`${ROOT}${path}`, 'utf8')
@@ -51,7 +52,6 @@ describe('the page', () => {
   })
 })
 
-const LONG = process.env.CUADRA_LONG === '1'
 const WHY = 'needs the network and several toolchains: npm run test:hosts'
 
 describe('every host answers as the engine in Node', () => {

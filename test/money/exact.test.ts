@@ -11,8 +11,8 @@ import { type Exact, exact, exactNumber, exactText, roundExact } from '../../src
 import { allocate, keepDecimals, netOf, percentRatio, spread } from '../../src/money/index.ts'
 import { invoiceOf } from '../property/documents.ts'
 import { asText } from '../property/recompute.ts'
-import { runs } from '../property/runs.ts'
 import * as q from '../reference/rational.ts'
+import { runs } from '../size.ts'
 
 const LARGEST = 999_999_999_999.99
 const HOSTILE = [

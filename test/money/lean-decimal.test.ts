@@ -6,7 +6,7 @@ import { Decimal } from 'decimal.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { leanDecimal } from '../../scripts/lean-decimal.mjs'
-import { runs } from '../property/runs.ts'
+import { runs } from '../size.ts'
 
 const CALLED = ['plus', 'minus', 'times', 'div', 'cmp', 'toFixed', 'toDecimalPlaces', 'clone'] as const
 const whole = readFileSync(fileURLToPath(new URL('decimal.mjs', import.meta.resolve('decimal.js'))), 'utf8')

@@ -30,8 +30,8 @@ import {
   toNumber,
 } from '../../src/money/index.ts'
 import { divideRounded } from '../../src/money/scale.ts'
-import { runs } from '../property/runs.ts'
 import { add, div, fromNumber, HUNDRED, mul, type Rational, rational, round } from '../reference/rational.ts'
+import { runs } from '../size.ts'
 import cases from './cases.json' with { type: 'json' }
 
 /** A rational rounded to `decimals`, in minor units. */

@@ -1,14 +1,13 @@
 /** action.yml: its step, run as GitHub runs it, in a repository that was just made; and the release. */
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
 import { blocksOf } from '../docs/markdown.ts'
+import { parsedYaml, runAction } from './action-steps.ts'
 import { away, environment, folder, packed, project, ROOT, run, unless } from './packing.ts'
 
 const yaml = hasTool('package')
 const parse = (text: string) => toolRequire('package')('yaml').parse(text)
-const parsed = (file: string) => parse(readFileSync(`${ROOT}${file}`, 'utf8'))
 const example = (file: string): string => readFileSync(`${ROOT}examples/${file}`, 'utf8')
 
 /** A workspace as actions/checkout leaves it. */
@@ -28,44 +27,14 @@ function workspace(): string {
   return path
 }
 
-interface Checked {
-  readonly status: number | null
-  readonly annotations: readonly string[]
-  readonly outputs: string
-  readonly summary: string
-}
-
-/** Runs the steps of the action with inputs, the others as they are by default. */
-function check(path: string, inputs: Readonly<Record<string, string>>): Checked {
-  const { inputs: declared, runs } = parsed('action.yml')
-  const files = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') }
-  for (const file of Object.values(files)) writeFileSync(file, '')
-  const given: Record<string, string> = { version: packed!.engine.file, ...inputs }
-  const [step] = runs.steps
-  const env: Record<string, string> = { ...files, RUNNER_TEMP: folder }
-  for (const [name, value] of Object.entries<string>(step.env)) {
-    const [, input] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(value)!
-    expect(Object.keys(declared)).toContain(input)
-    env[name] = given[input!] ?? declared[input!].default
-  }
-  const { status, stdout } = run(
-    'bash',
-    ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run],
-    path,
-    environment(env),
-  )
-  return {
-    status,
-    annotations: stdout.split('\n').filter((line) => line.startsWith('::')),
-    outputs: readFileSync(files.GITHUB_OUTPUT, 'utf8'),
-    summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8'),
-  }
-}
+/** Runs the action with inputs, the others as they are by default. */
+const check = (path: string, inputs: Readonly<Record<string, string>>) =>
+  runAction(path, folder, { version: packed!.engine.file, ...inputs }, environment())
 
 const needs = yaml ? unless : ` (${howToHave('package')})`
 
 describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
-  it('annotates what is wrong, counts it, and fails as it was told', () => {
+  it('annotates what is wrong, counts it, and fails as it was told', async () => {
     const path = workspace()
     const inputs = {
       files: 'invoices/**/*.json\n',
@@ -73,7 +42,7 @@ describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
       locale: 'es',
       'company-tax-id': 'B23456783',
     }
-    const { status, annotations, outputs, summary } = check(path, inputs)
+    const { status, annotations, outputs, summary } = await check(path, inputs)
     expect(status).toBe(1)
     expect(annotations.length).toBeGreaterThan(10)
     for (const line of annotations)
@@ -84,12 +53,12 @@ describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
     const count = (severity: string) => annotations.filter((line) => line.startsWith(`::${severity} `)).length
     expect(outputs).toBe(`files=2\nerrors=${count('error')}\nwarnings=${count('warning')}\n`)
     expect(summary).toContain(`| 2 | ${count('error')} | ${count('warning')} |`)
-    expect(check(path, { ...inputs, 'fail-on': 'never' }).status).toBe(0)
+    expect((await check(path, { ...inputs, 'fail-on': 'never' })).status).toBe(0)
   })
 
-  it('passes with a good one alone', () => {
+  it('passes with a good one alone', async () => {
     const good = { files: 'invoices/*/good.json', 'fail-on': 'warning' }
-    expect(check(workspace(), good)).toMatchObject({
+    expect(await check(workspace(), good)).toMatchObject({
       status: 0,
       annotations: [],
       outputs: 'files=1\nerrors=0\nwarnings=0\n',
@@ -101,8 +70,8 @@ describe.skipIf(away !== '' || !yaml)(`the action${needs}`, () => {
     [{ files: 'nothing/*.json' }, 'No file of this repository matches nothing/*.json'],
     [{ files: '*.json', 'fail-on': 'always' }, 'fail-on is "always"'],
     [{ files: '*.json', company: 'c.json', 'company-tax-id': 'B23456783' }, 'not both'],
-  ])('refuses %o in words', (inputs, words) => {
-    const { status, annotations } = check(workspace(), inputs as unknown as Record<string, string>)
+  ])('refuses %o in words', async (inputs, words) => {
+    const { status, annotations } = await check(workspace(), inputs as unknown as Record<string, string>)
     expect([status, annotations]).toEqual([2, [expect.stringContaining(words)]])
   })
 })
@@ -111,7 +80,7 @@ describe.skipIf(!yaml)(`the declarations for GitHub${yaml ? '' : ` (${howToHave(
   const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
 
   it('the action runs the package of its own version, and its page shows inputs that it has', () => {
-    const { inputs } = parsed('action.yml')
+    const { inputs } = parsedYaml('action.yml')
     expect(inputs.version.default).toBe(version)
     const text = blocksOf('docs/install.md').find(({ language }) => language === 'yaml')!.text
     const { uses, with: given } = parse(text).jobs.invoices.steps[1]
@@ -120,7 +89,7 @@ describe.skipIf(!yaml)(`the declarations for GitHub${yaml ? '' : ` (${howToHave(
   })
 
   it('a release passes the test command, and publishes the tarballs with provenance', () => {
-    const { on, permissions, jobs } = parsed('.github/workflows/release.yml')
+    const { on, permissions, jobs } = parsedYaml('.github/workflows/release.yml')
     expect(on.push.tags).toEqual(['v*'])
     expect(permissions).toEqual({ contents: 'read' })
     const runs = (job: string): string[] => jobs[job].steps.flatMap(({ run: command = [] }) => command)

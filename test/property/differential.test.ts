@@ -8,8 +8,8 @@ import { type CanonicalInvoice, explain, validate } from '../../src/api/index.ts
 import { arbitraryInvoice, largeInvoice } from '../reference/arbitrary.ts'
 import { type ReferenceDocument, type ReferenceLine, referenceCalculate } from '../reference/calculate.ts'
 import { compare, fromNumber, fromText, round } from '../reference/rational.ts'
+import { LIMIT, runs } from '../size.ts'
 import { asSent, invoiceOf, OPERATIONS } from './documents.ts'
-import { LIMIT, runs } from './runs.ts'
 
 const calculated = (document: unknown): CanonicalInvoice => {
   const { data, errors } = validate(document)

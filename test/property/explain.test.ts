@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type CanonicalInvoice, type ExplanationRow, type Options, validate } from '../../src/api/index.ts'
 import { compare, fromNumber, fromText, round, sub, toNumber } from '../reference/rational.ts'
+import { LIMIT, runs } from '../size.ts'
 import { asText, recompute } from './recompute.ts'
-import { LIMIT, runs } from './runs.ts'
 import { widened } from './widened.ts'
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))

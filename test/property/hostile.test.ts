@@ -16,8 +16,8 @@ import {
   validate,
 } from '../../src/api/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
+import { LIMIT, LONG, runs } from '../size.ts'
 import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
-import { LIMIT, LONG, runs } from './runs.ts'
 
 /** Of tax, in one invoice. */
 const GROUPS = LONG ? 20_000 : 5000

@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
+import { LIMIT, LONG, runs } from '../size.ts'
 import { withoutComputed } from './documents.ts'
-import { LIMIT, LONG, runs } from './runs.ts'
 import { Tally, widened } from './widened.ts'
 
 const ALL = [

@@ -5,8 +5,8 @@ import { type CanonicalInvoice, explain, reconcile, validate } from '../../src/a
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
 import type { ReferenceDocument, ReferenceLine } from '../reference/calculate.ts'
 import { sum as addUp, compare, fromNumber, rational, round, sub, toNumber } from '../reference/rational.ts'
+import { LIMIT, runs } from '../size.ts'
 import { asSent, deepFreeze, EXAMPLES, invoiceOf, OPERATIONS, withoutComputed } from './documents.ts'
-import { LIMIT, runs } from './runs.ts'
 
 const calculated = (document: unknown, options = {}): CanonicalInvoice => {
   const { data, errors } = validate(document, options)

@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LONG } from '../size.ts'
 import { OPERATIONS, sampleOf } from './cases.mjs'
 import { runtimes } from './run/adapters.mjs'
 import { compare, differenceOf } from './run/compare.mjs'
@@ -12,8 +13,6 @@ import { summaryOf, textOf } from './run/table.mjs'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const LIMIT = 600_000
-/** Else the WebAssembly module in Node answers the golden cases and a sample, as it does elsewhere. */
-const LONG = process.env.CUADRA_LONG === '1'
 
 const offered = await runtimes()
 const here = offered.map(({ name, missing }) => ({ name, missing: missing() }))
@@ -25,6 +24,7 @@ describe('every runtime answers as Node does', () => {
   beforeAll(async () => {
     const process = spawn('node', ['scripts/runtimes.mjs', '--json'], {
       cwd: ROOT,
+      // In the sample the WebAssembly module in Node answers the golden cases and some others, as it does elsewhere.
       env: { ...globalThis.process.env, ...(LONG ? {} : { CUADRA_RUNTIMES: 'sample' }) },
       stdio: ['ignore', 'pipe', 'inherit'],
     })

@@ -1,7 +1,5 @@
 /** The one schema for consumers: a plain validator takes it as it is, and says what the engine says of a shape. */
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import Ajv2020 from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { bundledSchema } from '../../scripts/generate/bundle.mjs'
@@ -12,6 +10,7 @@ import { isDate } from '../../src/invoice/index.ts'
 import { withoutSchema } from '../../src/json/without-schema.ts'
 import { assess } from '../../src/playground/assess/assess.ts'
 import { NO_COMPANY } from '../../src/playground/company/company.ts'
+import { cuadra } from '../cli/run.ts'
 
 const root = new URL('../../', import.meta.url)
 const text = (path: string): string => readFileSync(new URL(path, root), 'utf8')
@@ -154,15 +153,11 @@ describe('schemas/words/fields.json', () => {
 describe('a document with $schema', () => {
   const document = { $schema: schema.$id, ...json('examples/01-services-irpf.json') }
 
-  it('is read by command line and playground as if it had none', () => {
+  it('is read by command line and playground as if it had none', async () => {
     expect(withoutSchema(document)).toEqual(json('examples/01-services-irpf.json'))
-    const { status, stdout } = spawnSync('node', ['dist/cli/main.js', 'validate', '--json', '-'], {
-      cwd: fileURLToPath(root),
-      input: JSON.stringify(document),
-      encoding: 'utf8',
-    })
-    expect(stdout).toMatch(/"is_valid": ?true/)
-    expect(status).toBe(0)
+    const { code, out } = await cuadra(['validate', '--json', '-'], { input: JSON.stringify(document) })
+    expect(out).toMatch(/"is_valid": ?true/)
+    expect(code).toBe(0)
     const settings = {
       operation: 'auto',
       today: '2026-03-20',

@@ -9,6 +9,7 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { draft, imported, received, wrongDraft } from '../conformance/invoices.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
 import { formOf } from '../conformance/suites/documents.ts'
+import { LONG } from '../size.ts'
 
 interface Filled extends TestCompany {
   /** Ids of the invoices that were issued, in their order. */
@@ -156,7 +157,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
   })
 
   // What is found does not depend on the store: the sample looks for it in one of them.
-  if (store === 'postgres' && process.env.CUADRA_LONG !== '1') return
+  if (store === 'postgres' && !LONG) return
 
   it('finds a tampered total, in the document and in the columns', async () => {
     const company = await filled(server)

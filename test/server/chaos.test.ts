@@ -13,12 +13,14 @@ import { audit } from '../conformance/audit.ts'
 import { startServer, type TestServer } from '../conformance/harness.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
+import { LONG, sized } from '../size.ts'
 import { Story } from './chaos-story.ts'
 
-const LONG = process.env.CUADRA_LONG !== undefined
-const { PROCESSES, STOPS, KILLS, CLIENTS } = LONG
-  ? { PROCESSES: 4, STOPS: 10, KILLS: 50, CLIENTS: 12 }
-  : { PROCESSES: 2, STOPS: 1, KILLS: 2, CLIENTS: 6 }
+const { PROCESSES, STOPS, KILLS, CLIENTS } = sized(
+  { PROCESSES: 2, STOPS: 1, KILLS: 1, CLIENTS: 4 },
+  { PROCESSES: 2, STOPS: 1, KILLS: 2, CLIENTS: 6 },
+  { PROCESSES: 4, STOPS: 10, KILLS: 50, CLIENTS: 12 },
+)
 
 /** Stops evenly among the kills, every second one a crash of the database. */
 const EVENTS = Array.from({ length: KILLS + STOPS }, (_, n) =>

@@ -12,8 +12,9 @@ import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../co
 import { draft, imported } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
+import { sized } from '../size.ts'
 
-const INVOICES = process.env.CUADRA_LONG ? 2000 : 400
+const INVOICES = sized(100, 400, 2000)
 const ISSUERS = 64
 const PROCESSES = 4
 const SERIES = ['A', 'B', 'C']

@@ -11,8 +11,9 @@ import { type Answered, startServer, type TestCompany, type TestServer } from '.
 import { draft } from '../conformance/invoices.ts'
 import { hasPostgres, type OwnCluster, ownPostgres } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
+import { sized } from '../size.ts'
 
-const ROUNDS = process.env.CUADRA_LONG ? 10 : 2
+const ROUNDS = sized(1, 2, 10)
 const PROCESSES = 2
 const CLIENTS = 8
 

@@ -6,8 +6,9 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { draft, imported, nextRef, received, wrongDraft } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
+import { sized } from '../size.ts'
 
-const STEPS = process.env.CUADRA_LONG ? 2000 : 300
+const STEPS = sized(300, 300, 2000)
 const SERIES = ['A', 'B', 'ñandú']
 
 /** The same sequence at every run. */

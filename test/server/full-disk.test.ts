@@ -20,7 +20,7 @@ import {
   type TestServer,
 } from '../conformance/harness.ts'
 import { draft, imported, nextRef, received } from '../conformance/invoices.ts'
-import { hasPostgres, postgresDatabase, startPostgres } from '../conformance/postgres.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '../conformance/postgres.ts'
 import { requestFor } from '../conformance/requests.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
 import { type SmallDisk, smallDisk } from './small-disk.ts'
@@ -300,28 +300,28 @@ function embedded(): void {
 function postgres(): void {
   let disk: SmallDisk
   let server: TestServer
-  let drop = async () => {}
+  let cluster: OwnCluster | undefined
 
   beforeAll(async () => {
     disk = smallDisk(40) as SmallDisk
     const tables = join(disk.folder, 'tables')
     mkdirSync(tables)
     if (spawnSync('chown', ['postgres', tables]).status !== 0) chmodSync(tables, 0o700)
-    const address = await postgresDatabase()
+    // Its own: other tests are not to meet a full disk.
+    cluster = ownPostgres()
+    const address = cluster.url('small')
     const run = async (...statements: string[]) => {
-      const client = new pg.Client({ connectionString: startPostgres().url('postgres') })
+      const client = new pg.Client({ connectionString: cluster?.url('postgres') })
       await client.connect()
       for (const statement of statements) await client.query(statement)
       await client.end()
     }
-    const name = `${new URL(address).pathname.slice(1)}`
-    await run(`create tablespace small location '${tables}'`, `alter database ${name} set tablespace small`)
-    drop = () => run(`drop database ${name} with (force)`, 'drop tablespace small')
+    await run(`create tablespace small location '${tables}'`, 'create database small tablespace small')
     server = await startServer({ store: 'postgres', dataDir: disk.folder, databaseUrl: address })
   }, 60_000)
   afterAll(async () => {
     await server?.kill()
-    await drop()
+    await cluster?.stop('immediate')
     disk?.remove()
   })
 

@@ -17,8 +17,9 @@ import { openSqlite, sqliteDialect } from '../../src/server/store/sqlite.ts'
 import { openStore } from '../../src/server/store/store.ts'
 import type { Tables } from '../../src/server/store/tables.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
+import { sized } from '../size.ts'
 
-const RUNS = process.env.CUADRA_LONG ? 200 : 12
+const RUNS = sized(4, 12, 200)
 
 /** What the next commits meet: done, done and its answer lost, or refused by the database. */
 type Fate = 'done' | 'lost' | 'refused'

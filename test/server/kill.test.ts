@@ -1,7 +1,8 @@
 /**
  * `kill -9` at a random moment of concurrent issue, import and upload: after each restart every answer that was given
  * still holds, `cuadra-admin verify` is clean, no number is lost or used twice, no file is an orphan, and a request that
- * is sent again with its Idempotency-Key is done exactly once. 5 cycles in `npm test`, 50 in `npm run test:long`.
+ * is sent again with its Idempotency-Key is done exactly once. One cycle in `npm test`, 5 in `npm run test:all`, 50 in
+ * `npm run test:long`.
  */
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
@@ -17,9 +18,9 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { draft, imported, nextRef } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
+import { sized } from '../size.ts'
 
-const LONG = process.env.CUADRA_LONG !== undefined
-const CYCLES = { sqlite: LONG ? 50 : 5, postgres: LONG ? 15 : 2 }
+const CYCLES = { sqlite: sized(1, 5, 50), postgres: sized(1, 2, 15) }
 const SERIES = ['K', 'L', 'M']
 const BATCH = 40
 

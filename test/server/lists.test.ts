@@ -20,8 +20,8 @@ import {
 } from '../../src/server/store/invoices.ts'
 import { openStore, type Store, type Tx } from '../../src/server/store/store.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
+import { sized } from '../size.ts'
 
-const LONG = process.env.CUADRA_LONG !== undefined
 const COMPANY = 'a-company'
 const OTHER = 'another'
 
@@ -306,14 +306,14 @@ function lists(open: () => Promise<Store>): void {
           }
         },
       ),
-      { numRuns: LONG ? 1500 : 40 },
+      { numRuns: sized(12, 40, 1500) },
     )
     expect(deep).toBeGreaterThan(0)
     await countsAreRight()
   }, 600_000)
 
   it('every page of every list, one after the other', async () => {
-    for (const listed of fc.sample(aList, { numRuns: LONG ? 100 : 12, seed: 7 })) {
+    for (const listed of fc.sample(aList, { numRuns: sized(4, 12, 100), seed: 7 })) {
       const filters = { ...listed.query, number: undefined, external_ref: undefined }
       const all: Listed = { ...listed, query: { ...filters, limit: 1_000_000, offset: 0 } }
       const expected = await plainly(store, all)

@@ -15,6 +15,7 @@ import { administer, administerAside } from '../conformance/administrator.ts'
 import { type Answered, BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
 import { hasPostgres, postgresPrograms } from '../conformance/postgres.ts'
+import { LONG } from '../size.ts'
 
 const SMTP_PASSWORD = 'smtp-Geheim-77120'
 const DAY = 86_400_000
@@ -123,7 +124,7 @@ function story(store: 'sqlite' | 'postgres'): void {
   const written: [string, Buffer][] = []
   const keep = (name: string, text: string | Buffer) => void written.push([name, Buffer.from(text)])
   // What is stored differs between the two stores, what is said does not.
-  const isWhole = store === 'sqlite' || process.env.CUADRA_LONG !== undefined
+  const isWhole = store === 'sqlite' || LONG
   const cases = isWhole ? CASES : CASES.filter(({ name }) => name === 'good' || name === 'wrong password')
   const faults = isWhole ? ['html', 'soap_fault', 'unknown_authority', 'half_xml'] : ['html']
   let server: TestServer
@@ -279,5 +280,5 @@ function story(store: 'sqlite' | 'postgres'): void {
 }
 
 describe('on SQLite', () => story('sqlite'))
-if (hasPostgres() && process.env.CUADRA_LONG !== undefined) describe('on PostgreSQL', () => story('postgres'))
+if (hasPostgres() && LONG) describe('on PostgreSQL', () => story('postgres'))
 else it.skip('on PostgreSQL: in npm run test:long, where it is installed', () => undefined)

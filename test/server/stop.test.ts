@@ -6,9 +6,10 @@ import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
+import { sized } from '../size.ts'
 
 const CLIENTS = 12
-const ROUNDS = process.env.CUADRA_LONG ? 10 : 2
+const ROUNDS = sized(1, 2, 10)
 
 /** Status of a `PUT /drafts`, or the code of what became of its connection. */
 const send = (url: string, key: string, agent: Agent): Promise<string> =>

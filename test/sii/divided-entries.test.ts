@@ -6,7 +6,7 @@ import type { Line } from '../../src/invoice/index.ts'
 import { toMinor } from '../../src/money/index.ts'
 import { issuedRecord, receivedRecord } from '../../src/sii/index.ts'
 import { divideEntries, spreadRest } from '../../src/sii/record/divided-entries.ts'
-import { runs } from '../property/runs.ts'
+import { runs } from '../size.ts'
 import { issued, itemsOf, type Loose, line } from './invoices.ts'
 
 const RUNS = runs(400, 20_000)

@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasTool, howToHave } from '../../scripts/tools.mjs'
 import { ROOT } from '../docs/markdown.ts'
 import { launch } from '../playground/site.ts'
+import { LONG } from '../size.ts'
 import { browserMissing } from '../tools.ts'
 import { fileOf, type Served, serveFolder } from './server.ts'
 
 const SITE = `${ROOT}dist/site`
-const LONG = process.env.CUADRA_LONG === '1'
 const missing = !hasTool('site')
   ? howToHave('site')
   : LONG || existsSync(`${SITE}/index.html`)

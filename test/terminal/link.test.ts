@@ -26,10 +26,10 @@ describe('links behind codes', () => {
     expect(widthOf(linked('iban_invalid', 'https://cuadra.example/codes/iban_invalid'))).toBe(12)
   })
 
-  it('lead to the page of the code in the language of the report, and a file has none', () => {
+  it('lead to the page of the code in the language of the report, and a file has none', async () => {
     const env = { FORCE_HYPERLINK: '1' }
-    const { out } = cuadra(['validate', '--quiet', '--locale', 'es', WRONG], { env })
+    const { out } = await cuadra(['validate', '--quiet', '--locale', 'es', WRONG], { env })
     expect(out).toContain(linked('tax_id_invalid', codeAddress('tax_id_invalid', 'es')))
-    expect(cuadra(['validate', '--quiet', WRONG]).out).not.toContain(']8;;')
+    expect((await cuadra(['validate', '--quiet', WRONG])).out).not.toContain(']8;;')
   })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { spanishMoment } from '../../src/fiscal/moment.ts'
 import { type FiscalRecord, linkOf, verifyChain } from '../../src/verifactu/index.ts'
+import { sized } from '../size.ts'
 import { alta } from './records.ts'
 
 const START = Date.UTC(2027, 0, 15, 9)
@@ -73,7 +74,7 @@ describe('the short way of the audit', () => {
           else expect(short.items.length).toBeGreaterThan(0)
         },
       ),
-      { numRuns: process.env.CUADRA_LONG ? 20_000 : 1500 },
+      { numRuns: sized(400, 1500, 20_000) },
     )
   })
 
@@ -91,7 +92,7 @@ describe('the short way of the audit', () => {
         )
         expect(short.last).toEqual(full(records).last)
       }),
-      { numRuns: process.env.CUADRA_LONG ? 20_000 : 1500 },
+      { numRuns: sized(400, 1500, 20_000) },
     )
   })
 })

@@ -11,6 +11,7 @@ import {
 } from '../../src/verifactu/index.ts'
 import { vocabulary } from '../../src/verifactu/model/vocabulary.ts'
 import { XmlReader } from '../../src/xml/index.ts'
+import { sized } from '../size.ts'
 import { alta, anulacion, envio, evento } from './records.ts'
 
 interface Read {
@@ -155,7 +156,7 @@ describe('the short way of reading records', () => {
           expect(withoutPlace(read(pieces))).toEqual(withoutPlace(parsed(pieces)))
         },
       ),
-      { numRuns: process.env.CUADRA_LONG ? 50_000 : 600 },
+      { numRuns: sized(200, 600, 50_000) },
     )
   })
 

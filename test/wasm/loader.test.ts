@@ -79,6 +79,16 @@ suite('the loader', toolMissing('module'), () => {
     for (const source of sources) expect((await loadFrom(source)).answer('{}')).toBe('{}')
   })
 
+  it('takes an answer where the global Response is not the one of fetch', async () => {
+    const replaced = globalThis.Response
+    globalThis.Response = class extends replaced {} as typeof Response
+    try {
+      expect((await loadFrom(`${address}/typed`)).answer('{}')).toBe('{}')
+    } finally {
+      globalThis.Response = replaced
+    }
+  })
+
   it('says where it found nothing', async () => {
     await expect(loadFrom(`${address}/missing`)).rejects.toThrow(`${address}/missing answers 404`)
   })

@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { answer, LIMITS } from '../../src/request/index.ts'
 import { engineOf } from '../../src/wasm/engine.ts'
+import { LONG } from '../size.ts'
 import { suite, toolMissing } from '../tools.ts'
 
 /** One after the other, in one instance. */
-const CALLS = process.env.CUADRA_LONG === '1' ? 10_000 : 3000
+const CALLS = LONG ? 10_000 : 3000
 
 const PATH = new URL('../../dist/cuadra.wasm', import.meta.url)
 const missing = existsSync(PATH) ? undefined : (toolMissing('module') ?? 'not built: npm run build:wasm')
@@ -129,7 +130,7 @@ suite('dist/cuadra.wasm', missing, () => {
     expect(detail(`${largest} `).code).toBe('payload_too_large')
   })
 
-  const long = process.env.CUADRA_LONG === '1'
+  const long = LONG
   const heavy = long ? it : it.skip
   heavy(
     `answers or clearly refuses the heaviest requests, and then goes on${long ? '' : ' (npm run test:long)'}`,

@@ -12,13 +12,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readStrict, rootOf, writeXml } from '../../src/xml/index.ts'
+import { sized } from '../size.ts'
 import { mutated, random } from './mutations.ts'
 import { vocabularies } from './vocabularies.ts'
 
 const reference = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
 const lint = spawnSync('xmllint', ['--version']).status === 0
 const missing = !existsSync(`${reference}samples`) ? 'the samples' : lint ? null : 'xmllint'
-const COPIES = process.env.CUADRA_LONG ? 10_000 : 1000
+const COPIES = sized(300, 1000, 10_000)
 
 /** Format and schema by the namespace of the root. */
 const SCHEMAS: Readonly<Record<string, readonly [format: string, file: string]>> = {

@@ -6,14 +6,15 @@ import { nearest } from '../../terminal/near.ts'
 import { clip, wrap } from '../../terminal/printable.ts'
 import { rowLines } from '../../terminal/rows.ts'
 import { cite } from '../../words/index.ts'
+import type { Cli } from '../input/cli.ts'
 import type { Colors } from '../input/colors.ts'
-import { say } from '../input/tongue.ts'
 
 export interface View {
   readonly json: boolean
   readonly locale: Locale
   readonly colors: Colors
   readonly width: number
+  readonly say: Cli['say']
 }
 
 /** A column with a longer cell comes last. */
@@ -29,19 +30,20 @@ const cell = (value: unknown): string =>
       : String(value)
 
 /** `; did you mean x?`, or `otherwise` where nothing comes near. */
-function meant(wrong: string, names: readonly string[], otherwise: string): string {
+function meant(say: Cli['say'], wrong: string, names: readonly string[], otherwise: string): string {
   const near = nearest(wrong, names).join(', ')
   return near === '' ? otherwise : say({ en: `; did you mean ${near}?`, es: `; ¿quiso decir ${near}?` })
 }
 
 /** The rows of a catalog, or the names of all. */
 export function catalogText(name: string | undefined, on: string | undefined, view: View): string {
-  const { colors, width } = view
+  const { colors, width, say } = view
   if (name === undefined) return view.json ? asJson(CATALOG_NAMES) : `${CATALOG_NAMES.join('\n')}\n`
   if (!CATALOG_NAMES.includes(name as CatalogName))
     throw new UsageError(
       say({ en: `unknown catalog "${name}"`, es: `no existe el catálogo "${name}"` }) +
         meant(
+          say,
           name,
           CATALOG_NAMES,
           say({
@@ -70,7 +72,7 @@ export function catalogText(name: string | undefined, on: string | undefined, vi
 
 /** One rule in full, or a line for each. */
 export function rulesText(code: string | undefined, view: View): string {
-  const { colors, locale, width } = view
+  const { colors, locale, width, say } = view
   const all = rules()
   const paint = (severity: string) =>
     severity === 'error'
@@ -94,7 +96,7 @@ export function rulesText(code: string | undefined, view: View): string {
     const codes = all.map((entry) => entry.code)
     throw new UsageError(
       say({ en: `unknown rule "${code}"`, es: `no existe la regla "${code}"` }) +
-        meant(code, codes, say({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
+        meant(say, code, codes, say({ en: '; see cuadra rules', es: '; vea cuadra rules' })),
     )
   }
   if (view.json) return asJson(rule)

@@ -1,8 +1,7 @@
 /** `cuadra completion`: a script for the shell that completes commands, options and their values. */
 import { Argument, type Command } from 'commander'
 import { CATALOG_NAMES, rules } from '../../api/index.ts'
-import type { Done } from '../input/flags.ts'
-import { say } from '../input/tongue.ts'
+import type { Cli } from '../input/cli.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 type Shell = (typeof SHELLS)[number]
@@ -145,20 +144,20 @@ function fish(entries: readonly Entry[]): string {
 
 const SCRIPTS: Readonly<Record<Shell, (entries: readonly Entry[]) => string>> = { bash, zsh, fish }
 
-export function addCompletionCommand(program: Command, done: Done): void {
+export function addCompletionCommand(program: Command, cli: Cli): void {
   program
     .command('completion')
     .description(
-      say({
+      cli.say({
         en: 'print what completes this command line in a shell',
         es: 'imprime el autocompletado de cuadra para un intérprete de órdenes',
       }),
     )
     .addArgument(
-      new Argument('<shell>', say({ en: 'the shell', es: 'el intérprete de órdenes' })).choices(SHELLS),
+      new Argument('<shell>', cli.say({ en: 'the shell', es: 'el intérprete de órdenes' })).choices(SHELLS),
     )
     .action((shell: Shell) => {
-      process.stdout.write(SCRIPTS[shell](entriesOf(program)))
-      done(0)
+      cli.out.write(SCRIPTS[shell](entriesOf(program)))
+      cli.done(0)
     })
 }

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { UsageError } from '../../errors/index.ts'
 import { spanishDay } from '../../fiscal/moment.ts'
+import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import type { Conversion, ConvertSettings } from '../input/conversion.ts'
@@ -11,7 +12,6 @@ import {
   colored,
   columns,
   companyOption,
-  type Done,
   formatOption,
   linking,
   type SharedFlags,
@@ -23,7 +23,6 @@ import { isBatchName, openStream, readAll, STDIN, shownName, sizeOf } from '../i
 import { Results, resultName } from '../input/results.ts'
 import type { Format } from '../input/settings.ts'
 import { MAX_LINE_BYTES, splitLines } from '../input/split-lines.ts'
-import { say } from '../input/tongue.ts'
 import { tooLarge } from '../input/verdict.ts'
 import { type Converted, conversionReporterOf } from '../report/conversions.ts'
 import { Output } from '../report/output.ts'
@@ -57,15 +56,14 @@ class Delivery {
   readonly #documents: Output | null
   readonly #one: (converted: Converted) => string
 
-  constructor(settings: ConvertSettings, results: Results | null, progress: Progress) {
+  constructor(cli: Cli, settings: ConvertSettings, results: Results | null, progress: Progress) {
     const reporter = conversionReporterOf(settings)
     const here = results === null && settings.format === 'text'
-    const { stdout, stderr } = process
     this.#settings = settings
     this.#results = results
     this.#one = reporter.one
-    this.#report = new Output(here ? stderr : stdout, reporter as never, progress)
-    this.#documents = here ? new Output(stdout, { begin: '', separator: '' } as never, progress) : null
+    this.#report = new Output(here ? cli.err : cli.out, reporter as never, progress)
+    this.#documents = here ? new Output(cli.out, { begin: '', separator: '' } as never, progress) : null
   }
 
   get refused(): number {
@@ -120,6 +118,7 @@ function withFault(
 
 /** One document a line: read, converted and written before the next ones are read. */
 async function convertLines(
+  cli: Cli,
   found: Found,
   convert: Convert,
   settings: ConvertSettings,
@@ -127,7 +126,7 @@ async function convertLines(
   progress: Progress,
 ) {
   const { file, place } = found
-  for await (const { bytes, lines } of splitLines(shownName(file), openStream(file))) {
+  for await (const { bytes, lines } of splitLines(shownName(file), openStream(cli, file))) {
     for (const { index, line, start, end } of lines) {
       const origin = { file: shownName(file), index, line }
       const long = {
@@ -143,16 +142,21 @@ async function convertLines(
   }
 }
 
-async function run(files: readonly Found[], flags: ConvertFlags, settings: ConvertSettings): Promise<number> {
+async function run(
+  cli: Cli,
+  files: readonly Found[],
+  flags: ConvertFlags,
+  settings: ConvertSettings,
+): Promise<number> {
   const { convertDocument } = await import('../input/conversion.ts')
   const names = files.map(({ file }) => file)
-  const { stderr, env } = process
+  const { err, env } = cli
   const progress =
-    stderr.isTTY && !env.CI && settings.shape === 'lines'
-      ? progressBar(stderr, await sizeOf(names), colorsOf(settings.color), () => performance.now())
+    err.isTTY && !env.CI && settings.shape === 'lines'
+      ? progressBar(err, await sizeOf(cli, names), colorsOf(settings.color), () => performance.now())
       : NO_PROGRESS
-  const results = flags.out === undefined ? null : new Results(flags.out, flags.force === true, names)
-  const delivery = new Delivery(settings, results, progress)
+  const results = flags.out === undefined ? null : new Results(cli, flags.out, flags.force === true, names)
+  const delivery = new Delivery(cli, settings, results, progress)
   let unreadable = false
   await delivery.begin()
   for (const found of files)
@@ -160,16 +164,17 @@ async function run(files: readonly Found[], flags: ConvertFlags, settings: Conve
       const { file, place } = found
       const convert: Convert = (bytes, at) =>
         convertDocument(bytes, { file: shownName(file), ...at }, settings)
-      if (flags.ndjson || isBatchName(file)) await convertLines(found, convert, settings, delivery, progress)
+      if (flags.ndjson || isBatchName(file))
+        await convertLines(cli, found, convert, settings, delivery, progress)
       else {
-        const bytes = await readAll(file)
+        const bytes = await readAll(cli, file)
         for (const one of convert(bytes, { index: null, line: 1 })) await delivery.take(one, place)
         progress.advance(bytes.length, 1)
       }
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       progress.hide()
-      stderr.write(`cuadra: ${error.message}\n`)
+      err.write(`cuadra: ${error.message}\n`)
       unreadable = true
     }
   await delivery.end()
@@ -178,57 +183,57 @@ async function run(files: readonly Found[], flags: ConvertFlags, settings: Conve
 }
 
 /** Refuses what can only be a mistake, before anything is read. */
-async function checkFlags(flags: ConvertFlags, format: Format, many: boolean): Promise<void> {
+async function checkFlags(cli: Cli, flags: ConvertFlags, format: Format, many: boolean): Promise<void> {
   const { out, to, force } = flags
   if (out === undefined && force)
     throw new UsageError(
-      say({
+      cli.say({
         en: '--force is for files: name their folder with --out',
         es: '--force es para ficheros: nombre su carpeta con --out',
       }),
     )
   if (out === undefined && (format === 'github' || format === 'sarif'))
     throw new UsageError(
-      say({
+      cli.say({
         en: `--format ${format} needs --out: the standard output is for the invoice`,
         es: `--format ${format} necesita --out: la salida estándar es para la factura`,
       }),
     )
   if (out === undefined && many && to !== 'json_1_1' && format !== 'json')
     throw new UsageError(
-      say({
+      cli.say({
         en: 'several XML documents do not fit into one output: name a folder with --out, or use --json',
         es: 'varios documentos XML no caben en una salida: nombre una carpeta con --out, o use --json',
       }),
     )
-  const there = out === undefined ? null : await stat(out).catch(() => null)
+  const there = out === undefined ? null : await stat(cli.pathOf(out)).catch(() => null)
   if (there && !there.isDirectory())
     throw new UsageError(
-      `--out ${out}: ${say({ en: 'is a file; name a folder', es: 'es un fichero; nombre una carpeta' })}`,
+      `--out ${out}: ${cli.say({ en: 'is a file; name a folder', es: 'es un fichero; nombre una carpeta' })}`,
     )
 }
 
-async function start(names: readonly string[], flags: ConvertFlags): Promise<number> {
-  const given = checkFiles(names, flags.ndjson === true)
-  const files = await filesIn(given, flags.out)
+async function start(cli: Cli, names: readonly string[], flags: ConvertFlags): Promise<number> {
+  const given = checkFiles(cli, names, flags.ndjson === true)
+  const files = await filesIn(cli, given, flags.out)
   const many =
     files.length > 1 || flags.split || flags.ndjson || files.some(({ file }) => isBatchName(file)) || false
   const format = flags.json ? 'json' : flags.format
-  await checkFlags(flags, format, many)
-  return run(files, flags, {
+  await checkFlags(cli, flags, format, many)
+  return run(cli, files, flags, {
     command: 'validate',
     format,
     locale: flags.locale,
     options: {
       locale: flags.locale,
       today: flags.today ?? spanishDay(Date.now()),
-      company: flags.company === undefined ? undefined : await readCompany(flags.company),
+      company: flags.company === undefined ? undefined : await readCompany(cli, flags.company),
     },
     quiet: flags.quiet === true,
     withData: false,
-    color: colored(flags),
-    links: linking(flags),
-    width: columns(),
+    color: colored(cli, flags),
+    links: linking(cli, flags),
+    width: columns(cli),
     shape: many ? 'lines' : 'single',
     from: flags.from,
     to: flags.to,
@@ -237,49 +242,49 @@ async function start(names: readonly string[], flags: ConvertFlags): Promise<num
   })
 }
 
-export function addConvertCommand(program: Command, done: Done): void {
+export function addConvertCommand(program: Command, cli: Cli): void {
   const command = program
     .command('convert')
     .description(
-      say({
+      cli.say({
         en: 'turn invoices into another format: Facturae, UBL, CII, json_1_1',
         es: 'convierte facturas a otro formato: Facturae, UBL, CII, json_1_1',
       }),
     )
     .argument(
       '[files...]',
-      say({
+      cli.say({
         en: `XML, JSON and NDJSON files, folders of them, or ${STDIN} for the standard input`,
         es: `ficheros XML, JSON y NDJSON, carpetas de ellos, o ${STDIN} para la entrada estándar`,
       }),
     )
     .addOption(
-      new Option('--from <format>', say({ en: 'what the documents are', es: 'qué son los documentos' }))
+      new Option('--from <format>', cli.say({ en: 'what the documents are', es: 'qué son los documentos' }))
         .choices(['auto', ...XML_FORMATS, 'json_1_1'])
         .default('auto'),
     )
     .addOption(
-      new Option('--to <format>', say({ en: 'what they become', es: 'en qué se convierten' }))
+      new Option('--to <format>', cli.say({ en: 'what they become', es: 'en qué se convierten' }))
         .choices(TARGETS)
         .makeOptionMandatory(),
     )
     .option(
       '--out <folder>',
-      say({
+      cli.say({
         en: 'folder of the results; without it, the standard output',
         es: 'carpeta de los resultados; sin ella, la salida estándar',
       }),
     )
     .option(
       '--force',
-      say({
+      cli.say({
         en: 'replace files of the same names in that folder',
         es: 'sustituye los ficheros de igual nombre en esa carpeta',
       }),
     )
     .option(
       '--split',
-      say({
+      cli.say({
         en: 'divide Facturae files of several invoices',
         es: 'divide los ficheros Facturae de varias facturas',
       }),
@@ -287,7 +292,7 @@ export function addConvertCommand(program: Command, done: Done): void {
     .addOption(
       new Option(
         '--direction <direction>',
-        say({
+        cli.say({
           en: 'what XML documents are to the company',
           es: 'qué son los documentos XML para la empresa',
         }),
@@ -295,24 +300,24 @@ export function addConvertCommand(program: Command, done: Done): void {
         .choices(['received', 'issued'])
         .default('received'),
     )
-    .addOption(companyOption())
-    .addOption(todayOption())
-    .addOption(formatOption())
+    .addOption(companyOption(cli))
+    .addOption(todayOption(cli))
+    .addOption(formatOption(cli))
     .option(
       '-q, --quiet',
-      say({
+      cli.say({
         en: 'tell only of documents that are not converted',
         es: 'informa solo de los documentos que no se convierten',
       }),
     )
     .option(
       '--ndjson',
-      say({
+      cli.say({
         en: 'every input holds one JSON document a line',
         es: 'cada entrada tiene un documento JSON por línea',
       }),
     )
-  shared(command).action(async (files: string[], flags: ConvertFlags) => {
-    done(await start(files, flags))
+  shared(cli, command).action(async (files: string[], flags: ConvertFlags) => {
+    cli.done(await start(cli, files, flags))
   })
 }

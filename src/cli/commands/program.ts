@@ -1,8 +1,8 @@
 /** The commands of `cuadra`. */
 import { Command, Option } from 'commander'
+import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
-import { colored, columns, type Done, day, type SharedFlags, shared } from '../input/flags.ts'
-import { say, spoken } from '../input/tongue.ts'
+import { colored, columns, day, type SharedFlags, shared } from '../input/flags.ts'
 import { version } from '../input/version.ts'
 import { catalogText, rulesText, type View } from './catalog.ts'
 import { addCompletionCommand } from './completion.ts'
@@ -32,17 +32,19 @@ Ejemplos:${EXAMPLES.replaceAll('invoice', 'factura').replaceAll('company.json', 
 Códigos de salida: 0 si todo es válido, 1 si algo no lo es, 2 si el uso es incorrecto o un fichero no se puede leer.`,
 }
 
-const viewOf = (flags: SharedFlags): View => ({
+const viewOf = (cli: Cli, flags: SharedFlags): View => ({
   json: flags.json === true,
   locale: flags.locale,
-  colors: colorsOf(colored(flags)),
-  width: columns(10_000),
+  colors: colorsOf(colored(cli, flags)),
+  width: columns(cli, 10_000),
+  say: cli.say,
 })
 
-function addListCommands(program: Command, done: Done): void {
+function addListCommands(program: Command, cli: Cli): void {
   shared(
+    cli,
     program.command('catalog').description(
-      say({
+      cli.say({
         en: 'print a catalog of codes, or the names of all',
         es: 'imprime un catálogo de códigos, o los nombres de todos',
       }),
@@ -51,16 +53,17 @@ function addListCommands(program: Command, done: Done): void {
     .argument('[name]')
     .option(
       '--on <date>',
-      say({ en: 'the rows in force on a day, YYYY-MM-DD', es: 'las filas vigentes un día, AAAA-MM-DD' }),
-      day,
+      cli.say({ en: 'the rows in force on a day, YYYY-MM-DD', es: 'las filas vigentes un día, AAAA-MM-DD' }),
+      day(cli),
     )
     .action((name: string | undefined, flags: SharedFlags & { on?: string }) => {
-      process.stdout.write(catalogText(name, flags.on, viewOf(flags)))
-      done(0)
+      cli.out.write(catalogText(name, flags.on, viewOf(cli, flags)))
+      cli.done(0)
     })
   shared(
+    cli,
     program.command('rules').description(
-      say({
+      cli.say({
         en: 'print the rules, or one in full',
         es: 'imprime las reglas, o una con todo detalle',
       }),
@@ -68,56 +71,62 @@ function addListCommands(program: Command, done: Done): void {
   )
     .argument('[code]')
     .action((code: string | undefined, flags: SharedFlags) => {
-      process.stdout.write(rulesText(code, viewOf(flags)))
-      done(0)
+      cli.out.write(rulesText(code, viewOf(cli, flags)))
+      cli.done(0)
     })
 }
 
-export function programOf(done: Done): Command {
+export function programOf(cli: Cli): Command {
   const program = new Command('cuadra')
-  if (spoken() === 'es') speakSpanish(program)
+  if (cli.locale === 'es') speakSpanish(program)
   program
     .description(
-      say({
+      cli.say({
         en: 'Validates, calculates, explains and converts Spanish invoices (json_1_1, Facturae, UBL, CII).',
         es: 'Valida, calcula, explica y convierte facturas españolas (json_1_1, Facturae, UBL, CII).',
       }),
     )
-    .version(version, '-V, --version', say({ en: 'print the version', es: 'imprime la versión' }))
-    .helpOption('-h, --help', say({ en: 'print this help', es: 'imprime esta ayuda' }))
-    .addOption(new Option('--locale <language>', say({ en: 'language', es: 'idioma' })).choices(['en', 'es']))
+    .version(version, '-V, --version', cli.say({ en: 'print the version', es: 'imprime la versión' }))
+    .helpOption('-h, --help', cli.say({ en: 'print this help', es: 'imprime esta ayuda' }))
+    .addOption(
+      new Option('--locale <language>', cli.say({ en: 'language', es: 'idioma' })).choices(['en', 'es']),
+    )
     .helpCommand(false)
-    .addHelpText('after', say(NOTES))
-    .showHelpAfterError(say({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
+    .addHelpText('after', cli.say(NOTES))
+    .showHelpAfterError(cli.say({ en: 'See cuadra --help.', es: 'Vea cuadra --help.' }))
+    .configureOutput({
+      writeOut: (text) => void cli.out.write(text),
+      writeErr: (text) => void cli.err.write(text),
+    })
     .exitOverride()
   addDocumentCommand(
     program,
     'validate',
-    say({
+    cli.say({
       en: 'say what is wrong with invoices, and what they add up to',
       es: 'dice qué está mal en las facturas y cuánto suman',
     }),
-    done,
+    cli,
   )
   addDocumentCommand(
     program,
     'explain',
-    say({ en: 'say where every cent comes from', es: 'dice de dónde sale cada céntimo' }),
-    done,
+    cli.say({ en: 'say where every cent comes from', es: 'dice de dónde sale cada céntimo' }),
+    cli,
   )
   addDocumentCommand(
     program,
     'reconcile',
-    say({
+    cli.say({
       en: 'compare the amounts sent with the computed ones',
       es: 'compara los importes enviados con los calculados',
     }),
-    done,
+    cli,
   )
-  addListCommands(program, done)
-  addConvertCommand(program, done)
-  addRecordCommand(program, done)
-  addVerifyChainCommand(program, done)
-  addCompletionCommand(program, done)
+  addListCommands(program, cli)
+  addConvertCommand(program, cli)
+  addRecordCommand(program, cli)
+  addVerifyChainCommand(program, cli)
+  addCompletionCommand(program, cli)
   return program
 }

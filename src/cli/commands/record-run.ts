@@ -15,12 +15,12 @@ import {
   type SistemaInformatico,
   spanishMoment,
 } from '../../verifactu/index.ts'
+import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import { readCompany } from '../input/company-file.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
 import { checkStdin, STDIN } from '../input/inputs.ts'
 import { readIdentity, readJson, readLast, readSystem, systemOf } from '../input/record-input.ts'
-import { say } from '../input/tongue.ts'
 import { plainItem } from '../report/item-lines.ts'
 
 export interface RecordFlags extends SharedFlags {
@@ -53,28 +53,28 @@ interface Before {
   readonly system: SistemaInformatico | undefined
 }
 
-async function beforeOf(flags: RecordFlags): Promise<Before> {
+async function beforeOf(cli: Cli, flags: RecordFlags): Promise<Before> {
   if (flags.first && flags.previous !== undefined)
     throw new UsageError(
-      say({ en: '--first and --previous exclude each other', es: '--first y --previous se excluyen' }),
+      cli.say({ en: '--first and --previous exclude each other', es: '--first y --previous se excluyen' }),
     )
   if (flags.first) return { previous: null, system: undefined }
   if (flags.previous === undefined)
     throw new UsageError(
-      say({
+      cli.say({
         en: 'say which record this one follows: --previous <file>, or --first for the very first of this installation',
         es: 'diga a qué registro sigue este: --previous <fichero>, o --first para el primero de esta instalación',
       }),
     )
-  const { record, link } = await readLast('--previous', flags.previous)
+  const { record, link } = await readLast(cli, '--previous', flags.previous)
   return { previous: record ?? link, system: systemOf(record) }
 }
 
-async function systemFor(flags: RecordFlags, { system }: Before): Promise<SistemaInformatico> {
-  if (flags.system !== undefined) return readSystem(flags.system)
+async function systemFor(cli: Cli, flags: RecordFlags, { system }: Before): Promise<SistemaInformatico> {
+  if (flags.system !== undefined) return readSystem(cli, flags.system)
   if (system) return system
   throw new UsageError(
-    say({
+    cli.say({
       en: 'say which system issues the record: --system <file> with the block SistemaInformatico (the previous record names none)',
       es: 'diga qué sistema emite el registro: --system <fichero> con el bloque SistemaInformatico (el registro anterior no nombra ninguno)',
     }),
@@ -89,13 +89,13 @@ const blockIn = (value: unknown, name: string): Record<string, unknown> | undefi
 }
 
 /** Gives a draft its number and date; another one than it has would be another invoice. */
-function assign(sent: unknown, { number, date }: RecordFlags): void {
+function assign(cli: Cli, sent: unknown, { number, date }: RecordFlags): void {
   const put = (block: Record<string, unknown> | undefined, field: string, value: string, option: string) => {
     if (!block) return
     const has = block[field]
     if (has !== undefined && has !== null && has !== value)
       throw new UsageError(
-        say({
+        cli.say({
           en: `${option}: the invoice has the ${field} ${JSON.stringify(has)} already`,
           es: `${option}: la factura ya tiene el ${field} ${JSON.stringify(has)}`,
         }),
@@ -108,13 +108,14 @@ function assign(sent: unknown, { number, date }: RecordFlags): void {
 }
 
 async function register(
+  cli: Cli,
   file: string,
   flags: RecordFlags,
   base: Parameters<typeof registrationRecord>[1],
 ): Promise<Made> {
-  const sent = await readJson('', file)
-  assign(sent, flags)
-  const company = flags.company === undefined ? undefined : await readCompany(flags.company)
+  const sent = await readJson(cli, '', file)
+  assign(cli, sent, flags)
+  const company = flags.company === undefined ? undefined : await readCompany(cli, flags.company)
   const verdict = validate(sent, {
     operation: 'issue',
     locale: flags.locale,
@@ -129,18 +130,19 @@ async function register(
 }
 
 async function cancel(
+  cli: Cli,
   file: string,
   { correction }: RecordFlags,
   base: Parameters<typeof cancellationRecord>[1],
 ): Promise<Made> {
   if (correction === 'none')
     throw new UsageError(
-      say({
+      cli.say({
         en: '--correction none is for invoices; a cancellation has rejected and never_registered',
         es: '--correction none es para facturas; una anulación tiene rejected y never_registered',
       }),
     )
-  return cancellationRecord(await readIdentity('--cancel', file), {
+  return cancellationRecord(await readIdentity(cli, '--cancel', file), {
     ...base,
     ...(correction === 'rejected' ? { rejected: true } : {}),
     ...(correction === 'never_registered' ? { never_registered: true } : {}),
@@ -161,24 +163,24 @@ function textOf(
   return { text: `${JSON.stringify({ ...record, hash, qr_url: url }, null, 2)}\n`, svg }
 }
 
-export async function makeRecord(file: string, flags: RecordFlags): Promise<number> {
+export async function makeRecord(cli: Cli, file: string, flags: RecordFlags): Promise<number> {
   if (flags.svg !== undefined && flags.cancel)
     throw new UsageError(
-      say({
+      cli.say({
         en: 'a cancellation has no QR code: leave --svg out',
         es: 'una anulación no tiene código QR: quite --svg',
       }),
     )
   if (flags.cancel && (flags.number !== undefined || flags.date !== undefined))
     throw new UsageError(
-      say({
+      cli.say({
         en: 'a cancellation takes number and date from its record: leave --number and --date out',
         es: 'una anulación toma número y fecha de su registro: quite --number y --date',
       }),
     )
-  checkStdin([file, flags.previous, flags.system, flags.company])
-  const before = await beforeOf(flags)
-  const system = await systemFor(flags, before)
+  checkStdin(cli, [file, flags.previous, flags.system, flags.company])
+  const before = await beforeOf(cli, flags)
+  const system = await systemFor(cli, flags, before)
   const base = {
     system,
     previous: before.previous,
@@ -187,27 +189,27 @@ export async function makeRecord(file: string, flags: RecordFlags): Promise<numb
     locale: flags.locale as Locale,
   }
   const { record, hash, items } = flags.cancel
-    ? await cancel(file, flags, base)
-    : await register(file, flags, base)
-  const colors = colorsOf(colored(flags))
+    ? await cancel(cli, file, flags, base)
+    : await register(cli, file, flags, base)
+  const colors = colorsOf(colored(cli, flags))
   if (items.length > 0 && (record || !flags.json))
-    process.stderr.write(`${items.flatMap((item) => plainItem(item, colors, columns())).join('\n')}\n`)
+    cli.err.write(`${items.flatMap((item) => plainItem(item, colors, columns(cli))).join('\n')}\n`)
   if (!record || hash === null) {
-    if (flags.json) process.stdout.write(`${JSON.stringify({ record: null, errors: items }, null, 2)}\n`)
+    if (flags.json) cli.out.write(`${JSON.stringify({ record: null, errors: items }, null, 2)}\n`)
     return 1
   }
   const { text, svg } = textOf(record, hash, flags)
   if (typeof flags.svg === 'string' && flags.svg !== STDIN && svg !== null)
-    await writeFile(flags.svg, svg).catch((error: unknown) => {
+    await writeFile(cli.pathOf(flags.svg), svg).catch((error: unknown) => {
       const { code } = error as NodeJS.ErrnoException
       const reason =
         code === 'ENOENT'
-          ? say({ en: 'no such folder', es: 'la carpeta no existe' })
+          ? cli.say({ en: 'no such folder', es: 'la carpeta no existe' })
           : ioReason(error, flags.locale)
       throw new UsageError(
-        `--svg ${flags.svg}: ${say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${reason}`,
+        `--svg ${flags.svg}: ${cli.say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${reason}`,
       )
     })
-  process.stdout.write(text)
+  cli.out.write(text)
   return 0
 }

@@ -1,81 +1,84 @@
 /** `cuadra record`: its options. */
 import { type Command, Option } from 'commander'
-import { type Done, day, moment, shared } from '../input/flags.ts'
-import { say } from '../input/tongue.ts'
+import type { Cli } from '../input/cli.ts'
+import { day, moment, shared } from '../input/flags.ts'
 import type { RecordFlags } from './record-run.ts'
 
-export function addRecordCommand(program: Command, done: Done): void {
+export function addRecordCommand(program: Command, cli: Cli): void {
   const command = program
     .command('record')
     .description(
-      say({
+      cli.say({
         en: 'make the VeriFactu record of an invoice: hash, link, QR address',
         es: 'genera el registro VeriFactu de una factura: huella, encadenamiento, dirección del QR',
       }),
     )
     .argument(
       '<invoice>',
-      say({
+      cli.say({
         en: 'JSON file of the invoice, or - for the standard input; with --cancel, of its record (JSON or XML)',
         es: 'fichero JSON de la factura, o - para la entrada estándar; con --cancel, el de su registro (JSON o XML)',
       }),
     )
     .option(
       '--number <number>',
-      say({
+      cli.say({
         en: 'number of an invoice that has none yet, with its series',
         es: 'número de una factura que aún no lo tiene, con su serie',
       }),
     )
     .option(
       '--date <date>',
-      say({
+      cli.say({
         en: 'issue date of an invoice that has none yet, YYYY-MM-DD',
         es: 'fecha de expedición de una factura que aún no la tiene, AAAA-MM-DD',
       }),
-      day,
+      day(cli),
     )
     .option(
       '--previous <file>',
-      say({
+      cli.say({
         en: 'records of which the last one comes before: JSON, NDJSON or XML; or its link',
         es: 'registros cuyo último es el anterior: JSON, NDJSON o XML; o su enlace',
       }),
     )
     .option(
       '--first',
-      say({
+      cli.say({
         en: 'this is the very first record of the installation',
         es: 'es el primer registro de la instalación',
       }),
     )
     .option(
       '--system <file>',
-      say({
+      cli.say({
         en: 'JSON with SistemaInformatico; without it, that of the previous record',
         es: 'JSON con SistemaInformatico; sin ella, el del registro anterior',
       }),
     )
     .option(
       '--moment <moment>',
-      say({
+      cli.say({
         en: 'when it is generated, such as 2027-01-31T10:00:00+01:00; without it, now',
         es: 'cuándo se genera, como 2027-01-31T10:00:00+01:00; sin ella, ahora',
       }),
-      moment,
+      moment(cli),
     )
     .addOption(
-      new Option('--zone <zone>', say({ en: 'zone of "now"', es: 'zona horaria de «ahora»' }))
+      new Option('--zone <zone>', cli.say({ en: 'zone of "now"', es: 'zona horaria de «ahora»' }))
         .choices(['Europe/Madrid', 'Atlantic/Canary'])
         .default('Europe/Madrid'),
     )
     .option(
       '--company <file>',
-      say({ en: 'the company of the invoice (company.json)', es: 'la empresa de la factura (company.json)' }),
+      cli.say({
+        en: 'the company of the invoice (company.json)',
+        es: 'la empresa de la factura (company.json)',
+      }),
     )
     .option(
       '--cancel',
-      say({
+      cli.say({
         en: 'make the cancellation record of a registered invoice',
         es: 'genera el registro de anulación de una factura registrada',
       }),
@@ -83,7 +86,7 @@ export function addRecordCommand(program: Command, done: Done): void {
     .addOption(
       new Option(
         '--correction <kind>',
-        say({
+        cli.say({
           en: 'the record corrects an earlier one of the same invoice: which the authority has (none), after a rejected correction, or which it never registered',
           es: 'el registro subsana otro anterior de la misma factura: que la Agencia tiene (none), tras una subsanación rechazada, o que nunca registró',
         }),
@@ -91,15 +94,15 @@ export function addRecordCommand(program: Command, done: Done): void {
     )
     .option(
       '--continues',
-      say({
+      cli.say({
         en: 'go on with the chain of another taxpayer or installation (a merger)',
         es: 'continúa la cadena de otro obligado o de otra instalación (una fusión)',
       }),
     )
-    .option('--xml', say({ en: 'print the XML of the record', es: 'imprime el XML del registro' }))
+    .option('--xml', cli.say({ en: 'print the XML of the record', es: 'imprime el XML del registro' }))
     .option(
       '--svg [file]',
-      say({
+      cli.say({
         en: 'print the QR code instead, or write it to a file as well',
         es: 'imprime en su lugar el código QR, o lo escribe además en un fichero',
       }),
@@ -107,17 +110,17 @@ export function addRecordCommand(program: Command, done: Done): void {
     .addOption(
       new Option(
         '--environment <name>',
-        say({ en: 'service that the QR points at', es: 'servicio al que apunta el QR' }),
+        cli.say({ en: 'service that the QR points at', es: 'servicio al que apunta el QR' }),
       )
         .choices(['production', 'test'])
         .default('production'),
     )
     .option(
       '--no-verifiable',
-      say({ en: 'QR of a system that is not VERI*FACTU', es: 'QR de un sistema que no es VERI*FACTU' }),
+      cli.say({ en: 'QR of a system that is not VERI*FACTU', es: 'QR de un sistema que no es VERI*FACTU' }),
     )
-  shared(command).action(async (file: string, flags: RecordFlags) => {
+  shared(cli, command).action(async (file: string, flags: RecordFlags) => {
     const { makeRecord } = await import('./record-run.ts')
-    done(await makeRecord(file, flags))
+    cli.done(await makeRecord(cli, file, flags))
   })
 }

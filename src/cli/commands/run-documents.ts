@@ -3,6 +3,7 @@
 import { UsageError } from '../../errors/index.ts'
 import { runBatch } from '../batch/run.ts'
 import { WorkerPool } from '../batch/worker-pool.ts'
+import type { Cli } from '../input/cli.ts'
 import { colorsOf } from '../input/colors.ts'
 import {
   checkStdin,
@@ -16,7 +17,6 @@ import {
 } from '../input/inputs.ts'
 import { rewrite } from '../input/rewrite.ts'
 import type { Settings } from '../input/settings.ts'
-import { say } from '../input/tongue.ts'
 import { checkDocument, type Origin, type Verdict } from '../input/verdict.ts'
 import { reporterOf } from '../report/formats.ts'
 import { Output } from '../report/output.ts'
@@ -42,22 +42,28 @@ export const shapeOf = (inputs: Inputs): Settings['shape'] =>
       ? 'single'
       : 'several'
 
-async function progressOf(inputs: Inputs, settings: Settings) {
-  const { stderr, env } = process
-  if (!stderr.isTTY || env.CI || settings.shape !== 'lines') return NO_PROGRESS
+async function progressOf(cli: Cli, inputs: Inputs, settings: Settings) {
+  const { err, env } = cli
+  if (!err.isTTY || env.CI || settings.shape !== 'lines') return NO_PROGRESS
   const colors = colorsOf(settings.color)
-  return progressBar(stderr, await sizeOf(inputs.files), colors, () => performance.now())
+  return progressBar(err, await sizeOf(cli, inputs.files), colors, () => performance.now())
 }
 
 /** Mends a document in its file, or says how it would. Each document is mended alone: a batch stays as it is. */
-async function mend(file: string, bytes: Uint8Array, inputs: Inputs, settings: Settings): Promise<Verdict> {
+async function mend(
+  cli: Cli,
+  file: string,
+  bytes: Uint8Array,
+  inputs: Inputs,
+  settings: Settings,
+): Promise<Verdict> {
   const origin = { file: shownName(file), index: null, line: 1 }
   const verdict = await judge(bytes, origin, settings)
   if (inputs.fix === null || looksLikeXml(bytes)) return verdict
   const { mendDocument } = await import('../input/mends.ts')
   const mended = mendDocument(verdict.text, origin, settings)
   const { mends } = mended
-  if (mends.length > 0 && inputs.fix === 'write') await rewrite(file, bytes, mended.text)
+  if (mends.length > 0 && inputs.fix === 'write') await rewrite(cli, file, bytes, mended.text)
   return { ...mended.verdict, answer: { ...mended.verdict.answer, mends } }
 }
 
@@ -69,23 +75,24 @@ async function judge(bytes: Uint8Array, origin: Origin, settings: Settings): Pro
 }
 
 /** Judges all inputs and answers with the exit code. A file that cannot be read does not stop the others. */
-export async function runDocuments(inputs: Inputs, settings: Settings): Promise<number> {
-  const output = new Output(process.stdout, reporterOf(settings), await progressOf(inputs, settings))
+export async function runDocuments(cli: Cli, inputs: Inputs, settings: Settings): Promise<number> {
+  const output = new Output(cli.out, reporterOf(settings), await progressOf(cli, inputs, settings))
   const pool = inputs.workers > 0 ? new WorkerPool(inputs.workers, settings) : null
   let unreadable = false
   await output.begin()
   try {
     for (const file of inputs.files)
       try {
-        if (isBatch(file, inputs)) await runBatch(shownName(file), openStream(file), settings, output, pool)
+        if (isBatch(file, inputs))
+          await runBatch(shownName(file), openStream(cli, file), settings, output, pool)
         else {
-          const verdict = await mend(file, await readAll(file), inputs, settings)
+          const verdict = await mend(cli, file, await readAll(cli, file), inputs, settings)
           await output.piece(output.reporter.one(verdict), 1, verdict.answer.is_valid ? 0 : 1)
         }
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
         output.progress.hide()
-        process.stderr.write(`cuadra: ${error.message}\n`)
+        cli.err.write(`cuadra: ${error.message}\n`)
         unreadable = true
       }
     await output.end()
@@ -98,20 +105,21 @@ export async function runDocuments(inputs: Inputs, settings: Settings): Promise<
 
 /** Refuses what can only be a mistake. */
 export function checkFiles(
+  cli: Cli,
   files: readonly string[],
   ndjson: boolean,
   fix: Inputs['fix'] = null,
 ): readonly string[] {
   if (fix && ndjson)
     throw new UsageError(
-      say({
+      cli.say({
         en: '--fix mends documents that have a file of their own, not lines of a batch: leave --ndjson out',
         es: '--fix corrige documentos con fichero propio, no líneas de un lote: quite --ndjson',
       }),
     )
   if (fix === 'write' && files.includes(STDIN))
     throw new UsageError(
-      say({
+      cli.say({
         en: '--fix writes files: name them, or add --dry-run to see what it would write',
         es: '--fix escribe ficheros: nómbrelos, o añada --dry-run para ver qué escribiría',
       }),
@@ -119,11 +127,11 @@ export function checkFiles(
   if (files.length === 0 && ndjson) return [STDIN]
   if (files.length === 0)
     throw new UsageError(
-      say({
+      cli.say({
         en: 'no file given; name files or folders, or - for the standard input',
         es: 'no se ha dado ningún fichero; indique ficheros o carpetas, o - para la entrada estándar',
       }),
     )
-  checkStdin(files)
+  checkStdin(cli, files)
   return files
 }

@@ -2,12 +2,12 @@
 import { type Locale, MAX_ITEMS, type ValidationItem } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
 import { ChainAudit, type ChainReport, type FiscalRecord, spanishMoment } from '../../verifactu/index.ts'
+import type { Cli } from '../input/cli.ts'
 import { type Colors, colorsOf } from '../input/colors.ts'
 import { colored, columns, type SharedFlags } from '../input/flags.ts'
 import { checkStdin, STDIN } from '../input/inputs.ts'
 import { nativeSha256 } from '../input/native-hash.ts'
 import { feedRecords, readLast, readLastEvent, type Sink } from '../input/record-input.ts'
-import { say } from '../input/tongue.ts'
 import { plainItem } from '../report/item-lines.ts'
 import { wordsOf } from '../report/words.ts'
 
@@ -49,17 +49,17 @@ function summary(report: ChainReport, found: number, valid: boolean, locale: Loc
   return colors.green(`✔ ${text}: ${WHOLE[locale][report.chains === 1 ? 0 : 1]}${warnings}`)
 }
 
-export async function auditFiles(files: readonly string[], flags: ChainFlags): Promise<number> {
+export async function auditFiles(cli: Cli, files: readonly string[], flags: ChainFlags): Promise<number> {
   const { locale } = flags
-  const colors = colorsOf(colored(flags))
+  const colors = colorsOf(colored(cli, flags))
   if (flags.split && flags.continues)
     throw new UsageError(
-      say({ en: '--split and --continues exclude each other', es: '--split y --continues se excluyen' }),
+      cli.say({ en: '--split and --continues exclude each other', es: '--split y --continues se excluyen' }),
     )
-  checkStdin([...files, flags.after, flags.afterEvent])
-  const link = flags.after === undefined ? undefined : (await readLast('--after', flags.after)).link
+  checkStdin(cli, [...files, flags.after, flags.afterEvent])
+  const link = flags.after === undefined ? undefined : (await readLast(cli, '--after', flags.after)).link
   const { afterEvent } = flags
-  const event = afterEvent === undefined ? undefined : await readLastEvent('--after-event', afterEvent)
+  const event = afterEvent === undefined ? undefined : await readLastEvent(cli, '--after-event', afterEvent)
   const audit = new ChainAudit({
     ...(link ? { after: link } : {}),
     ...(event ? { after_event: event } : {}),
@@ -90,11 +90,11 @@ export async function auditFiles(files: readonly string[], flags: ChainFlags): P
     },
     problem,
   }
-  for (const file of files.length > 0 ? files : [STDIN]) await feedRecords(file, sink, locale)
+  for (const file of files.length > 0 ? files : [STDIN]) await feedRecords(cli, file, sink, locale)
   const report = audit.end()
   if (report.records === 0 && faults === 0)
     throw new UsageError(
-      say({
+      cli.say({
         en: 'no record was found: give NDJSON (one record a line), a JSON array, or XML',
         es: 'no se encontró ningún registro: dé NDJSON (un registro por línea), una lista JSON o XML',
       }),
@@ -102,12 +102,12 @@ export async function auditFiles(files: readonly string[], flags: ChainFlags): P
   const items = [...problems, ...report.items]
   const valid = report.valid && faults === 0
   const found = report.found + faults
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ...report, valid, items, found }, null, 2)}\n`)
+  if (flags.json) cli.out.write(`${JSON.stringify({ ...report, valid, items, found }, null, 2)}\n`)
   else {
-    const lines = items.flatMap((item) => plainItem(item, colors, columns()))
+    const lines = items.flatMap((item) => plainItem(item, colors, columns(cli)))
     const more = found - items.length
     if (more > 0) lines.push(colors.dim(`  … ${wordsOf(locale).more(more)}`))
-    process.stdout.write(`${[...lines, summary(report, found, valid, locale, colors)].join('\n')}\n`)
+    cli.out.write(`${[...lines, summary(report, found, valid, locale, colors)].join('\n')}\n`)
   }
   return valid ? 0 : 1
 }

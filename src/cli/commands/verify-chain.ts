@@ -1,64 +1,64 @@
 /** `cuadra verify-chain`: its options. */
 import type { Command } from 'commander'
-import { type Done, moment, shared } from '../input/flags.ts'
-import { say } from '../input/tongue.ts'
+import type { Cli } from '../input/cli.ts'
+import { moment, shared } from '../input/flags.ts'
 import type { ChainFlags } from './verify-chain-run.ts'
 
-export function addVerifyChainCommand(program: Command, done: Done): void {
+export function addVerifyChainCommand(program: Command, cli: Cli): void {
   const command = program
     .command('verify-chain')
     .description(
-      say({
+      cli.say({
         en: 'audit a chain of fiscal records: tampering, gaps, forks, order, clocks',
         es: 'audita una cadena de registros: alteraciones, huecos, bifurcaciones, orden, relojes',
       }),
     )
     .argument(
       '[files...]',
-      say({
+      cli.say({
         en: 'parts of the chain in order: NDJSON or XML, or - for the standard input',
         es: 'partes de la cadena en orden: NDJSON o XML, o - para la entrada estándar',
       }),
     )
     .option(
       '--after <file>',
-      say({
+      cli.say({
         en: 'the record (or link) before the first one',
         es: 'el registro (o enlace) anterior al primero',
       }),
     )
     .option(
       '--after-event <file>',
-      say({ en: 'the event before the first one', es: 'el evento anterior al primero' }),
+      cli.say({ en: 'the event before the first one', es: 'el evento anterior al primero' }),
     )
     .option(
       '--now <moment>',
-      say({
+      cli.say({
         en: 'the clock to judge by; without it, the machine’s',
         es: 'la hora con la que se juzga; sin ella, la de la máquina',
       }),
-      moment,
+      moment(cli),
     )
     .option(
       '--no-clock',
-      say({ en: 'do not judge records of the future', es: 'no juzga los registros del futuro' }),
+      cli.say({ en: 'do not judge records of the future', es: 'no juzga los registros del futuro' }),
     )
     .option(
       '--split',
-      say({
+      cli.say({
         en: 'audit every taxpayer and installation apart',
         es: 'audita por separado cada obligado y cada instalación',
       }),
     )
     .option(
       '--continues',
-      say({
+      cli.say({
         en: 'the chain may go on under another taxpayer or installation (a merger)',
         es: 'la cadena puede continuar con otro obligado u otra instalación (una fusión)',
       }),
     )
-  shared(command).action(async (files: string[], flags: ChainFlags) => {
+  shared(cli, command).action(async (files: string[], flags: ChainFlags) => {
     const { auditFiles } = await import('./verify-chain-run.ts')
-    done(await auditFiles(files, flags))
+    cli.done(await auditFiles(cli, files, flags))
   })
 }

@@ -3,11 +3,11 @@ import type { Company } from '../../api/index.ts'
 import { UsageError } from '../../errors/index.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
+import type { Cli } from './cli.ts'
 import { readAll, shownName } from './inputs.ts'
-import { say } from './tongue.ts'
 
-export async function readCompany(file: string): Promise<Company> {
-  const text = new TextDecoder().decode(await readAll(file))
+export async function readCompany(cli: Cli, file: string): Promise<Company> {
+  const text = new TextDecoder().decode(await readAll(cli, file))
   const refuse = (reason: string) => new UsageError(`--company ${shownName(file)}: ${reason}`)
   let company: unknown
   try {
@@ -15,7 +15,7 @@ export async function readCompany(file: string): Promise<Company> {
   } catch {
     const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
     throw refuse(
-      say({
+      cli.say({
         en: `not JSON, line ${line}, column ${column}`,
         es: `no es JSON, línea ${line}, columna ${column}`,
       }),
@@ -23,7 +23,7 @@ export async function readCompany(file: string): Promise<Company> {
   }
   if (company === null || typeof company !== 'object' || Array.isArray(company))
     throw refuse(
-      say({
+      cli.say({
         en: 'must hold an object in the shape of company.json',
         es: 'debe contener un objeto con la forma de company.json',
       }),

@@ -1,10 +1,10 @@
 /** Files that are named or lie in a folder that is named. */
 import { readdir, stat } from 'node:fs/promises'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
+import type { Cli } from './cli.ts'
 import { STDIN } from './inputs.ts'
-import { say, spoken } from './tongue.ts'
 
 /** What is taken from a folder; a file that is named may have any name. */
 const INVOICES = /\.(?:xml|xsig|json|ndjson|jsonl)$/i
@@ -16,10 +16,10 @@ export interface Found {
   readonly place: string
 }
 
-async function inFolder(folder: string, place: string, skip: string | null): Promise<Found[]> {
+async function inFolder(cli: Cli, folder: string, place: string, skip: string | null): Promise<Found[]> {
   const found: Found[] = []
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    throw new UsageError(`${folder}: ${ioReason(error, spoken())}`)
+  const entries = await readdir(cli.pathOf(folder), { withFileTypes: true }).catch((error: unknown) => {
+    throw new UsageError(`${folder}: ${ioReason(error, cli.locale)}`)
   })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.name.startsWith('.')) continue
@@ -27,25 +27,26 @@ async function inFolder(folder: string, place: string, skip: string | null): Pro
     const below = join(place, entry.name)
     if (entry.isDirectory()) {
       // What was converted before is no input.
-      if (resolve(file) !== skip) found.push(...(await inFolder(file, below, skip)))
+      if (cli.pathOf(file) !== skip) found.push(...(await inFolder(cli, file, below, skip)))
     } else if (entry.isFile() && INVOICES.test(entry.name)) found.push({ file, place: below })
   }
   return found
 }
 
 /** Files in the order of their names; `out` is the folder of the results. Throws a `UsageError`. */
-export async function filesIn(names: readonly string[], out: string | undefined): Promise<Found[]> {
+export async function filesIn(cli: Cli, names: readonly string[], out: string | undefined): Promise<Found[]> {
   const found: Found[] = []
   for (const name of names) {
-    const isFolder = name !== STDIN && (await stat(name).catch(() => null))?.isDirectory() === true
+    const isFolder =
+      name !== STDIN && (await stat(cli.pathOf(name)).catch(() => null))?.isDirectory() === true
     if (!isFolder) {
       found.push({ file: name, place: name === STDIN ? 'stdin' : basename(name) })
       continue
     }
-    const inside = await inFolder(name, '', out === undefined ? null : resolve(out))
+    const inside = await inFolder(cli, name, '', out === undefined ? null : cli.pathOf(out))
     if (inside.length === 0)
       throw new UsageError(
-        `${name}: ${say({
+        `${name}: ${cli.say({
           en: 'no invoice in this folder (.xml, .xsig, .json, .ndjson)',
           es: 'no hay ninguna factura en esta carpeta (.xml, .xsig, .json, .ndjson)',
         })}`,

@@ -10,10 +10,10 @@ import {
   type RegistroEvento,
   type SistemaInformatico,
 } from '../../verifactu/index.ts'
+import type { Cli } from './cli.ts'
 import { faultText, itemOfFault } from './faults.ts'
 import { looksLikeXml, openStream, readAll, shownName } from './inputs.ts'
 import { MAX_LINE_BYTES, splitLines } from './split-lines.ts'
-import { say, spoken } from './tongue.ts'
 
 const ROOTS = ['RegistroAlta', 'RegistroAnulacion', 'RegistroEvento'] as const
 
@@ -148,6 +148,7 @@ class JsonDocuments {
 }
 
 async function feedJson(
+  _: Cli,
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   sink: Sink,
@@ -161,6 +162,7 @@ async function feedJson(
 }
 
 async function feedXml(
+  cli: Cli,
   file: string,
   chunks: AsyncIterable<Uint8Array>,
   sink: Sink,
@@ -172,7 +174,7 @@ async function feedXml(
     try {
       return chunk ? decoder.decode(chunk, { stream: true }) : decoder.decode()
     } catch {
-      throw new UsageError(`${shownName(file)}: ${say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
+      throw new UsageError(`${shownName(file)}: ${cli.say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
     }
   }
   for await (const chunk of chunks) reader.write(decode(chunk))
@@ -189,8 +191,8 @@ async function* after(first: Uint8Array, rest: AsyncIterator<Uint8Array>): Async
  * Hands over the records of a file of any size, in order: XML, JSON, or JSON documents one after another. Throws a
  * `UsageError` where the file cannot be read.
  */
-export async function feedRecords(file: string, sink: Sink, locale: Locale): Promise<void> {
-  const chunks = openStream(file)[Symbol.asyncIterator]()
+export async function feedRecords(cli: Cli, file: string, sink: Sink, locale: Locale): Promise<void> {
+  const chunks = openStream(cli, file)[Symbol.asyncIterator]()
   const first = await chunks.next()
   if (first.done) return
   const named: Sink = {
@@ -202,7 +204,7 @@ export async function feedRecords(file: string, sink: Sink, locale: Locale): Pro
     problem: (item) => sink.problem(placed(item, file)),
   }
   const feed = looksLikeXml(first.value) ? feedXml : feedJson
-  await feed(file, after(first.value, chunks), named, locale)
+  await feed(cli, file, after(first.value, chunks), named, locale)
 }
 
 type Link = Partial<Record<keyof RegistroAnterior, unknown>>
@@ -210,12 +212,12 @@ type Link = Partial<Record<keyof RegistroAnterior, unknown>>
 const IDENTITY = ['IDEmisorFactura', 'NumSerieFactura', 'FechaExpedicionFactura'] as const
 
 /** Identity and hash of a record, or the link itself; nothing in it is certain to be there. */
-function linkIn(value: unknown, refuse: (reason: string) => UsageError): Link {
+function linkIn(cli: Cli, value: unknown, refuse: (reason: string) => UsageError): Link {
   const record = recordIn(value) as Record<string, Record<string, unknown>> | undefined
   if (!record) {
     if (isObject(value) && 'Huella' in value) return value
     throw refuse(
-      say({
+      cli.say({
         en: 'holds neither a record nor a link with its Huella',
         es: 'no contiene un registro ni un enlace con su Huella',
       }),
@@ -223,7 +225,7 @@ function linkIn(value: unknown, refuse: (reason: string) => UsageError): Link {
   }
   if (record.RegistroEvento)
     throw refuse(
-      say({
+      cli.say({
         en: 'holds an event; events have a chain of their own',
         es: 'contiene un evento; los eventos tienen su propia cadena',
       }),
@@ -238,7 +240,7 @@ function linkIn(value: unknown, refuse: (reason: string) => UsageError): Link {
 }
 
 /** The last record of a file, or its only one; or a link. */
-async function found(option: string, file: string, only: boolean): Promise<unknown> {
+async function found(cli: Cli, option: string, file: string, only: boolean): Promise<unknown> {
   const refuse = (reason: string) => new UsageError(`${option} ${shownName(file)}: ${reason}`)
   let last: { readonly value: unknown } | { readonly problem: string } | undefined
   let count = 0
@@ -251,12 +253,12 @@ async function found(option: string, file: string, only: boolean): Promise<unkno
       last = { problem: message }
     },
   }
-  await feedRecords(file, sink, spoken())
-  if (!last) throw refuse(say({ en: 'there is nothing in it', es: 'está vacío' }))
+  await feedRecords(cli, file, sink, cli.locale)
+  if (!last) throw refuse(cli.say({ en: 'there is nothing in it', es: 'está vacío' }))
   if ('problem' in last) throw refuse(last.problem)
   if (only && count > 1)
     throw refuse(
-      say({
+      cli.say({
         en: `holds ${count} records; give a file with the one that is meant`,
         es: `contiene ${count} registros; dé un fichero con el que corresponde`,
       }),
@@ -270,21 +272,23 @@ export interface Found {
 }
 
 /** The last record of a file, or a link to it. Throws a `UsageError` where it cannot be linked to. */
-export async function readLast(option: string, file: string): Promise<Found> {
-  const value = await found(option, file, false)
-  const link = checked(option, file, value, [...IDENTITY, 'Huella'])
+export async function readLast(cli: Cli, option: string, file: string): Promise<Found> {
+  const value = await found(cli, option, file, false)
+  const link = checked(cli, option, file, value, [...IDENTITY, 'Huella'])
   return { record: recordIn(value), link: link as unknown as RegistroAnterior }
 }
 
 type EventLink = NonNullable<RegistroEvento['Evento']['Encadenamiento']['EventoAnterior']>
 
 /** A link to the last event of a file. Throws a `UsageError` where there is none. */
-export async function readLastEvent(option: string, file: string): Promise<EventLink> {
-  const record = recordIn(await found(option, file, false)) as { RegistroEvento?: RegistroEvento } | undefined
+export async function readLastEvent(cli: Cli, option: string, file: string): Promise<EventLink> {
+  const record = recordIn(await found(cli, option, file, false)) as
+    | { RegistroEvento?: RegistroEvento }
+    | undefined
   const { TipoEvento, FechaHoraHusoGenEvento, HuellaEvento } = record?.RegistroEvento?.Evento ?? {}
   if (!TipoEvento || !FechaHoraHusoGenEvento || !HuellaEvento)
     throw new UsageError(
-      `${option} ${shownName(file)}: ${say({
+      `${option} ${shownName(file)}: ${cli.say({
         en: 'holds no event with its type, moment and hash',
         es: 'no contiene un evento con su tipo, momento y huella',
       })}`,
@@ -293,23 +297,28 @@ export async function readLastEvent(option: string, file: string): Promise<Event
 }
 
 /** The identity of the one record of a file. Throws a `UsageError` where it is not complete. */
-export async function readIdentity(option: string, file: string): Promise<Omit<RegistroAnterior, 'Huella'>> {
-  const value = await found(option, file, true)
-  return checked(option, file, value, IDENTITY) as unknown as RegistroAnterior
+export async function readIdentity(
+  cli: Cli,
+  option: string,
+  file: string,
+): Promise<Omit<RegistroAnterior, 'Huella'>> {
+  const value = await found(cli, option, file, true)
+  return checked(cli, option, file, value, IDENTITY) as unknown as RegistroAnterior
 }
 
 function checked(
+  cli: Cli,
   option: string,
   file: string,
   value: unknown,
   names: readonly (keyof RegistroAnterior)[],
 ): Record<string, string> {
   const refuse = (reason: string) => new UsageError(`${option} ${shownName(file)}: ${reason}`)
-  const link = linkIn(value, refuse)
+  const link = linkIn(cli, value, refuse)
   const missing = names.filter((name) => typeof link[name] !== 'string' || link[name].trim() === '')
   if (missing.length > 0)
     throw refuse(
-      say({
+      cli.say({
         en: `its record has no ${missing.join(', ')}`,
         es: `su registro no tiene ${missing.join(', ')}`,
       }),
@@ -318,28 +327,28 @@ function checked(
 }
 
 /** A file that holds one JSON document. Throws a `UsageError`. */
-export async function readJson(option: string, file: string): Promise<unknown> {
-  const text = decoded(await readAll(file))
+export async function readJson(cli: Cli, option: string, file: string): Promise<unknown> {
+  const text = decoded(await readAll(cli, file))
   const name = `${option}${option === '' ? '' : ' '}${shownName(file)}`
-  if (text === null) throw new UsageError(`${name}: ${say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
+  if (text === null) throw new UsageError(`${name}: ${cli.say({ en: 'not UTF-8', es: 'no es UTF-8' })}`)
   try {
     return JSON.parse(text)
   } catch {
     const { line, column } = new Lines(text).positionOf(faultOf(text)?.offset ?? 0)
     throw new UsageError(
-      `${name}: ${say({ en: `not JSON, line ${line}, column ${column}`, es: `no es JSON, línea ${line}, columna ${column}` })}`,
+      `${name}: ${cli.say({ en: `not JSON, line ${line}, column ${column}`, es: `no es JSON, línea ${line}, columna ${column}` })}`,
     )
   }
 }
 
 /** The block `SistemaInformatico`: alone, under its name, or in a record. */
-export async function readSystem(file: string): Promise<SistemaInformatico> {
-  const value = await readJson('--system', file)
+export async function readSystem(cli: Cli, file: string): Promise<SistemaInformatico> {
+  const value = await readJson(cli, '--system', file)
   const named = isObject(value) && isObject(value.SistemaInformatico) ? value.SistemaInformatico : value
   const block = systemOf(recordIn(value)) ?? named
   if (!isObject(block) || typeof block.IdSistemaInformatico !== 'string')
     throw new UsageError(
-      `--system ${shownName(file)}: ${say({
+      `--system ${shownName(file)}: ${cli.say({
         en: 'must hold the block SistemaInformatico',
         es: 'debe contener el bloque SistemaInformatico',
       })}`,

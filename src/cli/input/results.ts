@@ -1,9 +1,10 @@
 /** The folder of the results: names that are safe everywhere, and nothing that is there is lost. */
+import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
-import { say, spoken } from './tongue.ts'
+import type { Cli } from './cli.ts'
 
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
@@ -33,15 +34,17 @@ export function resultName(place: string, numbers: readonly string[], extension:
 export type Refusal = 'convert.file_exists' | 'convert.file_taken'
 
 export class Results {
+  readonly #cli: Cli
   readonly #folder: string
   readonly #force: boolean
   /** Sources and results of this run, which are never replaced. File systems may not tell capitals apart. */
   readonly #taken: Set<string>
 
-  constructor(folder: string, force: boolean, sources: readonly string[]) {
+  constructor(cli: Cli, folder: string, force: boolean, sources: readonly string[]) {
+    this.#cli = cli
     this.#folder = folder
     this.#force = force
-    this.#taken = new Set(sources.map((file) => resolve(file).toLowerCase()))
+    this.#taken = new Set(sources.map((file) => cli.pathOf(file).toLowerCase()))
   }
 
   pathOf(name: string): string {
@@ -50,8 +53,10 @@ export class Results {
 
   /** Writes a whole file or none. Answers why not where another one is there. Throws a `UsageError`. */
   async write(name: string, text: string): Promise<Refusal | null> {
-    const path = this.pathOf(name)
-    const key = resolve(path).toLowerCase()
+    const cli = this.#cli
+    const shown = this.pathOf(name)
+    const path = cli.pathOf(shown)
+    const key = path.toLowerCase()
     if (this.#taken.has(key)) return 'convert.file_taken'
     try {
       await mkdir(dirname(path), { recursive: true })
@@ -60,7 +65,7 @@ export class Results {
     } catch (error) {
       if (!this.#force && codeOf(error) === 'EEXIST') return 'convert.file_exists'
       throw new UsageError(
-        `${path}: ${say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${ioReason(error, spoken())}`,
+        `${shown}: ${cli.say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${ioReason(error, cli.locale)}`,
       )
     }
     this.#taken.add(key)
@@ -82,7 +87,7 @@ async function create(path: string, text: string): Promise<void> {
 
 /** In place of the old file only once the new one is whole. */
 async function replace(path: string, text: string): Promise<void> {
-  const draft = `${path}.${process.pid}.part`
+  const draft = `${path}.${randomUUID()}.part`
   await create(draft, text)
   try {
     await rename(draft, path)

@@ -1,23 +1,24 @@
 /** Puts a mended document in the place of its file. */
+import { randomUUID } from 'node:crypto'
 import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { UsageError } from '../../errors/index.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
-import { say, spoken } from './tongue.ts'
+import type { Cli } from './cli.ts'
 
 /**
  * The whole new text or the old one, whatever happens; a link keeps leading to its file, and the file keeps who may
  * read it. Throws a `UsageError` where it cannot be written, or was changed since it was read.
  */
-export async function rewrite(file: string, read: Uint8Array, text: string): Promise<void> {
+export async function rewrite(cli: Cli, file: string, read: Uint8Array, text: string): Promise<void> {
   try {
-    const path = await realpath(file)
-    const draft = `${path}.${process.pid}.part`
+    const path = await realpath(cli.pathOf(file))
+    const draft = `${path}.${randomUUID()}.part`
     const { mode } = await stat(path)
     try {
       await writeFile(draft, text, { flag: 'wx', mode })
       if (Buffer.compare(await readFile(path), read) !== 0)
         throw new UsageError(
-          `${file}: ${say({ en: 'was changed meanwhile; run it again', es: 'cambió entretanto; repítalo' })}`,
+          `${file}: ${cli.say({ en: 'was changed meanwhile; run it again', es: 'cambió entretanto; repítalo' })}`,
         )
       await rename(draft, path)
     } finally {
@@ -25,9 +26,9 @@ export async function rewrite(file: string, read: Uint8Array, text: string): Pro
     }
   } catch (error) {
     if (error instanceof UsageError) throw error
-    const reason = ioReason(error, spoken())
+    const reason = ioReason(error, cli.locale)
     throw new UsageError(
-      `${file}: ${say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${reason}`,
+      `${file}: ${cli.say({ en: 'cannot be written', es: 'no se puede escribir' })}, ${reason}`,
     )
   }
 }

@@ -1,18 +1,15 @@
-/** Values of options, checked while the command line is read: what is wrong there is wrong use. */
+/**
+ * Values of options, checked while the command line is read: what is wrong there is wrong use. Those that need a
+ * catalog or a service to be checked are in `known-values.ts`: every command line loads this file.
+ */
 import { InvalidArgumentError } from 'commander'
-import { catalog } from '../../catalogs/index.ts'
-import { isDate } from '../../invoice/index.ts'
-import { VIEW_LANGUAGES, type ViewLanguage } from '../../view/index.ts'
+import { isDate } from '../../invoice/date.ts'
 import { ranges } from '../environment/addresses.ts'
-import { TEMPLATES } from '../pdf/designs.ts'
-import { SCOPES } from '../service/access/keys.ts'
-import { periodOf } from '../service/invoice/filed-returns.ts'
-import { templateProblem } from '../service/invoice/numbering.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const MOST_PER_MINUTE = 1_000_000
 
-const wrong = (words: string): never => {
+export const wrong = (words: string): never => {
   throw new InvalidArgumentError(words)
 }
 
@@ -28,16 +25,6 @@ export const listOf = (text: string): string[] =>
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '')
-
-export function scopes(text: string): string[] {
-  const wanted = listOf(text)
-  const unknown = wanted.filter((one) => !(SCOPES as readonly string[]).includes(one))
-  if (unknown.length > 0 || wanted.length === 0)
-    wrong(
-      `${unknown.length > 0 ? `There is no scope ${unknown.join(', ')}. ` : ''}There is: ${SCOPES.join(', ')}.`,
-    )
-  return [...new Set(wanted)]
-}
 
 /** May be repeated, and each may be a list. */
 export function addresses(text: string, before: readonly string[] = []): string[] {
@@ -69,13 +56,6 @@ export function amount(text: string): number {
   return Number(text) === 0 ? wrong('It must not be zero.') : Number(text)
 }
 
-export function method(text: string): string {
-  const known = catalog('payment-methods')
-  return known.some(({ code }) => code === text)
-    ? text
-    : wrong(`It must be one of ${known.map(({ code, name }) => `${code} ${name}`).join(', ')}.`)
-}
-
 /** `Cuenta_O_Medio` of the SII. */
 export function account(text: string): string {
   const trimmed = text.trim()
@@ -84,27 +64,7 @@ export function account(text: string): string {
     : wrong('It must have 1 to 34 characters.')
 }
 
-export function period(text: string): string {
-  try {
-    return periodOf(text).period
-  } catch (error) {
-    return wrong(`${(error as Error).message}.`)
-  }
-}
-
-export function template(sent: string): string {
-  const text = sent.trim()
-  const problem = templateProblem(text)
-  return problem === null ? text : wrong(problem)
-}
-
 export function seriesCode(text: string): string {
   const fits = text.length >= 1 && text.length <= 60 && text.trim() === text && !/\p{Cc}/u.test(text)
   return fits ? text : wrong('It must have 1 to 60 characters, without blanks around them.')
 }
-
-export const pdfTemplate = (text: string): string =>
-  TEMPLATES.includes(text) ? text : wrong(`There is no template ${text}. There is: ${TEMPLATES.join(', ')}.`)
-
-export const viewLanguage = (text: string): ViewLanguage =>
-  VIEW_LANGUAGES.find((one) => one === text) ?? wrong(`It must be ${VIEW_LANGUAGES.join(', ')}.`)

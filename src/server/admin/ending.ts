@@ -1,5 +1,4 @@
 /** Why a command ends without doing its work, and with which exit code. */
-import { CommanderError } from 'commander'
 import { CuadraError, type ErrorKind } from '../../errors/index.ts'
 import { ApiError } from '../errors/api-error.ts'
 import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
@@ -32,8 +31,6 @@ const WORDS: Partial<Record<ErrorKind, string>> = {
 
 /** What an administrator is told of anything that was thrown. No stack: it would say nothing that can be mended. */
 export function endingOf(error: unknown): Ending {
-  // Commander has printed its own message; its `exitCode` is 0 after `--help` and `--version`.
-  if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : WRONG_USE, words: '' }
   const { message } = error as Error
   if (error instanceof Diagnosis) return { exitCode: error.exitCode, words: message }
   if (error instanceof ApiError)

@@ -2,7 +2,7 @@
 import { CATALOG_NAMES } from '../../catalogs/index.ts'
 import { KEY_FORM } from '../service/access/idempotency.ts'
 import { type Schema, uuid } from '../shapes/kinds.ts'
-import { COMPONENTS } from '../shapes/schemas.ts'
+import { allComponents } from '../shapes/schemas.ts'
 import { DESCRIPTIONS, TAGS, tagOf } from './descriptions.ts'
 import { EXAMPLES } from './examples.ts'
 import type { Route } from './request/route.ts'
@@ -148,7 +148,7 @@ export function openApi(
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: used(COMPONENTS, [paths, responses]),
+      schemas: used(allComponents(), [paths, responses]),
       responses,
       examples: examplesOf(routes),
       headers: HEADERS,

@@ -4,15 +4,20 @@ import type { ValidationItem as Item } from '../../invoice/index.ts'
 import { invoiceSchemas } from './invoice-schemas.ts'
 import { object } from './kinds.ts'
 
-/** By name. Import them from `schemas.ts`, which has taken in all files that declare any, in this order. */
-export const COMPONENTS: Record<string, TSchema> = { ...invoiceSchemas }
+const declared: Record<string, TSchema> = {}
+
+/**
+ * All shapes by name, those of the canonical invoice first. Import this from `schemas.ts`, which loads all files that
+ * declare any, in this order.
+ */
+export const allComponents = (): Readonly<Record<string, TSchema>> => ({ ...invoiceSchemas(), ...declared })
 
 /** The component of this name, or a place in it. */
 export const named = <T>(name: string) => Type.Unsafe<T>({ $ref: `#/components/schemas/${name}` })
 
 /** Names a shape. Answers what stands for it wherever it is used. */
 export function componentOf<S extends TSchema>(name: string, shape: S) {
-  COMPONENTS[name] = shape
+  declared[name] = shape
   return named<Static<S>>(name)
 }
 

@@ -3,7 +3,7 @@
  * TypeBox makes both; the helpers write schemas the way the OpenAPI document has them.
  */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
-import { STORABLE } from './invoice-schemas.ts'
+import { STORABLE } from './patterns.ts'
 
 export type { Static, TProperties as Properties, TSchema as Schema } from 'typebox'
 

@@ -1,7 +1,6 @@
 /** Shapes of what changes issued invoices. */
 import { catalog } from '../../catalogs/index.ts'
 import { component, named } from './components.ts'
-import { NOT_BLANK, STORABLE } from './invoice-schemas.ts'
 import {
   either,
   flag,
@@ -16,6 +15,7 @@ import {
   textOf,
   uuid,
 } from './kinds.ts'
+import { NOT_BLANK, STORABLE } from './patterns.ts'
 
 const amount = named<number>('Amount')
 const decimal = named<number>('Decimal')

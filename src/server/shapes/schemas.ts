@@ -1,7 +1,13 @@
 /** Shapes of what comes and goes. Those of single rooms are in files of their own, and handed on from here. */
 import { CODES, type Code } from '../errors/codes.ts'
-import { CanonicalInvoice, COMPONENTS, component, componentOf, named, ValidationItem } from './components.ts'
-import { NOT_BLANK, STORABLE } from './invoice-schemas.ts'
+import {
+  allComponents,
+  CanonicalInvoice,
+  component,
+  componentOf,
+  named,
+  ValidationItem,
+} from './components.ts'
 import {
   anyObject,
   constant,
@@ -22,10 +28,11 @@ import {
   textOf,
   uuid,
 } from './kinds.ts'
+import { NOT_BLANK, STORABLE } from './patterns.ts'
 
 export * from './schemas-changes.ts'
 export * from './schemas-compliance.ts'
-export { CanonicalInvoice, COMPONENTS, named }
+export { allComponents, CanonicalInvoice, named }
 
 const STATUS = oneOf('draft', 'issued', 'sent', 'cancelled', 'queued', 'received')
 

@@ -2,9 +2,9 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { escapeSegment, type Locale, MAX_ITEMS, type Text } from '../../invoice/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
-import { NOT_BLANK } from './invoice-schemas.ts'
 import type { Schema, Static } from './kinds.ts'
-import { COMPONENTS } from './schemas.ts'
+import { NOT_BLANK } from './patterns.ts'
+import { allComponents } from './schemas.ts'
 
 const LONGEST_PATH = 200
 
@@ -90,8 +90,16 @@ export function wrongShape(errors: readonly ErrorObject[], locale: Locale): ApiE
   return invalidRequest(reason, reason, { errors: fields })
 }
 
-const ajv = new Ajv({ strict: false, allErrors: true })
-ajv.addSchema({ $id: 'openapi', components: { schemas: COMPONENTS } })
+let ajv: Ajv | undefined
+
+/** Made for the first shape that is compiled: most commands of the administrator compile none. */
+function compilerOfShapes(): Ajv {
+  if (ajv) return ajv
+  ajv = new Ajv({ strict: false, allErrors: true })
+  ajv.addSchema({ $id: 'openapi', components: { schemas: allComponents() } })
+  return ajv
+}
+
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
 /** `#/components/...` inside of a schema leads into the document that holds them all. */
@@ -106,7 +114,7 @@ export function requireShape<S extends Schema>(
 ): asserts value is Static<S> {
   let validate = compiled.get(schema)
   if (!validate) {
-    validate = ajv.compile(located(schema))
+    validate = compilerOfShapes().compile(located(schema))
     compiled.set(schema, validate)
   }
   if (!validate(value)) throw wrongShape(validate.errors ?? [], locale)

@@ -12,7 +12,10 @@ const PROGRAMS = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-const program = () => PROGRAMS.find((path) => path && existsSync(path) && starts(path))
+const program = () =>
+  process.env.CUADRA_TEST_BARE === '1'
+    ? undefined
+    : PROGRAMS.find((path) => path && existsSync(path) && starts(path))
 
 function missing() {
   if (!hasTool('browser')) return notFound('playwright-core', howToHave('browser'))

@@ -24,7 +24,7 @@ export const notFound = (name, how) => `not found: ${name} (${how})`
  * Cases that the WebAssembly module answers, but in Node through its raw interface, where it answers them all: it is
  * the same module everywhere, and slower than the engine in JavaScript. `npm run test:long` has them all everywhere.
  */
-export const WASM_SAMPLE = process.env.CUADRA_LONG === '1' ? undefined : 210
+export const WASM_SAMPLE = process.env.CUADRA_TEST_SIZE === 'long' ? undefined : 210
 
 /**
  * In the test command the module answers the golden cases and this sample in Node; `npm run test:runtimes` and

@@ -8,6 +8,7 @@
  */
 import { describe, it } from 'vitest'
 import { hasPostgres } from '../../conformance/postgres.ts'
+import { LONG } from '../../size.ts'
 import { refusalSuite } from './suites/refused.ts'
 import { restoreSuite } from './suites/restored.ts'
 import { roundSuite } from './suites/round.ts'
@@ -17,7 +18,7 @@ describe('a backup of the embedded database', () => roundSuite('sqlite', 'sqlite
 if (hasPostgres()) {
   describe('a backup of PostgreSQL, put back into the embedded database', () =>
     roundSuite('postgres', 'sqlite'))
-  if (process.env.CUADRA_LONG) {
+  if (LONG) {
     describe('a backup of PostgreSQL, put back into PostgreSQL', () => roundSuite('postgres', 'postgres'))
     describe('a backup of the embedded database, put back into PostgreSQL', () =>
       roundSuite('sqlite', 'postgres'))

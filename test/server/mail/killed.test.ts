@@ -16,9 +16,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { stepsOf } from '../../conformance/steps.ts'
+import { LONG } from '../../size.ts'
 import { refusal, type Script, type Station, station } from './smtp-station.ts'
-
-const LONG = process.env.CUADRA_LONG !== undefined
 
 /**
  * Where the mail is when the process ends. `request`: the client has only just asked; `second`: one recipient is

@@ -5,8 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { htmlOf } from '../../../src/server/mail/html.ts'
 import { type LetterFacts, letterOf, textOf } from '../../../src/server/mail/letter.ts'
 import { composeMessage, type NewMessage } from '../../../src/server/mail/message.ts'
+import { sized } from '../../size.ts'
 
-const RUNS = process.env.CUADRA_LONG === undefined ? 60 : 1000
+const RUNS = sized(20, 60, 1000)
 
 const plain: NewMessage = {
   from: { name: 'Empresa, S.L.', address: 'facturas@empresa.example' },

@@ -14,6 +14,7 @@ import { recordRestore } from '../../../src/server/service/verifactu/watch/resto
 import { startWatching, type Watch } from '../../../src/server/service/verifactu/watch/worker.ts'
 import { type FiscalRecord, verifyChain } from '../../../src/verifactu/index.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { LONG } from '../../size.ts'
 import { Rig } from '../verifactu-sending/rig.ts'
 import { hasXmlsec, noXmlsec, schemaProblems, xmlsecSays } from './official.ts'
 
@@ -384,8 +385,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
 }
 
 describe('events of a running server on the embedded database', () => proof('sqlite'))
-if (hasPostgres() && process.env.CUADRA_LONG !== undefined)
-  describe('events of a running server on PostgreSQL', () => proof('postgres'))
+if (hasPostgres() && LONG) describe('events of a running server on PostgreSQL', () => proof('postgres'))
 else
   it.skip('events of a running server on PostgreSQL: in npm run test:long, where it is installed', () => {})
 

@@ -1,20 +1,18 @@
 /** What the authority asks for: exported as it was signed, audited by the command line, sent to the simulator. */
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../src/server/aeat/index.ts'
 import { answerRequest } from '../../../src/server/service/verifactu/sending/answer-request.ts'
 import { startWatching } from '../../../src/server/service/verifactu/watch/worker.ts'
+import { cuadra } from '../../cli/run.ts'
 import { administer } from '../../conformance/administrator.ts'
 import * as a from '../verifactu-sending/fake-authority.ts'
 import { Rig } from '../verifactu-sending/rig.ts'
 import { Station } from '../verifactu-sending/station.ts'
 import { schemaProblems } from './official.ts'
 
-const CLI = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
 const DAY = 86_400_000
 let rig: Rig
 let folder: string
@@ -41,10 +39,7 @@ const exported = (...more: string[]) =>
   ])
 const text = (name: string) => readFileSync(join(folder, 'out', name), 'utf8')
 const verifyChain = (...args: string[]) =>
-  spawnSync(process.execPath, [CLI, 'verify-chain', '--no-clock', ...args], {
-    cwd: join(folder, 'out'),
-    encoding: 'utf8',
-  })
+  cuadra(['verify-chain', '--no-clock', ...args], { cwd: join(folder, 'out') })
 const eventTypes = async () =>
   (await rig.call.store.select('verifactu_events').select('tipo_evento').orderBy('sequence').execute()).map(
     ({ tipo_evento }) => tipo_evento,
@@ -83,10 +78,10 @@ describe('verifactu export', () => {
       ],
     })
     for (const [at, command] of (json.verify_with as string[]).entries()) {
-      const { status, stdout } = verifyChain(...command.split(' ').slice(2))
+      const { code: status, out: stdout } = await verifyChain(...command.split(' ').slice(2))
       expect([status, stdout]).toEqual([0, '✔ 3 records, 1 chain: whole\n'])
       // Without what came before the part is no whole chain.
-      expect(verifyChain(at === 0 ? 'records.xml' : 'events.xml').status).toBe(1)
+      expect((await verifyChain(at === 0 ? 'records.xml' : 'events.xml')).code).toBe(1)
     }
     const records = await rig.records()
     expect(text('records/000000000/000000004.xml')).toBe(records[3]?.xml_sent)
@@ -137,7 +132,7 @@ describe('verifactu export', () => {
     expect(schemaProblems(message)).toEqual([])
     expect(message).toContain('RefRequerimiento>REQ123<')
     expect(message).toContain('FinRequerimiento>S<')
-    expect(verifyChain('messages/0001.xml').stdout).toBe('✔ 6 records, 1 chain: whole\n')
+    expect((await verifyChain('messages/0001.xml')).out).toBe('✔ 6 records, 1 chain: whole\n')
     expect(existsSync(join(folder, 'out', 'record-before.xml'))).toBe(false)
   })
 

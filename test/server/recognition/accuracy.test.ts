@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { paperForm, RECOGNIZE } from '../../conformance/paper.ts'
 import { removed } from '../../conformance/removals.ts'
+import { LONG } from '../../size.ts'
 import { suite } from '../../tools.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
 import { OURS } from './corpus/parties.ts'
 import { expectedOf, sureAndWrong, valueAt } from './truths.ts'
 
 /** Every third scan is enough to notice what breaks; a scan takes a second and more. */
-const isTried = ({ source }: Document, at: number): boolean =>
-  source !== 'scan' || process.env.CUADRA_LONG !== undefined || at % 3 === 0
+const isTried = ({ source }: Document, at: number): boolean => source !== 'scan' || LONG || at % 3 === 0
 
 interface Result {
   readonly document: Document

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { propose } from '../../../src/server/recognition/fields/index.ts'
 import type { Page } from '../../../src/server/recognition/index.ts'
+import { sized } from '../../size.ts'
 import { urlOf } from './corpus/code.ts'
 import { columns, english, letter, long, ticket } from './corpus/layouts.ts'
 import { ibanOf, OURS, SUPPLIERS } from './corpus/parties.ts'
@@ -10,7 +11,7 @@ import { type Sale, type Truth, truthOf } from './corpus/truth.ts'
 import { materialOf } from './print.ts'
 import { sureAndWrong } from './truths.ts'
 
-const RUNS = process.env.CUADRA_LONG ? 8_000 : 300
+const RUNS = sized(100, 300, 8_000)
 
 const ASKING = {
   company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },

@@ -1,6 +1,7 @@
 /** Every document of the corpus read: what it says is there, in rows, and the right way up. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Material, Recogniser } from '../../../src/server/recognition/index.ts'
+import { LONG } from '../../size.ts'
 import { xmlOf } from './corpus/canonical.ts'
 import { urlOf } from './corpus/code.ts'
 import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
@@ -8,8 +9,6 @@ import { dayFirst, englishAmount, euros } from './corpus/print.ts'
 import { amountOf, type Truth } from './corpus/truth.ts'
 import { underlaid } from './hostile.ts'
 import { type BuiltReader, buildReader } from './recogniser.ts'
-
-const LONG = process.env.CUADRA_LONG !== undefined
 
 /**
  * Reading letters takes a second a page: these have one of each difficulty that the sample of `accuracy.test.ts` does not

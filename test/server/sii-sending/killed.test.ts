@@ -7,10 +7,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { type Simulator, startSimulator } from '../../../src/server/simulator/index.ts'
+import { sized } from '../../size.ts'
 import { type Sender, senderProgram, startSender } from '../verifactu-sending/sender-process.ts'
 import { Rig } from './rig.ts'
 
-const CYCLES = process.env.CUADRA_LONG === undefined ? 4 : 60
+const CYCLES = sized(1, 4, 60)
 const PROCESSES = 2
 /** Looks for a message under way before a kill that is not aimed. */
 const LOOKS = 300

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { startSimulator } from '../../../src/server/simulator/index.ts'
 import { type RegistroAlta, readVerifactu, spanishMoment } from '../../../src/verifactu/index.ts'
+import { sized } from '../../size.ts'
 import type { Draft } from '../../verifactu/records.ts'
 import {
   answerOf,
@@ -147,8 +148,7 @@ it('is not harmed by clients that break off', async () => {
 })
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/server/simulator.js', import.meta.url))
-const LONG = process.env.CUADRA_LONG !== undefined
-const KILLS = LONG ? 30 : 2
+const KILLS = sized(1, 2, 30)
 const processes: ChildProcess[] = []
 afterAll(() => {
   for (const one of processes) one.kill('SIGKILL')

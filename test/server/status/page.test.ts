@@ -5,6 +5,7 @@ import { toolRequire } from '../../../scripts/tools.mjs'
 import { createClock } from '../../../src/server/environment/clock.ts'
 import type { TestCompany } from '../../conformance/harness.ts'
 import { nextRef, received } from '../../conformance/invoices.ts'
+import { LONG } from '../../size.ts'
 import { browserTest, read, useRig } from './rig.ts'
 
 const rig = useRig()
@@ -268,7 +269,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     phone: { width: 360, height: 740 },
   })) {
     // One scheme for each width; all of them in the long run.
-    if (!process.env.CUADRA_LONG && (name === 'phone') !== (colorScheme === 'dark')) continue
+    if (!LONG && (name === 'phone') !== (colorScheme === 'dark')) continue
     browserTest(`is readable and fits on a ${name}, ${colorScheme}`, async () => {
       const { company } = await story()
       // axe is put in by a script of its own, which the policy of the page would not run.

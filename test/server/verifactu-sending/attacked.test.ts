@@ -14,13 +14,13 @@ import { incidentsOf } from '../../../src/server/service/verifactu/queries.ts'
 import { LEASE } from '../../../src/server/service/verifactu/sending/queue.ts'
 import { makeIdentities } from '../../../src/server/simulator/pki.ts'
 import { hasPostgres, ownPostgres } from '../../conformance/postgres.ts'
+import { LONG } from '../../size.ts'
 import { type SmallDisk, smallDisk } from '../small-disk.ts'
 import { sendersAlone } from './killed-worlds.ts'
 import type { Sender } from './sender-process.ts'
 import { sendingProblems } from './sending-problems.ts'
 import { Station, type StationOptions } from './station.ts'
 
-const LONG = process.env.CUADRA_LONG !== undefined
 const HOUR = 3_600_000
 const MEBIBYTE = 1024 * 1024
 /** What is read of an answer: 64 MiB, which take their time. */

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { wireOf } from '../../../src/server/service/verifactu/sending/authority-wire.ts'
 import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
+import { sized } from '../../size.ts'
 import { Station } from './station.ts'
 
-const COUNT = process.env.CUADRA_LONG === undefined ? 300 : 3000
+const COUNT = sized(100, 300, 3000)
 
 it(`${COUNT} invoices are accepted in order, in the authority’s time`, async () => {
   const station = await Station.open({ isReal: true, wait: 1, limits: { answer: 60_000 } })

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { audit } from '../../conformance/audit.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { LONG, sized } from '../../size.ts'
 import { sendersAlone, type World, wholeServers } from './killed-worlds.ts'
 import type { Sender } from './sender-process.ts'
 import { sendingProblems } from './sending-problems.ts'
 
-const LONG = process.env.CUADRA_LONG !== undefined
-const CYCLES = { sqlite: LONG ? 100 : 6, postgres: 100 }
+const CYCLES = { sqlite: sized(2, 6, 100), postgres: 100 }
 const PROCESSES = 3
 const CLIENTS = 2
 /** Milliseconds in which what is left is sent at the end. */

@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { LEASE } from '../../../src/server/service/verifactu/sending/queue.ts'
 import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
+import { sized } from '../../size.ts'
 import * as a from './fake-authority.ts'
 import { Rig } from './rig.ts'
-
-const LONG = process.env.CUADRA_LONG !== undefined
 
 let rig: Rig
 beforeEach(async () => {
@@ -178,7 +177,7 @@ async function copies(count: number): Promise<void> {
 it('three workers at once, faults and new invoices: all of it once and in order', async () => {
   const kinds = [a.down, a.answerLost, a.lostOnTheWay, a.cutInTheMiddle, a.page, a.fault(20009, 'Server')]
   rig.authority.wait = '1'
-  const count = LONG ? 600 : 60
+  const count = sized(60, 60, 600)
   for (let n = 0; n < count / 2; n++)
     rig.authority.script.push(n % 2 === 0 ? a.normally : (kinds[(n >> 1) % kinds.length] ?? a.normally))
   const stops = ['one', 'two', 'three'].map((owner) =>

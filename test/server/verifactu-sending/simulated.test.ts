@@ -6,9 +6,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAULT_KINDS, type Fault } from '../../../src/server/simulator/index.ts'
+import { LONG } from '../../size.ts'
 import { Station, type Taxpayer } from './station.ts'
 
-const LONG = process.env.CUADRA_LONG !== undefined
 const HOUR = 3_600_000
 
 interface Case {

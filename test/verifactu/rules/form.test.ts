@@ -14,7 +14,7 @@ import {
 } from '../../../src/verifactu/rules/check.ts'
 import { OFFLINE_RULES } from '../../../src/verifactu/rules/index.ts'
 import { EMPTY_REQUEST, MALFORMED_XML, NOT_UTF8 } from '../../../src/verifactu/rules/structure.ts'
-import { LIMIT, runs } from '../../property/runs.ts'
+import { LIMIT, runs } from '../../size.ts'
 import { alta, anulacion, envio, evento, HEADER, PREVIOUS_HASH, SYSTEM } from '../records.ts'
 import { CANCELLATION } from './form/cancellation.ts'
 import {

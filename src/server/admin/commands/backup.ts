@@ -11,7 +11,7 @@ import { allTaxpayers } from '../../service/company/company.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
 import { placeOf, withApp } from '../session.ts'
-import { type Flags, leaf, plural } from './commands.ts'
+import { type Flags, plural } from './commands.ts'
 
 interface BackupFlags extends Flags {
   readonly out?: string
@@ -81,12 +81,8 @@ const keyWords = ({ sealed_with }: Made): string =>
     ? ''
     : `\nThe certificates in it are sealed. Keep their key (${sealed_with}) in another place: the file secret.key of the data folder, or CUADRA_SECRET. Without it they have to be added again; whoever has both has your private keys.\n`
 
-export function addBackupCommand(program: Command, io: Io): void {
-  leaf(
-    program,
-    'backup',
-    'write everything of all companies into a folder, as of one moment, while servers run',
-  )
+export function addBackupCommand(backup: Command, io: Io): void {
+  backup
     .option('--out <folder>', 'folder that is not there yet, or empty')
     .option('--into <folder>', 'folder of backups: this one gets a name of its own by its moment')
     .option('--keep <number>', 'with --into: remove all but the newest so many', kept)

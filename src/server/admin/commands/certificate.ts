@@ -7,7 +7,7 @@ import { bytesOf, passwordOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText, tableText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, group, ofCompany } from './commands.ts'
+import { type CompanyFlags, ofCompany } from './commands.ts'
 
 const PURPOSES: readonly Purpose[] = ['verifactu', 'general']
 
@@ -35,9 +35,7 @@ async function givenOf(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
   return { p12: await bytesOf(io, p12), password: await passwordOf(io, passwordFile) }
 }
 
-export function addCertificateCommands(program: Command, io: Io): void {
-  const certificate = group(program, 'certificate', 'certificates of companies')
-
+export function addCertificateCommands(certificate: Command, io: Io): void {
   ofCompany(certificate, 'add', 'add a certificate; it is stored encrypted')
     .option('--p12 <file>', 'PKCS#12 file with certificate and key; - reads the standard input')
     .option('--password-file <file>', 'file whose first line is its password; - reads the standard input')

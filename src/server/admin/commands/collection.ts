@@ -7,11 +7,12 @@ import { type Listed, listPayments } from '../../service/sii/cash-basis/list.ts'
 import { cancelNoted, resendRejected } from '../../service/sii/cash-basis/mending.ts'
 import type { NewPayment } from '../../service/sii/cash-basis/noting.ts'
 import type { Book } from '../../store/tables.ts'
-import { account, amount, day, method, uuid } from '../arguments.ts'
+import { account, amount, day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
+import { method } from '../known-values.ts'
 import { answer, tableText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
+import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
 interface AddFlags extends CompanyFlags, Omit<NewPayment, 'invoice_id'> {
   readonly invoice: string
@@ -26,26 +27,22 @@ interface Group {
   readonly name: 'collection' | 'payment'
   readonly book: Book
   readonly add: typeof addCollection
-  readonly description: string
   readonly day: string
 }
 
-const GROUPS: readonly Group[] = [
-  {
-    name: 'collection',
-    book: 'ISSUED',
-    add: addCollection,
-    description: 'collections of issued invoices',
-    day: 'day on which it was collected, YYYY-MM-DD',
-  },
-  {
-    name: 'payment',
-    book: 'RECEIVED',
-    add: addPayment,
-    description: 'payments of received invoices',
-    day: 'day on which it was paid, YYYY-MM-DD',
-  },
-]
+const COLLECTION: Group = {
+  name: 'collection',
+  book: 'ISSUED',
+  add: addCollection,
+  day: 'day on which it was collected, YYYY-MM-DD',
+}
+
+const PAYMENT: Group = {
+  name: 'payment',
+  book: 'RECEIVED',
+  add: addPayment,
+  day: 'day on which it was paid, YYYY-MM-DD',
+}
 
 /** What the SII knows of it, in a word or two. */
 function stateOf({ sii, cancelled_at }: Listed): string {
@@ -83,9 +80,7 @@ function listText(rows: readonly Listed[], name: Group['name']): string {
   return [table, ...reasons].join('\n')
 }
 
-function addTo(program: Command, io: Io, { name, book, add, description, day: dayWords }: Group): void {
-  const own = group(program, name, description)
-
+function addTo(own: Command, io: Io, { name, book, add, day: dayWords }: Group): void {
   ofCompany(own, 'add', `note a ${name}; a correction is a negative amount`)
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
     .requiredOption('--date <day>', dayWords, day)
@@ -160,6 +155,5 @@ function addTo(program: Command, io: Io, { name, book, add, description, day: da
     })
 }
 
-export function addCollectionCommands(program: Command, io: Io): void {
-  for (const one of GROUPS) addTo(program, io, one)
-}
+export const addCollectionCommands = (own: Command, io: Io): void => addTo(own, io, COLLECTION)
+export const addPaymentCommands = (own: Command, io: Io): void => addTo(own, io, PAYMENT)

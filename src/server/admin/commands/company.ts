@@ -19,7 +19,7 @@ import { jsonOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText, tableText } from '../output.ts'
 import { placeOf, withApp } from '../session.ts'
-import { type Flags, group, leaf } from './commands.ts'
+import { type Flags, leaf } from './commands.ts'
 import { addLogoCommand } from './logo.ts'
 
 /** `GET /company`, and the members of `company.json` that it does not answer; `plan` is that of the file. */
@@ -83,9 +83,7 @@ const rowOf = (one: Listed) => [
   one.created_at.slice(0, 10),
 ]
 
-export function addCompanyCommands(program: Command, io: Io): void {
-  const company = group(program, 'company', 'companies that the server works for')
-
+export function addCompanyCommands(company: Command, io: Io): void {
   leaf(company, 'create', 'create a company from a company.json')
     .requiredOption('--file <file>', 'company.json; - reads the standard input')
     .action(async ({ file, json }: Flags & { file: string }) => {

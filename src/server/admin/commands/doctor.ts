@@ -5,7 +5,7 @@ import type { Finding, Level } from '../doctor/finding.ts'
 import { Diagnosis } from '../ending.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
-import { type Flags, leaf, plural } from './commands.ts'
+import { type Flags, plural } from './commands.ts'
 
 const SIGNS: Readonly<Record<Level, string>> = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ' }
 
@@ -31,12 +31,8 @@ async function findingsOf(io: Io): Promise<readonly Finding[]> {
   }
 }
 
-export function addDoctorCommand(program: Command, io: Io): void {
-  leaf(
-    program,
-    'doctor',
-    'say what is not in order: clock, disk, certificates, chains, what waits, backups',
-  ).action(async ({ json }: Flags) => {
+export function addDoctorCommand(doctor: Command, io: Io): void {
+  doctor.action(async ({ json }: Flags) => {
     const { gravest } = await import('../doctor/finding.ts')
     const findings = await findingsOf(io)
     const status = gravest(findings)

@@ -7,7 +7,7 @@ import { isFull } from '../../store/faults.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+import { COMPANY, type CompanyFlags, plural } from './commands.ts'
 
 interface ExportFlags extends CompanyFlags {
   readonly out: string
@@ -35,8 +35,9 @@ async function exported(app: App, { company, out }: ExportFlags) {
   }
 }
 
-export function addExportCommand(program: Command, io: Io): void {
-  ofCompany(program, 'export', 'write everything of a company into a folder, as of one moment')
+export function addExportCommand(command: Command, io: Io): void {
+  command
+    .addOption(COMPANY().makeOptionMandatory())
     .requiredOption('--out <folder>', 'folder that is not there yet, or empty')
     .action(async (flags: ExportFlags) => {
       const done = await withApp(io, (app) => exported(app, flags))

@@ -7,12 +7,11 @@ import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
 import { actingAs, companyOfInvoice, withApp } from '../session.ts'
-import { type Flags, group, leaf } from './commands.ts'
+import { type Flags, leaf } from './commands.ts'
 
 type Change = (tx: Tx, acting: Acting, invoiceId: string) => Promise<unknown>
 
-export function addInvoiceCommands(program: Command, io: Io): void {
-  const invoice = group(program, 'invoice', 'drafts in a bulk issue')
+export function addInvoiceCommands(invoice: Command, io: Io): void {
   const command = (name: string, description: string, change: Change, status: string) =>
     leaf(invoice, name, description)
       .argument('<invoice-id>', 'id of the draft', uuid)

@@ -3,11 +3,12 @@ import type { Command } from 'commander'
 import { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { createKey, listKeys } from '../../service/access/keys.ts'
-import { addresses, day, rate, scopes } from '../arguments.ts'
+import { addresses, day, rate } from '../arguments.ts'
 import type { Io } from '../io.ts'
+import { scopes } from '../known-values.ts'
 import { answer, factsText, tableText } from '../output.ts'
 import { placeOf, requireCompany, withApp } from '../session.ts'
-import { COMPANY, type CompanyFlags, type Flags, group, leaf, ofCompany } from './commands.ts'
+import { COMPANY, type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
 
 interface CreateFlags extends CompanyFlags {
   readonly scopes: readonly string[]
@@ -82,9 +83,7 @@ async function revoked(app: App, keyId: string, companyId: string | undefined) {
   })
 }
 
-export function addKeyCommands(program: Command, io: Io): void {
-  const key = group(program, 'key', 'API keys of companies')
-
+export function addKeyCommands(key: Command, io: Io): void {
   ofCompany(key, 'create', 'create a key; it is shown this once')
     .requiredOption('--scopes <list>', 'what the key may do, separated by commas; * is everything', scopes)
     .option('--name <text>', 'what it is for, in lists')

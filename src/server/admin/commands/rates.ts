@@ -5,11 +5,9 @@ import { textOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
 import { withApp } from '../session.ts'
-import { type Flags, group, leaf, plural } from './commands.ts'
+import { type Flags, leaf, plural } from './commands.ts'
 
-export function addRatesCommands(program: Command, io: Io): void {
-  const rates = group(program, 'rates', 'reference rates of currencies')
-
+export function addRatesCommands(rates: Command, io: Io): void {
   leaf(rates, 'load', 'store the rates of a file of the European Central Bank; known ones stay')
     .requiredOption('--file <file>', 'eurofxref-hist.csv or .xml; - reads the standard input')
     .action(async ({ file, json }: Flags & { file: string }) => {

@@ -9,12 +9,12 @@ import type { App } from '../../app/app.ts'
 import { PRIVATE } from '../../environment/private-files.ts'
 import { DEFAULT_TEMPLATE, type RenderingWishes, renderedInvoice } from '../../service/invoice/rendering.ts'
 import { findInvoice } from '../../store/invoices.ts'
-import { pdfTemplate, uuid, viewLanguage } from '../arguments.ts'
 import { jsonOf } from '../input.ts'
 import type { Io } from '../io.ts'
+import { pdfTemplate, viewLanguage } from '../known-values.ts'
 import { answer } from '../output.ts'
 import { companyOfInvoice, requireCompany, withApp } from '../session.ts'
-import { type Flags, leaf } from './commands.ts'
+import type { Flags } from './commands.ts'
 
 interface RenderFlags extends Flags {
   readonly out: string
@@ -88,9 +88,8 @@ async function written(out: string, pdf: Uint8Array): Promise<void> {
   }
 }
 
-export function addRenderCommand(program: Command, io: Io): void {
-  leaf(program, 'render', 'print an invoice as PDF: issued, received or a draft')
-    .argument('[invoice-id]', 'id of the invoice', uuid)
+export function addRenderCommand(render: Command, io: Io): void {
+  render
     .requiredOption('--out <file>', 'the PDF; what is there is replaced')
     .option('--file <file>', 'a canonical invoice that is in no database; - reads the standard input')
     .option('--template <name>', '<design>-<style>; without it that of the series or company', pdfTemplate)

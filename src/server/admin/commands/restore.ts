@@ -6,7 +6,7 @@ import { readConfig } from '../../environment/config.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
 import { withApp } from '../session.ts'
-import { type Flags, leaf, plural } from './commands.ts'
+import { type Flags, plural } from './commands.ts'
 import { acceptedText, restoredText } from './restore-text.ts'
 import { accepted, restored } from './restore-work.ts'
 
@@ -16,8 +16,8 @@ interface RestoreFlags extends Flags {
   readonly anyway?: true
 }
 
-export function addRestoreCommand(program: Command, io: Io): void {
-  leaf(program, 'restore', 'put a backup back into an empty data folder and an empty database, and verify it')
+export function addRestoreCommand(restore: Command, io: Io): void {
+  restore
     .option('--from <folder>', 'the backup')
     .option('--accept', 'let servers serve what was restored, once you know what was issued since the backup')
     .option('--anyway', 'with --accept: although it is not known, or numbers would be given again')

@@ -10,11 +10,11 @@ import {
   unfileReturn,
 } from '../../service/invoice/filed-returns.ts'
 import type { Tx } from '../../store/store.ts'
-import { period as periodArgument } from '../arguments.ts'
 import type { Io } from '../io.ts'
+import { period as periodArgument } from '../known-values.ts'
 import { answer } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
+import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
 interface ReturnFlags extends CompanyFlags {
   readonly period: string
@@ -59,8 +59,7 @@ async function unfiled(app: App, { company, period }: ReturnFlags) {
   })
 }
 
-export function addReturnCommands(program: Command, io: Io): void {
-  const returns = group(program, 'return', 'tax returns that were filed')
+export function addReturnCommands(returns: Command, io: Io): void {
   const command = (name: string, description: string) =>
     ofCompany(returns, name, description).requiredOption(
       '--period <period>',

@@ -4,11 +4,12 @@ import { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { counterOf, lockSeries, numberOf } from '../../service/invoice/numbering.ts'
 import type { Tx } from '../../store/store.ts'
-import { counter, pdfTemplate, seriesCode, template } from '../arguments.ts'
+import { counter, seriesCode } from '../arguments.ts'
 import type { Io } from '../io.ts'
+import { pdfTemplate, template } from '../known-values.ts'
 import { answer, factsText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, group, ofCompany } from './commands.ts'
+import { type CompanyFlags, ofCompany } from './commands.ts'
 
 interface ConfigureFlags extends CompanyFlags {
   readonly code: string
@@ -78,9 +79,7 @@ async function configured(app: App, flags: ConfigureFlags) {
   })
 }
 
-export function addSeriesCommands(program: Command, io: Io): void {
-  const series = group(program, 'series', 'series of issued invoices')
-
+export function addSeriesCommands(series: Command, io: Io): void {
   ofCompany(series, 'configure', 'set template and counter of a series; it is created if it is not there')
     .requiredOption('--code <code>', 'code of the series', seriesCode)
     .option(

@@ -6,7 +6,7 @@ import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
+import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
 interface SendFlags extends CompanyFlags {
   readonly invoice?: string
@@ -68,9 +68,7 @@ const sentText = ({ report, handed }: Sent): string =>
       ? 'Nothing waits.'
       : `${plural(handed, 'invoice')} waiting. No simulator runs with this data folder, so they go when a server with a way to the tax authority runs, if \`auto_submit\` is on.`
 
-export function addSiiCommands(program: Command, io: Io): void {
-  const sii = group(program, 'sii', 'books for the tax authority (SII)')
-
+export function addSiiCommands(sii: Command, io: Io): void {
   ofCompany(sii, 'send-now', 'send what waits now, also where it is not sent automatically')
     .option('--invoice <id>', 'this invoice alone, also one that was rejected or accepted with errors', uuid)
     .action(async (flags: SendFlags) => {

@@ -17,7 +17,7 @@ import { day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, group, ofCompany, plural } from './commands.ts'
+import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 import { addCompareCommand } from './compare.ts'
 
 /** The services are called as by a request of the company, for which the administrator stands. */
@@ -203,8 +203,7 @@ interface OpenFlags extends CompanyFlags {
   readonly production?: true
 }
 
-export function addVerifactuCommands(program: Command, io: Io): void {
-  const verifactu = group(program, 'verifactu', 'records for the tax authority (VERI*FACTU)')
+export function addVerifactuCommands(verifactu: Command, io: Io): void {
   addCompareCommand(verifactu, io)
 
   ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(

@@ -9,7 +9,7 @@ import { answer, say, tableText } from '../output.ts'
 import { placeOf, requireCompany, withApp } from '../session.ts'
 import type { Verified } from '../verify/run.ts'
 import { CHECKS } from '../verify/words.ts'
-import { COMPANY, type Flags, leaf, plural } from './commands.ts'
+import { COMPANY, type Flags, plural } from './commands.ts'
 
 interface VerifyFlags extends Flags {
   readonly company?: string
@@ -81,8 +81,8 @@ async function verified(
   return results
 }
 
-export function addVerifyCommand(program: Command, io: Io): void {
-  leaf(program, 'verify', 'recompute chains and totals, and compare everything that is stored twice')
+export function addVerifyCommand(verify: Command, io: Io): void {
+  verify
     .addOption(COMPANY())
     .addOption(new Option('--locale <language>', 'language').choices(['en', 'es']).default('en'))
     .action(async (flags: VerifyFlags) => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer, administerAside } from '../../../conformance/administrator.ts'
 import { draft } from '../../../conformance/invoices.ts'
+import { LONG } from '../../../size.ts'
 import {
   emptyPlace,
   type Kind,
@@ -17,8 +18,6 @@ import {
   serve,
   temporary,
 } from '../rig.ts'
-
-const LONG = process.env.CUADRA_LONG !== undefined
 
 export function roundSuite(kind: Kind, into: Kind): void {
   const folder = temporary()

@@ -1,0 +1,128 @@
+/**
+ * Runs the README's two commands as a new user would: on a clone of HEAD in an empty folder, with an empty home folder,
+ * nothing in `tools/`, nothing beside it, and a `PATH` of Node, npm, git and ordinary system programs. The commands are
+ * read out of the README. `CUADRA_TEST_BARE=1` hides PostgreSQL and Chromium, which tests find by absolute paths.
+ *
+ * After `npm ci` there is no network, where this process may make a network namespace (Linux, root). `--user NAME` runs
+ * everything as that user (root only); `--keep` keeps the clone and prints where it is.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+/** The shell, the programs of coreutils and findutils, and what else every Linux and macOS has. */
+const PROGRAMS = `
+  node npm npx git sh bash env
+  awk basename cat chmod chown cmp cp cut date dd df diff dirname du echo expr false find fold gawk getconf grep gunzip
+  gzip head hostname id install kill ln ls md5sum mkdir mkfifo mktemp mv nice nl nohup nproc od paste printf ps pwd
+  readlink realpath rm rmdir sed seq sha256sum sleep sort split stat stty sync tail tar tee test timeout touch tr true
+  tty uname uniq wc which whoami xargs yes
+`
+  .trim()
+  .split(/\s+/)
+
+/** Programs of PATH, by name: what `which` would find. */
+function programOf(name) {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    const path = join(folder, name)
+    try {
+      accessSync(path, constants.X_OK)
+      return path
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined
+}
+
+/** Returns the README's commands: the `sh` block after "Run it:" and the one after "Test it:". */
+export function readmeCommands(readme) {
+  return ['Run it:', 'Test it:'].map((title) => {
+    const command = new RegExp(`^${title}\\n+\`\`\`sh\\n(.+)\\n\`\`\`$`, 'm').exec(readme)?.[1]
+    if (command === undefined) throw new Error(`README.md has no sh block of one line after "${title}"`)
+    return command
+  })
+}
+
+function bareClone() {
+  const { values } = parseArgs({ options: { user: { type: 'string' }, keep: { type: 'boolean' } } })
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-bare-'))
+  const [bin, home, temp, clone] = ['bin', 'home', 'tmp', 'clone'].map((name) => join(folder, name))
+  for (const path of [bin, home, temp]) mkdirSync(path)
+  for (const name of PROGRAMS) {
+    const path = programOf(name)
+    if (path) symlinkSync(path, join(bin, name))
+  }
+  execFileSync('git', ['clone', '--quiet', '--no-hardlinks', ROOT, clone])
+  if (values.user) execFileSync('chown', ['-R', `${values.user}:`, folder])
+  chmodSync(folder, 0o755)
+  const isRoot = process.getuid?.() === 0
+  // Root without its privileges here and there, and macOS, keep the network.
+  const offline = [
+    programOf('unshare'),
+    '-n',
+    'sh',
+    '-c',
+    `${programOf('ip')} link set lo up && exec "$@"`,
+    'sh',
+  ]
+  const isOffline =
+    isRoot && offline[0] !== undefined && spawnSync(offline[0], [...offline.slice(1), 'true']).status === 0
+  const asUser = values.user
+    ? [programOf('setpriv'), `--reuid=${values.user}`, `--regid=${values.user}`, '--init-groups']
+    : []
+  console.log(
+    `bare clone as ${values.user ?? (isRoot ? 'root' : 'an ordinary user')}, ${isOffline ? 'without' : 'with'} a network after npm ci`,
+  )
+  const env = {
+    PATH: bin,
+    HOME: home,
+    TMPDIR: temp,
+    LANG: 'C.UTF-8',
+    CUADRA_TEST_BARE: '1',
+    // Where packages come from is a setting of the machine, not of the home folder.
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) =>
+        /^(npm_config_|NODE_EXTRA_CA_CERTS$|https?_proxy$)/i.test(name),
+      ),
+    ),
+  }
+  let failed = false
+  // Each part of a command is a stage of its own, so that each has its time.
+  for (const command of readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8')))
+    for (const part of failed ? [] : command.split(' && ')) {
+      const [program, ...args] = [
+        ...(isOffline && part !== 'npm ci' ? offline : []),
+        ...asUser,
+        join(bin, 'bash'),
+        '-c',
+        part,
+      ]
+      console.log(`\n$ ${part}`)
+      const start = Date.now()
+      const { status } = spawnSync(program, args, { cwd: clone, env, stdio: 'inherit' })
+      console.log(
+        `== ${part}: ${status === 0 ? 'passed' : `FAILED (${status})`} in ${Math.round((Date.now() - start) / 1000)} s`,
+      )
+      failed ||= status !== 0
+    }
+  if (values.keep) console.log(`kept: ${folder}`)
+  else rmSync(folder, { recursive: true, force: true })
+  process.exitCode = failed ? 1 : 0
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) bareClone()

@@ -1,0 +1,32 @@
+/**
+ * `npm run check`: what can be checked without running the code: types, lint, layers and sizes. Lint and layers need
+ * `tools/lint`, and are skipped by name without it. The sizes are those of `dist/`, which has to be built.
+ */
+import { fileURLToPath } from 'node:url'
+import { inTurn } from './steps.mjs'
+import { hasTool, howToHave, toolCommand } from './tools.mjs'
+
+const tsc = (config) => ['npx', 'tsc', '-p', config]
+
+const STEPS = [
+  ['types of the rest', ['node', 'scripts/types.mjs']],
+  ['types of the engine, without Node', tsc('tsconfig.json')],
+  ['types of the playground', tsc('tsconfig.playground.json')],
+  ...(hasTool('lint')
+    ? [
+        ['lint', [toolCommand('lint', 'biome'), 'check', '.']],
+        ['layers', [toolCommand('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
+      ]
+    : []),
+  ['size', ['node', 'scripts/size.mjs']],
+  ['size of the edge bundle', ['node', 'scripts/edge-size.mjs']],
+]
+
+/** Runs every check and returns whether all of them passed. */
+export async function check(options) {
+  const passed = await inTurn(STEPS, options)
+  if (!hasTool('lint')) console.log(`lint and layers: skipped (${howToHave('lint')})`)
+  return passed
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = (await check()) ? 0 : 1

@@ -1,0 +1,40 @@
+/** Steps of a command: programs that run one after the other or side by side, each reported under its name. */
+import { spawn } from 'node:child_process'
+import { constants, setPriority } from 'node:os'
+
+/**
+ * Runs a command and returns whether it succeeded. Its output is printed in one piece when it ends, or as it comes with
+ * `live`. `background` gives it the time that other steps leave.
+ */
+export function run(name, [command, ...args], { live = false, background = false, env = {} } = {}) {
+  return new Promise((resolve) => {
+    const start = Date.now()
+    const child = spawn(command, args, {
+      stdio: live ? 'inherit' : ['inherit', 'pipe', 'pipe'],
+      env: { ...process.env, ...env },
+    })
+    if (background) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (live) console.log(`\n== ${name}`)
+    let output = ''
+    for (const stream of live ? [] : [child.stdout, child.stderr])
+      stream.on('data', (piece) => {
+        output += piece
+      })
+    child.once('error', (error) => {
+      output += `${error.message}\n`
+    })
+    child.once('close', (status) => {
+      if (!live) process.stdout.write(`\n== ${name}\n${output}`)
+      const seconds = Math.round((Date.now() - start) / 1000)
+      console.log(`== ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
+      resolve(status === 0)
+    })
+  })
+}
+
+/** Runs steps one after the other, all of them, and returns whether every one succeeded. */
+export async function inTurn(steps, options) {
+  let passed = true
+  for (const [name, command] of steps) passed = (await run(name, command, options)) && passed
+  return passed
+}

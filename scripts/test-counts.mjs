@@ -1,0 +1,35 @@
+/** Returns the names of the skipped tests of a report, each with its file below `root`. */
+export const skippedTests = (report, root) =>
+  report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'skipped' || status === 'pending' || status === 'todo')
+      .map(({ fullName }) => `${name.replace(root, '')}: ${fullName.trim()}`),
+  )
+
+/**
+ * Counts the tests of a Vitest JSON report as the closing line of the test command states them. A file that does not
+ * load has no tests of its own: it counts as one failed test, and so does an error outside of any test.
+ *
+ * @param report the report, or undefined where the runner ended before it wrote one
+ * @param isPassed whether the runner exited with 0
+ * @returns {{ passed: number, failed: number, skipped: number, faults: string[] }}
+ */
+export function countTests(report, isPassed) {
+  if (report === undefined)
+    return { passed: 0, failed: 1, skipped: 0, faults: ['the test runner ended without a report'] }
+  const { numPassedTests: passed, numFailedTests, numPendingTests, numTodoTests, testResults } = report
+  const faults = testResults
+    .filter(
+      ({ status, assertionResults }) =>
+        status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
+    )
+    .map(({ name, message }) => `failed outside of its tests: ${name}: ${(message ?? '').split('\n')[0]}`)
+  if (!isPassed && numFailedTests + faults.length === 0) faults.push('an error outside of any test file')
+  if (passed + numFailedTests + faults.length === 0) faults.push('no test ran')
+  return {
+    passed,
+    failed: numFailedTests + faults.length,
+    skipped: numPendingTests + (numTodoTests ?? 0),
+    faults,
+  }
+}

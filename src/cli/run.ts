@@ -1,0 +1,28 @@
+/** Runs one command line and returns its exit code: 0 all valid, 1 some not valid, 2 wrong use or unreadable input. */
+import { CommanderError } from 'commander'
+import { UsageError } from '../errors/index.ts'
+import { programOf } from './commands/program.ts'
+import { type Cli, cliOf, localeOf } from './input/cli.ts'
+import type { Io } from './input/io.ts'
+
+export const WRONG_USE = 2
+
+export const unexpected = (say: Cli['say'], error: unknown): string =>
+  `${say({ en: 'unexpected failure', es: 'fallo inesperado' })}: ${String(error)}`
+
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  let exitCode = 0
+  const cli = cliOf(io, localeOf(args, io.env), (code) => {
+    exitCode = code
+  })
+  try {
+    await programOf(cli).parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    // Commander has printed its own message; its `exitCode` is 0 after `--help` and `--version`.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_USE
+    const message = error instanceof UsageError ? error.message : unexpected(cli.say, error)
+    io.err.write(`cuadra: ${message}\n`)
+    return WRONG_USE
+  }
+}

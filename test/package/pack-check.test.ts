@@ -1,0 +1,40 @@
+/** What builds the WebAssembly module checks that its tools are installed before it builds anything. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** A clone in which `npm ci` was run, and `npm run tools` was not. */
+const clone = mkdtempSync(join(tmpdir(), 'cuadra-clone-'))
+afterAll(() => rmSync(clone, { recursive: true, force: true }))
+mkdirSync(join(clone, 'tools/module'), { recursive: true })
+for (const path of ['package.json', 'scripts', 'tools/module/package.json'])
+  cpSync(join(root, path), join(clone, path), { recursive: true })
+symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'dir')
+
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Readonly<Record<string, string>>
+}
+
+describe('without the tools of the module', () => {
+  it('npm run pack says how to install them, and builds nothing', () => {
+    const { status, stdout, stderr } = spawnSync('npm', ['run', 'pack'], {
+      cwd: clone,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+    expect(status).toBe(2)
+    expect(stderr).toContain('wasm: the WebAssembly module needs tools/module: npm run tools -- module')
+    expect(stdout).not.toContain('generate')
+  })
+
+  it('every command that builds the module begins with that check', () => {
+    const building = Object.keys(scripts).filter((name) => scripts[name]!.includes('npm run build:wasm'))
+    expect(building).toEqual(['bench', 'test:runtimes', 'test:hosts', 'prepack', 'pack', 'bench:all'])
+    for (const name of building) expect(scripts[name], name).toMatch(/^npm run check:wasm --silent && /)
+  })
+})

@@ -1,0 +1,115 @@
+/** What the test command counts, what it reads out of the README, and how it resolves packages. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { readmeCommands } from '../../scripts/bare-clone.mjs'
+import { countTests, skippedTests } from '../../scripts/test-counts.mjs'
+import { toolsResolved } from '../../scripts/tools-resolved.mjs'
+import { ROOT } from '../docs/markdown.ts'
+
+const test = (status: string, fullName = 'a test') => ({ status, fullName })
+const file = (name: string, status: string, ...assertionResults: object[]) => ({
+  name: `/clone/${name}`,
+  status,
+  message: status === 'failed' ? 'Error: no such module\n  at ...' : '',
+  assertionResults,
+})
+const report = (passed: number, failed: number, skipped: number, ...testResults: object[]) => ({
+  numPassedTests: passed,
+  numFailedTests: failed,
+  numPendingTests: skipped,
+  numTodoTests: 0,
+  testResults,
+})
+
+describe('the closing line', () => {
+  it('counts a file that does not load as a failed test and names it', () => {
+    const counts = countTests(
+      report(3, 0, 1, file('a.test.ts', 'passed'), file('b.test.ts', 'failed')),
+      false,
+    )
+    expect(counts).toEqual({
+      passed: 3,
+      failed: 1,
+      skipped: 1,
+      faults: ['failed outside of its tests: /clone/b.test.ts: Error: no such module'],
+    })
+  })
+
+  it('counts a file whose tests failed by its tests alone', () => {
+    const failed = file('a.test.ts', 'failed', test('failed'), test('passed'))
+    expect(countTests(report(1, 1, 0, failed), false)).toMatchObject({ failed: 1, faults: [] })
+  })
+
+  it('counts a failed setup, whose tests are skipped, as a failed test', () => {
+    const setup = file('a.test.ts', 'failed', test('skipped'), test('skipped'))
+    expect(countTests(report(0, 0, 2, setup), false)).toMatchObject({ failed: 1, skipped: 2 })
+  })
+
+  it('counts an error outside of any test file, a run of no test and a missing report as failures', () => {
+    expect(countTests(report(5, 0, 0, file('a.test.ts', 'passed', test('passed'))), false).failed).toBe(1)
+    expect(countTests(report(0, 0, 4), true).failed).toBe(1)
+    expect(countTests(undefined, false).failed).toBe(1)
+  })
+
+  it('is clean where everything passed', () => {
+    const passed = file('a.test.ts', 'passed', test('passed'))
+    expect(countTests(report(1, 0, 0, passed), true)).toEqual({
+      passed: 1,
+      failed: 0,
+      skipped: 0,
+      faults: [],
+    })
+  })
+
+  it('comes after the names of all skipped tests', () => {
+    const some = file(
+      'a.test.ts',
+      'passed',
+      test('passed'),
+      test('skipped', 'in Deno (needs tools/runtimes)'),
+    )
+    expect(skippedTests(report(1, 0, 1, some), '/clone/')).toEqual([
+      'a.test.ts: in Deno (needs tools/runtimes)',
+    ])
+  })
+})
+
+describe('the commands of the README', () => {
+  it('are the run command and the test command, as it prints them', () => {
+    expect(readmeCommands(readFileSync(`${ROOT}README.md`, 'utf8'))).toEqual([
+      'npm ci && npm run build && npx cuadra validate examples/*.json',
+      'npm ci && npm test',
+    ])
+  })
+
+  it('have to be there', () => {
+    expect(() => readmeCommands('Run it:\n\nnpm start\n')).toThrow(
+      'README.md has no sh block of one line after "Run it:"',
+    )
+  })
+})
+
+describe('packages that tests import', () => {
+  /** Resolves as Vite would in a clone where these folders have the package. */
+  const resolveWith = (found: readonly string[]) => (id: string) => {
+    const { resolveId } = toolsResolved() as any
+    const resolve = async (_id: string, from: string) => found.find((folder) => from.includes(folder)) ?? null
+    return resolveId.call({ resolve }, id, '/clone/test/some.test.ts', {})
+  }
+
+  it('come from the root wherever the root has them', async () => {
+    expect(await resolveWith(['/clone/test/', 'tools/guides'])('hono')).toBe('/clone/test/')
+  })
+
+  it('come from the tool that has them where the root does not', async () => {
+    expect(await resolveWith(['tools/guides'])('express')).toBe('tools/guides')
+  })
+
+  it('are an empty module where nothing has them', async () => {
+    expect(await resolveWith([])('express')).toBe('\0not installed')
+  })
+
+  it('are left to Vite where no tool names them', async () => {
+    expect(await resolveWith([])('vitest')).toBeNull()
+  })
+})

@@ -1,0 +1,68 @@
+/** `cuadra-admin` loads and makes what a command works with, and nothing else. */
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { describe, expect, it, vi } from 'vitest'
+import { run } from '../../src/server/admin/commands/run.ts'
+import { shapeOf } from '../../src/server/shapes/merged.ts'
+
+vi.mock('../../src/server/shapes/merged.ts', async (original) => {
+  const merged = await original<typeof import('../../src/server/shapes/merged.ts')>()
+  return { ...merged, shapeOf: vi.fn(merged.shapeOf) }
+})
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The modules that an entry point loads before it runs: those of `import()` are not among them. */
+async function loadedBy(entry: string): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outdir: 'dist',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+    write: false,
+    metafile: true,
+    logLevel: 'error',
+  })
+  const loaded = new Set([entry])
+  for (const path of loaded)
+    for (const one of metafile.inputs[path]?.imports ?? [])
+      if (one.kind !== 'dynamic-import') loaded.add(one.path)
+  return [...loaded]
+}
+
+async function helpOf(...command: string[]): Promise<string> {
+  let text = ''
+  const out = (piece: string) => {
+    text += piece
+  }
+  const code = await run([...command, '--help'], { env: {}, out, err: out, input: () => process.stdin })
+  expect(code).toBe(0)
+  return text
+}
+
+describe('cuadra-admin', () => {
+  it('loads no service, store, schema or catalog for its version and its help', async () => {
+    const loaded = await loadedBy('src/server/admin.ts')
+    expect(loaded).toContain('src/server/admin/commands/program.ts')
+    const needless = /\/(?:service|store|shapes|app|http|pdf|catalogs)\/|^rules\/|^(?:kysely|typebox|ajv)/
+    expect(loaded.filter((path) => needless.test(path))).toEqual([])
+    expect(loaded.length).toBeLessThan(20)
+  })
+
+  it('makes no schema of invoices for a command that checks none', async () => {
+    for (const command of ['company', 'key', 'series', 'render', 'verify', 'verifactu'])
+      expect(await helpOf(command)).toContain(`Usage: cuadra-admin ${command}`)
+    expect(vi.mocked(shapeOf)).not.toHaveBeenCalled()
+  })
+
+  it('lists every command with its summary, and completes each one when it is used', async () => {
+    const program = await helpOf()
+    const names = [...program.matchAll(/^ {2}([a-z]+) .*? {2,}\S/gm)].map(([, name]) => name)
+    expect(names).toHaveLength(17)
+    for (const name of names) expect((await helpOf(name!)).length).toBeGreaterThan(100)
+  })
+})
