@@ -254,7 +254,8 @@ describe('a folder', () => {
     const again = await cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--locale', 'es', source])
     expect(again.code).toBe(1)
     expect(again.out.match(/convert\.file_exists/g)).toHaveLength(2)
-    expect(again.out).toContain('ya existe y se ha dejado como está')
+    // Where the text wraps depends on the length of the folder's name.
+    expect(again.out.replace(/\s+/g, ' ')).toContain('ya existe y se ha dejado como está')
     expect(again.out).toContain('0 de 3 convertidas\n')
     expect(readFileSync(join(out, 'a.xml'))).toEqual(before)
     expect((await cuadra(['convert', '--to', 'cii_d16b', '--out', out, '--force', source])).out).toContain(
