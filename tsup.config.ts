@@ -75,7 +75,7 @@ function copyReference(): void {
   writeFileSync('dist/server/reference/package.json', '{ "type": "commonjs" }\n')
 }
 
-export default defineConfig([
+export default defineConfig(({ dts }) => [
   {
     entry: {
       ...ENTRIES,
@@ -105,6 +105,8 @@ export default defineConfig([
     tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
     clean: [
+      // Without new declarations (`--no-dts`) the last ones stay.
+      ...(dts === false ? ['!**/*.d.ts'] : []),
       '!cli/**',
       '!server/**',
       '!edge/**',

@@ -1,4 +1,6 @@
 /// <reference types="node" />
+import { it } from 'vitest'
+
 /**
  * How much of each random, stress or many-document test runs: a sample with `npm test`, its full size with
  * `npm run test:all`, hours of random cases with `npm run test:long`. `CUADRA_TEST_SIZE` is `sample`, `all` or `long`.
@@ -28,5 +30,5 @@ export const runs = (full: number, long: number): { numRuns: number } => ({
 /** The time limit of a test whose long run takes longer than the ordinary limit. */
 export const LIMIT = LONG ? 3_600_000 : 120_000
 
-/** Why a test is skipped in the sample; undefined where it runs. */
-export const onlyInAll: string | undefined = ALL ? undefined : 'runs with npm run test:all'
+/** A test for `npm run test:all` and `npm run test:long`; elsewhere it is skipped, and named at the end. */
+export const itInAll: typeof it = ALL ? it : (it.skip as typeof it)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { splitLines } from '../../src/cli/input/split-lines.ts'
+import { itInAll } from '../size.ts'
 import { cuadra, cuadraClosedEarly, root, spawned } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-'))
@@ -49,7 +50,7 @@ describe('a batch of 2,000 documents', () => {
     expect(verdicts[1].data.invoice.totals.invoice_total).toBeTypeOf('number')
   })
 
-  it('is the same without threads, and from the standard input', async () => {
+  itInAll('is the same without threads, and from the standard input', async () => {
     expect((await cuadra(['validate', '--json', '--workers', '0', file])).out).toBe(parallel.out)
     const { out } = await cuadra(['validate', '--ndjson', '--json', '--workers', '0'], { input: text })
     expect(out).toBe(parallel.out.replaceAll(JSON.stringify(file), '"<stdin>"'))

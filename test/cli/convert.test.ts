@@ -15,6 +15,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { resultName } from '../../src/cli/input/results.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { changed, facturae, issued, LINE } from '../formats/invoice.ts'
+import { itInAll } from '../size.ts'
 import { cuadra } from './run.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-convert-'))
@@ -150,7 +151,7 @@ describe('exit code 1', () => {
     }
   })
 
-  it('for 10 MB and one byte', async () => {
+  itInAll('for 10 MB and one byte', async () => {
     const xml = xmlOf('ubl_2_1')
     const large = xml.padEnd(10 * 1024 * 1024 - (Buffer.byteLength(xml) - xml.length), ' ')
     expect((await cuadra(['convert', '--to', 'cii_d16b', '-'], { input: large })).code).toBe(0)

@@ -13,6 +13,7 @@ import {
   validate,
 } from '../../src/edge/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
+import { sized } from '../size.ts'
 import { DRAFT, detailOf, FIXED, get, NUMBERED, post, ROOT, read, TODAY } from './ask.ts'
 
 interface Sent {
@@ -47,9 +48,12 @@ const queryOf = ({ company: _, ...options }: Options): string =>
 const fetchFor = ({ company }: Options) => createHandler({ ...FIXED, ...(company ? { company } : {}) }).fetch
 
 describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
-  it(`${cases.length + golden.length} documents: validate, explain, reconcile`, async () => {
+  const every = sized(4, 1)
+  const documents = [...cases, ...golden].filter((_, index) => index % every === 0)
+
+  it(`${documents.length} documents: validate, explain, reconcile`, async () => {
     let equal = 0
-    for (const { name, document, options } of [...cases, ...golden]) {
+    for (const { name, document, options } of documents) {
       const stated = { today: TODAY, ...options, locale }
       const query = queryOf({ ...options, locale })
       const fetch = fetchFor(options)
@@ -78,7 +82,7 @@ describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
         }
       equal++
     }
-    expect(equal).toBeGreaterThan(cases.length)
+    expect(equal).toBeGreaterThan(cases.length / every)
   })
 })
 

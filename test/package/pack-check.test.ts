@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { itInAll } from '../size.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -21,7 +22,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 }
 
 describe('without the tools of the module', () => {
-  it('npm run pack says how to install them, and builds nothing', () => {
+  itInAll('npm run pack says how to install them, and builds nothing', () => {
     const { status, stdout, stderr } = spawnSync('npm', ['run', 'pack'], {
       cwd: clone,
       encoding: 'utf8',

@@ -6,7 +6,7 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { draft, imported, nextRef, received, wrongDraft } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
-import { sized } from '../size.ts'
+import { itInAll, sized } from '../size.ts'
 
 const STEPS = sized(300, 300, 2000)
 const SERIES = ['A', 'B', 'ñandú']
@@ -179,7 +179,7 @@ async function amongNeighbours(store: 'sqlite' | 'postgres'): Promise<void> {
   }
 }
 
-it('among neighbours that delete, issue and refuse the same', () => amongNeighbours('sqlite'), 60_000)
+itInAll('among neighbours that delete, issue and refuse the same', () => amongNeighbours('sqlite'), 60_000)
 it.skipIf(!hasPostgres())(
   'among neighbours that delete, issue and refuse the same, on PostgreSQL',
   () => amongNeighbours('postgres'),

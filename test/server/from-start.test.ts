@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { draft } from '../conformance/invoices.ts'
+import { itInAll } from '../size.ts'
 import { officialSchema } from '../verifactu/schema.ts'
 
 const program = (name: string): string =>
@@ -189,13 +190,17 @@ it('the authority is asked for the month, and everything is kept over a restart'
   expect(administer('verify', '--company', companyId).status).toBe(0)
 }, 60_000)
 
-it('when the process that ran the simulator is killed, another one of the same folder runs it on', async () => {
-  const first = server
-  const second = await start()
-  expect(second.simulator).toBeUndefined()
-  await end(first, 'SIGKILL')
-  server = second
-  const { id } = await issue()
-  await becomes(id, 'verifactu_accepted')
-  expect(await period()).toHaveLength(4)
-}, 60_000)
+itInAll(
+  'when the process that ran the simulator is killed, another one of the same folder runs it on',
+  async () => {
+    const first = server
+    const second = await start()
+    expect(second.simulator).toBeUndefined()
+    await end(first, 'SIGKILL')
+    server = second
+    const { id } = await issue()
+    await becomes(id, 'verifactu_accepted')
+    expect(await period()).toHaveLength(4)
+  },
+  60_000,
+)

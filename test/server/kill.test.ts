@@ -18,7 +18,7 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { draft, imported, nextRef } from '../conformance/invoices.ts'
 import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
-import { sized } from '../size.ts'
+import { itInAll, sized } from '../size.ts'
 
 const CYCLES = { sqlite: sized(1, 5, 50), postgres: sized(1, 2, 15) }
 const SERIES = ['K', 'L', 'M']
@@ -212,42 +212,46 @@ function proof(store: 'sqlite' | 'postgres'): void {
     expect(stdout).toContain('files in the store')
   }
 
-  it(`${CYCLES[store]} times killed and started again`, async () => {
-    server = await start()
-    company = await server.company()
-    await activateVerifactu(server, company.id)
-    let uncertain = 0
-    for (let cycle = 0; cycle < CYCLES[store]; cycle++) {
-      const attached = await newDrafts(server, 3)
-      const waiting = await newDrafts(server, BATCH)
-      running = true
-      const loading = load(server, waiting, attached)
-      await sleep(60 + Math.random() * 500)
-      running = false
-      await server.kill()
-      await loading
-
+  itInAll(
+    `${CYCLES[store]} times killed and started again`,
+    async () => {
       server = await start()
-      const again = promised.uncertain.splice(0)
-      uncertain += again.length
-      // Twice at once: whether the first one was done before the kill or is done now, it is done once.
-      await Promise.all(
-        again.flatMap((sent) => [send(server as TestServer, sent), send(server as TestServer, sent)]),
-      )
-      expect(promised.uncertain).toEqual([])
-      await requireHeld(server)
-      await requireClean(server)
-    }
-    expect(promised.number.size).toBeGreaterThan(CYCLES[store])
-    expect(promised.imports.size).toBeGreaterThan(CYCLES[store])
-    expect(promised.files.size).toBeGreaterThan(CYCLES[store])
-    // The kills came while something was under way.
-    expect(uncertain).toBeGreaterThan(CYCLES[store])
-    if (process.env.CUADRA_FIGURES)
-      process.stderr.write(
-        `${JSON.stringify({ store, cycles: CYCLES[store], issued: promised.number.size, imported: promised.imports.size, files: promised.files.size, uncertain })}\n`,
-      )
-  }, 600_000)
+      company = await server.company()
+      await activateVerifactu(server, company.id)
+      let uncertain = 0
+      for (let cycle = 0; cycle < CYCLES[store]; cycle++) {
+        const attached = await newDrafts(server, 3)
+        const waiting = await newDrafts(server, BATCH)
+        running = true
+        const loading = load(server, waiting, attached)
+        await sleep(60 + Math.random() * 500)
+        running = false
+        await server.kill()
+        await loading
+
+        server = await start()
+        const again = promised.uncertain.splice(0)
+        uncertain += again.length
+        // Twice at once: whether the first one was done before the kill or is done now, it is done once.
+        await Promise.all(
+          again.flatMap((sent) => [send(server as TestServer, sent), send(server as TestServer, sent)]),
+        )
+        expect(promised.uncertain).toEqual([])
+        await requireHeld(server)
+        await requireClean(server)
+      }
+      expect(promised.number.size).toBeGreaterThan(CYCLES[store])
+      expect(promised.imports.size).toBeGreaterThan(CYCLES[store])
+      expect(promised.files.size).toBeGreaterThan(CYCLES[store])
+      // The kills came while something was under way.
+      expect(uncertain).toBeGreaterThan(CYCLES[store])
+      if (process.env.CUADRA_FIGURES)
+        process.stderr.write(
+          `${JSON.stringify({ store, cycles: CYCLES[store], issued: promised.number.size, imported: promised.imports.size, files: promised.files.size, uncertain })}\n`,
+        )
+    },
+    600_000,
+  )
 }
 
 describe('kill -9 of a server on the embedded database', () => proof('sqlite'))

@@ -15,7 +15,7 @@ import { administer, administerAside } from '../conformance/administrator.ts'
 import { type Answered, BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
 import { hasPostgres, postgresPrograms } from '../conformance/postgres.ts'
-import { LONG } from '../size.ts'
+import { ALL, LONG } from '../size.ts'
 
 const SMTP_PASSWORD = 'smtp-Geheim-77120'
 const DAY = 86_400_000
@@ -279,6 +279,6 @@ function story(store: 'sqlite' | 'postgres'): void {
   }, 60_000)
 }
 
-describe('on SQLite', () => story('sqlite'))
+describe.skipIf(!ALL)('on SQLite', () => story('sqlite'))
 if (hasPostgres() && LONG) describe('on PostgreSQL', () => story('postgres'))
 else it.skip('on PostgreSQL: in npm run test:long, where it is installed', () => undefined)

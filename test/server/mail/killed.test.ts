@@ -16,7 +16,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
 import { stepsOf } from '../../conformance/steps.ts'
-import { LONG } from '../../size.ts'
+import { itInAll, LONG } from '../../size.ts'
 import { refusal, type Script, type Station, station } from './smtp-station.ts'
 
 /**
@@ -214,9 +214,13 @@ const copiesOf = (at: KilledAt) =>
   (mails?.arrived ?? []).filter(({ recipients }) => recipients.some((to) => mailAt(to) === at))
 
 describe('kill -9 of a server', () => {
-  it('with mails at ten points: each arrives under one Message-ID, its copies counted', async () => {
-    await killedAt(KILLED_AT, 'sqlite')
-  }, 180_000)
+  itInAll(
+    'with mails at ten points: each arrives under one Message-ID, its copies counted',
+    async () => {
+      await killedAt(KILLED_AT, 'sqlite')
+    },
+    180_000,
+  )
 
   it.skipIf(!LONG).each(KILLED_AT)(
     'at %s alone',
@@ -237,29 +241,33 @@ describe('kill -9 of a server', () => {
   )
 })
 
-it('a server that is asked to stop waits for the mail that it is sending, and writes it down', async () => {
-  let reached = () => {}
-  const atEnd = new Promise<void>((resolve) => {
-    reached = resolve
-  })
-  mails = await station(async (point) => {
-    if (point !== 'end') return
-    reached()
-    await sleep(1500)
-  })
-  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-mail-'))
-  folders.push(dataDir)
-  const first = await start({ dataDir, store: 'sqlite' })
-  const company = await first.company()
-  const { id } = await stepsOf(() => first).issued(company.key)
-  const sending = first.call('POST', `/issued-invoices/${id}/send`, {
-    key: company.key,
-    body: { to: ['ana@cliente.example'] },
-  })
-  await atEnd
-  await Promise.all([first.stop(), sending.catch(() => undefined)])
-  const next = await start({ dataDir, store: 'sqlite' })
-  expect((await stepsOf(() => next).get(company.key, id)).status).toBe('sent')
-  await sleep(300)
-  expect(mails.arrived).toHaveLength(1)
-}, 60_000)
+itInAll(
+  'a server that is asked to stop waits for the mail that it is sending, and writes it down',
+  async () => {
+    let reached = () => {}
+    const atEnd = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    mails = await station(async (point) => {
+      if (point !== 'end') return
+      reached()
+      await sleep(1500)
+    })
+    const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-mail-'))
+    folders.push(dataDir)
+    const first = await start({ dataDir, store: 'sqlite' })
+    const company = await first.company()
+    const { id } = await stepsOf(() => first).issued(company.key)
+    const sending = first.call('POST', `/issued-invoices/${id}/send`, {
+      key: company.key,
+      body: { to: ['ana@cliente.example'] },
+    })
+    await atEnd
+    await Promise.all([first.stop(), sending.catch(() => undefined)])
+    const next = await start({ dataDir, store: 'sqlite' })
+    expect((await stepsOf(() => next).get(company.key, id)).status).toBe('sent')
+    await sleep(300)
+    expect(mails.arrived).toHaveLength(1)
+  },
+  60_000,
+)

@@ -8,6 +8,7 @@ import { layOut } from '../../../src/server/pdf/layout.ts'
 import { textWidth } from '../../../src/server/pdf/measure.ts'
 import { textWidthOfPage } from '../../../src/server/pdf/setting.ts'
 import type { InvoiceView } from '../../../src/view/model.ts'
+import { sized } from '../../size.ts'
 import * as samples from './samples.ts'
 import { ordinary, QR_URL } from './samples.ts'
 import { POPPLER, pagesOf, QPDF, qrOf, rasterOf, run, textOf, upper, withFile } from './tools.ts'
@@ -319,6 +320,6 @@ test('texts of hostile characters neither throw nor leave the page', async () =>
         expect((await render(view, template)).length).toBeGreaterThan(1000)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: sized(4, 15) },
   )
 })

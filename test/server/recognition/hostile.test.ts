@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Reading, Recogniser } from '../../../src/server/recognition/index.ts'
+import { itInAll } from '../../size.ts'
 import { toolMissing } from '../../tools.ts'
 import { letter } from './corpus/layouts.ts'
 import { byPdfkit } from './corpus/pdfkit.ts'
@@ -100,7 +101,7 @@ describe('more than is looked at', () => {
     await expectOutcome(hostile.pdfWithHugePicture(SIDE), 'too_many_pixels')
   })
 
-  it('a picture that hides its size inside a PDF does not take more than is allowed', async () => {
+  itInAll('a picture that hides its size inside a PDF does not take more than is allowed', async () => {
     await expectOutcome(hostile.pdfWithHugePicture(20_000, true), [
       'read',
       'broken',
@@ -119,7 +120,7 @@ describe('more than is looked at', () => {
     await expectOutcome(await hostile.tiffOfPages(9), 'too_many_pages')
   })
 
-  it('a stream that unpacks to a quarter of a gigabyte is survived', async () => {
+  itInAll('a stream that unpacks to a quarter of a gigabyte is survived', async () => {
     await expectOutcome(hostile.pdfWithBomb(), ['read', 'broken', 'out_of_memory', 'out_of_time'])
   })
 })
@@ -130,11 +131,11 @@ describe('what leads round in circles', () => {
     await expectOutcome(hostile.pdfWithCircle(), 'broken')
   })
 
-  it('a drawing that draws itself is stopped', async () => {
+  itInAll('a drawing that draws itself is stopped', async () => {
     await expectOutcome(hostile.pdfThatDrawsItself(), 'out_of_time', impatient)
   })
 
-  it('drawings that multiply do not take more than is allowed, and the next file is read', async () => {
+  itInAll('drawings that multiply do not take more than is allowed, and the next file is read', async () => {
     await expectOutcome(hostile.pdfOfManyLaughs(), ['out_of_memory', 'out_of_time'])
     expect(outcome(await recogniser.read(plain))).toBe('read')
   })

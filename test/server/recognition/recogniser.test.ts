@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Reading } from '../../../src/server/recognition/index.ts'
+import { itInAll } from '../../size.ts'
 import { letter } from './corpus/layouts.ts'
 import { byPdfkit } from './corpus/pdfkit.ts'
 import { SALES } from './corpus/sales.ts'
@@ -99,7 +100,7 @@ describe('a recogniser', () => {
     expect(await Promise.all(readings)).toEqual(['closing', 'closing'])
   })
 
-  it('stops a file that takes too long or too much, and reads the next one', async () => {
+  itInAll('stops a file that takes too long or too much, and reads the next one', async () => {
     const impatient = reader.create({ allowance: { time: 3000, memory: 4 * 2 ** 30 } })
     expect(outcome(await impatient.read(endless))).toBe('out_of_time')
     expect(outcome(await impatient.read(small))).toBe('read')

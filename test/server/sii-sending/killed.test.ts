@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { type Simulator, startSimulator } from '../../../src/server/simulator/index.ts'
-import { sized } from '../../size.ts'
+import { itInAll, sized } from '../../size.ts'
 import { type Sender, senderProgram, startSender } from '../verifactu-sending/sender-process.ts'
 import { Rig } from './rig.ts'
 
@@ -48,50 +48,53 @@ async function killInTheMiddle(rig: Rig, simulator: Simulator, senders: Sender[]
   return { index: Math.max(0, index), wasSending: index >= 0 }
 }
 
-it(`${PROCESSES} processes send, ${CYCLES} times one is killed: each invoice is registered once`, async () => {
-  const rig = await Rig.open()
-  ends.push(() => rig.close())
-  // These processes have the machine's clock.
-  Object.defineProperty(rig, 'now', { get: Date.now })
-  const { dataDir } = rig.app.config
-  const simulator = await startSimulator({ dataDir: join(dataDir, 'authority'), port: 0, wait: 0 })
-  ends.push(() => simulator.close())
-  const program = await senderProgram()
-  ends.push(() => rmSync(join(program, '..'), { recursive: true, force: true }))
-  const environment = {
-    PATH: process.env.PATH ?? '',
-    CUADRA_DATA_DIR: dataDir,
-    CUADRA_LOG_LEVEL: 'silent',
-    CUADRA_AEAT_SII_URL: simulator.url,
-    CUADRA_AEAT_CA_FILE: simulator.caFile,
-  }
-  const start = () => startSender(program, environment)
-  const senders = await Promise.all(Array.from({ length: PROCESSES }, start))
-  ends.push(() => Promise.all(senders.map((sender) => sender.kill())))
+itInAll(
+  `${PROCESSES} processes send, ${CYCLES} times one is killed: each invoice is registered once`,
+  async () => {
+    const rig = await Rig.open()
+    ends.push(() => rig.close())
+    // These processes have the machine's clock.
+    Object.defineProperty(rig, 'now', { get: Date.now })
+    const { dataDir } = rig.app.config
+    const simulator = await startSimulator({ dataDir: join(dataDir, 'authority'), port: 0, wait: 0 })
+    ends.push(() => simulator.close())
+    const program = await senderProgram()
+    ends.push(() => rmSync(join(program, '..'), { recursive: true, force: true }))
+    const environment = {
+      PATH: process.env.PATH ?? '',
+      CUADRA_DATA_DIR: dataDir,
+      CUADRA_LOG_LEVEL: 'silent',
+      CUADRA_AEAT_SII_URL: simulator.url,
+      CUADRA_AEAT_CA_FILE: simulator.caFile,
+    }
+    const start = () => startSender(program, environment)
+    const senders = await Promise.all(Array.from({ length: PROCESSES }, start))
+    ends.push(() => Promise.all(senders.map((sender) => sender.kill())))
 
-  const issued: string[] = []
-  let isOver = false
-  const issuing = issueOn(rig, issued, () => isOver)
-  issuing.catch(() => undefined)
-  let inTheMiddle = 0
-  for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const { index, wasSending } = await killInTheMiddle(rig, simulator, senders, cycle % 2 === 0)
-    if (wasSending) inTheMiddle++
-    senders[index] = await start()
-  }
-  isOver = true
-  await issuing
-  await simulator.control.clear()
-  await expect
-    .poll(async () => (await rig.states()).filter((state) => state !== 'accepted'), { timeout: 60_000 })
-    .toEqual([])
+    const issued: string[] = []
+    let isOver = false
+    const issuing = issueOn(rig, issued, () => isOver)
+    issuing.catch(() => undefined)
+    let inTheMiddle = 0
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
+      const { index, wasSending } = await killInTheMiddle(rig, simulator, senders, cycle % 2 === 0)
+      if (wasSending) inTheMiddle++
+      senders[index] = await start()
+    }
+    isOver = true
+    await issuing
+    await simulator.control.clear()
+    await expect
+      .poll(async () => (await rig.states()).filter((state) => state !== 'accepted'), { timeout: 60_000 })
+      .toEqual([])
 
-  expect(inTheMiddle).toBeGreaterThan(CYCLES / 2)
-  const numbers = await Promise.all(issued.map((id) => rig.numberOf(id)))
-  const taxpayer = rig.call.company.data.tax_id
-  const invoices = simulator.control.invoices({ taxpayer })
-  expect(invoices.map(({ number }) => number).sort()).toEqual(numbers.sort())
-  const stored = simulator.control.records({ taxpayer }).filter(({ state }) => state === 'Correcto')
-  expect(stored.map(({ number }) => number).sort()).toEqual(numbers)
-  expect(simulator.control.records({ taxpayer }).filter(({ state }) => state === 'Incorrecto')).toEqual([])
-})
+    expect(inTheMiddle).toBeGreaterThan(CYCLES / 2)
+    const numbers = await Promise.all(issued.map((id) => rig.numberOf(id)))
+    const taxpayer = rig.call.company.data.tax_id
+    const invoices = simulator.control.invoices({ taxpayer })
+    expect(invoices.map(({ number }) => number).sort()).toEqual(numbers.sort())
+    const stored = simulator.control.records({ taxpayer }).filter(({ state }) => state === 'Correcto')
+    expect(stored.map(({ number }) => number).sort()).toEqual(numbers)
+    expect(simulator.control.records({ taxpayer }).filter(({ state }) => state === 'Incorrecto')).toEqual([])
+  },
+)

@@ -14,7 +14,7 @@ import { incidentsOf } from '../../../src/server/service/verifactu/queries.ts'
 import { LEASE } from '../../../src/server/service/verifactu/sending/queue.ts'
 import { makeIdentities } from '../../../src/server/simulator/pki.ts'
 import { hasPostgres, ownPostgres } from '../../conformance/postgres.ts'
-import { LONG } from '../../size.ts'
+import { itInAll, LONG } from '../../size.ts'
 import { type SmallDisk, smallDisk } from '../small-disk.ts'
 import { sendersAlone } from './killed-worlds.ts'
 import type { Sender } from './sender-process.ts'
@@ -266,7 +266,7 @@ describe('the authority', () => {
 })
 
 describe('a process', () => {
-  it('stands still for longer than its lease, and goes on: it writes nothing more', async () => {
+  itInAll('stands still for longer than its lease, and goes on: it writes nothing more', async () => {
     const world = await sendersAlone()
     const senders: Sender[] = []
     try {

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import { audit } from '../../conformance/audit.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
-import { LONG, sized } from '../../size.ts'
+import { itInAll, LONG, sized } from '../../size.ts'
 import { sendersAlone, type World, wholeServers } from './killed-worlds.ts'
 import type { Sender } from './sender-process.ts'
 import { sendingProblems } from './sending-problems.ts'
@@ -145,7 +145,7 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
 const titleOf = (cycles: number) => `${PROCESSES} of them, ${cycles} times one is killed`
 
 describe('processes that send are killed, on the embedded database', () => {
-  it(titleOf(CYCLES.sqlite), () => proof('sqlite'), 1_800_000)
+  itInAll(titleOf(CYCLES.sqlite), () => proof('sqlite'), 1_800_000)
 })
 describe('processes that send are killed, on PostgreSQL', () => {
   const title = titleOf(CYCLES.postgres)

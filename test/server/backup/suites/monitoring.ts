@@ -6,6 +6,7 @@ import { startServer, type TestServer } from '../../../conformance/harness.ts'
 import { draft } from '../../../conformance/invoices.ts'
 import { activateVerifactu } from '../../../conformance/verifactu.ts'
 import { ROOT } from '../../../docs/markdown.ts'
+import { itInAll } from '../../../size.ts'
 
 const read = (file: string): string => readFileSync(`${ROOT}examples/monitoring/${file}`, 'utf8')
 
@@ -142,27 +143,31 @@ export function monitoringSuite(): void {
     }
   })
 
-  it('the numbers are those of the installation', async () => {
-    const company = await server.company()
-    await activateVerifactu(server, company.id)
-    const { json } = await server.call('PUT', '/drafts', { key: company.key, body: draft() })
-    await server.call('POST', `/issued-invoices/${json.id}/issue`, { key: company.key })
-    await server.past((db) =>
-      db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
-    )
-    // Readings are kept for some seconds.
-    for (let tries = 0; ; tries++) {
-      const now = await scrape()
-      const pending = now.get('cuadra_verifactu_pending_records')?.[0]?.value
-      if (pending !== 1 && tries < 60) {
-        await new Promise((resolve) => setTimeout(resolve, 300))
-        continue
+  itInAll(
+    'the numbers are those of the installation',
+    async () => {
+      const company = await server.company()
+      await activateVerifactu(server, company.id)
+      const { json } = await server.call('PUT', '/drafts', { key: company.key, body: draft() })
+      await server.call('POST', `/issued-invoices/${json.id}/issue`, { key: company.key })
+      await server.past((db) =>
+        db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
+      )
+      // Readings are kept for some seconds.
+      for (let tries = 0; ; tries++) {
+        const now = await scrape()
+        const pending = now.get('cuadra_verifactu_pending_records')?.[0]?.value
+        if (pending !== 1 && tries < 60) {
+          await new Promise((resolve) => setTimeout(resolve, 300))
+          continue
+        }
+        expect(pending).toBe(1)
+        expect(now.get('cuadra_verifactu_pending_oldest_seconds')?.[0]?.value).toBeGreaterThan(86_400)
+        const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
+        expect(holds(wait, before, now)).toBe(true)
+        return
       }
-      expect(pending).toBe(1)
-      expect(now.get('cuadra_verifactu_pending_oldest_seconds')?.[0]?.value).toBeGreaterThan(86_400)
-      const wait = alerts.find(({ name }) => name === 'CuadraRecordsWaitLong')?.expr ?? ''
-      expect(holds(wait, before, now)).toBe(true)
-      return
-    }
-  }, 60_000)
+    },
+    60_000,
+  )
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
 import { administer, administerAside } from '../../../conformance/administrator.ts'
 import { draft } from '../../../conformance/invoices.ts'
-import { LONG } from '../../../size.ts'
+import { itInAll, LONG } from '../../../size.ts'
 import {
   emptyPlace,
   type Kind,
@@ -108,22 +108,25 @@ export function roundSuite(kind: Kind, into: Kind): void {
     expect(readdirSync(out).sort()).toEqual(['files', 'files.ndjson.gz', 'manifest.json', 'tables'])
   })
 
-  it('whose restore was killed is put back by the same command again; no server starts in between', async () => {
-    for (const after of LONG ? [0, 20, 40, 80, 160, 320] : [40]) {
-      const target = await emptyPlace(into, folder.at(`killed-${after}`))
-      const part = join(target.dataDir, 'restore.part')
-      await killedWhen(target, ['restore', '--from', folder.at('two')], () => existsSync(part), after)
-      if (existsSync(part)) {
-        await expect(serve(target)).rejects.toThrow('holds half a restore')
-        const { status, stderr } = await administer(target, ['company', 'list'])
-        expect([status, stderr]).toEqual([1, expect.stringContaining('holds half a restore')])
-        const again = await administer(target, ['restore', '--from', folder.at('two'), '--json'])
-        expect([again.status, again.stderr]).toEqual([0, ''])
+  itInAll(
+    'whose restore was killed is put back by the same command again; no server starts in between',
+    async () => {
+      for (const after of LONG ? [0, 20, 40, 80, 160, 320] : [40]) {
+        const target = await emptyPlace(into, folder.at(`killed-${after}`))
+        const part = join(target.dataDir, 'restore.part')
+        await killedWhen(target, ['restore', '--from', folder.at('two')], () => existsSync(part), after)
+        if (existsSync(part)) {
+          await expect(serve(target)).rejects.toThrow('holds half a restore')
+          const { status, stderr } = await administer(target, ['company', 'list'])
+          expect([status, stderr]).toEqual([1, expect.stringContaining('holds half a restore')])
+          const again = await administer(target, ['restore', '--from', folder.at('two'), '--json'])
+          expect([again.status, again.stderr]).toEqual([0, ''])
+        }
+        await expect(serve(target)).rejects.toThrow('restore --accept')
+        const accepted = await administer(target, ['restore', '--accept', '--anyway'])
+        expect([accepted.status, accepted.stderr]).toEqual([0, ''])
+        expect(await administer(target, ['verify'])).toMatchObject({ status: 0, stderr: '' })
       }
-      await expect(serve(target)).rejects.toThrow('restore --accept')
-      const accepted = await administer(target, ['restore', '--accept', '--anyway'])
-      expect([accepted.status, accepted.stderr]).toEqual([0, ''])
-      expect(await administer(target, ['verify'])).toMatchObject({ status: 0, stderr: '' })
-    }
-  })
+    },
+  )
 }
