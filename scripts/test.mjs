@@ -1,7 +1,8 @@
 /**
  * The test commands. `npm test` builds the package, the playground and, with `tools/module`, the WebAssembly module,
  * and runs every test with small random and stress sizes. `--all` (`npm run test:all`) runs full sizes and, beside the
- * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases.
+ * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases. Paths choose test files:
+ * `npm test -- test/cli`.
  *
  * What needs a tool or a program that is not installed is skipped and named at the end. The last line counts tests, and
  * a file that does not load as a failed one: `N passed, N failed, N skipped`.
@@ -9,12 +10,17 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
 import { inTurn, run } from './steps.mjs'
 import { countTests, skippedTests } from './test-counts.mjs'
 import { hasTool, howToHave, toolNames, whatFor } from './tools.mjs'
 
-const size = process.argv.includes('--long') ? 'long' : process.argv.includes('--all') ? 'all' : 'sample'
+const { values, positionals } = parseArgs({
+  options: { all: { type: 'boolean' }, long: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const size = values.long ? 'long' : values.all ? 'all' : 'sample'
 const report = join(tmpdir(), `cuadra-tests-${process.pid}.json`)
 
 const builds = [
@@ -31,7 +37,15 @@ const builds = [
     ],
   ],
 ]
-const tests = ['npx', 'vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const tests = [
+  'npx',
+  'vitest',
+  'run',
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+  ...positionals,
+]
 
 async function build() {
   if (!(await run('generate', ['node', 'scripts/generate.mjs']))) return false

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import { type FiscalRecord, verifyChain } from '../../../src/verifactu/index.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { startServer, type TestServer } from '../../conformance/harness.ts'

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { type Simulator, startSimulator } from '../../../src/server/simulator/index.ts'
 import { itInAll, sized } from '../../size.ts'
 import { type Sender, senderProgram, startSender } from '../verifactu-sending/sender-process.ts'
