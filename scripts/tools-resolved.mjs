@@ -1,7 +1,8 @@
 /**
  * Lets tests import the packages of `tools/` by name. A package is resolved as it ships first: from the root and its
- * workspaces, so that code under test never runs on a tool's copy. Only what is not found there comes from the tool's
- * folder; where the tool is not installed it is an empty module, and the tests that need it are skipped by name.
+ * workspaces, so that code under test never runs on a tool's copy: files of `src/` resolve as if there were no tools. What a test
+ * imports and is not found there comes from the tool's folder; where the tool is not installed it is an empty module, and
+ * the tests that need it are skipped by name.
  */
 import { packagesOf, toolFolder, toolNames } from './tools.mjs'
 
@@ -17,7 +18,7 @@ export function toolsResolved() {
     enforce: 'pre',
     async resolveId(id, importer, options) {
       const folder = folders.get(id)
-      if (folder === undefined || (importer ?? '').includes('/node_modules/')) return null
+      if (folder === undefined || /\/(node_modules|src)\//.test(importer ?? '')) return null
       const resolve = (from) => this.resolve(id, from, { ...options, skipSelf: true })
       return (await resolve(importer)) ?? (await resolve(`${folder}/package.json`)) ?? EMPTY
     },

@@ -1,8 +1,10 @@
 /** What the test command counts, what it reads out of the README, and how it resolves packages. */
 import { readFileSync } from 'node:fs'
+import { createServer } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { readmeCommands } from '../../scripts/bare-clone.mjs'
 import { countTests, skippedTests } from '../../scripts/test-counts.mjs'
+import { toolOf } from '../../scripts/tools.mjs'
 import { toolsResolved } from '../../scripts/tools-resolved.mjs'
 import { ROOT } from '../docs/markdown.ts'
 
@@ -107,6 +109,41 @@ describe('packages that tests import', () => {
 
   it('are an empty module where nothing has them', async () => {
     expect(await resolveWith([])('express')).toBe('\0not installed')
+  })
+
+  it('come from nowhere else for the code of src/', async () => {
+    const { resolveId } = toolsResolved() as any
+    const context = { resolve: () => expect.unreachable() }
+    expect(await resolveId.call(context, 'hono', '/clone/src/server/http/server.ts', {})).toBeNull()
+  })
+
+  it('are those of the root, every one that both the root and a tool have', async () => {
+    const shipped = ['', 'src/server/'].flatMap((folder) => {
+      const manifest = JSON.parse(readFileSync(`${ROOT}${folder}package.json`, 'utf8'))
+      return Object.keys({ ...manifest.dependencies, ...manifest.devDependencies })
+    })
+    const both = shipped.filter((name) => toolOf(name))
+    expect(both).toEqual(expect.arrayContaining(['hono', 'typescript']))
+    const server = await createServer({
+      configFile: false,
+      root: ROOT,
+      plugins: [toolsResolved()],
+      server: { middlewareMode: true, ws: false },
+      optimizeDeps: { noDiscovery: true },
+    })
+    try {
+      for (const name of both)
+        for (const importer of [
+          'src/server/http/server.ts',
+          'test/conformance/harness.ts',
+          'scripts/types.mjs',
+        ]) {
+          const found = await server.environments.ssr.pluginContainer.resolveId(name, `${ROOT}${importer}`)
+          expect(found?.id, `${name} for ${importer}`).toContain(`${ROOT}node_modules/${name}/`)
+        }
+    } finally {
+      await server.close()
+    }
   })
 
   it('are left to Vite where no tool names them', async () => {
