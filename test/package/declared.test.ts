@@ -1,0 +1,39 @@
+/** Each package declares what its own source imports: nothing is there by chance, brought by another one. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { describe, expect, it } from 'vitest'
+import { ROOT } from '../docs/markdown.ts'
+
+const STATIC = /^(?:import|export) (?!type )(?:[^'"`]*? from )?'([^'.][^']*)'/gm
+const DYNAMIC = /\bimport\('([^'.][^']*)'\)/g
+
+/** The packages that the files of a folder import at run time, each with the first file that does. */
+function importedIn(files: readonly string[]): Map<string, string> {
+  const imported = new Map<string, string>()
+  for (const file of files) {
+    const text = readFileSync(`${ROOT}src/${file}`, 'utf8')
+    for (const pattern of [STATIC, DYNAMIC])
+      for (const [, id] of text.matchAll(pattern)) {
+        const name = id!.split('/', id!.startsWith('@') ? 2 : 1).join('/')
+        if (!isBuiltin(id!) && !imported.has(name)) imported.set(name, file)
+      }
+  }
+  return imported
+}
+
+const sources = readdirSync(`${ROOT}src`, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /\.(ts|tsx|mjs)$/.test(file),
+)
+const manifest = (path: string) => JSON.parse(readFileSync(`${ROOT}${path}`, 'utf8'))
+
+describe.each([
+  ['the server', 'src/server/package.json', ['dependencies', 'optionalDependencies'], true],
+  ['the engine and its pages', 'package.json', ['dependencies', 'devDependencies'], false],
+] as const)('%s', (_, path, kinds, isServer) => {
+  it(`declares every package that it imports in ${path}`, () => {
+    const declared = kinds.flatMap((kind) => Object.keys(manifest(path)[kind] ?? {}))
+    const imported = importedIn(sources.filter((file) => file.startsWith('server/') === isServer))
+    expect(imported.size).toBeGreaterThan(isServer ? 20 : 8)
+    expect([...imported].filter(([name]) => !declared.includes(name))).toEqual([])
+  })
+})
