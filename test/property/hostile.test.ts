@@ -16,7 +16,7 @@ import {
   validate,
 } from '../../src/api/index.ts'
 import { arbitraryInvoice } from '../reference/arbitrary.ts'
-import { LIMIT, LONG, runs } from '../size.ts'
+import { itInAll, LIMIT, LONG, runs } from '../size.ts'
 import { EXAMPLES, invoiceOf, OPERATIONS } from './documents.ts'
 
 /** Of tax, in one invoice. */
@@ -474,7 +474,7 @@ describe('an extreme document is answered', () => {
     everywhere(around({ foo: deep }))
   })
 
-  it('strings of a megabyte (of a tenth of it, but for the first, in the sample)', { timeout: LIMIT }, () => {
+  itInAll('strings of a megabyte (of a tenth of it, but for the first, in the sample)', { timeout: LIMIT }, () => {
     for (const text of ['a', '\ud800', ' ', '9', '/', '~', '{received}'].map((unit) =>
       unit.repeat(Math.ceil((LONG || unit === 'a' ? 1_000_000 : 100_000) / unit.length)),
     )) {
@@ -538,7 +538,7 @@ describe('an extreme document is answered', () => {
     expect(above.at(-1)?.extra).toMatchObject({ shown: MAX_ITEMS, at_least: MAX_ITEMS + 1 })
   })
 
-  it('100,000 unknown properties, at the root, in the invoice, in a line', { timeout: LIMIT }, () => {
+  itInAll('100,000 unknown properties, at the root, in the invoice, in a line', { timeout: LIMIT }, () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`p${i}`, i]))
     for (const document of [
       many,

@@ -9,7 +9,7 @@ import { startServer, type TestCompany, type TestServer } from '../conformance/h
 import { draft, imported, received, wrongDraft } from '../conformance/invoices.ts'
 import { hasPostgres } from '../conformance/postgres.ts'
 import { formOf } from '../conformance/suites/documents.ts'
-import { LONG } from '../size.ts'
+import { itInAll, LONG } from '../size.ts'
 
 interface Filled extends TestCompany {
   /** Ids of the invoices that were issued, in their order. */
@@ -132,7 +132,7 @@ function proof(store: 'sqlite' | 'postgres'): void {
     )
   })
 
-  it('is clean while the server issues, as the built program', async () => {
+  itInAll('is clean while the server issues, as the built program', async () => {
     const company = await server.company()
     await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
     const { key } = company
