@@ -452,3 +452,24 @@ describe('what has no term', () => {
     ])
   })
 })
+
+describe('countries that json_1_1 does not have', () => {
+  const seller = (id: string, country: string) => ({ seller: party('Ficción', id, country) })
+
+  it('the VAT number names the country, with a warning', () => {
+    const { document, errors } = found(seller('NL004495445B01', 'AN'))
+    expect(document!.invoice.supplier).toMatchObject({ tax_id: 'NL004495445B01', country_code: 'NL' })
+    expect(errors).toMatchObject([
+      { code: 'en16931.country', severity: 'warning', extra: { received: 'AN', used: 'NL', line: 4 } },
+    ])
+    expect(found(seller('EL094259216', 'EL')).document!.invoice.supplier.country_code).toBe('GR')
+  })
+
+  it('without one the document is refused: the party would be Spanish', () => {
+    for (const country of ['1A', 'XK', 'ZZ']) {
+      const { document, codes } = found(seller('810123456', country))
+      expect(document).toBeNull()
+      expect(codes).toEqual(['en16931.country_unknown'])
+    }
+  })
+})

@@ -2,7 +2,7 @@
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
-import type { Category, EnInvoice, Places, Tax } from './model.ts'
+import type { Category, EnInvoice, Party, Places, Tax } from './model.ts'
 import {
   correctiveOf,
   currencyOf,
@@ -14,7 +14,7 @@ import {
   textsOf,
 } from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
-import { countryOfParty, customerOf, losesEndpoint, supplierOf } from './read-party.ts'
+import { countryOfParty, customerOf, losesEndpoint, supplierOf, unknownCountryOf } from './read-party.ts'
 import { adjustmentsOf, taxOutputsOf } from './read-taxes.ts'
 import { keyOf } from './rules.ts'
 import { joinTexts } from './texts.ts'
@@ -148,6 +148,16 @@ function placesOf({ invoice, places }: Parts): (pointer: string) => string {
   }
 }
 
+/** What json_1_1 has no place for. A country that it does not have would be Spain there. */
+function checkParty(party: Party, at: string, { places, report }: Parts): void {
+  if (losesEndpoint(party)) report.warn('format.left_out', `${at}${places.endpoint}`, {})
+  const received = unknownCountryOf(party)
+  if (received === undefined) return
+  const used = countryOfParty(party)
+  if (used === undefined) report.refuse('en16931.country_unknown', at, { received })
+  else report.warn('en16931.country', at, { received, used })
+}
+
 /** Kinds of tax that one invoice of json_1_1 cannot have together, and documents that are none. */
 function partsOf(invoice: EnInvoice, places: Places, report: ReadingReport): Parts | null {
   const type = documentTypeOf(invoice.typeCode)
@@ -179,11 +189,8 @@ export function toCanonical(
   )
   const adjustments = adjustmentsOf(invoice, context)
   const texts = textsOf(invoice, type, places, report)
-  for (const [party, place] of [
-    [invoice.seller, places.seller] as const,
-    [invoice.buyer, places.buyer] as const,
-  ])
-    if (losesEndpoint(party)) report.warn('format.left_out', `${place}${places.endpoint}`, {})
+  checkParty(invoice.seller, places.seller, parts)
+  checkParty(invoice.buyer, places.buyer, parts)
   const { description } = texts
   const outputs = taxOutputsOf(
     invoice.taxes.filter((tax: Tax) => tax.base !== 0 || tax.tax !== 0 || invoice.taxes.length === 1),
