@@ -355,8 +355,50 @@ describe('terms, notes and files', () => {
   it('what the company has issued itself is read as issued', () => {
     const { xml } = writeInvoice(made({}), 'ubl_2_1')
     const { document, errors } = readInvoice(xml!, { direction: 'issued' })
-    expect(errors).toEqual([])
+    expect(errors.map(({ code }) => code)).toEqual(['format.series_assumed'])
     expect(document!.meta.direction).toBe('issued')
     expect(document!.invoice.totals.invoice_total).toBe(121)
+  })
+})
+
+describe('an exchange rate', () => {
+  it('comes back where no tax tells it', () => {
+    const currency = {
+      invoice_currency_code: 'USD',
+      exchange_rate: 0.91234567,
+      exchange_rate_date: '2026-03-13',
+    }
+    const { data } = validate(
+      {
+        schema_version: 'json_1_1',
+        meta: { direction: 'received', source_system: 'Test 1.0' },
+        invoice: {
+          supplier: party('12-3456789', 'Cloudberry, Inc.', 'US'),
+          customer: party('B77777779', 'Estudio Imaginado, S.L.'),
+          header: { invoice_type_code: '01', invoice_number: 'W-1' },
+          issue_data: { issue_date: '2026-03-16', invoice_currency: currency },
+          lines: [
+            {
+              item_description: 'Cable',
+              quantity: 1,
+              unit_price_without_tax: 9,
+              tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC',
+              tax_output_rate: 21,
+            },
+          ],
+          totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+        },
+      },
+      { operation: 'received' },
+    )
+    const document = data!
+    for (const format of FORMATS) {
+      const { xml, errors } = writeInvoice(document, format)
+      expect(errors).toEqual([])
+      if (!missingRules) expect(fatalRules(xml!)).toEqual([])
+      const read = readInvoice(xml!).document!.invoice
+      expect(read.issue_data.invoice_currency).toEqual(currency)
+      expect(read.additional_data).toBeUndefined()
+    }
   })
 })

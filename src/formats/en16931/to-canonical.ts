@@ -11,6 +11,7 @@ import {
   literalsOf,
   NO_TERMS,
   paymentOf,
+  SUBJECT,
   textsOf,
 } from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
@@ -120,7 +121,10 @@ function additionalOf({ invoice, type }: Parts, information: string | undefined)
 }
 
 /** Where the parts of the document are in the tree: the longest pointer that fits says it. */
-function placesOf({ invoice, places }: Parts): (pointer: string) => string {
+function placesOf(
+  { invoice, places }: Parts,
+  { descriptionAt, informationAt }: ReturnType<typeof textsOf>,
+): (pointer: string) => string {
   const found = new Map([
     ['/invoice/supplier', places.seller],
     ['/invoice/customer', places.buyer],
@@ -129,6 +133,12 @@ function placesOf({ invoice, places }: Parts): (pointer: string) => string {
     ['/invoice/header/corrective', places.preceding],
     ['/invoice/issue_data', places.issueDate],
     ['/invoice/issue_data/invoice_currency', places.currency],
+    ['/invoice/issue_data/invoice_description', descriptionAt ?? places.issueDate],
+    ['/invoice/additional_data', informationAt ?? places.number],
+    [
+      '/invoice/legal_literals',
+      invoice.notes.find(({ subject }) => subject === SUBJECT.literal)?.at ?? places.number,
+    ],
     ['/invoice/taxes_outputs', places.taxes],
     ['/invoice/payment_terms', places.terms],
     ['/invoice/payment_details', places.payment],
@@ -217,5 +227,5 @@ export function toCanonical(
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput
-  return { document, placeOf: placesOf(parts), attachments: attachmentsOf(invoice) }
+  return { document, placeOf: placesOf(parts, texts), attachments: attachmentsOf(invoice) }
 }

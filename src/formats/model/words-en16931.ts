@@ -152,6 +152,28 @@ export const EN16931_CODES = {
     ['Line {line}: {term} is missing ({rule}).', 'The invoice was read without it.'],
     ['Línea {line}: falta {term} ({rule}).', 'La factura se ha leído sin ello.'],
   ),
+  'en16931.assumed': words(
+    RULES,
+    [
+      'Line {line}: {term} is missing ({rule}); {used} stands for it.',
+      'Check the invoice with the issuer: EN 16931 requires it.',
+    ],
+    [
+      'Línea {line}: falta {term} ({rule}); figura {used} en su lugar.',
+      'Compruebe la factura con el emisor: EN 16931 lo exige.',
+    ],
+  ),
+  'en16931.profile': words(
+    PAGE,
+    [
+      'Line {line}: {field} is not as EN 16931 has it ({rule}): the profile "{received}" is not supported.',
+      'Ask the issuer for the profile EN 16931, or register this invoice by hand.',
+    ],
+    [
+      'Línea {line}: {field} no es como en EN 16931 ({rule}): el perfil «{received}» no se admite.',
+      'Pida al emisor el perfil EN 16931 o registre esta factura a mano.',
+    ],
+  ),
   'en16931.country': words(
     `${RULES}, BT-40, BT-55`,
     [
