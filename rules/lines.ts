@@ -10,6 +10,7 @@ const REQUIRED_BY: Readonly<Record<string, string>> = {
   invoice_series_code: 'arts. 6.1.a and 7.1.a RD 1619/2012',
   invoice_number: 'arts. 6.1.a and 7.1.a RD 1619/2012',
   issue_date: 'arts. 6.1.b and 7.1.b RD 1619/2012',
+  tax_id: 'arts. 6.1.d and 7.1.d RD 1619/2012',
   tax_output_rate: 'arts. 6.1.g and 7.1.f RD 1619/2012',
 }
 
@@ -22,6 +23,7 @@ const missingRequiredField = lineRule({
     '/invoice/header/invoice_series_code',
     '/invoice/header/invoice_number',
     '/invoice/issue_data/issue_date',
+    '/invoice/supplier/tax_id',
     ...ofLines('tax_output_rate', 'tax_treatment_code'),
   ],
   en: ['{field} is missing.', 'Send {field}.'],

@@ -10,10 +10,11 @@ import {
   type ReadingItem,
   ReadingItems,
   type SignatureNote,
+  type Statement,
   type Tree,
 } from './model/index.ts'
 import { refuseEncoding, refuseProblem } from './problems.ts'
-import { formatOf } from './registry.ts'
+import { FORMATS, formatOf } from './registry.ts'
 import { settle } from './settle.ts'
 import { decode } from './text.ts'
 
@@ -86,10 +87,24 @@ function textOf(document: string | Uint8Array | ArrayBuffer, items: ReadingItems
   return null
 }
 
+/** True of a document type, before which no root element is looked for: refused for what it is. */
+function refuseDoctype(text: string, items: ReadingItems): boolean {
+  const { problems } = readStrict(FORMATS[0]!.vocabulary(), text)
+  const doctype = problems.find(({ kind }) => kind === 'doctype')
+  if (doctype) refuseProblem(doctype, items)
+  return doctype !== undefined
+}
+
 /** The format to read a document as: its own, which has to be the one that it is said to be. */
-function choose({ format, root, namespace }: Detection, wanted: FormatCode | undefined, items: ReadingItems) {
-  if (root === null && wanted === undefined) items.refuse('format.unknown', '', { received: null })
-  else if (root !== null && format === null)
+function choose(
+  { format, root, namespace }: Detection,
+  text: string,
+  wanted: FormatCode | undefined,
+  items: ReadingItems,
+) {
+  if (root === null && wanted === undefined) {
+    if (!refuseDoctype(text, items)) items.refuse('format.unknown', '', { received: null })
+  } else if (root !== null && format === null)
     items.refuse('format.unknown', `/${root}`, { received: root, namespace })
   else if (wanted !== undefined && format !== null && format !== wanted)
     items.refuse('format.different', `/${root}`, { expected: wanted, received: format })
@@ -124,10 +139,31 @@ function open(
   const decoded = textOf(document, items)
   if (decoded === null) return { detected: null, opened: null }
   const detection = detectText(decoded)
-  const format = choose(detection, wanted, items)
+  const format = choose(detection, decoded.text, wanted, items)
   const read = format && treeOf(format, decoded.text, items)
   const opened = read && { ...read, format, text: decoded.text }
   return { detected: detection.format, opened: opened as Opened | null }
+}
+
+/** The part of a number before its count, and what stands where there is none. */
+const seriesOf = (number: string): string =>
+  /^(.*(?:\p{L}|\p{N}(?=[^\p{L}\p{N}])))[^\p{L}\p{N}]*\d+$/u.exec(number)?.[1]?.slice(0, 60) ?? 'SIN-SERIE'
+
+/** An issued invoice has a series; where the document names none, its number tells one. */
+function withSeries(
+  document: CanonicalInvoiceInput | null,
+  { placeOf }: Statement,
+  items: ReadingItems,
+): CanonicalInvoiceInput | null {
+  if (document?.meta.direction !== 'issued') return document
+  const { invoice_series_code: series, ...header } = document.invoice.header
+  if (series !== undefined) return document
+  const used = seriesOf(header.invoice_number ?? '')
+  items.warn('format.series_assumed', placeOf('/invoice/header/invoice_number'), { used })
+  return {
+    ...document,
+    invoice: { ...document.invoice, header: { ...header, invoice_series_code: used } },
+  }
 }
 
 /**
@@ -158,7 +194,7 @@ export function readInvoice(document: string | Uint8Array | ArrayBuffer, options
   const statement = items.refused ? null : format.read(root, tree, items, reading)
   if (statement === null || items.refused) return refusal(detected, items)
   const { attachments = [], signature = null } = statement
-  const settled = settle(statement, items)
+  const settled = withSeries(settle(statement, items), statement, items)
   const { code } = format
   return { format: code, document: settled, errors: items.items, attachments, signature } as Reading
 }

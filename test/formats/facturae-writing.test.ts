@@ -1,5 +1,6 @@
 /** What the writer of Facturae writes, and what it refuses. */
 import { describe, expect, it } from 'vitest'
+import { validate } from '../../src/api/index.ts'
 import { type FormatCode, readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { facturae, invoiceOf, issued, LINE, type Parts } from './invoice.ts'
 import { facturaeSchema } from './reference.ts'
@@ -259,5 +260,52 @@ describe('what is written', () => {
 
   it('a format that nobody knows is a mistake of the program', () => {
     expect(() => writeInvoice(issued(), 'pdf' as never)).toThrow(TypeError)
+  })
+})
+
+describe('amounts of a currency that are nothing in euros', () => {
+  const forints = (line: object, totals: object = {}) => {
+    const document = invoiceOf({
+      issue_data: {
+        issue_date: '2026-02-10',
+        invoice_currency: {
+          invoice_currency_code: 'HUF',
+          exchange_rate: 0.0025,
+          exchange_rate_date: '2026-02-09',
+        },
+      },
+      lines: [{ ...LINE, quantity: 1, ...line }],
+      totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0, ...totals },
+    })
+    const { data } = validate(
+      { ...document, meta: { ...document.meta, direction: 'received' } },
+      { operation: 'received' },
+    )
+    return data!
+  }
+
+  it('are written, and read again', () => {
+    const general_discounts = [{ discount_reason: 'Redondeo', discount_amount: 1 }]
+    const document = forints({ unit_price_without_tax: 10000 }, { general_discounts })
+    const { xml, errors } = writeInvoice(document, 'facturae_3_2_2')
+    expect(errors).toEqual([])
+    expect(xml).toContain('<TotalGeneralDiscounts>1.00</TotalGeneralDiscounts>')
+    const read = readInvoice(xml!)
+    expect(read.errors.filter(({ severity }) => severity === 'error')).toEqual([])
+    expect(read.document!.invoice.totals).toMatchObject({ total_gross_amount_before_taxes: 9999 })
+  })
+
+  it('also where all of them are', () => {
+    const document = forints({ unit_price_without_tax: 1, tax_output_rate: 0 })
+    const { xml } = writeInvoice(document, 'facturae_3_2_2')
+    expect(readInvoice(xml!).document!.invoice.totals).toMatchObject({ invoice_total: 1 })
+  })
+
+  it('one that UBL has no place for refuses the document', () => {
+    const document = forints({ unit_price_without_tax: 1 })
+    Object.assign(document.invoice.totals.invoice_currency!, { total_reimbursable_expenses: 1 })
+    expect(writeInvoice(document, 'ubl_2_1').errors).toMatchObject([
+      { extra: { reason: 'reimbursable_expenses' } },
+    ])
   })
 })

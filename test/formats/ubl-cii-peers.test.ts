@@ -166,7 +166,10 @@ const numberOf = (value: unknown): number => {
 }
 
 suite('our CII before a peer', toolMissing('peers'), () => {
-  const golden = goldenInvoices().filter(({ invoice }) => writeInvoice(invoice, 'cii_d16b').xml !== null)
+  // The peer reads no document without terms of payment, which what takes money back need not have.
+  const golden = goldenInvoices().filter(({ invoice }) =>
+    writeInvoice(invoice, 'cii_d16b').xml?.includes('<ram:SpecifiedTradePaymentTerms>'),
+  )
 
   it('factur-x-kit reads every fifth golden invoice, with its number and its totals', {
     timeout: 120_000,

@@ -1,7 +1,8 @@
 /** The rules of EN 16931 that protect amounts, each broken once; and what is read of every part of a document. */
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
-import { readInvoice } from '../../src/formats/index.ts'
+import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
+import { issued } from './invoice.ts'
 
 const money = (name: string, amount: string) => `<cbc:${name} currencyID="EUR">${amount}</cbc:${name}>`
 const category = (id: string, rate: string | null, name = 'TaxCategory', reason = '') =>
@@ -86,6 +87,8 @@ ${allowances}<cac:TaxTotal>${money('TaxAmount', tax)}${subtotals}</cac:TaxTotal>
   .map(([name, amount]) => money(name, amount))
   .join('')}</cac:LegalMonetaryTotal>
 ${lines}</Invoice>`
+
+const ciiOf = (): string => writeInvoice(issued(), 'cii_d16b').xml!
 
 const found = (parts: Parts) => {
   const { document, errors } = readInvoice(ubl(parts))
@@ -450,5 +453,139 @@ describe('what has no term', () => {
     expect(errors).toMatchObject([
       { code: 'format.left_out', severity: 'warning', path: '/Invoice/StatementDocumentReference[1]' },
     ])
+  })
+})
+
+describe('countries that json_1_1 does not have', () => {
+  const seller = (id: string, country: string) => ({ seller: party('Ficción', id, country) })
+
+  it('the VAT number names the country, with a warning', () => {
+    const { document, errors } = found(seller('NL004495445B01', 'AN'))
+    expect(document!.invoice.supplier).toMatchObject({ tax_id: 'NL004495445B01', country_code: 'NL' })
+    expect(errors).toMatchObject([
+      { code: 'en16931.country', severity: 'warning', extra: { received: 'AN', used: 'NL', line: 4 } },
+    ])
+    expect(found(seller('EL094259216', 'EL')).document!.invoice.supplier.country_code).toBe('GR')
+  })
+
+  it('without one the document is refused: the party would be Spanish', () => {
+    for (const country of ['1A', 'XK', 'ZZ']) {
+      const { document, codes } = found(seller('810123456', country))
+      expect(document).toBeNull()
+      expect(codes).toEqual(['en16931.country_unknown'])
+    }
+  })
+})
+
+describe('a first note that is too long for a description', () => {
+  const long = `${'palabra '.repeat(66)}🦤 fin`
+  const notes = `<cbc:Note>${long}</cbc:Note><cbc:Note>corta</cbc:Note>`
+
+  it('is additional information, in both formats', () => {
+    const { invoice_description, ...issue } = invoiceOf({ notes }).issue_data
+    expect([invoice_description, issue.issue_date]).toEqual([undefined, '2026-03-16'])
+    expect(invoiceOf({ notes }).additional_data!.invoice_additional_information).toBe(`${long}\ncorta`)
+    const cii = ciiOf().replace('<ram:TypeCode>380</ram:TypeCode>', (type) => `${type}DATE`)
+    const [, date] = /(<ram:IssueDateTime>.*?<\/ram:IssueDateTime>)/s.exec(cii)!
+    const noted = cii
+      .replace(date!, '')
+      .replace('DATE', `${date}<ram:IncludedNote><ram:Content>${long}</ram:Content></ram:IncludedNote>`)
+    expect(readInvoice(noted).document!.invoice.additional_data!.invoice_additional_information).toBe(long)
+  })
+
+  it('500 characters are a description', () => {
+    const text = '🦤'.repeat(500)
+    expect(invoiceOf({ notes: `<cbc:Note>${text}</cbc:Note>` }).issue_data.invoice_description).toBe(text)
+  })
+
+  it('one that is shortened says so at its own element', () => {
+    const { errors } = found({ notes: `<cbc:Note>${'x'.repeat(2600)}</cbc:Note>` })
+    expect(errors).toMatchObject([{ code: 'en16931.text_shortened', path: '/Invoice/Note[1]' }])
+  })
+})
+
+describe('what a document does not say', () => {
+  const codesOf = (xml: string) =>
+    readInvoice(xml).errors.map(({ code, path, extra }) => `${code} ${path} ${extra?.used ?? ''}`.trim())
+
+  it('no type, no quantity, no total with tax: read with a warning for each', () => {
+    const xml = ubl()
+      .replace(/<cbc:InvoiceTypeCode>.*?<\/cbc:InvoiceTypeCode>/, '')
+      .replace(/<cbc:InvoicedQuantity.*?<\/cbc:InvoicedQuantity>/, '')
+      .replace(/<cbc:TaxInclusiveAmount.*?<\/cbc:TaxInclusiveAmount>/, '')
+      .replace('>50<', '>100<')
+    expect(codesOf(xml).sort()).toEqual([
+      'en16931.assumed /Invoice/InvoiceLine[1] 1',
+      'en16931.assumed /Invoice/InvoiceTypeCode 380',
+      'en16931.assumed /Invoice/LegalMonetaryTotal 121',
+    ])
+    expect(readInvoice(xml).document!.invoice.totals.invoice_total).toBe(121)
+  })
+
+  it('no currency: refused for that alone', () => {
+    const xml = ubl().replace(/<cbc:DocumentCurrencyCode>.*?<\/cbc:DocumentCurrencyCode>/, '')
+    expect(codesOf(xml)).toEqual(['en16931.missing /Invoice/DocumentCurrencyCode'])
+    const cii = ciiOf().replace(/<ram:InvoiceCurrencyCode>.*?<\/ram:InvoiceCurrencyCode>/, '')
+    expect(codesOf(cii).filter((code) => !/missing .*InvoiceCurrencyCode/.test(code))).toEqual([])
+  })
+
+  it('a document type is refused as one, whether a format is named or not', () => {
+    const xml = ubl().replace('<Invoice', '<!DOCTYPE Invoice><Invoice')
+    for (const options of [{}, { format: 'ubl_2_1' } as const])
+      expect(readInvoice(xml, options).errors.map(({ code }) => code)).toEqual(['xml.doctype'])
+    const [item] = readInvoice('no XML').errors
+    expect(item).toMatchObject({ code: 'format.unknown' })
+    expect(item!.message).not.toContain('null')
+  })
+})
+
+describe('profiles that are not EN 16931', () => {
+  const GUIDELINE = 'urn:cen.eu:en16931:2017<'
+  const refusals = (xml: string) => readInvoice(xml).errors.map(({ code }) => code)
+
+  it('without lines', () => {
+    const xml = ciiOf()
+      .replace(GUIDELINE, 'urn:factur-x.eu:1p0:basicwl<')
+      .replace(/<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s, '')
+    expect(refusals(xml)).toEqual(['en16931.profile'])
+    expect(readInvoice(xml).errors[0]!.message).toContain('urn:factur-x.eu:1p0:basicwl')
+  })
+
+  it('with lines inside of lines, where the sums are those of that profile', () => {
+    const [line] = /<ram:IncludedSupplyChainTradeLineItem>.*<\/ram:IncludedSupplyChainTradeLineItem>/s.exec(
+      ciiOf(),
+    )!
+    const inner = line!.replace(
+      '<ram:LineID>1</ram:LineID>',
+      '<ram:LineID>2</ram:LineID><ram:ParentLineID>1</ram:ParentLineID>',
+    )
+    expect(refusals(ciiOf().replace(line!, line! + inner))).toEqual(['en16931.profile'])
+  })
+})
+
+describe('an issued invoice', () => {
+  it('has a series, which its number tells where the document names none', () => {
+    for (const [number, series] of [
+      ['F26-0007', 'F26'],
+      ['2026/15', '2026'],
+      ['A7', 'A'],
+      ['15', 'SIN-SERIE'],
+    ] as const) {
+      const { document, errors } = readInvoice(ubl().replace('>A-1<', `>${number}<`), { direction: 'issued' })
+      expect(errors).toMatchObject([
+        { code: 'format.series_assumed', severity: 'warning', path: '/Invoice/ID', extra: { used: series } },
+      ])
+      const result = validate(document, { operation: 'import', totals: 'check' })
+      expect(result.errors.map(({ code }) => code)).toEqual(['customer_domicile_required'])
+      expect(result.data?.invoice.header.invoice_series_code).toBe(series)
+    }
+    expect(readInvoice(ubl()).errors).toEqual([])
+  })
+})
+
+describe('a tax registration in CII', () => {
+  it('of scheme VAT is that of VA', () => {
+    const xml = ciiOf().replaceAll('schemeID="VA"', 'schemeID="VAT"')
+    expect(readInvoice(xml).document!.invoice.supplier.tax_id).toBe('B12345674')
   })
 })

@@ -103,6 +103,60 @@ describe('parties', () => {
     expect(ubl!.invoice.customer).toMatchObject({ tax_id: '12-3456789', country_code: 'US' })
   })
 
+  it('no VAT number is made of what is none: a registration stays one, beside the legal registration', () => {
+    const legal = { identifiers: [{ role: 'legal', value: 'RCS Paris 1', scheme_id: 'OTHER' }] }
+    for (const [country, id] of [
+      ['FR', '392809137'],
+      ['DE', '12/345/67890'],
+      ['SE', '556677-8899'],
+      ['DE', '1'],
+    ] as const)
+      for (const { xml, invoice } of both({ customer: party(id, 'Ficción', country, legal) })) {
+        expect(xml).not.toMatch(new RegExp(`>${country}\\s*${id.slice(0, 3)}`))
+        expect(invoice.customer).toMatchObject({
+          tax_id: id.replace('-', ''),
+          country_code: country,
+          identifiers: [{ value: 'RCS Paris 1' }],
+        })
+      }
+    // Right by its check digits, and one that came with its prefix.
+    for (const id of ['40303265045', 'FR40303265045', 'FR40303265046'])
+      for (const { xml, invoice } of both({ customer: party(id, 'Fiction SARL', 'FR') })) {
+        expect(xml).toMatch(new RegExp(`>FR${id.replace('FR', '')}<`))
+        expect(invoice.customer!.tax_id).toBe(`FR${id.replace('FR', '')}`)
+      }
+  })
+
+  it('a supplier without a VAT number is known by its registration, and by its legal one', () => {
+    const legal = { identifiers: [{ role: 'legal', value: 'HRB 1', scheme_id: 'OTHER' }] }
+    for (const format of FORMATS) {
+      const document = made({})
+      Object.assign(document.invoice.supplier, party('12/345/67890', 'Kessel GmbH', 'DE', legal))
+      const { xml, errors } = writeInvoice(document, format)
+      expect(errors).toEqual([])
+      if (!missingRules) expect(fatalRules(xml!)).toEqual([])
+      expect(readInvoice(xml!).document!.invoice.supplier).toMatchObject({
+        tax_id: '12/345/67890',
+        identifiers: [{ value: 'HRB 1' }],
+      })
+    }
+  })
+
+  it('a supply to another member state is not written without the VAT numbers of both', () => {
+    const document = made({
+      customer: party('DE123456788', 'Kessel GmbH', 'DE'),
+      lines: [{ item_description: 'A', quantity: 1, unit_price_without_tax: 9, exemption_reason_code: 'E5' }],
+    })
+    document.invoice.customer!.tax_id = '12/345/67890'
+    for (const format of FORMATS) {
+      const [error] = writeInvoice(document, format).errors
+      expect(error).toMatchObject({
+        path: '/invoice/customer/tax_id',
+        extra: { reason: 'not_in_form', received: '12/345/67890', rule: 'BR-IC-02' },
+      })
+    }
+  })
+
   it('an electronic address of a scheme that is none is refused', () => {
     const more = { electronic_address: { value: 'X', scheme_id: '1234' } }
     expect(reasonsOf({ customer: party('B77777779', 'Estudio Imaginado, S.L.', 'ES', more) })).toEqual([
@@ -301,8 +355,50 @@ describe('terms, notes and files', () => {
   it('what the company has issued itself is read as issued', () => {
     const { xml } = writeInvoice(made({}), 'ubl_2_1')
     const { document, errors } = readInvoice(xml!, { direction: 'issued' })
-    expect(errors).toEqual([])
+    expect(errors.map(({ code }) => code)).toEqual(['format.series_assumed'])
     expect(document!.meta.direction).toBe('issued')
     expect(document!.invoice.totals.invoice_total).toBe(121)
+  })
+})
+
+describe('an exchange rate', () => {
+  it('comes back where no tax tells it', () => {
+    const currency = {
+      invoice_currency_code: 'USD',
+      exchange_rate: 0.91234567,
+      exchange_rate_date: '2026-03-13',
+    }
+    const { data } = validate(
+      {
+        schema_version: 'json_1_1',
+        meta: { direction: 'received', source_system: 'Test 1.0' },
+        invoice: {
+          supplier: party('12-3456789', 'Cloudberry, Inc.', 'US'),
+          customer: party('B77777779', 'Estudio Imaginado, S.L.'),
+          header: { invoice_type_code: '01', invoice_number: 'W-1' },
+          issue_data: { issue_date: '2026-03-16', invoice_currency: currency },
+          lines: [
+            {
+              item_description: 'Cable',
+              quantity: 1,
+              unit_price_without_tax: 9,
+              tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC',
+              tax_output_rate: 21,
+            },
+          ],
+          totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+        },
+      },
+      { operation: 'received' },
+    )
+    const document = data!
+    for (const format of FORMATS) {
+      const { xml, errors } = writeInvoice(document, format)
+      expect(errors).toEqual([])
+      if (!missingRules) expect(fatalRules(xml!)).toEqual([])
+      const read = readInvoice(xml!).document!.invoice
+      expect(read.issue_data.invoice_currency).toEqual(currency)
+      expect(read.additional_data).toBeUndefined()
+    }
   })
 })

@@ -85,7 +85,8 @@ function partyOf(party: Block): Party {
     tradeName: name === undefined || trade === name ? undefined : trade,
     ids: [...listOf(party, 'GlobalID'), ...listOf(party, 'ID')].flatMap((block) => idOf(block) ?? []),
     legalId: idAt(organization, 'ID'),
-    vatId: registered('VA'),
+    // Some write the name of the tax for its code.
+    vatId: registered('VA') ?? registered('VAT'),
     taxId: registered('FC'),
     endpoint: idAt(below(party, 'URIUniversalCommunication'), 'URIID'),
     address:
@@ -102,9 +103,10 @@ const contentsOf = (block: Block): string | undefined =>
     .join('\n') || undefined
 
 const notesOf = (document: Block): Note[] =>
-  listOf(document, 'IncludedNote').flatMap((block) => {
+  listOf(document, 'IncludedNote').flatMap((block, index) => {
     const text = contentsOf(block)
-    return text === undefined ? [] : { subject: textOf(block, 'SubjectCode'), text }
+    const at = `/ExchangedDocument/IncludedNote/${index}`
+    return text === undefined ? [] : { subject: textOf(block, 'SubjectCode'), text, at }
   })
 
 const categoryOf = (block: Block, amounts: Amounts, at: string) => ({
@@ -156,7 +158,13 @@ function lineOf(block: Block, amounts: Amounts, days: Days, at: string): Line {
     at,
     id: textOf(document, 'LineID'),
     note: document.IncludedNote === undefined ? undefined : contentsOf(below(document, 'IncludedNote')),
-    quantity: amounts.decimal(delivery, 'BilledQuantity', `${at}/SpecifiedLineTradeDelivery`) ?? 1,
+    quantity: amounts.assume(
+      amounts.decimal(delivery, 'BilledQuantity', `${at}/SpecifiedLineTradeDelivery`),
+      1,
+      at,
+      'BR-22',
+      'BT-129',
+    ),
     unit: attributeOf(delivery, 'BilledQuantity', 'unitCode'),
     net: amounts.amount(below(settlement, sum), 'LineTotalAmount', `${inside}/${sum}`) ?? 0,
     orderLine: textOf(below(agreement, 'BuyerOrderReferencedDocument'), 'LineID'),
@@ -188,7 +196,7 @@ function taxTotals(sum: Block, currency: string, accounting: string | undefined,
   })
   const inCurrency = (code: string | undefined) => amounts.find((one) => one.code === code)
   for (const { code, at } of amounts)
-    if (code !== currency && code !== accounting)
+    if (currency !== '' && code !== currency && code !== accounting)
       report.refuse('en16931.currency', at, { received: code, expected: currency })
   const other =
     accounting === undefined || accounting === currency ? undefined : inCurrency(accounting)?.value
@@ -204,7 +212,7 @@ function totalsOf(sum: Block, taxes: ReturnType<typeof taxTotals>, amounts: Amou
     charges: amount('ChargeTotalAmount'),
     base: amount('TaxBasisTotalAmount') ?? 0,
     ...taxes,
-    total: amount('GrandTotalAmount') ?? payable,
+    total: amounts.assume(amount('GrandTotalAmount'), payable, SUMMATION, 'BR-14', 'BT-112'),
     prepaid: amount('TotalPrepaidAmount'),
     rounding: amount('RoundingAmount'),
     payable,
@@ -250,6 +258,16 @@ const referencesOf = (agreement: Block): string[] =>
     const texts = [textOf(block, 'IssuerAssignedID'), textOf(block, 'Name'), textOf(block, 'URIID')]
     return texts.filter((text) => text !== undefined).join(', ') || []
   })
+
+/** What profiles beyond EN 16931 have: lines inside of lines, and charges of logistics beside the others. */
+function beyondOf(transaction: Block, settlement: Block): string | undefined {
+  if (settlement.SpecifiedLogisticsServiceCharge !== undefined)
+    return `${SETTLEMENT}/SpecifiedLogisticsServiceCharge/0`
+  const at = listOf(transaction, 'IncludedSupplyChainTradeLineItem').findIndex(
+    (line) => below(line, 'AssociatedDocumentLineDocument').ParentLineID !== undefined,
+  )
+  return at < 0 ? undefined : `${LINES}/${at}`
+}
 
 const referenceIn = (block: Block, name: string): string | undefined =>
   textOf(below(block, name), 'IssuerAssignedID')
@@ -326,6 +344,7 @@ export function readCii(tree: Tree, report: ReadingReport): EnInvoice {
     taxes: taxes.map((block, index) => taxOf(block, amounts, `${SETTLEMENT}/ApplicableTradeTax/${index}`)),
     attachments: attachmentsOf(agreement),
     references: referencesOf(agreement),
+    beyond: beyondOf(transaction, settlement),
     lines: listOf(transaction, 'IncludedSupplyChainTradeLineItem').map((block, index) =>
       lineOf(block, amounts, days, `${LINES}/${index}`),
     ),

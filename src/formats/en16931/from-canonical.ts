@@ -4,7 +4,7 @@ import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, ReadingReport, WritingOptions, WritingReport } from '../model/index.ts'
 import { rows as mimeCodes } from './mime-codes.json'
-import type { Attachment, DocumentAllowance, EnInvoice, Line, Places, Tax, Totals } from './model.ts'
+import type { Attachment, DocumentAllowance, EnInvoice, Line, Party, Places, Tax, Totals } from './model.ts'
 import { checkRules } from './rules.ts'
 import type { TaxGroup } from './treatment.ts'
 import { type View, viewOf } from './view.ts'
@@ -40,6 +40,26 @@ function refuseMissing(
   // Who assesses the tax, or receives the goods, is known by its number (BR-AE-02, BR-IC-02).
   if (customer && (categories.has('AE') || categories.has('K')))
     need(customer.tax_id, '/invoice/customer/tax_id')
+}
+
+/**
+ * A supply to another member state has the VAT numbers of both, an export that of the seller (BR-IC-02, BR-G-02). Beside
+ * what is not subject, which shows none, neither is written.
+ */
+function refuseNumbers(
+  { invoice: { supplier, customer } }: CanonicalInvoice,
+  seller: Party,
+  buyer: Party | undefined,
+  categories: ReadonlySet<string>,
+  report: WritingReport,
+): void {
+  const rule = categories.has('K') ? 'BR-IC-02' : categories.has('G') ? 'BR-G-02' : undefined
+  if (rule === undefined || categories.has('O')) return
+  const refuse = (received: string | undefined, path: string): void => {
+    if (received !== undefined) report.refuse('not_in_form', path, { received, rule })
+  }
+  if (seller.vatId === undefined) refuse(supplier.tax_id, '/invoice/supplier/tax_id')
+  if (categories.has('K') && buyer?.vatId === undefined) refuse(customer?.tax_id, '/invoice/customer/tax_id')
 }
 
 /** BR-29, BR-30. */
@@ -180,6 +200,7 @@ export function fromCanonical(
   const categories = new Set(taxes.map(({ category }) => category))
   refuseMissing(document, categories, watched)
   const { seller, buyer, others } = partiesOf(invoice, categories.has('O'), watched)
+  refuseNumbers(document, seller.party, buyer?.party, categories, watched)
   const files = attachmentsOf(attachments, watched)
   if (refused || !buyer) return null
 

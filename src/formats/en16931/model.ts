@@ -11,6 +11,8 @@ export interface Note {
   readonly subject?: string | undefined
   /** BT-22 */
   readonly text: string
+  /** JSON Pointer into the tree that it was read from. */
+  readonly at?: string | undefined
 }
 
 /** An identifier with its scheme: ISO 6523 (BT-29, BT-30...) or EAS (BT-34, BT-49). */
@@ -223,6 +225,8 @@ export interface EnInvoice {
   /** What was read and has no term here, as texts. */
   readonly leftovers?: Leftovers | undefined
   readonly lines: readonly Line[]
+  /** Where the document has a part of a profile that is not EN 16931, such as lines inside of lines. */
+  readonly beyond?: string | undefined
 }
 
 /** Where a syntax has the terms that rules speak of, as JSON Pointers into its tree. */

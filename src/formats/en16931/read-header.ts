@@ -6,7 +6,8 @@ import type { ReadingReport } from '../model/index.ts'
 import type { EnInvoice, Note, Places } from './model.ts'
 import { isNonTaxableName } from './names.ts'
 import { methodOf } from './payment-means.ts'
-import { joinTexts, shortened } from './texts.ts'
+import { decimalText } from './shaped.ts'
+import { fitsDescription, joinTexts, shortened } from './texts.ts'
 import { present } from './tree.ts'
 import type { DocumentType } from './type-codes.ts'
 
@@ -61,15 +62,12 @@ const plainNotes = ({ notes }: EnInvoice, type: DocumentType): Note[] =>
 const isDescription = ({ subject }: Note): boolean => subject === undefined || subject === SUBJECT.description
 
 /** First note, and the others with what has no other place. */
-export function textsOf(
-  invoice: EnInvoice,
-  type: DocumentType,
-  { number, ...places }: Places,
-  report: ReadingReport,
-) {
-  const notes = plainNotes(invoice, type)
+export function textsOf(invoice: EnInvoice, type: DocumentType, { number }: Places, report: ReadingReport) {
+  const notes = plainNotes(invoice, type).filter(({ text }) => !RATE.test(text))
   const first = notes.find(isDescription)
-  const others = notes.filter((note) => note !== first)
+  // A long one is additional information.
+  const description = first && fitsDescription(first.text) ? first.text : undefined
+  const others = notes.filter((note) => note !== first || description === undefined)
   const { buyerReference, project, preceding, references, taxPointDate, deliveryDate } = invoice
   const more = [
     ...others.map(({ subject, text }) =>
@@ -90,8 +88,10 @@ export function textsOf(
     ...(invoice.leftovers?.document ?? []),
   ]
   return {
-    description: first && shortened(first.text, number, report),
-    information: joinTexts(more, places.preceding, report),
+    description,
+    information: joinTexts(more, others[0]?.at ?? number, report),
+    descriptionAt: first?.at,
+    informationAt: others[0]?.at,
   }
 }
 
@@ -161,13 +161,23 @@ export function paymentOf(
 
 const EURO = 'EUR'
 
+/** An exchange rate has no term of its own: where no tax tells it, a note does. */
+export const rateText = (rate: number, currency: string, day: string | undefined): string =>
+  `Tipo de cambio: ${decimalText(rate)} EUR/${currency}${day === undefined ? '' : ` (${day})`}`
+const RATE = /^Tipo de cambio: (\d+(?:\.\d+)?) EUR\/[A-Z]{3}(?: \((\d{4}-\d\d-\d\d)\))?$/
+
+function notedRate({ notes, issueDate }: EnInvoice) {
+  const [, rate, day = issueDate] = notes.map(({ text }) => RATE.exec(text)).find(Boolean) ?? []
+  return rate === undefined ? {} : { exchange_rate: Number(rate), exchange_rate_date: day }
+}
+
 /** The currency of the document; its rate where the tax is stated in euros as well. */
 export function currencyOf(invoice: EnInvoice, places: Places, report: ReadingReport) {
   const { currency, accountingCurrency, totals, issueDate } = invoice
   if (currency === EURO) return undefined
   const { tax, accountingTax } = totals
-  if (accountingCurrency !== EURO || !tax || accountingTax === undefined)
-    return { invoice_currency_code: currency }
+  if (accountingCurrency !== EURO || !tax || !accountingTax)
+    return { invoice_currency_code: currency, ...notedRate(invoice) }
   const rate = exactNumber(roundExact(exact(accountingTax).div(tax), 8))
   report.warn('en16931.exchange_rate', places.accountingTax, { used: rate })
   return { invoice_currency_code: currency, exchange_rate: rate, exchange_rate_date: issueDate }

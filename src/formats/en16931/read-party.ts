@@ -11,12 +11,14 @@ type Identifier = NonNullable<Customer['identifiers']>[number]
 type Address = NonNullable<NonNullable<Customer['company']>['address']>
 
 /** Greece is EL in front of its VAT numbers. */
-const VAT_COUNTRIES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB' }
+const OTHER_CODES: Readonly<Record<string, string>> = { EL: 'GR', XI: 'GB', UK: 'GB' }
+
+const codeOf = (country: string): string | undefined => countryOf(OTHER_CODES[country] ?? country)?.code
 
 /** The country that a VAT number names. */
 const vatCountry = (vatId: string | undefined): string | undefined => {
   const [, prefix] = /^([A-Z]{2})[A-Z0-9+*]/.exec(vatId?.toUpperCase() ?? '') ?? []
-  return prefix === undefined ? undefined : countryOf(VAT_COUNTRIES[prefix] ?? prefix)?.code
+  return prefix === undefined ? undefined : codeOf(prefix)
 }
 
 /** A Spanish number in front of which stands `ES`: whose it is does not depend on where it lives. */
@@ -28,7 +30,11 @@ export const countryOfParty = ({ address, vatId }: Party): string | undefined =>
   isSpanish(vatId) ? 'ES' : (addressCountry(address) ?? vatCountry(vatId))
 
 const addressCountry = (address: PostalAddress | undefined): string | undefined =>
-  address?.country === undefined ? undefined : countryOf(address.country)?.code
+  address?.country === undefined ? undefined : codeOf(address.country)
+
+/** The country of an address as it is written, where json_1_1 does not have it. */
+export const unknownCountryOf = ({ address }: Party): string | undefined =>
+  address?.country === undefined || countryOf(address.country) ? undefined : address.country
 
 /**
  * Without blanks, dots and hyphens; Spanish ones without `ES`, which is how they are known here. Elsewhere they belong

@@ -34,6 +34,18 @@ export class Amounts {
     return value
   }
 
+  /** What stands for a term that EN 16931 asks for and the document does not have. */
+  assume<T extends string | number>(
+    value: T | undefined,
+    used: T,
+    at: string,
+    rule: string,
+    term: string,
+  ): T {
+    if (value === undefined) this.#report.warn('en16931.assumed', at, { rule, term, used })
+    return value ?? used
+  }
+
   /** A price, a quantity or a percentage: as fine as it likes. */
   decimal(block: Block, name: string, at: string): number | undefined {
     const text = textOf(block, name)
@@ -50,7 +62,8 @@ export class Amounts {
 
   #sameCurrency(block: Block, name: string, at: string): void {
     const named = blockOf(Array.isArray(block[name]) ? block[name][0] : block[name])['@currencyID']
-    if (typeof named !== 'string' || named === this.#currency) return
+    // A document without currency is refused for that.
+    if (typeof named !== 'string' || named === this.#currency || this.#currency === '') return
     this.#report.refuse('en16931.currency', `${at}/${name}`, { received: named, expected: this.#currency })
   }
 }

@@ -129,6 +129,9 @@ function checkBreakdown({ invoice, places, report }: Check): void {
     })
 }
 
+/** Profiles of Factur-X that have no lines. */
+const SUMMARIES = /minimum|basicwl/i
+
 /** What has to be there at all. The official schemas ask for some of it, CII for hardly any. */
 function checkPresence({ invoice, places, report }: Check): void {
   const need = (value: unknown, rule: string, term: string, place: PlacedTerm): void => {
@@ -140,7 +143,9 @@ function checkPresence({ invoice, places, report }: Check): void {
   need(invoice.currency, 'BR-05', 'BT-5', 'currency')
   need(invoice.seller.name, 'BR-06', 'BT-27', 'seller')
   need(invoice.buyer.name, 'BR-07', 'BT-44', 'buyer')
-  need(invoice.lines[0], 'BR-16', 'BG-25', 'lines')
+  if (invoice.lines.length === 0 && SUMMARIES.test(invoice.customization))
+    report.refuse('en16931.profile', places.lines, { received: invoice.customization, rule: 'BR-16' })
+  else need(invoice.lines[0], 'BR-16', 'BG-25', 'lines')
   const advise = (missing: boolean, rule: string, term: string, place: PlacedTerm): void => {
     if (missing) report.warn('en16931.advice', places[place], { rule, term })
   }
@@ -151,6 +156,21 @@ function checkPresence({ invoice, places, report }: Check): void {
   advise(totals.payable > 0 && !due, 'BR-CO-25', 'BT-9, BT-20', 'payable')
 }
 
+/** The sums; those of another profile add up otherwise, and it is the profile that is not read. */
+function checkSums(check: Check): void {
+  const { invoice, report } = check
+  const { beyond, customization: received } = invoice
+  let broken = false
+  const refuse: ReadingReport['refuse'] = (...item) => {
+    broken = true
+    if (beyond === undefined) report.refuse(...item)
+  }
+  const watched = { ...check, report: { ...report, refuse } }
+  checkTotals(watched)
+  checkBreakdown(watched)
+  if (broken && beyond !== undefined) report.refuse('en16931.profile', beyond, { received, rule: 'BR-CO-10' })
+}
+
 /**
  * Holds a document against the rules that protect its amounts: BR-02 to BR-07, BR-16, BR-27, BR-CO-10 to BR-CO-18 and,
  * for each category of tax, its base (-08) and its reason (-10). What they find refuses the document, except for the
@@ -159,8 +179,9 @@ function checkPresence({ invoice, places, report }: Check): void {
 export function checkRules(invoice: EnInvoice, places: Places, report: ReadingReport): void {
   const check = { invoice, places, report }
   checkPresence(check)
-  checkTotals(check)
-  checkBreakdown(check)
+  // Without a currency, or with the sums of a profile without lines, the other rules say nothing.
+  if (invoice.currency === '' || invoice.lines.length === 0) return
+  checkSums(check)
   for (const line of invoice.lines) {
     if (line.price < 0) report.refuse('en16931.price_negative', line.at, { received: line.price })
     if (line.name === undefined) report.refuse('en16931.missing', line.at, { rule: 'BR-25', term: 'BT-153' })

@@ -3,6 +3,11 @@ import type { ReadingReport } from '../model/index.ts'
 
 /** Characters of a text of json_1_1. */
 export const MAX_TEXT = 2500
+/** Characters of `invoice_description`. */
+const MAX_DESCRIPTION = 500
+
+export const fitsDescription = (text: string): boolean =>
+  text.length <= MAX_DESCRIPTION || [...text].length <= MAX_DESCRIPTION
 
 /** Several texts as one, a line each; what is beyond the limit is told, since the original has it. */
 export function joinTexts(

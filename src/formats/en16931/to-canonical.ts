@@ -2,7 +2,7 @@
 import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
 import { toMinor, toNumber } from '../../money/index.ts'
 import type { EmbeddedFile, FormatCode, ReadingOptions, ReadingReport, Statement } from '../model/index.ts'
-import type { Category, EnInvoice, Places, Tax } from './model.ts'
+import type { Category, EnInvoice, Party, Places, Tax } from './model.ts'
 import {
   correctiveOf,
   currencyOf,
@@ -11,10 +11,11 @@ import {
   literalsOf,
   NO_TERMS,
   paymentOf,
+  SUBJECT,
   textsOf,
 } from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
-import { countryOfParty, customerOf, losesEndpoint, supplierOf } from './read-party.ts'
+import { countryOfParty, customerOf, losesEndpoint, supplierOf, unknownCountryOf } from './read-party.ts'
 import { adjustmentsOf, taxOutputsOf } from './read-taxes.ts'
 import { keyOf } from './rules.ts'
 import { joinTexts } from './texts.ts'
@@ -120,7 +121,10 @@ function additionalOf({ invoice, type }: Parts, information: string | undefined)
 }
 
 /** Where the parts of the document are in the tree: the longest pointer that fits says it. */
-function placesOf({ invoice, places }: Parts): (pointer: string) => string {
+function placesOf(
+  { invoice, places }: Parts,
+  { descriptionAt, informationAt }: ReturnType<typeof textsOf>,
+): (pointer: string) => string {
   const found = new Map([
     ['/invoice/supplier', places.seller],
     ['/invoice/customer', places.buyer],
@@ -129,6 +133,12 @@ function placesOf({ invoice, places }: Parts): (pointer: string) => string {
     ['/invoice/header/corrective', places.preceding],
     ['/invoice/issue_data', places.issueDate],
     ['/invoice/issue_data/invoice_currency', places.currency],
+    ['/invoice/issue_data/invoice_description', descriptionAt ?? places.issueDate],
+    ['/invoice/additional_data', informationAt ?? places.number],
+    [
+      '/invoice/legal_literals',
+      invoice.notes.find(({ subject }) => subject === SUBJECT.literal)?.at ?? places.number,
+    ],
     ['/invoice/taxes_outputs', places.taxes],
     ['/invoice/payment_terms', places.terms],
     ['/invoice/payment_details', places.payment],
@@ -146,6 +156,16 @@ function placesOf({ invoice, places }: Parts): (pointer: string) => string {
     }
     return ''
   }
+}
+
+/** What json_1_1 has no place for. A country that it does not have would be Spain there. */
+function checkParty(party: Party, at: string, { places, report }: Parts): void {
+  if (losesEndpoint(party)) report.warn('format.left_out', `${at}${places.endpoint}`, {})
+  const received = unknownCountryOf(party)
+  if (received === undefined) return
+  const used = countryOfParty(party)
+  if (used === undefined) report.refuse('en16931.country_unknown', at, { received })
+  else report.warn('en16931.country', at, { received, used })
 }
 
 /** Kinds of tax that one invoice of json_1_1 cannot have together, and documents that are none. */
@@ -179,11 +199,8 @@ export function toCanonical(
   )
   const adjustments = adjustmentsOf(invoice, context)
   const texts = textsOf(invoice, type, places, report)
-  for (const [party, place] of [
-    [invoice.seller, places.seller] as const,
-    [invoice.buyer, places.buyer] as const,
-  ])
-    if (losesEndpoint(party)) report.warn('format.left_out', `${place}${places.endpoint}`, {})
+  checkParty(invoice.seller, places.seller, parts)
+  checkParty(invoice.buyer, places.buyer, parts)
   const { description } = texts
   const outputs = taxOutputsOf(
     invoice.taxes.filter((tax: Tax) => tax.base !== 0 || tax.tax !== 0 || invoice.taxes.length === 1),
@@ -210,5 +227,5 @@ export function toCanonical(
       additional_data: additionalOf(parts, texts.information),
     }),
   } as CanonicalInvoiceInput
-  return { document, placeOf: placesOf(parts), attachments: attachmentsOf(invoice) }
+  return { document, placeOf: placesOf(parts, texts), attachments: attachmentsOf(invoice) }
 }

@@ -3,7 +3,7 @@ import { correctionReasonOf, paymentMethodOf } from '../../catalogs/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import type { Note, Payment, Preceding } from './model.ts'
 import { meansOf } from './payment-means.ts'
-import { NO_TERMS, SIMPLIFIED_TEXT, SUBJECT } from './read-header.ts'
+import { NO_TERMS, rateText, SIMPLIFIED_TEXT, SUBJECT } from './read-header.ts'
 import { amountText } from './shaped.ts'
 import type { View } from './view.ts'
 
@@ -68,10 +68,20 @@ const plainNote = (text: string): Note =>
 export function notesOf(invoice: Invoice, others: readonly string[]): Note[] {
   const { header, issue_data: issue, legal_literals: literals = [], additional_data: more } = invoice
   const reason = correctionText(invoice)
+  const {
+    exchange_rate: rate,
+    exchange_rate_date: day,
+    invoice_currency_code: code = '',
+  } = issue.invoice_currency ?? {}
+  // Elsewhere the tax in both currencies tells it.
+  const hasRate =
+    code !== 'EUR' &&
+    !(invoice.totals.total_tax_outputs && invoice.totals.invoice_currency?.total_tax_outputs)
   const information = [
     ...(more?.invoice_additional_information === undefined ? [] : [more.invoice_additional_information]),
     ...informationOf(invoice),
     ...others,
+    ...(hasRate && rate ? [rateText(rate, code, day)] : []),
   ]
   const isSimplified = header.invoice_type_code === '02' || header.invoice_type_code === '04'
   return [

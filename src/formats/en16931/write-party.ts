@@ -1,6 +1,5 @@
 /** Parties of json_1_1 as parties of the semantic model. */
 import { rows as easCodes } from '../../../catalogs/eas-codes.json'
-import { isEuMember } from '../../catalogs/index.ts'
 import { partyTaxId } from '../../identifiers/index.ts'
 import type { CanonicalInvoice } from '../../invoice/index.ts'
 import type { WritingReport } from '../model/index.ts'
@@ -17,19 +16,16 @@ export interface PartyContext {
   readonly report: WritingReport
 }
 
-/** Greece is EL in front of its VAT numbers; Monaco has those of France. */
-const VAT_PREFIX: Readonly<Record<string, string>> = { GR: 'EL', MC: 'FR' }
-/** Northern Ireland has VAT numbers as the members have. */
-const hasVat = (country: string): boolean => isEuMember(country) || country === 'XI'
-
-/** The VAT number of a tax id with the prefix of its country; undefined outside of the Union. */
+/**
+ * The VAT number of a tax id, with the prefix of its country: what has the form of one and, unless it came with that
+ * prefix, the right check digits. Undefined for anything else: a prefix would make a registration, or a customer number,
+ * into the VAT number of another.
+ */
 function vatIdOf(taxId: string, country: string): string | undefined {
-  const check = partyTaxId(taxId, country)
-  if (country === 'ES' || (check.valid && check.country === 'ES')) return `ES${check.normalized || taxId}`
-  if (!hasVat(country)) return undefined
-  const prefix = VAT_PREFIX[country] ?? country
-  if (check.valid) return check.normalized
-  return taxId.startsWith(prefix) ? taxId : `${prefix}${taxId}`
+  const { kind, normalized, valid, reason, country: of } = partyTaxId(taxId, country)
+  if (kind === null || kind === 'OTHER') return undefined
+  const vatId = of === 'ES' ? `ES${normalized}` : normalized
+  return valid || (reason === 'control' && vatId === taxId) ? vatId : undefined
 }
 
 const SCHEMES: Readonly<Record<string, string>> = { GLN: '0088', DUNS: '0060' }
@@ -93,13 +89,16 @@ export function partyOf(party: Supplier | Customer, context: PartyContext): Writ
   const { legalId, taxId: registration, ids, others } = identifiersOf(party, context, taken)
   // Without a VAT number the tax id is a registration; a seller needs it as one of the tax as well (BR-S-02).
   const plain = vatId === undefined ? taxId : undefined
+  // The legal registration then makes room: a buyer has one other identifier.
+  const displaced = plain === undefined ? undefined : legalId
+  const fits = displaced && (role === 'supplier' || ids.length === 0)
   const legalName = company?.legal_name
   const inAddress = address.country_code ?? country
   return {
     party: {
       name: party.name,
       tradeName: company?.trade_name === party.name ? undefined : company?.trade_name,
-      ids,
+      ids: fits ? [displaced, ...ids] : ids,
       legalId: plain === undefined ? legalId : { value: plain },
       vatId,
       taxId: plain !== undefined && role === 'supplier' && !withoutVat ? plain : registration,
@@ -118,7 +117,7 @@ export function partyOf(party: Supplier | Customer, context: PartyContext): Writ
     },
     others: [
       ...others,
-      ...(plain !== undefined && legalId ? [`Registro: ${legalId.value}`] : []),
+      ...(displaced && !fits ? [`Registro: ${displaced.value}`] : []),
       ...(legalName !== undefined && legalName !== party.name ? [`Denominación social: ${legalName}`] : []),
     ],
   }

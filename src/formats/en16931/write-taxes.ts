@@ -180,20 +180,24 @@ function settleRests(
 /** What no category can express: foreign tax, withholding, surcharges, margins, what was paid for the customer. */
 export function refuseTaxes({ invoice }: CanonicalInvoice, report: WritingReport): void {
   const { lines, taxes_outputs: taxes = [], taxes_withheld: withheld = [], totals } = invoice
+  // An amount may be nothing in euros and something in its own currency.
+  const has = (member: keyof NonNullable<typeof totals.invoice_currency>): boolean =>
+    Boolean(totals[member] || totals.invoice_currency?.[member])
   const isForeign = (one: CanonicalLine | CanonicalTax): boolean =>
     one.consumption_country_code !== undefined || one.consumption_tax_rate !== undefined
   const foreign = lines.findIndex(isForeign)
   if (foreign >= 0) report.refuse('one_stop_shop', `/invoice/lines/${foreign}/consumption_tax_rate`)
-  else if (totals.total_consumption_taxes)
+  else if (has('total_consumption_taxes'))
     report.refuse('one_stop_shop', '/invoice/totals/total_consumption_taxes')
-  if (withheld.some(({ tax_amount: amount }) => amount !== 0) || totals.total_taxes_withheld)
+  if (withheld.some(({ tax_amount: amount }) => amount !== 0) || has('total_taxes_withheld'))
     report.refuse('withholding', '/invoice/taxes_withheld')
   taxes.forEach((tax, index) => {
-    if (tax.equivalence_surcharge || tax.equivalence_surcharge_amount)
+    const own = tax.invoice_currency?.equivalence_surcharge_amount
+    if (tax.equivalence_surcharge || tax.equivalence_surcharge_amount || own)
       report.refuse('equivalence_surcharge', `/invoice/taxes_outputs/${index}/equivalence_surcharge`)
   })
   const margin = lines.findIndex((line) => line.purchase_price_incl !== undefined)
   if (margin >= 0) report.refuse('margin_scheme', `/invoice/lines/${margin}/purchase_price_incl`)
-  if (totals.total_reimbursable_expenses)
+  if (has('total_reimbursable_expenses'))
     report.refuse('reimbursable_expenses', '/invoice/totals/reimbursable_expenses')
 }

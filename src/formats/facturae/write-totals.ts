@@ -13,7 +13,7 @@ const isTaxed = (entry: TaxOutput): boolean => entry.tax_treatment_code === TAXE
 
 function surchargeOf(writer: Writer, entry: TaxOutput, path: string) {
   const { equivalence_surcharge: rate, equivalence_surcharge_amount: amount } = entry
-  if (rate === undefined && !amount) return {}
+  if (rate === undefined && !amount && !entry.invoice_currency?.equivalence_surcharge_amount) return {}
   return {
     ...(rate === undefined ? {} : { EquivalenceSurcharge: twoDecimals(rate) }),
     EquivalenceSurchargeAmount: writer.block(
@@ -42,7 +42,8 @@ export function taxesOutputsOf(writer: Writer): object[] {
       taxed.push(taxedEntry(writer, entry, path))
       return
     }
-    const surcharge = entry.equivalence_surcharge_amount
+    const surcharge =
+      entry.equivalence_surcharge_amount || entry.invoice_currency?.equivalence_surcharge_amount
     if (surcharge)
       writer.report.refuse('surcharge_untaxed', `${path}/equivalence_surcharge_amount`, {
         received: surcharge,
@@ -217,13 +218,13 @@ function expensesOf(writer: Writer, total: number) {
 export function totalsOf(writer: Writer): WrittenTotals {
   const { totals } = writer.invoice
   const euros = sumsOf((member) => (totals[member] as number | undefined) ?? 0)
-  const present = (member: keyof Totals): boolean =>
-    typeof totals[member] === 'number' && totals[member] !== 0
+  // An amount may be nothing in euros and something in its own currency.
+  const own = totals.invoice_currency as Readonly<Partial<Record<string, number>>> | undefined
   const sums = writer.isForeign
-    ? sumsOf((member) => (present(member) ? writer.amount(totals, member, PATH) : 0))
+    ? sumsOf((member) => own?.[member] ?? (totals[member] ? writer.amount(totals, member, PATH) : 0))
     : euros
   checkPayable(writer, sums)
-  if ((totals.total_consumption_taxes ?? 0) !== 0)
+  if (totals.total_consumption_taxes || own?.total_consumption_taxes)
     writer.report.refuse('one_stop_shop', `${PATH}/total_consumption_taxes`)
   const some = (name: string, value: number) => (value === 0 ? {} : { [name]: decimal(value) })
   const block = {

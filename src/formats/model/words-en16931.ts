@@ -152,6 +152,50 @@ export const EN16931_CODES = {
     ['Line {line}: {term} is missing ({rule}).', 'The invoice was read without it.'],
     ['Línea {line}: falta {term} ({rule}).', 'La factura se ha leído sin ello.'],
   ),
+  'en16931.assumed': words(
+    RULES,
+    [
+      'Line {line}: {term} is missing ({rule}); {used} stands for it.',
+      'Check the invoice with the issuer: EN 16931 requires it.',
+    ],
+    [
+      'Línea {line}: falta {term} ({rule}); figura {used} en su lugar.',
+      'Compruebe la factura con el emisor: EN 16931 lo exige.',
+    ],
+  ),
+  'en16931.profile': words(
+    PAGE,
+    [
+      'Line {line}: {field} is not as EN 16931 has it ({rule}): the profile "{received}" is not supported.',
+      'Ask the issuer for the profile EN 16931, or register this invoice by hand.',
+    ],
+    [
+      'Línea {line}: {field} no es como en EN 16931 ({rule}): el perfil «{received}» no se admite.',
+      'Pida al emisor el perfil EN 16931 o registre esta factura a mano.',
+    ],
+  ),
+  'en16931.country': words(
+    `${RULES}, BT-40, BT-55`,
+    [
+      'Line {line}: the country {received} is not a code of ISO 3166-1; the tax id names {used}, which is used.',
+      'Check the country of the party.',
+    ],
+    [
+      'Línea {line}: el país {received} no es un código de ISO 3166-1; se toma {used}, que es el del identificador fiscal.',
+      'Compruebe el país de la parte.',
+    ],
+  ),
+  'en16931.country_unknown': words(
+    `${RULES}, BT-40, BT-55`,
+    [
+      'Line {line}: the country {received} is not a code of ISO 3166-1, and json_1_1 has no other countries.',
+      'Ask the issuer for the code of the country, or register this invoice by hand.',
+    ],
+    [
+      'Línea {line}: el país {received} no es un código de ISO 3166-1 y json_1_1 no tiene otros países.',
+      'Pida al emisor el código del país o registre esta factura a mano.',
+    ],
+  ),
   'en16931.allowance_as_line': words(
     PAGE,
     [

@@ -9,11 +9,11 @@ const FILE = {
   'format.unknown': words(
     'API specification, "POST /received-invoices/import"',
     [
-      'The root element {received} is none of an invoice that can be read.',
+      'The document is not XML, or its root element is not that of an invoice that can be read: {field}.',
       'Send Facturae 3.2, 3.2.1 or 3.2.2, UBL 2.1 (Invoice or CreditNote) or CII D16B.',
     ],
     [
-      'El elemento raíz {received} no es de ninguna factura que se pueda leer.',
+      'El documento no es XML o su elemento raíz no es el de una factura que se pueda leer: {field}.',
       'Envíe Facturae 3.2, 3.2.1 o 3.2.2, UBL 2.1 (Invoice o CreditNote) o CII D16B.',
     ],
   ),
@@ -37,6 +37,17 @@ const FILE = {
     [
       'El fichero contiene {received} facturas; se lee una cada vez.',
       'Divídalo (cuadra convert lo hace) y envíe cada factura por separado.',
+    ],
+  ),
+  'format.series_assumed': words(
+    'art. 6.1.a RD 1619/2012',
+    [
+      'Line {line}: the document names no series, which an issued invoice has; "{used}" stands for it.',
+      'Put the series of the invoice where it is another.',
+    ],
+    [
+      'Línea {line}: el documento no indica serie y una factura emitida la tiene; figura «{used}».',
+      'Ponga la serie de la factura si es otra.',
     ],
   ),
   'format.too_large': words(

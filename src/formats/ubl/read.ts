@@ -50,7 +50,8 @@ function partyOf(party: Block): Party {
   const schemes = listOf(party, 'PartyTaxScheme')
   const isVat = (block: Block): boolean => textOf(below(block, 'TaxScheme'), 'ID')?.toUpperCase() === 'VAT'
   const vat = schemes.find(isVat)
-  const other = schemes.find((block) => !isVat(block))
+  // What has no figure is a remark, such as the Swedish "Godkänd för F-skatt".
+  const other = schemes.find((block) => !isVat(block) && /\d/.test(textOf(block, 'CompanyID') ?? ''))
   const legal = below(party, 'PartyLegalEntity')
   const contact = below(party, 'Contact')
   const trade = textOf(below(party, 'PartyName'), 'Name')
@@ -73,11 +74,11 @@ function partyOf(party: Block): Party {
 /** A note that begins `#REG#` names its subject (BT-21) so, since UBL has no element for it. */
 const SUBJECT = /^#([A-Z]{3})#\s*([\s\S]*)$/
 
-const noteOf = (block: Block): Note | undefined => {
+const noteOf = (block: Block, at: string): Note | undefined => {
   const text = contentOf(block['#'])
   if (text === undefined) return undefined
   const [, subject, rest] = SUBJECT.exec(text) ?? []
-  return subject === undefined || !rest ? { text } : { subject, text: rest }
+  return subject === undefined || !rest ? { text, at } : { subject, text: rest, at }
 }
 
 const categoryOf = (block: Block, amounts: Amounts, at: string) => ({
@@ -121,7 +122,7 @@ function lineOf(block: Block, quantityName: string, amounts: Amounts, at: string
     at,
     id: textOf(block, 'ID'),
     note: textOf(block, 'Note'),
-    quantity: amounts.decimal(block, quantityName, at) ?? 1,
+    quantity: amounts.assume(amounts.decimal(block, quantityName, at), 1, at, 'BR-22', 'BT-129'),
     unit: attributeOf(block, quantityName, 'unitCode'),
     net: amounts.amount(block, 'LineExtensionAmount', at) ?? 0,
     orderLine: textOf(below(block, 'OrderLineReference'), 'LineID'),
@@ -168,7 +169,7 @@ function totalsOf(
     base: amount('TaxExclusiveAmount') ?? 0,
     tax,
     accountingTax,
-    total: amount('TaxInclusiveAmount') ?? payable,
+    total: amounts.assume(amount('TaxInclusiveAmount'), payable, '/LegalMonetaryTotal', 'BR-14', 'BT-112'),
     prepaid: amount('PrepaidAmount'),
     rounding: amount('PayableRoundingAmount'),
     payable,
@@ -242,6 +243,7 @@ const NOT_AVAILABLE = 'NA'
  */
 export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvoice {
   const credit = root === 'CreditNote'
+  const type = `${root}TypeCode`
   const currency = textOf(tree, 'DocumentCurrencyCode') ?? ''
   const accounting = textOf(tree, 'TaxCurrencyCode')
   const amounts = new Amounts(report, currency)
@@ -259,7 +261,7 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
   return {
     number: textOf(tree, 'ID') ?? '',
     issueDate: dayOf(textOf(tree, 'IssueDate')) ?? '',
-    typeCode: textOf(tree, credit ? 'CreditNoteTypeCode' : 'InvoiceTypeCode') ?? (credit ? '381' : '380'),
+    typeCode: amounts.assume(textOf(tree, type), credit ? '381' : '380', `/${type}`, 'BR-04', 'BT-3'),
     currency,
     accountingCurrency: accounting,
     taxPointDate: dayOf(textOf(tree, 'TaxPointDate')),
@@ -273,7 +275,7 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
       listOf(tree, 'PaymentTerms')
         .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
         .join('\n') || undefined,
-    notes: listOf(tree, 'Note').flatMap((block) => noteOf(block) ?? []),
+    notes: listOf(tree, 'Note').flatMap((block, index) => noteOf(block, `/Note/${index}`) ?? []),
     customization: textOf(tree, 'CustomizationID') ?? '',
     preceding: precedingOf(tree),
     seller: partyOf(below(tree, 'AccountingSupplierParty', 'Party')),
@@ -293,6 +295,9 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
       : [],
     attachments: attachmentsOf(tree),
     references: referencesOf(tree),
+    beyond: listOf(tree, lines).some((block) => block[`Sub${lines}`] !== undefined)
+      ? `/${lines}/0`
+      : undefined,
     lines: listOf(tree, lines).map((block, index) => lineOf(block, quantity, amounts, `/${lines}/${index}`)),
   }
 }

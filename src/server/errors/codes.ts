@@ -250,8 +250,8 @@ export const CODES = {
   payload_too_large: {
     status: 413,
     source: 'received',
-    en: 'The body has more than {max_bytes} bytes. Divide it over several requests.',
-    es: 'El cuerpo supera los {max_bytes} bytes. Repártalo en varias peticiones.',
+    en: 'The body has more than {max_bytes} bytes. Send less in one request.',
+    es: 'El cuerpo supera los {max_bytes} bytes. Envíe menos en cada petición.',
   },
   unsupported_media_type: {
     status: 415,
@@ -262,8 +262,8 @@ export const CODES = {
   unsupported_invoice_source_transform: {
     status: 422,
     source: 'received',
-    en: 'A document of the kind "{received}" cannot be converted here. Send one invoice in one of these formats: {allowed}.',
-    es: 'Un documento del tipo «{received}» no puede convertirse aquí. Envíe una factura en uno de estos formatos: {allowed}.',
+    en: 'The document cannot be converted. {problem} The formats are {allowed}.',
+    es: 'El documento no puede convertirse. {problem} Los formatos son {allowed}.',
   },
   // The specification gives this refusal no code of its own ("XML unreadable or invalid").
   invoice_xml_invalid: {

@@ -43,10 +43,17 @@ function remembering(font: Font, name: string): Font {
     kept.set(key, run)
     return run
   }
-  const layout = (text: string, features?: Features): GlyphRun => {
+  const layout = (text: string, features?: Features) => {
     const runs = (text.match(/ +|[^ ]+/g) ?? []).map((word) => wordRun(word, features))
     return {
-      glyphs: runs.flatMap(({ glyphs }) => glyphs),
+      // pdfkit hands `id` on to the subset, which needs the characters too.
+      glyphs: runs.flatMap(({ glyphs }) =>
+        glyphs.map((glyph) => ({
+          id: glyph,
+          advanceWidth: glyph.advanceWidth,
+          codePoints: glyph.codePoints,
+        })),
+      ),
       // pdfkit scales the positions where they are.
       positions: runs.flatMap(({ positions }) =>
         positions.map(({ xAdvance, yAdvance, xOffset, yOffset }) => ({

@@ -42,7 +42,8 @@ const written = (path: string): string =>
 
 /** Why a document with these findings is not stored; undefined where it is. */
 export function refusalBy(findings: readonly Finding[], { company, today }: Options): Refusal | undefined {
-  const all = (code: string) => findings.filter((finding) => finding.code === code)
+  const all = (code: string) =>
+    findings.filter((finding) => finding.code === code && finding.severity !== 'warning')
   const alone = (code: Code, more: Extra = {}): Refusal | undefined => {
     const [finding] = all(code)
     return finding && { code, extra: { ...more, ...finding.extra, path: finding.path } }

@@ -187,6 +187,12 @@ export function formatsSuite(server: () => TestServer): void {
       const simplified = { header: { invoice_type_code: '02', invoice_number: nextRef('S') } }
       const own = await post(company, xmlOf(other, 'facturae_3_2_2', { invoice: simplified }))
       expect([own.status, own.json.success]).toEqual([201, true])
+      const mismatch = { code: 'recipient_tax_id_mismatch', severity: 'warning' }
+      expect(own.json.errors).toContainEqual(expect.objectContaining(mismatch))
+      // Judged again, too: a re-import keeps the day of receipt.
+      const again = await post(company, xmlOf(other, 'facturae_3_2_2', { invoice: simplified }))
+      expect([again.status, again.json.id]).toEqual([201, own.json.id])
+      expect(again.json.errors).toContainEqual(expect.objectContaining(mismatch))
     })
 
     it('a filed return keeps what it declared', async () => {

@@ -122,6 +122,65 @@ describe('a document that contradicts itself', () => {
   })
 })
 
+describe('the name of a supplier', () => {
+  const { plain } = SALES
+
+  /** An invoice whose supplier's name is printed in so many lines. */
+  const named = (...lines: readonly string[]) => {
+    const name = lines.join(' ')
+    const sale = { ...plain, supplier: { ...plain.supplier, name } }
+    const sheet = letter(sale, true)
+    const pages = sheet.pages.map((page) => {
+      const mark = page.texts.find(({ text }) => text.includes(name))
+      if (!mark || lines.length === 1) return page
+      const [more, step] = [lines.length - 1, mark.size * 1.25]
+      const own = lines.map((text, index) => ({ ...mark, text, y: mark.y + index * step }))
+      const rest = page.texts.filter((one) => one !== mark && !one.text.includes(name))
+      return {
+        ...page,
+        texts: [...own, ...rest.map((one) => (one.y > mark.y ? { ...one, y: one.y + more * step } : one))],
+      }
+    })
+    const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), ASKING)
+    return {
+      name: (proposal.document.invoice as { supplier: { name?: string } }).supplier.name,
+      status: statusOf(proposal, true),
+      reasons: proposal.reasons,
+    }
+  }
+
+  it.each(['Empresa Municipal de Aguas, S.A.', 'Empresa Demo SL', 'Comercial Demostración, S.L.'])(
+    '%s is read whole, and ready',
+    (name) => {
+      expect(named(name)).toMatchObject({ name, status: 'recognized_ready' })
+    },
+  )
+
+  it.each([
+    [['Comercial Demostración,', 'S.L.']],
+    [['Comercial Demostración', 'S.L.']],
+    [['Empresa Municipal', 'de Aguas, S.A.']],
+    [['Hijos de', 'Pedro Imaginario, S.L.']],
+    [['Empresa Municipal de la', 'Vivienda y de los', 'Transportes, S.A.']],
+  ])('%s is put together, and ready', (lines) => {
+    const { name, status } = named(...lines)
+    expect([name, status]).toEqual([lines.join(' '), 'recognized_ready'])
+  })
+
+  it('one that was broken before a capital is put together, and for a person to see', () => {
+    const lines = ['Empresa Municipal Imaginaria de Abastecimientos y Aguas', 'Residuales, S.A.']
+    expect(named(...lines)).toMatchObject({
+      name: lines.join(' '),
+      status: 'recognized_pending_review',
+      reasons: expect.arrayContaining(['supplier_name_broken']),
+    })
+  })
+
+  it('a short line above is not part of it: there was room for more', () => {
+    expect(named('Talleres', 'Imaginario Pérez, S.L.').name).toBe('Imaginario Pérez, S.L.')
+  })
+})
+
 it('every reason says in both languages what is the matter and what to do', () => {
   for (const { en, es } of Object.values(REASONS))
     for (const words of [en, es]) {

@@ -98,15 +98,65 @@ const hasForm = ({ plain }: Pick<Cell, 'plain'>): boolean => FORM.test(plain.rep
 
 const words = (text: string): string => plainOf(text).replaceAll(/[^a-z0-9]/g, '')
 
-/** A name without what announces it. */
+/** A name without what announces it. "Empresa" begins names too: it is a label only with its colon. */
 const bare = (text: string): string =>
   text
     .replace(
-      /^(?:emisor|proveedor|expedidor|vendedor|supplier|seller|issuer|from|raz[oó]n social|nombre(?: fiscal)?|empresa)\s*:?\s+/i,
+      /^(?:(?:emisor|proveedor|expedidor|vendedor|supplier|seller|issuer|from|raz[oó]n social|nombre(?: fiscal)?)\s*:?\s+|empresa\s*:\s*)/i,
       '',
     )
     .replace(/[\s,;:–-]+$/, '')
     .trim()
+
+const heightOf = ({ top, bottom }: Cell): number => Math.max(1, bottom - top)
+
+/** Whether a line stands right under another one, in the same letters and with the same edge. */
+function isNextLine(upper: Cell, lower: Cell): boolean {
+  const height = heightOf(lower)
+  const isAligned =
+    Math.abs(upper.left - lower.left) < height / 2 || Math.abs(upper.right - lower.right) < height / 2
+  return isAligned && lower.top - upper.bottom < height && Math.abs(heightOf(upper) - height) < 0.15 * height
+}
+
+const JOINT = /(?:[,&-]|(?:^|\s)(?:de|del|la|las|los|el|y|e|i|para))$/
+/** A registered form and nothing before it. */
+const isForm = (plain: string): boolean => plain.replace(FORM, '').trim() === ''
+
+/** True where the text of two lines says that the second goes on with the first. */
+const goesOn = (upper: string, lower: Cell): boolean =>
+  JOINT.test(plainOf(upper)) || /^\p{Ll}/u.test(lower.text) || isForm(lower.plain)
+
+const isCapitals = (text: string): boolean => text === text.toUpperCase()
+
+/** Whether the first word of a line had no room in the line above, as wide as the widest of the block is. */
+function hadNoRoom(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
+  const letter = (lower.right - lower.left) / Math.max(1, lower.text.length)
+  const word = (lower.text.split(' ')[0]!.length + 1) * letter
+  const widest = Math.max(...block.map(({ left, right }) => right - left))
+  return upper.right - upper.left + word > widest && isCapitals(upper.text) === isCapitals(lower.text)
+}
+
+interface Name {
+  readonly text: string
+  /** Nothing but the room of the line says that its first line is part of it. */
+  readonly isGuessed: boolean
+}
+
+/** The name that ends with a line: with the lines above that it was broken from. */
+function wholeName(sheet: Sheet, cell: Cell): Name {
+  let [text, isGuessed, lower] = [cell.text, false, cell]
+  const around = [cell, ...cellsAbove(sheet, cell, 3), ...cellsBelow(sheet, cell, 5)]
+  if (!hasForm({ plain: plainOf(text) })) return { text, isGuessed }
+  for (const upper of cellsAbove(sheet, cell, 3)) {
+    if (!isName(upper) || hasForm(upper) || bare(upper.text) === '' || !isNextLine(upper, lower)) break
+    const isSure = goesOn(upper.text, lower)
+    if (!isSure && !hadNoRoom(upper, lower, around)) break
+    text = `${upper.text} ${text}`
+    isGuessed ||= !isSure
+    lower = upper
+  }
+  return { text, isGuessed }
+}
 
 /** The name of whoever has an id: in front of it, or above it; else the first registered form of a page. */
 function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<string> | undefined {
@@ -123,6 +173,14 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
       ? name
       : undefined
   }
+  /** The name of a line that ends in a registered form; one that is put together by guess is for a person to see. */
+  const formed = (cell: Cell, score = trust(true)): Found<string> | undefined => {
+    if (!hasForm({ plain: plainOf(bare(cell.text)) })) return undefined
+    const { text, isGuessed } = wholeName(sheet, cell)
+    const name = accept(text, cell)
+    if (name === undefined || isForm(plainOf(name))) return undefined
+    return isGuessed ? found(name, TRUST.found, 'supplier_name_broken') : found(name, score)
+  }
   if (id) {
     const { cell } = id
     const at = cell.plain.search(ID_LABEL)
@@ -132,8 +190,8 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
       ? sheet.rows[cell.row]?.[cell.column - 1]
       : undefined
     if (start && hasForm(start)) {
-      const beside = accept(start.text, start)
-      if (beside) return found(beside, trust(true))
+      const beside = formed(start)
+      if (beside) return beside
     }
     const block: Cell[] = []
     for (const above of cellsAbove(sheet, cell, 7)) {
@@ -141,20 +199,28 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
       block.push(above)
       if (isLabelOnly(above)) break
     }
-    const formed = block.find((one) => hasForm({ plain: plainOf(bare(one.text)) }) && accept(one.text, one))
-    if (formed) return found(bare(formed.text), trust(true))
-    const highest = block.findLast((one) => accept(one.text, one))
-    if (highest) return found(bare(highest.text), trust(false))
-    const below = cellsBelow(sheet, cell, 1).find((one) => hasForm(one) && accept(one.text, one))
-    if (below) return found(bare(below.text), trust(true))
+    for (const one of block) {
+      const whole = formed(one)
+      if (whole) return whole
+    }
+    const highest = block.findLastIndex((one) => accept(one.text, one))
+    const [first, second] = [block[highest], block[highest - 1]]
+    if (first) {
+      const isBroken = second && isName(second) && isNextLine(first, second) && goesOn(first.text, second)
+      return found(bare(isBroken ? `${first.text} ${second.text}` : first.text), trust(false))
+    }
+    for (const below of cellsBelow(sheet, cell, 1)) {
+      const whole = formed(below)
+      if (whole) return whole
+    }
   }
   const first = sheet.cells.find(
     (cell) =>
       hasForm({ plain: plainOf(bare(cell.text)) }) &&
-      accept(cell.text, cell) &&
+      formed(cell) &&
       !isOfCustomer(sheet, { value: '', isRepaired: false, cell }),
   )
-  return first && found(bare(first.text), sheet.source === 'ocr' ? TRUST.doubted : TRUST.found)
+  return first && formed(first, sheet.source === 'ocr' ? TRUST.doubted : TRUST.found)
 }
 
 /** The tax id of the supplier: of those that are not the company's, the one that most speaks for. */

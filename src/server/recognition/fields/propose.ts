@@ -158,7 +158,8 @@ export function propose(material: Material, asking: Asking): Proposal {
       amounts?.scores.tax ?? 0,
       ...(customer ? [customer.score] : []),
     ],
-    weakest: Math.min(...core, total),
+    // A name that was put together by guess is for a person to see.
+    weakest: Math.min(...core, total, supplierName?.reasons ? supplierName.score : 1),
     reasons,
     isOther: codes.length === 0 && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
   }

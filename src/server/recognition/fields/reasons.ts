@@ -74,6 +74,10 @@ export const REASONS = {
     en: 'No name of the supplier was found. Enter it.',
     es: 'No se ha encontrado el nombre del emisor. Indíquelo.',
   },
+  supplier_name_broken: {
+    en: 'The name of the supplier seems to be broken into two lines, which were put together. Compare it.',
+    es: 'El nombre del emisor parece partido en dos líneas, que se han unido. Compárelo.',
+  },
   customer_not_found: {
     en: 'The tax id of the company does not stand on the document. Check that the invoice is addressed to it.',
     es: 'El NIF de la empresa no figura en el documento. Compruebe que la factura va dirigida a ella.',

@@ -35,7 +35,8 @@ export const judgeAtOnce = (
   document: unknown,
   operation: Operation,
   options: Options = {},
-): Verdict => verdictOn(questionOf(call, document, operation, options))
+  known?: readonly Finding[],
+): Verdict => verdictOn(questionOf(call, document, operation, options, known))
 
 /** The same for the document that the call brought: a large one is judged while others are served. */
 export const judgeSent = (

@@ -37,22 +37,18 @@ function requireDocument({ document, errors, format }: Reading): CanonicalInvoic
   if (other)
     throw new ApiError('unsupported_invoice_source_transform', {
       received: String(other.extra?.received ?? format),
+      problem: other.message,
       allowed: FORMAT_CODES,
       errors,
     })
   throw new ApiError('invoice_xml_invalid', { errors })
 }
 
-const SIMPLIFIED = ['02', '04']
-
 /** The verdict on a document from XML. Throws where it has errors. */
 async function judgeImported(call: Call, document: CanonicalInvoiceInput): Promise<Judged> {
   // It is imputed by its issue date where the XML names no day of receipt.
   const dated = withReceiptDate(document, document.invoice.issue_data.issue_date)
-  // A simplified invoice names whomever it likes, or nobody.
-  const isSimplified = SIMPLIFIED.includes(document.invoice.header.invoice_type_code)
-  const { tax_id: _, ...anybody } = call.company.data
-  const judged = await judgeReceived(call.store, call, dated, isSimplified ? { company: anybody } : {})
+  const judged = await judgeReceived(call.store, call, dated)
   if (!judged.is_valid) throw new ApiError('invoice_xml_invalid', { errors: judged.errors })
   return judged
 }

@@ -1,4 +1,5 @@
 /** The engine's verdict on a received invoice: with its direction forced and the euros of a foreign currency found. */
+import { checkTaxId } from '../../../identifiers/index.ts'
 import {
   type CanonicalInvoice,
   type CanonicalInvoiceInput,
@@ -41,16 +42,39 @@ export const withReceiptDate = (document: unknown, day: string | undefined): unk
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**
- * What is missing of that which tells one received invoice from another: supplier, number and year (specification,
- * "Registration rules"). The engine asks for number and day; the supplier's tax id may be missing on a draft only.
+ * An id that tells no supplier from another is a missing one (specification, "Registration rules"). The engine asks for
+ * supplier's id, number and day.
  */
 function missingIdentity(document: unknown): readonly Finding[] {
-  const supplier = valueAt(document, '/invoice/supplier')
-  if (!isObject(supplier)) return []
-  const { tax_id = '' } = supplier
-  if (typeof tax_id !== 'string' || !NO_ID.test(tax_id)) return []
   const path = '/invoice/supplier/tax_id'
+  const id = valueAt(document, path)
+  if (typeof id !== 'string' || !NO_ID.test(id)) return []
   return [{ code: 'missing_required_field', path, extra: { missing: 'tax_id' } }]
+}
+
+const SIMPLIFIED: readonly unknown[] = ['02', '04']
+
+/**
+ * A simplified invoice from XML may name another buyer (specification, "XML import rules"): then the company is not
+ * looked for in it, and a warning says who is.
+ */
+function otherBuyer(
+  call: Call,
+  document: unknown,
+): { readonly company?: Options['company']; readonly known: readonly Finding[] } {
+  const isSimplified = SIMPLIFIED.includes(valueAt(document, '/invoice/header/invoice_type_code'))
+  if (!isSimplified || valueAt(document, '/meta/original_format') === undefined) return { known: [] }
+  const { tax_id: expected, ...company } = call.company.data
+  const path = '/invoice/customer/tax_id'
+  const received = valueAt(document, path)
+  const isOther =
+    typeof received === 'string' &&
+    checkTaxId(received, 'ES').normalized !== checkTaxId(expected, 'ES').normalized
+  const extra = { expected, received }
+  return {
+    company,
+    known: isOther ? [{ code: 'recipient_tax_id_mismatch', path, extra, severity: 'warning' }] : [],
+  }
 }
 
 /** What `POST /received-invoices/validate` judges. */
@@ -61,15 +85,14 @@ export async function receivedInput(call: Call, sent: unknown) {
 }
 
 /** The verdict on a received invoice that is to be stored. Throws what keeps it from being stored. */
-export async function judgeReceived(
-  db: Rows,
-  call: Call,
-  document: unknown,
-  more: Pick<Options, 'company'> = {},
-): Promise<Judged> {
+export async function judgeReceived(db: Rows, call: Call, document: unknown): Promise<Judged> {
   const exchange_rate = await rateForDocument(db.shared, document)
-  const options: Options = { totals: 'check', exchange_rate, ...more }
-  const verdict = await judgeSent(call, document, 'received', options, missingIdentity(document))
+  const { known, ...company } = otherBuyer(call, document)
+  const options: Options = { totals: 'check', exchange_rate, ...company }
+  const verdict = await judgeSent(call, document, 'received', options, [
+    ...missingIdentity(document),
+    ...known,
+  ])
   const { refusal } = verdict
   if (refusal?.code === 'exchange_rate_not_available') {
     const { path, ...extra } = refusal.extra
@@ -93,8 +116,11 @@ export async function tellProposal(call: Call, document: CanonicalInvoiceInput):
 export function judgeSaved(call: Call, sent: unknown, saved: CanonicalInvoice): Verdict {
   const { receipt_date, invoice_currency } = saved.invoice.issue_data
   const { exchange_rate, exchange_rate_date } = invoice_currency ?? {}
-  return judgeAtOnce(call, withReceiptDate(asReceived(sent), receipt_date), 'received', {
+  const { known, ...company } = otherBuyer(call, sent)
+  const options: Options = {
     totals: 'check',
     exchange_rate: exchange_rate && exchange_rate_date ? { exchange_rate, exchange_rate_date } : null,
-  })
+    ...company,
+  }
+  return judgeAtOnce(call, withReceiptDate(asReceived(sent), receipt_date), 'received', options, known)
 }
