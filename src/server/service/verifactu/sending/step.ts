@@ -3,6 +3,7 @@ import type { Cabecera } from '../../../../verifactu/index.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { companyOf } from '../../company/company.ts'
+import { plausible } from '../../sending/backoff.ts'
 import { lastDayOf } from '../period.ts'
 import { answered } from './answered.ts'
 import { faulted, lost } from './faulted.ts'
@@ -20,9 +21,6 @@ import { settle } from './settle.ts'
 const HOUR = 3_600_000
 /** The authority takes records of up to four minutes ago for fresh ones (reference 12.4). */
 const FRESH = 240_000
-
-/** A moment to wait for; none where a clock that was wrong has put it further away than anything is waited for. */
-const plausible = (at: number, now: number, most: number): number => (at - now > most ? 0 : at)
 
 /** Why nothing goes now; null where something does. Locks nothing. */
 async function hindrance(
