@@ -1,47 +1,37 @@
-/** What there is to do for an incident, and whether there still is. */
+/** What there is to do for an incident that the list of the chain does not name, and how it stands. */
 import type { Incident } from './answers.ts'
-import { commandLine, filled } from './dom.ts'
+import { commandLine } from './dom.ts'
 import type { Recorded } from './load.ts'
 import type { Words } from './words.ts'
 
-export type Standing = 'open' | 'correcting' | 'solved'
+/** `waits`: it goes on by itself; `quiet`: nothing is to be done, as after a remark that needs no correction. */
+export type Standing = 'open' | 'waits' | 'correcting' | 'solved' | 'quiet'
 
-/** States of a line with which nothing was decided: the record waits. */
+/** Nothing was decided of the records of the submission: they wait. */
 const isWaiting = ({ estado_registro }: Incident): boolean => estado_registro === 'pending'
-const isRejected = ({ estado_registro }: Incident): boolean => /^(Incorrecto|rejected)$/.test(estado_registro)
-
-/** How the incident stands by what is known of its invoice now. */
-export function standingOf(incident: Incident, recorded: Recorded | undefined): Standing {
-  const state = recorded?.records.at(-1)?.estado
-  if (state === 'accepted') return 'solved'
-  // What was remarked on the later record is an incident of its own.
-  if (state === 'accepted_with_errors' && (isRejected(incident) || isWaiting(incident))) return 'solved'
-  return state === 'pending' && !isWaiting(incident) ? 'correcting' : 'open'
-}
+const isAnomaly = ({ estado_registro }: Incident): boolean => estado_registro === 'anomaly'
 
 /** Codes of the connection, after which everything goes on by itself. */
 const BY_ITSELF = /^(unreachable|unknown|fault_service|fault_record)$/
-/** The customer is not in the census of the authority. */
-const CENSUS = /^(1110|2001)$/
 
-/** What to do, with the command filled in. */
-export function adviceOn(incident: Incident, recorded: Recorded | undefined, company: string, words: Words) {
-  const { codigo_error: said } = incident
-  const { advice } = words
-  if (isWaiting(incident))
-    return filled(said !== null && BY_ITSELF.test(said) ? advice.waits : advice.asSaid, {})
-  if (said === '2004') return filled(advice.clock, {})
-  const isCensus = said !== null && CENSUS.test(said)
-  const command = commandLine(
-    `cuadra-admin verifactu correct --company ${company} --invoice ${recorded?.invoice.id ?? 'INVOICE_ID'}${isCensus && said === '1110' ? ' --recipient-not-in-census' : ''}`,
-  )
-  const sentence =
-    said === '3000'
-      ? advice.duplicate
-      : isCensus
-        ? advice.census
-        : isRejected(incident)
-          ? advice.rejected
-          : advice.remarked
-  return filled(sentence, { command })
+/** How an incident stands by what is known of its invoice now; `isLate`: what waits has waited too long. */
+export function standingOf(incident: Incident, recorded: Recorded | undefined, isLate: boolean): Standing {
+  if (isAnomaly(incident)) return 'open'
+  const state = recorded?.records.at(-1)?.estado
+  if (isWaiting(incident)) {
+    if (state !== undefined && state !== 'pending') return 'solved'
+    return !isLate && BY_ITSELF.test(incident.codigo_error ?? '') ? 'waits' : 'open'
+  }
+  if (state === 'pending') return 'correcting'
+  return state === 'accepted' ? 'solved' : 'quiet'
 }
+
+/** What to do for what waits, or for an anomaly. */
+export const adviceOn = ({ codigo_error }: Incident, { advice }: Words): string =>
+  BY_ITSELF.test(codigo_error ?? '') ? advice.waits : advice.asSaid
+
+/** An instruction of the server: its commands, between backticks, stand in lines of their own. */
+export const instructionNodes = (text: string): Node[] =>
+  text
+    .split('`')
+    .map((part, at) => (at % 2 === 1 ? commandLine(part) : document.createTextNode(part.replace(/^\./, ''))))

@@ -58,6 +58,36 @@ export interface Incident extends SubmissionLine {
   readonly submitted_at: string | null
 }
 
+export interface ChainRecord {
+  readonly sequence: number
+  readonly num_serie: string
+  readonly tipo: 'alta' | 'anulacion'
+  readonly estado: string
+  readonly huella: string
+  readonly huella_anterior: string | null
+  readonly aeat_csv: string | null
+  readonly ts_gen: string
+}
+
+export interface Attention extends Incident {
+  readonly invoice_id: string
+  readonly estado: string
+  readonly instruction: string
+}
+
+export interface Chain {
+  readonly records: number
+  readonly last_hash: string | null
+  readonly latest: readonly ChainRecord[]
+  readonly waiting: {
+    readonly records: number
+    readonly since: string | null
+    readonly next_attempt_at: string | null
+    readonly reason: string | null
+  }
+  readonly attention: readonly Omit<Attention, 'estado_registro' | 'submission_id'>[]
+}
+
 export interface SifEvent {
   readonly tipo_evento: string
   readonly environment: string

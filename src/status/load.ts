@@ -1,6 +1,7 @@
 /** Everything that the page shows, asked of the public interface in one round. */
 import type {
   Certificate,
+  Chain,
   Company,
   Incident,
   Invoice,
@@ -31,8 +32,7 @@ export interface Round {
   readonly sii: Called<SiiConfig>
   readonly due: Called<Page<SiiDue>>
   readonly siiSubmissions: Called<Page<SiiSubmission>>
-  /** The latest issued invoices with their records, the last changed first. */
-  readonly latest: Called<readonly Recorded[]>
+  readonly chain: Called<Chain>
   /** What the invoice of an incident is by now, by its number. */
   readonly affected: ReadonlyMap<string, Recorded>
   /** Numbers of invoices that are due, by their id. */
@@ -40,11 +40,9 @@ export interface Round {
   readonly at: number
 }
 
-/** So many invoices are looked at for the chain, and so many incidents and deadlines are named. */
-const LATEST = 12
+/** So many records of the chain are shown, and so many incidents and deadlines are named. */
+const LATEST = 30
 const NAMED = 12
-
-const day = (milliseconds: number): string => new Date(milliseconds).toISOString().slice(0, 10)
 
 /** Keeps what cannot change any more, so that a round asks for little. */
 export class Loader {
@@ -79,32 +77,9 @@ export class Loader {
     return invoice ? this.#recordsOf(invoice) : { ok: true, value: null }
   }
 
-  async #latest(): Promise<Called<readonly Recorded[]>> {
-    const list = (from: string) =>
-      this.#call<Page<Invoice>>(`/issued-invoices?limit=500&issue_date_from=${from}`)
-    const now = Date.now()
-    // On a busy day those of the day are enough.
-    let issued = await list(day(now - 86_400_000))
-    if (issued.ok && issued.value.items.length < LATEST) issued = await list(day(now - 90 * 86_400_000))
-    if (!issued.ok) return issued
-    const newest = [...issued.value.items]
-      .filter(({ number }) => number !== null)
-      .sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1))
-      .slice(0, LATEST)
-    const found = await Promise.all(newest.map((invoice) => this.#recordsOf(invoice)))
-    const failed = found.find((one) => !one.ok)
-    if (failed && !failed.ok) return failed
-    return { ok: true, value: found.flatMap((one) => (one.ok ? [one.value] : [])) }
-  }
-
-  async #affected(
-    incidents: Called<Page<Incident>>,
-    latest: Called<readonly Recorded[]>,
-  ): Promise<ReadonlyMap<string, Recorded>> {
+  async #affected(incidents: Called<Page<Incident>>): Promise<ReadonlyMap<string, Recorded>> {
     const affected = new Map<string, Recorded>()
-    // Without the scope for invoices nothing can be said of them.
-    if (!incidents.ok || !latest.ok) return affected
-    for (const one of latest.value) if (one.invoice.number) affected.set(one.invoice.number, one)
+    if (!incidents.ok) return affected
     const numbers = [...new Set(incidents.value.items.map(({ num_serie }) => num_serie))].slice(0, NAMED)
     await Promise.all(
       numbers
@@ -135,7 +110,7 @@ export class Loader {
     const call = this.#call
     this.#company = this.#company?.ok ? this.#company : await call<Company>('/company')
     const company = this.#company
-    const [verifactu, submissions, incidents, certificates, sii, due, siiSubmissions, latest] =
+    const [verifactu, submissions, incidents, certificates, sii, due, siiSubmissions, chain] =
       await Promise.all([
         call<VerifactuConfig>('/verifactu/config'),
         call<Page<Submission>>('/verifactu/submissions?limit=10'),
@@ -144,12 +119,12 @@ export class Loader {
         call<SiiConfig>('/sii/config'),
         call<Page<SiiDue>>('/sii/deadlines?limit=200'),
         call<Page<SiiSubmission>>('/sii/submissions?limit=10'),
-        this.#latest(),
+        call<Chain>(`/verifactu/chain?limit=${LATEST}`),
       ])
     const isQuiet = verifactu.ok && verifactu.value.mode === 'no_verifactu'
     const [events, affected, numbers] = await Promise.all([
       isQuiet ? call<readonly SifEvent[]>('/verifactu/sif?limit=10') : null,
-      this.#affected(incidents, latest),
+      this.#affected(incidents),
       this.#named(due),
     ])
     return {
@@ -162,7 +137,7 @@ export class Loader {
       sii,
       due,
       siiSubmissions,
-      latest,
+      chain,
       affected,
       numbers,
       at: Date.now(),
@@ -172,7 +147,7 @@ export class Loader {
 
 /** Answers that no further call would change: the key is not taken, or too much was asked. */
 export function obstacleIn(round: Round) {
-  const all = [round.company, round.verifactu, round.submissions, round.incidents, round.sii, round.latest]
+  const all = [round.company, round.verifactu, round.submissions, round.incidents, round.sii, round.chain]
   const refusals = all.flatMap((one) => (one.ok ? [] : [one.refusal]))
   return (
     refusals.find(({ status }) => status === 401) ??

@@ -25,8 +25,8 @@ function pointsOf(view: View): Verdict['points'] {
   const overdue = due.filter(({ days_remaining }) => days_remaining < 0).length
   const today = due.filter(({ days_remaining }) => days_remaining === 0).length
   if (overdue > 0) points.push({ text: attend.overdue(overdue), block: 'sii', count: overdue })
-  const { open } = sorted(view)
-  const left = open.filter(({ standing }) => standing === 'open').length
+  const { attention, open } = sorted(view)
+  const left = attention.length + open.filter(({ standing }) => standing === 'open').length
   if (left > 0) points.push({ text: attend.incidents(left), block: 'incidents', count: left })
   if (today > 0) points.push({ text: attend.today(today), block: 'sii', count: today })
   const active = config?.active_certificate
@@ -45,7 +45,9 @@ export function verdictOf(view: View): Verdict {
   const { round, words } = view
   const points = pointsOf(view)
   const count = points.reduce((sum, point) => sum + (point.count ?? 1), 0)
-  if (count > 0) return { tone: 'bad', title: words.toDo(count), points, text: '' }
+  const waiting = round.chain.ok ? round.chain.value.waiting.records : 0
+  const waits = waiting > 0 ? words.waiting(waiting) : ''
+  if (count > 0) return { tone: 'bad', title: words.toDo(count), points, text: waits }
   const seesAll = round.verifactu.ok && round.incidents.ok && round.sii.ok && round.due.ok
   if (!seesAll) return { tone: 'plain', title: words.partly, points, text: '' }
   const isIdle =
@@ -53,12 +55,9 @@ export function verdictOf(view: View): Verdict {
     !round.verifactu.value.configured &&
     round.sii.ok &&
     round.sii.value.enrollment_status === 'not_applicable'
-  const records = round.latest.ok ? round.latest.value.flatMap((one) => one.records) : []
-  const waiting = records.filter(({ estado }) => estado === 'pending').length
-  const further = waiting > 0 ? ` ${words.waiting(waiting)}` : ''
   return isIdle
     ? { tone: 'plain', title: words.inactive, points, text: words.inactiveText }
-    : { tone: 'good', title: words.fine, points, text: `${words.fineText}${further}` }
+    : { tone: 'good', title: words.fine, points, text: `${words.fineText} ${waits}`.trim() }
 }
 
 export const verdictNode = ({ tone, title, points, text }: Verdict): HTMLElement =>

@@ -47,22 +47,14 @@ const en = {
   incidents: 'Incidents',
   noIncidents: 'None. What was sent was taken.',
   solved: 'Solved: a later record of the invoice was accepted.',
-  solvedOnes: (n: number) => `${count(n, 'incident that was solved', 'incidents that were solved')} since`,
+  quiet: 'Nothing: no correction is needed, or a corrective invoice has settled it.',
+  solvedOnes: (n: number) => `${count(n, 'incident', 'incidents')} with nothing left to do`,
   correcting: 'Its correction waits to be sent.',
   whatToDo: 'What to do',
   of: 'of',
   advice: {
     waits: 'Nothing: it is tried again by itself.',
     asSaid: 'What the message says. What waits is sent by itself afterwards.',
-    clock: 'Set the clock of the server. The record needs no correction.',
-    duplicate:
-      'Another system has used this number. Look at what the authority has (“Ask the authority”), then make the further record: {command}',
-    census:
-      'Check name and tax id of the customer. If they are wrong, issue a corrective invoice. If they are right, make the further record: {command}',
-    rejected:
-      'The record stays in the chain, and the authority does not have it. Once the cause is mended, make the further record: {command} If the invoice itself is wrong, issue a corrective invoice as well.',
-    remarked:
-      'The authority has the record, with this remark. If the remark is right, make the further record: {command}',
   },
   withoutNumber: 'The whole message',
   more: (n: number) => `and ${n} more`,
@@ -93,9 +85,12 @@ const en = {
   noCertificate: 'none that is valid',
   until: (date: string) => `until ${date}`,
   lastHash: 'Last hash',
-  records: 'Records of the invoices that changed last, newest first',
+  records: 'The last records of the chain, newest first',
   moreRecords: (n: number) => `${n} more`,
   waiting: (n: number) => `${count(n, 'record waits', 'records wait')} to be sent; it happens by itself.`,
+  waitSince: (n: number, since: string) =>
+    `${count(n, 'record waits', 'records wait')} to be sent, the first since ${since}.`,
+  nextAttempt: (at: string) => `Next attempt: ${at}.`,
   noRecords: 'No records yet. The first one is made with the first invoice that is issued.',
   linked: 'linked to the one before',
   first: 'first of the chain',
@@ -231,6 +226,7 @@ const es: Words = {
   incidents: 'Incidencias',
   noIncidents: 'Ninguna. Todo lo enviado se ha admitido.',
   solved: 'Resuelta: se aceptó un registro posterior de la factura.',
+  quiet: 'Nada: no necesita corrección, o la ha resuelto una factura rectificativa.',
   solvedOnes: (n) => count(n, 'incidencia ya resuelta', 'incidencias ya resueltas'),
   correcting: 'Su corrección está pendiente de envío.',
   whatToDo: 'Qué hacer',
@@ -238,15 +234,6 @@ const es: Words = {
   advice: {
     waits: 'Nada: se reintenta automáticamente.',
     asSaid: 'Lo que indica el mensaje. Después, lo pendiente se envía automáticamente.',
-    clock: 'Ponga en hora el reloj del servidor. El registro no necesita corrección.',
-    duplicate:
-      'Otro sistema ha usado este número. Vea qué tiene la AEAT («Preguntar a la AEAT») y, después, genere el nuevo registro: {command}',
-    census:
-      'Compruebe el nombre y el NIF del cliente. Si son incorrectos, emita una factura rectificativa. Si son correctos, genere el nuevo registro: {command}',
-    rejected:
-      'El registro permanece en la cadena y la AEAT no lo tiene. Una vez subsanada la causa, genere el nuevo registro: {command} Si el error está en la propia factura, emita además una rectificativa.',
-    remarked:
-      'La AEAT tiene el registro, con esta observación. Si la observación es acertada, genere el nuevo registro: {command}',
   },
   withoutNumber: 'El envío completo',
   more: (n) => `y ${n} más`,
@@ -277,10 +264,13 @@ const es: Words = {
   noCertificate: 'ninguno vigente',
   until: (date) => `hasta el ${date}`,
   lastHash: 'Última huella',
-  records: 'Registros de las últimas facturas con cambios, del más reciente al más antiguo',
+  records: 'Últimos registros de la cadena, del más reciente al más antiguo',
   moreRecords: (n) => `${n} más`,
   waiting: (n) =>
     `${count(n, 'registro pendiente', 'registros pendientes')} de envío; se envían automáticamente.`,
+  waitSince: (n, since) =>
+    `${count(n, 'registro pendiente', 'registros pendientes')} de envío, el primero desde el ${since}.`,
+  nextAttempt: (at) => `Próximo intento: ${at}.`,
   noRecords: 'Todavía no hay registros. El primero se genera con la primera factura que se emita.',
   linked: 'encadenado al anterior',
   first: 'primero de la cadena',

@@ -97,6 +97,9 @@ export const SPECIFIED: readonly SpecifiedRoute[] = [
   ...of('*', 'put /verifactu/config', 'post /verifactu/sif', 'put /sii/config'),
 ]
 
+/** Routes that this server adds: the specification does not have them, and no client needs them. */
+export const ADDED: readonly SpecifiedRoute[] = of('compliance:read', 'get /verifactu/chain')
+
 /**
  * Every row of the specification's table of states, as `From | Trigger | To` stands there, with what tests name in
  * `transition(...)` when they walk it: a row may have several ways.

@@ -110,6 +110,54 @@ export const VerifactuIncidents = component('VerifactuIncidents', {
   ),
   total: integer,
 })
+export const VerifactuChain = component('VerifactuChain', {
+  environment: { ...nullable(environment), description: 'Null before VeriFactu was ever active.' },
+  records: { ...integer, description: 'How many records the chain has.' },
+  last_hash: nullable(hash),
+  latest: {
+    ...listOf(
+      object({
+        sequence: integer,
+        invoice_id: uuid,
+        num_serie: text,
+        tipo: oneOf('alta', 'anulacion'),
+        estado: text,
+        huella: hash,
+        huella_anterior: nullable(hash),
+        aeat_csv: maybeText,
+        ts_gen: moment,
+      }),
+    ),
+    description: 'The end of the chain, the last record first.',
+  },
+  waiting: object({
+    records: { ...integer, description: 'How many records wait to be sent.' },
+    since: { ...maybeStamp, description: 'When the first of them was made.' },
+    next_attempt_at: {
+      ...maybeStamp,
+      description: 'When the next message may go; null where it may go now, or nothing waits.',
+    },
+    reason_code: maybeText,
+    reason: { ...maybeText, description: 'Why they wait, in the language of the request.' },
+  }),
+  attention: {
+    ...listOf(
+      object({
+        invoice_id: uuid,
+        num_serie: text,
+        sequence: integer,
+        tipo: oneOf('alta', 'anulacion'),
+        estado: text,
+        codigo_error: maybeText,
+        descripcion_error: maybeText,
+        submitted_at: maybeStamp,
+        instruction: { ...text, description: 'What to do; commands are between backticks.' },
+      }),
+    ),
+    description:
+      'One entry for each invoice whose last record was rejected, or accepted with a remark that asks for something.',
+  },
+})
 export const AeatRecords = component('AeatRecords', {
   periodo: text,
   resultado_consulta: { ...text, examples: ['ConDatos', 'SinDatos'] },
@@ -230,6 +278,7 @@ export type VerifactuActivation = Static<typeof VerifactuActivation>
 export type VerifactuRecord = Static<typeof VerifactuRecord>
 export type VerifactuSubmissionPage = Static<typeof VerifactuSubmissionPage>
 export type VerifactuIncidents = Static<typeof VerifactuIncidents>
+export type VerifactuChain = Static<typeof VerifactuChain>
 export type AeatRecords = Static<typeof AeatRecords>
 export type SifEvent = Static<typeof SifEvent>
 export type SifEventRequest = Static<typeof SifEventRequest>

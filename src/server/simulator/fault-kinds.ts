@@ -159,8 +159,8 @@ export const FAULT_KINDS = kinds({
     stage: 'answer',
     members: {},
     words: {
-      en: 'the last line of the answer is left out',
-      es: 'falta la última línea de la respuesta',
+      en: 'the last line of the answer is left out; in the SII, of the next answer with two lines or more',
+      es: 'falta la última línea de la respuesta; en el SII, de la próxima respuesta con dos líneas o más',
     },
   },
   wait: {

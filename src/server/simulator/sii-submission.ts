@@ -268,7 +268,8 @@ export function submitBook(
     database.updateSubmission(submission, { state, csv, wait: null })
     const lines = judged.map(([judging, own]) => lineOf(judging, own, csv))
     if (faults.take('answer', target, ['wrong_order'])) lines.reverse()
-    if (faults.take('answer', target, ['missing_line'])) lines.pop()
+    // The schema wants at least one line.
+    if (lines.length > 1 && faults.take('answer', target, ['missing_line'])) lines.pop()
     const answer = {
       ...(csv === null ? {} : { CSV: csv }),
       DatosPresentacion: { NIFPresentador: presenter, TimestampPresentacion: siiMoment(now) },

@@ -358,4 +358,8 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       restore_id {text} not null primary key, backup_id {text} not null, made_at {text} not null,
       restored_at {text} not null, accepted_at {text})`,
   ],
+  [
+    `create index verifactu_records_remarked on verifactu_records (company_id, environment, sequence)
+      where estado in ('accepted_with_errors', 'rejected')`,
+  ],
 ]

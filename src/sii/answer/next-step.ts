@@ -82,8 +82,9 @@ export function nextAfterLine(
   return (operation === 'A0' ? REGISTRATION : CHANGE)[isDuplicate ? 'duplicate' : refusal]
 }
 
-/** Next step after a fault of the whole message, of which nothing was stored. A fault of the server may pass. */
-export const nextAfterFault = ({ code, client }: FaultReading): NextStep => {
-  const technical = code === null ? !client : TECHNICAL.has(String(code))
-  return technical ? 'retry' : 'resend'
-}
+/**
+ * Next step after a fault of the whole message, of which nothing was stored. A fault of the server may pass, whatever
+ * its code.
+ */
+export const nextAfterFault = ({ code, client }: FaultReading): NextStep =>
+  !client || TECHNICAL.has(String(code)) ? 'retry' : 'resend'

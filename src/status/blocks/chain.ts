@@ -1,7 +1,6 @@
-/** The chain: its regime, its end, and the records of the invoices that changed last. */
-import type { VerifactuConfig } from '../answers.ts'
+/** The chain: its regime, its end, and what waits. */
+import type { Chain, ChainRecord, VerifactuConfig } from '../answers.ts'
 import { commandLine, el, filled } from '../dom.ts'
-import type { Recorded } from '../load.ts'
 import { answered, calm, dateText, facts, opening, stampText, state, type View } from '../show.ts'
 
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -32,19 +31,13 @@ function certificateOf({ active_certificate }: VerifactuConfig, { round, words, 
 
 interface Link {
   readonly number: string
-  readonly record: Recorded['records'][number]
+  readonly record: Omit<ChainRecord, 'sequence' | 'num_serie'>
 }
 
-/** All records that are known, the newest first. */
-const linksOf = (latest: readonly Recorded[]): Link[] =>
-  latest
-    .flatMap(({ invoice, records }) => records.map((record) => ({ number: invoice.number ?? '', record })))
-    .sort((a, b) => (a.record.created_at < b.record.created_at ? 1 : -1))
-
 /** How a record hangs together with the one that stands below it. */
-function bondOf({ record }: Link, below: Link | undefined, { words }: View): string {
+function bondOf(record: ChainRecord, below: ChainRecord | undefined, { words }: View): string {
   if (record.huella_anterior === null) return words.first
-  return below?.record.huella === record.huella_anterior ? words.linked : words.unseen
+  return below?.huella === record.huella_anterior ? words.linked : words.unseen
 }
 
 export function recordLine({ number, record }: Link, view: View, bond?: string): HTMLElement {
@@ -70,28 +63,43 @@ export function recordLine({ number, record }: Link, view: View, bond?: string):
   )
 }
 
-/** Those that are shown at once, and those that somebody opens. */
-const SHOWN = 4
-const MOST = 30
+/** How many records wait, since when, and why. */
+function waitingOf({ waiting }: Chain, { words, locale }: View): HTMLElement {
+  const { records, since, next_attempt_at: next, reason } = waiting
+  const parts = [
+    words.waitSince(records, stampText(since, locale)),
+    reason ?? '',
+    next === null ? '' : words.nextAttempt(stampText(next, locale)),
+  ]
+  return el('p', { class: 'advice', id: 'waiting' }, parts.filter((part) => part !== '').join(' '))
+}
 
-function chainOf(latest: readonly Recorded[], view: View): readonly Node[] {
-  const links = linksOf(latest)
-  const [last] = links
-  if (!last) return [calm(view.words.noRecords)]
+/** Those that are shown at once; the others somebody opens. */
+const SHOWN = 4
+
+function chainOf(chain: Chain, view: View): readonly Node[] {
+  const { latest, last_hash, records, waiting } = chain
+  if (last_hash === null) return [calm(view.words.noRecords)]
   const list = (from: number, to: number) =>
     el(
       'ol',
       { class: 'cards links' },
-      ...links
+      ...latest
         .slice(from, to)
-        .map((one, at) => recordLine(one, view, bondOf(one, links[from + at + 1], view))),
+        .map((record, at) =>
+          recordLine({ number: record.num_serie, record }, view, bondOf(record, latest[from + at + 1], view)),
+        ),
     )
-  const rest = Math.min(links.length, MOST) - SHOWN
+  const rest = latest.length - SHOWN
   return [
-    facts([[view.words.lastHash, el('code', { class: 'hash' }, last.record.huella)]]),
+    facts([
+      [view.words.lastHash, el('code', { class: 'hash' }, last_hash)],
+      [view.words.columns.records, String(records)],
+    ]),
+    ...(waiting.records > 0 ? [waitingOf(chain, view)] : []),
     el('h3', {}, view.words.records),
     list(0, SHOWN),
-    ...(rest > 0 ? [opening('records', view.words.moreRecords(rest), list(SHOWN, MOST))] : []),
+    ...(rest > 0 ? [opening('records', view.words.moreRecords(rest), list(SHOWN, latest.length))] : []),
   ]
 }
 
@@ -134,5 +142,5 @@ export const chainBlock = (view: View): readonly Node[] =>
       [words.certificate, certificateOf(config, view)],
     ])
     if (!config.configured) return [about]
-    return [about, ...answered(round.latest, words, (latest) => chainOf(latest, view)), ...eventsOf(view)]
+    return [about, ...answered(round.chain, words, (chain) => chainOf(chain, view)), ...eventsOf(view)]
   })

@@ -7,7 +7,7 @@ import { SCOPES } from '../../../src/server/service/access/keys.ts'
 import { startServer, type TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
 import { requestFor, SOME_ID } from '../requests.ts'
-import { SPECIFIED } from '../specification.ts'
+import { ADDED, SPECIFIED } from '../specification.ts'
 
 const clock = createClock()
 const DAY = 86_400_000
@@ -280,7 +280,9 @@ export function authSuite(server: () => TestServer): void {
 
   describe('scopes', () => {
     const keyed = ROUTES.filter(({ authenticated }) => authenticated !== false)
-    const specified = new Map(SPECIFIED.map(({ method, path, scope }) => [`${method} ${path}`, scope]))
+    const specified = new Map(
+      [...SPECIFIED, ...ADDED].map(({ method, path, scope }) => [`${method} ${path}`, scope]),
+    )
 
     it('every route declares the scope that the specification gives it', () => {
       for (const { method, path, scope } of keyed)

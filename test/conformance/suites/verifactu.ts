@@ -541,6 +541,14 @@ export function verifactuSuite(server: () => TestServer): void {
       offset: 0,
     })
     expect((await get(company, '/verifactu/incidents')).json).toEqual({ items: [], total: 0 })
+    expect((await get(company, '/verifactu/chain')).json).toEqual({
+      environment: null,
+      records: 0,
+      last_hash: null,
+      latest: [],
+      waiting: { records: 0, since: null, next_attempt_at: null, reason_code: null, reason: null },
+      attention: [],
+    })
     const first = await submitted(company, '2026-03-01', ['Incorrecto', 'Correcto'])
     const second = await submitted(company, '2026-03-02', ['Correcto'])
     const third = await submitted(company, '2026-03-03', ['Correcto', 'AceptadoConErrores', 'Incorrecto'])

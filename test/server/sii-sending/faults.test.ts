@@ -150,6 +150,29 @@ describe('on the way', () => {
       expect((await rig.records()).filter(({ sending_id }) => sending_id !== null)).toEqual([])
     })
 
+  it('a fault of the server with a code that nobody knows is tried again within half a minute', async () => {
+    const [id = ''] = await rig.issue(1)
+    rig.authority.script.push(fault(20009, 'Server'))
+    const next = await rig.step()
+    expect(next).toMatchObject({ is: 'later', stopped: { stop: 'fault_service', code: 20009 } })
+    expect(next.is === 'later' && next.at - rig.now).toBeLessThanOrEqual(30_000)
+    await rig.drain()
+    expect((await rig.status(id)).status).toBe('accepted')
+  })
+
+  it('the simulator leaves out no line of an answer that has only one', async () => {
+    await rig.issue(1)
+    rig.authority.faults.add({ kind: 'missing_line', times: 1 })
+    await rig.drain()
+    expect(rig.authority.faults.list()).toHaveLength(1)
+    const ids = await rig.issue(2)
+    const before = rig.authority.queries
+    await rig.drain()
+    expect(rig.authority.faults.list()).toEqual([])
+    expect(rig.authority.queries).toBe(before + 1)
+    for (const id of ids) expect((await rig.status(id)).status).toBe('accepted')
+  })
+
   it('lines in another order are put to their records', async () => {
     const ids = await rig.issue(3)
     rig.authority.faults.add({ kind: 'wrong_order', times: 1 })

@@ -202,3 +202,24 @@ it('three workers at once, faults and new invoices: all of it once and in order'
   await storedInOrder()
   expect(new Set(rig.authority.stored).size).toBe(count)
 })
+
+it('a worker goes on at once when the clock is set back by hours', async () => {
+  await rig.issue(1)
+  rig.authority.script.push(a.down)
+  const stop = startSending({ ...rig.app, owner: 'one' }, rig.authority.wire, { every: 5, owner: 'one' })
+  const until = async (isReached: () => boolean | Promise<boolean>) => {
+    for (let tries = 0; tries < 400; tries++) {
+      if (await isReached()) return true
+      await sleep(5)
+    }
+    return false
+  }
+  try {
+    expect(await until(async () => (await rig.submissions())[0]?.error_code === 'unreachable')).toBe(true)
+    await sleep(50)
+    rig.now -= 5 * 3_600_000
+    expect(await until(async () => (await rig.states())[0] === 'accepted')).toBe(true)
+  } finally {
+    await stop()
+  }
+})

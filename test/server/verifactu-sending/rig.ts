@@ -91,10 +91,10 @@ export class Rig {
   }
 
   /** Issues so many invoices; answers their ids. */
-  async issue(count = 1, series = 'F'): Promise<string[]> {
+  async issue(count = 1, series = 'F', invoice: Readonly<Record<string, unknown>> = {}): Promise<string[]> {
     const ids: string[] = []
     for (let n = 0; n < count; n++) {
-      const sent = draft({ series })
+      const sent = draft({ series, invoice })
       const judged = judgeAtOnce(this.call, sent, 'draft', { totals: 'check' })
       const saved = await this.call.store.transaction((tx) => saveDraft(tx, this.call, sent, judged as never))
       const id = saved.id as string

@@ -20,6 +20,9 @@ export const leaf = (parent: Command, name: string, description: string): Comman
 export const COMPANY = (): Option =>
   new Option('--company <id>', 'id of the company (`company list`)').argParser(uuid)
 
+export const LOCALE = (): Option =>
+  new Option('--locale <language>', 'language').choices(['en', 'es']).default('en')
+
 /** A command about one company. */
 export const ofCompany = (parent: Command, name: string, description: string): Command =>
   leaf(parent, name, description).addOption(COMPANY().makeOptionMandatory())

@@ -13,7 +13,7 @@ function lineOf({ check, level, what, why, mend, company_id }: Finding): string 
   const lines = [`${SIGNS[level]} ${check}: ${what}`]
   if (company_id !== undefined && level !== 'ok') lines.push(`        of  company ${company_id}`)
   if (level !== 'ok')
-    lines.push(`        why ${why}`, `        do  ${mend?.replaceAll('ID', company_id ?? 'ID')}`)
+    lines.push(`        why ${why}`, `        do  ${mend?.replace(/\bID\b/g, company_id ?? 'ID')}`)
   return lines.join('\n')
 }
 

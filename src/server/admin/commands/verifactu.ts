@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CuadraError, UsageError } from '../../../errors/index.ts'
+import type { Locale } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Call } from '../../service/access/call.ts'
 import { sentenceOf } from '../../service/sending/stops.ts'
-import { correctRecord } from '../../service/verifactu/correct.ts'
+import { type Corrected, correctRecord } from '../../service/verifactu/correct.ts'
 import { closePeriod, openPeriod, type PeriodChange } from '../../service/verifactu/periods.ts'
 import type { Answered } from '../../service/verifactu/sending/answer-request.ts'
 import type { Report } from '../../service/verifactu/sending/send-now.ts'
@@ -17,28 +18,33 @@ import { day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
 import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+import { type CompanyFlags, LOCALE, ofCompany, plural } from './commands.ts'
 import { addCompareCommand } from './compare.ts'
 
 /** The services are called as by a request of the company, for which the administrator stands. */
-async function callOf(app: App, store: CompanyStore): Promise<Call> {
+async function callOf(app: App, store: CompanyStore, locale: Locale = 'en'): Promise<Call> {
   const company = await requireCompany(app, store)
   return {
     app,
     company,
     store,
     requestId: 'cuadra-admin',
-    locale: 'en',
+    locale,
     keyId: '',
     size: 0,
     idempotencyKey: undefined,
   }
 }
 
-const inCompany = <T>(io: Io, companyId: string, work: (tx: Tx, call: Call) => Promise<T>): Promise<T> =>
+const inCompany = <T>(
+  io: Io,
+  companyId: string,
+  work: (tx: Tx, call: Call) => Promise<T>,
+  locale: Locale = 'en',
+): Promise<T> =>
   withApp(io, async (app) => {
     const store = app.store.of(companyId)
-    const call = await callOf(app, store)
+    const call = await callOf(app, store, locale)
     return store.transaction((tx) => work(tx, call))
   })
 
@@ -195,7 +201,24 @@ async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
 
 interface CorrectFlags extends CompanyFlags {
   readonly invoice: string
+  readonly recipientName?: string
+  readonly recipientId?: string
   readonly recipientNotInCensus?: true
+  readonly locale: Locale
+}
+
+/** Text that says something: an empty name or number would be no correction. */
+const filledIn = (text: string): string => {
+  if (text.trim() !== '') return text.trim()
+  throw new InvalidArgumentError('It must not be empty.')
+}
+
+function correctedText({ tipo, sequence, num_serie, corrects }: Corrected, locale: Locale): string {
+  const isAlta = tipo === 'alta'
+  return {
+    en: `Made a further ${isAlta ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, after the answer to record ${corrects}. It is sent by itself.`,
+    es: `Se ha generado ${isAlta ? 'un alta nueva' : 'una anulación nueva'} de ${num_serie}: registro ${sequence} de la cadena, tras la respuesta al registro ${corrects}. Se envía automáticamente.`,
+  }[locale]
 }
 
 interface OpenFlags extends CompanyFlags {
@@ -215,19 +238,30 @@ export function addVerifactuCommands(verifactu: Command, io: Io): void {
 
   ofCompany(verifactu, 'correct', 'make the record that the authority’s answer asks for')
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
+    .option(
+      '--recipient-name <name>',
+      'name of the customer as registered (persons: surnames first)',
+      filledIn,
+    )
+    .option('--recipient-id <id>', 'NIF of the customer, or its other tax id, as registered', filledIn)
     .option('--recipient-not-in-census', 'the NIF of the customer is right and not in the census (IDType 07)')
-    .action(async ({ company, invoice, recipientNotInCensus, json }: CorrectFlags) => {
-      const made = await inCompany(io, company, (tx, call) =>
-        correctRecord(tx, call, invoice, recipientNotInCensus ? { recipient_not_in_census: true } : {}),
-      )
-      const { tipo, sequence, num_serie, corrects } = made
-      answer(
+    .addOption(LOCALE())
+    .action(async (flags: CorrectFlags) => {
+      const { company, invoice, recipientName, recipientId, recipientNotInCensus, locale, json } = flags
+      const mended = {
+        recipient: {
+          ...(recipientName === undefined ? {} : { name: recipientName }),
+          ...(recipientId === undefined ? {} : { id: recipientId }),
+        },
+        ...(recipientNotInCensus ? { recipient_not_in_census: true } : {}),
+      }
+      const made = await inCompany(
         io,
-        json,
-        made,
-        () =>
-          `Made a further ${tipo === 'alta' ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, after the answer to record ${corrects}. It is sent by itself.`,
+        company,
+        (tx, call) => correctRecord(tx, call, invoice, mended),
+        locale,
       )
+      answer(io, json, made, () => correctedText(made, locale))
     })
 
   ofCompany(verifactu, 'export', 'write the records and events of a period as they were signed')

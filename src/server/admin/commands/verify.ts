@@ -1,5 +1,5 @@
 /** `verify`: recomputes chains and totals, and compares everything that is stored twice. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { CuadraError } from '../../../errors/index.ts'
 import type { Locale } from '../../../invoice/index.ts'
 import type { App } from '../../app/app.ts'
@@ -9,7 +9,7 @@ import { answer, say, tableText } from '../output.ts'
 import { placeOf, requireCompany, withApp } from '../session.ts'
 import type { Verified } from '../verify/run.ts'
 import { CHECKS } from '../verify/words.ts'
-import { COMPANY, type Flags, plural } from './commands.ts'
+import { COMPANY, type Flags, LOCALE, plural } from './commands.ts'
 
 interface VerifyFlags extends Flags {
   readonly company?: string
@@ -84,7 +84,7 @@ async function verified(
 export function addVerifyCommand(verify: Command, io: Io): void {
   verify
     .addOption(COMPANY())
-    .addOption(new Option('--locale <language>', 'language').choices(['en', 'es']).default('en'))
+    .addOption(LOCALE())
     .action(async (flags: VerifyFlags) => {
       const companies = await withApp(io, (app) => verified(io, app, flags))
       const broken = companies.filter(({ ok }) => !ok)

@@ -7,6 +7,7 @@ import { listCertificates, openCertificate, validCertificate } from '../../servi
 import type { CompanyRecord } from '../../service/company/company.ts'
 import { type Stopped, sentenceOf } from '../../service/sending/stops.ts'
 import { openAnomalies } from '../../service/verifactu/anomalies.ts'
+import { attentionOf } from '../../service/verifactu/attention.ts'
 import { environmentOf, openPeriodOf } from '../../service/verifactu/period.ts'
 import { checkChain } from '../../service/verifactu/watch/check.ts'
 import type { CompanyStore } from '../../store/store.ts'
@@ -197,35 +198,33 @@ async function openOf(app: App, store: CompanyStore): Promise<Finding[]> {
   return findings
 }
 
-/** Records that the authority has rejected, and that nothing has followed yet. */
-async function rejectedOf(store: CompanyStore): Promise<Finding[]> {
-  const rows = await store
-    .select('verifactu_records')
-    .select(['invoice_id', 'num_serie', 'sequence'])
-    .where('estado', '=', 'rejected')
-    .orderBy('sequence', 'desc')
-    .limit(500)
-    .execute()
-  const ids = [...new Set(rows.map(({ invoice_id }) => invoice_id))]
-  if (ids.length === 0) return []
-  const last = await store
-    .select('verifactu_records')
-    .select(({ fn }) => ['invoice_id', fn.max('sequence').as('last')])
-    .where('invoice_id', 'in', ids)
-    .groupBy('invoice_id')
-    .execute()
-  const lastOf = new Map(last.map((row) => [row.invoice_id, Number(row.last)]))
-  const open = rows.filter((row) => lastOf.get(row.invoice_id) === Number(row.sequence))
-  if (open.length === 0) return []
+/** So many invoices are named one by one. */
+const NAMED = 5
+
+/** Invoices whose last record was rejected or remarked on, each with what to do. */
+async function attentionFindings(store: CompanyStore): Promise<Finding[]> {
+  const all = await attentionOf(store, 'en')
+  const findings = all.slice(0, NAMED).map((one) => {
+    const isRejected = one.estado === 'rejected'
+    const said = one.codigo_error === null ? '' : ` (${one.codigo_error})`
+    return warning(
+      isRejected ? 'rejected' : 'remarked',
+      `${one.num_serie} ${isRejected ? 'was rejected by the tax authority' : 'was accepted with errors'}${said}`,
+      isRejected
+        ? 'A rejected record is not registered: the invoice is missing at the authority until a further record is accepted.'
+        : 'The authority has the record, and asks for a correction.',
+      one.instruction,
+    )
+  })
+  const rest = all.length - NAMED
+  if (rest <= 0) return findings
   return [
+    ...findings,
     warning(
       'rejected',
-      `${open.length} rejected by the tax authority, and nothing has followed: ${open
-        .slice(0, 5)
-        .map(({ num_serie }) => num_serie)
-        .join(', ')}${open.length > 5 ? ' ...' : ''}`,
-      'A rejected record is not registered: the invoice is missing at the authority until a further record is accepted.',
-      `See GET /verifactu/incidents, mend the cause, then \`cuadra-admin verifactu correct --company ID --invoice ${open[0]?.invoice_id}\`.`,
+      `${rest} more are rejected or accepted with errors`,
+      'As above.',
+      'See GET /verifactu/chain or /status.',
     ),
   ]
 }
@@ -265,7 +264,7 @@ export async function companyFindings(app: App, company: CompanyRecord): Promise
     ...(await periodOf(app, store)),
     ...(await chainsOf(app, store)),
     ...(await sendingOf(app, store)),
-    ...(await rejectedOf(store)),
+    ...(await attentionFindings(store)),
     ...(await openOf(app, store)),
   ]
   return findings.map((one) => ({ ...one, company_id: company.id }))

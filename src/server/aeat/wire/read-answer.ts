@@ -123,7 +123,7 @@ function readVerifactuAnswer(text: string, { operation }: VerifactuMessage, loca
 const asFault = ({ code, text, client }: FaultReading, resend: boolean): ServiceFault => ({
   code,
   text,
-  resend: resend || (code === null && !client),
+  resend: resend || !client,
 })
 
 /** What a submission is answered with, by the words of the engine. */

@@ -2,6 +2,7 @@
 
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { created, ok } from '../../service/access/answer.ts'
+import { chainReport } from '../../service/verifactu/chain-report.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
 import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu/queries.ts'
 import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
@@ -13,6 +14,7 @@ import {
   SifEvent,
   SifEventRequest,
   VerifactuActivation,
+  VerifactuChain,
   VerifactuConfig,
   VerifactuConfigRequest,
   VerifactuIncidents,
@@ -93,6 +95,16 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     },
     answers: { 200: VerifactuIncidents },
     handle: async (call) => ok(await incidentsOf(call, call.query.limit)),
+  }),
+  route({
+    method: 'get',
+    path: '/verifactu/chain',
+    group: 'Compliance',
+    summary: 'The end of the chain, what waits and why, and what to attend to',
+    scope: 'compliance:read',
+    query: { limit: limitOf(100, 12) },
+    answers: { 200: VerifactuChain },
+    handle: async (call) => ok(await chainReport(call, call.query.limit)),
   }),
   route({
     method: 'get',

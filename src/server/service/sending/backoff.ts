@@ -17,5 +17,8 @@ export function afterFailure(failures: number): number {
   return between(most / 2, most)
 }
 
+/** An instant to wait for; 0 where a wrong clock has put it further ahead than anything is waited for (`most`). */
+export const plausible = (at: number, now: number, most: number): number => (at - now > most ? 0 : at)
+
 /** The same where the same message would be refused again: somebody has to do something first. */
 export const afterRefusal = (): number => between(HOUR / 2, HOUR)

@@ -1,7 +1,7 @@
 /** Looks after the lines of all companies: whatever waits is sent when it may go. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app/app.ts'
-import { afterFailure } from './backoff.ts'
+import { afterFailure, plausible } from './backoff.ts'
 
 /** What came of a look at a line. */
 export type Looked =
@@ -54,6 +54,9 @@ export function startLines<Place>(
   let seen: string | null = null
   let lookedAt = 0
 
+  /** When a line is looked at again; at once where the clock has been set back since. */
+  const restsUntil = (name: string, now: number): number => plausible(resting.get(name) ?? 0, now, SOME_TIME)
+
   const work = async (place: Place): Promise<void> => {
     const name = nameOf(place)
     try {
@@ -75,7 +78,9 @@ export function startLines<Place>(
     if (!isReachable()) return
     const now = app.clock.now()
     const version = app.store.version()
-    const isDue = [...resting.values()].some((at) => at <= now) || now - lookedAt >= SOME_TIME
+    const isDue =
+      [...resting.keys()].some((name) => restsUntil(name, now) <= now) ||
+      Math.abs(now - lookedAt) >= SOME_TIME
     // Nothing was written since the last look found nothing to do, and nothing has become due.
     if (version !== null && version === seen && !isDue && running.size === 0) return
     const places = await findPlaces()
@@ -84,8 +89,8 @@ export function startLines<Place>(
     const names = new Set(places.map(nameOf))
     for (const name of resting.keys()) if (!names.has(name)) resting.delete(name)
     const due = places
-      .filter((place) => !running.has(nameOf(place)) && (resting.get(nameOf(place)) ?? 0) <= now)
-      .sort((a, b) => (resting.get(nameOf(a)) ?? 0) - (resting.get(nameOf(b)) ?? 0))
+      .filter((place) => !running.has(nameOf(place)) && restsUntil(nameOf(place), now) <= now)
+      .sort((a, b) => restsUntil(nameOf(a), now) - restsUntil(nameOf(b), now))
     for (const place of due.slice(0, Math.max(0, lines - running.size))) {
       const name = nameOf(place)
       resting.delete(name)

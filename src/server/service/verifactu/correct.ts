@@ -3,12 +3,13 @@
  * (reference 7.1 and 7.2). The advice was written down with the answer; here it becomes a record at the end of the chain.
  */
 import { CuadraError } from '../../../errors/index.ts'
-import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
+import type { CanonicalInvoice, Text, ValidationItem } from '../../../invoice/index.ts'
 import type { NextOptions, NextStep } from '../../../verifactu/index.ts'
 import { documentOf, lockInvoice } from '../../store/invoices.ts'
 import type { Own, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { type CorrectedRecipient, correctedBefore, recipientOf, withRecipient } from './recipient.ts'
 import { cancel, type FurtherRegistration, register, registrationsOf } from './register.ts'
 
 type RecordRow = Own<'verifactu_records'>
@@ -23,12 +24,26 @@ export interface Corrected {
   readonly options: NextOptions
 }
 
-/** Why there is no record to make, in the words of whoever asks. */
-const refuse = (words: string): never => {
-  throw new CuadraError(words)
+/** Corrections of the record; what is stored of the invoice stays as it was issued. */
+export interface Mended extends Pick<FurtherRegistration, 'recipient_not_in_census'> {
+  readonly recipient?: CorrectedRecipient
 }
 
-async function latestOf(tx: Tx, period: VerifactuPeriod, invoiceId: string): Promise<RecordRow> {
+type Refuse = (words: Text) => never
+
+/** Why there is no record to make, in the language of the call. */
+const refusing =
+  ({ locale }: Call): Refuse =>
+  (words) => {
+    throw new CuadraError(words[locale])
+  }
+
+async function latestOf(
+  tx: Tx,
+  period: VerifactuPeriod,
+  invoiceId: string,
+  refuse: Refuse,
+): Promise<RecordRow> {
   const row = await tx
     .select('verifactu_records')
     .selectAll()
@@ -37,7 +52,13 @@ async function latestOf(tx: Tx, period: VerifactuPeriod, invoiceId: string): Pro
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row ?? refuse(`The invoice ${invoiceId} has no VeriFactu record, so there is nothing to correct.`)
+  return (
+    row ??
+    refuse({
+      en: `The invoice ${invoiceId} has no VeriFactu record, so there is nothing to correct.`,
+      es: `La factura ${invoiceId} no tiene registro de VeriFactu, así que no hay nada que corregir.`,
+    })
+  )
 }
 
 /** What the answer to a record asks for. */
@@ -62,9 +83,14 @@ const CORRECTED: Readonly<Record<RecordRow['tipo'], NextOptions>> = {
 }
 
 /** Options of the further record after an answer; throws where none is to be made. */
-async function answeredOptions(tx: Tx, record: RecordRow, isCancelled: boolean): Promise<NextOptions> {
+async function answeredOptions(
+  tx: Tx,
+  record: RecordRow,
+  isCancelled: boolean,
+  refuse: Refuse,
+): Promise<NextOptions> {
   const { next, options, said } = await adviceOn(tx, record)
-  const name = `The record of ${record.num_serie}`
+  const { num_serie } = record
   switch (next) {
     case 'correct':
       return options ?? CORRECTED[record.tipo]
@@ -75,41 +101,57 @@ async function answeredOptions(tx: Tx, record: RecordRow, isCancelled: boolean):
       return CORRECTED.alta
     case 'revive':
       if (isCancelled)
-        refuse(
-          `${name} was refused because the invoice is cancelled at the authority${said}, and it is cancelled here too.`,
-        )
+        refuse({
+          en: `The record of ${num_serie} was refused because the invoice is cancelled at the authority${said}, and it is cancelled here too.`,
+          es: `El registro de ${num_serie} se rechazó porque la factura está anulada en la AEAT${said}, y aquí también está anulada.`,
+        })
       return options ?? CORRECTED.alta
     case 'done':
-      return refuse(`${name} asks for nothing: the authority had cancelled the invoice before${said}.`)
+      return refuse({
+        en: `The record of ${num_serie} asks for nothing: the authority had cancelled the invoice before${said}.`,
+        es: `El registro de ${num_serie} no requiere nada: la factura ya estaba anulada en la AEAT${said}.`,
+      })
     case 'use_form':
-      return refuse(
-        `${name} cannot be corrected by a program${said}: what the authority has was made with its own form. Correct or cancel it there.`,
-      )
+      return refuse({
+        en: `The record of ${num_serie} cannot be corrected by a program${said}: what the authority has was made with its own form. Correct or cancel it there.`,
+        es: `El registro de ${num_serie} no puede corregirse con un programa${said}: el que tiene la AEAT se hizo con su formulario. Corríjalo o anúlelo allí.`,
+      })
     case 'query':
-      return refuse(
-        `The authority has a record of ${record.num_serie} and does not say in which state${said}. See GET /verifactu/aeat-records, then try again.`,
-      )
+      return refuse({
+        en: `The authority has a record of ${num_serie} and does not say in which state${said}. See GET /verifactu/aeat-records, then try again.`,
+        es: `La AEAT tiene un registro de ${num_serie} y no indica en qué estado${said}. Consulte GET /verifactu/aeat-records e inténtelo de nuevo.`,
+      })
     default:
-      return refuse(
-        `${name} asks for nothing: it is stored, and what was remarked${said} needs no correction.`,
-      )
+      return refuse({
+        en: `The record of ${num_serie} asks for nothing: it is stored, and what was remarked${said} needs no correction.`,
+        es: `El registro de ${num_serie} no requiere nada: está registrado y lo observado${said} no necesita corrección.`,
+      })
   }
 }
 
-function optionsFor(tx: Tx, record: RecordRow, isCancelled: boolean): Promise<NextOptions> | NextOptions {
+function optionsFor(
+  tx: Tx,
+  record: RecordRow,
+  isCancelled: boolean,
+  refuse: Refuse,
+): Promise<NextOptions> | NextOptions {
   switch (record.estado) {
     case 'pending':
-      return refuse(
-        `The last record of ${record.num_serie} waits to be sent: there is no answer yet. Try \`cuadra-admin verifactu send-now\` first.`,
-      )
+      return refuse({
+        en: `The last record of ${record.num_serie} waits to be sent: there is no answer yet. Try \`cuadra-admin verifactu send-now\` first.`,
+        es: `El último registro de ${record.num_serie} está pendiente de envío: todavía no hay respuesta. Pruebe antes \`cuadra-admin verifactu send-now\`.`,
+      })
     case 'accepted':
-      return refuse(`The last record of ${record.num_serie} was accepted: there is nothing to correct.`)
+      return refuse({
+        en: `The last record of ${record.num_serie} was accepted: there is nothing to correct.`,
+        es: `El último registro de ${record.num_serie} se aceptó: no hay nada que corregir.`,
+      })
     // Made while nothing was sent: the authority has no record of the invoice (table 7.1, last row).
     case 'registered':
     case 'signature_pending':
       return record.tipo === 'alta' ? { correction: 'never_registered' } : { never_registered: true }
     default:
-      return answeredOptions(tx, record, isCancelled)
+      return answeredOptions(tx, record, isCancelled, refuse)
   }
 }
 
@@ -123,20 +165,30 @@ export async function correctRecord(
   tx: Tx,
   call: Call,
   invoiceId: string,
-  mended: Pick<FurtherRegistration, 'recipient_not_in_census'> = {},
+  mended: Mended = {},
 ): Promise<Corrected> {
+  const refuse = refusing(call)
   const invoice = await lockInvoice(tx, invoiceId)
-  if (invoice?.direction !== 'issued') refuse(`The company has no issued invoice ${invoiceId}.`)
+  if (invoice?.direction !== 'issued')
+    refuse({
+      en: `The company has no issued invoice ${invoiceId}.`,
+      es: `La empresa no tiene ninguna factura emitida ${invoiceId}.`,
+    })
   const period = await openPeriodOf(tx)
   if (period?.mode !== 'verifactu')
-    return refuse(
-      'The company has no open period in mode verifactu, so nothing is sent that could be corrected. Open one with `cuadra-admin verifactu period open`.',
-    )
-  const record = await latestOf(tx, period, invoiceId)
-  const options = await optionsFor(tx, record, invoice?.status === 'cancelled')
+    return refuse({
+      en: 'The company has no open period in mode verifactu, so nothing is sent that could be corrected. Open one with `cuadra-admin verifactu period open`.',
+      es: 'La empresa no tiene ningún periodo abierto en modalidad verifactu, así que no se envía nada que pueda corregirse. Abra uno con `cuadra-admin verifactu period open`.',
+    })
+  const record = await latestOf(tx, period, invoiceId, refuse)
+  const options = await optionsFor(tx, record, invoice?.status === 'cancelled', refuse)
   const items = await make(tx, call, period, record, options, mended)
-  if (items.length > 0) refuse(`The record cannot be made. ${wordsOf(items)}`)
-  const made = await latestOf(tx, period, invoiceId)
+  if (items.length > 0)
+    refuse({
+      en: `The record cannot be made. ${wordsOf(items)}`,
+      es: `No se puede generar el registro. ${wordsOf(items)}`,
+    })
+  const made = await latestOf(tx, period, invoiceId, refuse)
   const { tipo, sequence, num_serie, huella } = made
   return { tipo, sequence, num_serie, huella, corrects: record.sequence, options }
 }
@@ -145,17 +197,35 @@ async function make(
   tx: Tx,
   call: Call,
   period: VerifactuPeriod,
-  { tipo, invoice_id }: RecordRow,
+  { tipo, invoice_id, num_serie }: RecordRow,
   { correction, ...cancellation }: NextOptions,
-  mended: Pick<FurtherRegistration, 'recipient_not_in_census'>,
+  { recipient = {}, ...mended }: Mended,
 ): Promise<readonly ValidationItem[]> {
+  const refuse = refusing(call)
+  const [registration] = await registrationsOf(tx, period, invoice_id)
+  const isCorrected = recipient.name !== undefined || recipient.id !== undefined
   if (tipo === 'alta') {
+    if (isCorrected && registration && !recipientOf(JSON.parse(registration.record)))
+      refuse({
+        en: `The record of ${num_serie} names no recipient, so there is none to correct.`,
+        es: `El registro de ${num_serie} no identifica a ningún destinatario, así que no hay ninguno que corregir.`,
+      })
     const { canonical } = await documentOf(tx, invoice_id)
     const data = JSON.parse(canonical ?? 'null') as CanonicalInvoice
-    return register(tx, call, period, invoice_id, data, { correction: correction ?? 'none', ...mended })
+    // What an earlier correction has set right stays so.
+    const named = { ...correctedBefore(registration?.record), ...recipient }
+    const further = { correction: correction ?? 'none', ...mended }
+    return register(tx, call, period, invoice_id, withRecipient(data, named), further)
   }
-  const [registration] = await registrationsOf(tx, period, invoice_id)
+  if (isCorrected || mended.recipient_not_in_census)
+    refuse({
+      en: `The last record of ${num_serie} is a cancellation, which names no recipient. Run the command without options for the recipient.`,
+      es: `El último registro de ${num_serie} es una anulación, que no identifica al destinatario. Ejecute el comando sin opciones de destinatario.`,
+    })
   return registration
     ? cancel(tx, call, period, invoice_id, registration.record, cancellation)
-    : refuse(`The invoice ${invoice_id} has no registration that could be cancelled.`)
+    : refuse({
+        en: `The invoice ${invoice_id} has no registration that could be cancelled.`,
+        es: `La factura ${invoice_id} no tiene ningún alta que pueda anularse.`,
+      })
 }

@@ -3,6 +3,7 @@ import { CuadraError } from '../../../../errors/index.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { type CompanyRecord, companyOf } from '../../company/company.ts'
+import { plausible } from '../../sending/backoff.ts'
 import { type Identity, identityFor } from '../../sending/identity.ts'
 import { readIsolation } from '../../sending/isolation.ts'
 import { isFree, LEASE, LostLease } from '../../sending/lease.ts'
@@ -37,9 +38,6 @@ interface Look extends StepOptions {
   readonly company: CompanyRecord
   readonly environment: Environment
 }
-
-/** A moment to wait for; none where a clock that was wrong has put it further away than anything is waited for. */
-const plausible = (at: number, now: number, most: number): number => (at - now > most ? 0 : at)
 
 const wantedOf = ({ sending, invoiceId }: Pick<Look, 'sending' | 'invoiceId'>): Wanted => ({
   now: sending.app.clock.now(),

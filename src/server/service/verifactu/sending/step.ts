@@ -3,6 +3,7 @@ import type { Cabecera } from '../../../../verifactu/index.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { companyOf } from '../../company/company.ts'
+import { plausible } from '../../sending/backoff.ts'
 import { lastDayOf } from '../period.ts'
 import { answered } from './answered.ts'
 import { faulted, lost } from './faulted.ts'
@@ -12,7 +13,7 @@ import { readIsolation } from './isolation.ts'
 import * as ledger from './ledger.ts'
 import { type Line, type Sending, type Step, standStill, write } from './line.ts'
 import { MOST_RECORDS, messageXml } from './message.ts'
-import { isFree, LEASE, LostLease, leaveLine, readQueue, takeLine, updateQueue } from './queue.ts'
+import { isFree, LEASE, LostLease, leaveLine, type Queue, readQueue, takeLine, updateQueue } from './queue.ts'
 import { countWaiting, waitingWithXml } from './records.ts'
 import type { Sent, SentRecords } from './sent.ts'
 import { settle } from './settle.ts'
@@ -21,8 +22,13 @@ const HOUR = 3_600_000
 /** The authority takes records of up to four minutes ago for fresh ones (reference 12.4). */
 const FRESH = 240_000
 
-/** A moment to wait for; none where a clock that was wrong has put it further away than anything is waited for. */
-const plausible = (at: number, now: number, most: number): number => (at - now > most ? 0 : at)
+/** Until when a queue waits: `retry` after a failure, `flow` by the authority's own waiting time; 0 for not at all. */
+export function waitsOf(queue: Queue, now: number): { readonly retry: number; readonly flow: number } {
+  return {
+    retry: plausible(queue.retry_ms, now, 2 * HOUR),
+    flow: plausible(queue.flow_ms, now, (queue.wait_seconds + 1) * 1000),
+  }
+}
 
 /** Why nothing goes now; null where something does. Locks nothing. */
 async function hindrance(
@@ -34,7 +40,8 @@ async function hindrance(
   const queue = await readQueue(store, environment)
   const now = app.clock.now()
   if (!isFree(queue, owner, now)) return { is: 'busy' }
-  const retry = urgent ? 0 : plausible(queue.retry_ms, now, 2 * HOUR)
+  const waits = waitsOf(queue, now)
+  const retry = urgent ? 0 : waits.retry
   const open = await ledger.openSubmission(store, queue)
   // What the authority has is asked without waiting: only messages have to.
   if (open && open.estado_envio !== ledger.STATES.failed)
@@ -42,8 +49,7 @@ async function hindrance(
   const waiting = await countWaiting(store, environment, MOST_RECORDS)
   if (waiting === 0) return { is: 'idle' }
   if (retry > now) return { is: 'later', at: retry }
-  const flow = plausible(queue.flow_ms, now, (queue.wait_seconds + 1) * 1000)
-  return flow > now && waiting < MOST_RECORDS ? { is: 'later', at: flow } : null
+  return waits.flow > now && waiting < MOST_RECORDS ? { is: 'later', at: waits.flow } : null
 }
 
 const momentOf = (stamp: string): number => Date.parse(`${stamp.slice(0, -3)}Z`)

@@ -1,0 +1,112 @@
+/** The chain as it is now, from its records: its end, what waits and why, and what is to be attended to. */
+import { sql } from 'kysely'
+import type { Locale, Text } from '../../../invoice/index.ts'
+import { stampOf } from '../../environment/clock.ts'
+import type { VerifactuChain } from '../../shapes/schemas.ts'
+import type { CompanyStore } from '../../store/store.ts'
+import type { Environment } from '../../store/tables.ts'
+import type { Call } from '../access/call.ts'
+import { wordsOf } from '../sending/stops.ts'
+import { attentionOf } from './attention.ts'
+import { environmentNow } from './exported.ts'
+import { MOST_RECORDS } from './sending/message.ts'
+import { readQueue } from './sending/queue.ts'
+import { waitsOf } from './sending/step.ts'
+
+const LATEST = [
+  'sequence',
+  'invoice_id',
+  'num_serie',
+  'tipo',
+  'estado',
+  'huella',
+  'huella_anterior',
+  'aeat_csv',
+  'ts_gen',
+] as const
+
+const REASONS = {
+  waiting_time: {
+    en: 'The tax authority wants {seconds} s between two messages.',
+    es: 'La AEAT exige {seconds} s entre dos envíos.',
+  },
+  due: {
+    en: 'They go with the next message, within seconds where a server runs that sends.',
+    es: 'Salen con el próximo envío, en segundos si hay un servidor en marcha que envíe.',
+  },
+} as const satisfies Readonly<Record<string, Text>>
+
+const NOTHING: VerifactuChain['waiting'] = {
+  records: 0,
+  since: null,
+  next_attempt_at: null,
+  reason_code: null,
+  reason: null,
+}
+
+/** What waits of a chain, since when, when the next message may go, and why not before. */
+export async function waitingOf(
+  store: CompanyStore,
+  environment: Environment,
+  now: number,
+  locale: Locale,
+): Promise<VerifactuChain['waiting']> {
+  const pending = store
+    .select('verifactu_records')
+    .where('environment', '=', environment)
+    .where('estado', '=', sql.lit('pending'))
+  const { n } = await pending.select(({ fn }) => fn.countAll().as('n')).executeTakeFirstOrThrow()
+  if (Number(n) === 0) return NOTHING
+  const first = await pending.select('created_at').orderBy('sequence').limit(1).executeTakeFirst()
+  const queue = await readQueue(store, environment)
+  const { retry, flow } = waitsOf(queue, now)
+  const waiting = { records: Number(n), since: first?.created_at ?? null }
+  const because = (at: number, code: string | null, reason: string | null) => ({
+    ...waiting,
+    next_attempt_at: at > now ? stampOf(at * 1000) : null,
+    reason_code: code,
+    reason,
+  })
+  // A full message does not wait for the authority's time.
+  const flows = Number(n) < MOST_RECORDS ? flow : 0
+  if (retry > now && queue.submission_id !== null) {
+    const submission = await store
+      .select('verifactu_submissions')
+      .select(['error_code', 'error_message'])
+      .where('submission_id', '=', queue.submission_id)
+      .executeTakeFirst()
+    const { error_code = null, error_message = null } = submission ?? {}
+    return because(Math.max(retry, flows), error_code, wordsOf(error_message, locale))
+  }
+  if (flows > now) {
+    const reason = REASONS.waiting_time[locale].replace('{seconds}', String(queue.wait_seconds))
+    return because(flows, 'waiting_time', reason)
+  }
+  return because(0, 'due', REASONS.due[locale])
+}
+
+export async function chainReport({ app, store, locale }: Call, limit: number): Promise<VerifactuChain> {
+  const environment = await environmentNow(store)
+  if (environment === null)
+    return { environment, records: 0, last_hash: null, latest: [], waiting: NOTHING, attention: [] }
+  const rows = await store
+    .select('verifactu_records')
+    .select(LATEST)
+    .where('environment', '=', environment)
+    .orderBy('sequence', 'desc')
+    .limit(limit)
+    .execute()
+  const latest = rows.map((row) => ({
+    ...row,
+    sequence: Number(row.sequence),
+    huella_anterior: row.huella_anterior || null,
+  }))
+  return {
+    environment,
+    records: latest[0]?.sequence ?? 0,
+    last_hash: latest[0]?.huella ?? null,
+    latest,
+    waiting: await waitingOf(store, environment, app.clock.now(), locale),
+    attention: [...(await attentionOf(store, locale))],
+  }
+}
