@@ -92,7 +92,7 @@ async function requireAccepted({ store }: App): Promise<void> {
     .executeTakeFirst()
   if (row)
     throw new CuadraError(
-      `The data was restored from the backup of ${row.made_at.slice(0, 19)} UTC, and what was issued since is not in it. Look what that is (\`cuadra-admin verifactu compare\`, the last invoices of customers), set the counters (\`cuadra-admin series configure\`), then run \`cuadra-admin restore --accept\`.`,
+      `The data was restored from the backup of ${row.made_at.slice(0, 19)} UTC, and what was issued since is not in it. Look what that is (\`cuadra-admin verifactu compare\`, the last invoices of customers), set the counters (\`cuadra-admin series configure\`), then run \`cuadra-admin restore --accept\` with \`--numbers-checked\` or \`--skip-numbers N\`.`,
     )
 }
 

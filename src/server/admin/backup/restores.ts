@@ -21,14 +21,20 @@ export async function openRestore({ store }: Pick<App, 'store'>): Promise<Restor
     .executeTakeFirst()
 }
 
-export const acceptRestores = ({ store, clock }: App): Promise<unknown> =>
-  store.transaction(({ shared }) =>
-    shared
+/** Lets servers serve what was restored; every series goes on `skipped` numbers later. */
+export const acceptRestores = ({ store, clock }: App, skipped: number): Promise<unknown> =>
+  store.transaction(async ({ shared }) => {
+    if (skipped > 0)
+      await shared
+        .updateTable('series')
+        .set(({ eb }) => ({ next_number: eb('next_number', '+', skipped) }))
+        .execute()
+    await shared
       .updateTable('restores')
       .set({ accepted_at: clock.stamp() })
       .where('accepted_at', 'is', null)
-      .execute(),
-  )
+      .execute()
+  })
 
 /** The moment of a backup as events say it. */
 const momentOf = ({ made_at }: RestoreRow): string => spanishMoment(Date.parse(`${made_at}Z`))

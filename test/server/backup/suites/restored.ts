@@ -71,7 +71,7 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         expect.stringContaining('event 07 (restore) could not be recorded'),
       ])
       cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
-      const accepted = await administer(place, ['restore', '--accept'])
+      const accepted = await administer(place, ['restore', '--accept', '--numbers-checked'])
       expect([accepted.status, accepted.stderr]).toEqual([0, ''])
       await server.stop()
       const restored = await serve(place)
@@ -137,7 +137,11 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
       expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
       await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
-      expect(await run('restore', '--accept')).toMatchObject({ status: 0, stderr: '' })
+      // The authority knows nothing of what was issued and not sent.
+      expect(told.stdout).toContain('not sent to it')
+      const unsent = await run('restore', '--accept')
+      expect([unsent.status, unsent.stderr]).toEqual([1, expect.stringContaining('--skip-numbers N')])
+      expect(await run('restore', '--accept', '--numbers-checked')).toMatchObject({ status: 0, stderr: '' })
       const restored = await startServer({ store: 'sqlite', dataDir: place.dataDir, check: false, env })
       const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
       const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
@@ -145,6 +149,34 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
       await restored.stop()
     }, 90_000)
   })
+
+  it('is accepted with a margin of numbers for each series, or with numbers that were checked', async () => {
+    const other = await Shop.open('sqlite')
+    for (const series of ['F', 'F', 'G']) await other.issue(series)
+    const out = newName()
+    await administer(other.server, ['backup', '--out', out])
+    expect(await other.issue('F')).toBe('F000003')
+    await other.server.stop()
+    const place = await emptyPlace('sqlite', newName())
+    const told = await restore(out, place)
+    const nextIn = (json: typeof told.json) =>
+      json.companies.find(({ company_id }: { company_id: string }) => company_id === other.company.id).next
+    expect(nextIn(told.json)).toMatchObject([
+      { series_code: 'F', last: 'F000002', number: 'F000003' },
+      { series_code: 'G', last: 'G000001', number: 'G000002' },
+    ])
+    const refused = await administer(place, ['restore', '--accept'])
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--numbers-checked')])
+    const { status, json } = await administer(place, [
+      'restore',
+      '--accept',
+      '--skip-numbers',
+      '50',
+      '--json',
+    ])
+    expect([status, json.skipped]).toEqual([0, 50])
+    expect(nextIn(json).map(({ number }: { number: string }) => number)).toEqual(['F000053', 'G000052'])
+  }, 60_000)
 
   describe('backups of a folder', () => {
     it('are named by their moment, and only the newest are kept', async () => {
@@ -200,6 +232,8 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         ['backup', '--out', 'a', '--keep', '2'],
         ['restore'],
         ['restore', '--from', 'a', '--accept'],
+        ['restore', '--from', 'a', '--skip-numbers', '5'],
+        ['restore', '--accept', '--skip-numbers', '0'],
         ['backup', '--into', 'a', '--keep', '0'],
       ])
         expect((await administer(shop().server, args)).status, args.join(' ')).toBe(2)
