@@ -123,7 +123,7 @@ const UNSENT =
   'Numbers that were assigned after the backup and not sent to the tax authority are unknown here and there: the next invoice could get one of them again. Add `--skip-numbers N`, with N greater than the invoices of one series since the backup, or compare the next number of each series with the last invoice of your customers and add `--numbers-checked`.'
 
 export async function accepted(app: App, { anyway, numbersChecked, skipNumbers }: Acceptance) {
-  const { acceptRestores, openRestore, recordRestoreOf } = await import('../backup/restores.ts')
+  const { acceptRestores, openRestore, recordRestoreOf, skipNumbersOf } = await import('../backup/restores.ts')
   const { lookSince, nextNumbers } = await import('../backup/since.ts')
   const row = await openRestore(app)
   if (!row) throw new CuadraError(`Nothing waits to be accepted in ${placeOf(app)}.`)
@@ -140,10 +140,13 @@ export async function accepted(app: App, { anyway, numbersChecked, skipNumbers }
     throw new CuadraError(
       `No server serves yet, since\n${obstacles.map((line) => `  ${line}`).join('\n')}\nFix this and try again. \`--anyway\` accepts all of it.`,
     )
-  await acceptRestores(app, skipNumbers)
   const companies = []
-  for (const since of looked)
-    companies.push({ ...since, next: await nextNumbers(app.store.of(since.company_id)) })
+  for (const since of looked) {
+    const store = app.store.of(since.company_id)
+    if (skipNumbers > 0) await skipNumbersOf(store, skipNumbers)
+    companies.push({ ...since, next: await nextNumbers(store) })
+  }
+  await acceptRestores(app)
   return { made_at: row.made_at, backup_id: row.backup_id, obstacles, skipped: skipNumbers, companies }
 }
 
