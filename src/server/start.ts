@@ -9,7 +9,7 @@ import type { App } from './app/app.ts'
 import { openApp } from './app/open.ts'
 import type { Config } from './environment/config.ts'
 import { requireNoHalfRestore } from './environment/restoring.ts'
-import { createHttpServer } from './http/server.ts'
+import { createHttpServer, createMetricsServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
 import { startAccruals } from './service/sii/cash-basis/accruals.ts'
@@ -96,6 +96,17 @@ async function requireAccepted({ store }: App): Promise<void> {
     )
 }
 
+/** Serves the metrics at an address of their own. Resolves to what ends that. */
+async function listenForMetrics(app: App, { host, port }: NonNullable<Config['metricsAddress']>) {
+  const server = createMetricsServer(app)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return () => {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
 export async function start(config: Config): Promise<Running> {
   requireNoHalfRestore(config)
   const app = await openApp(config)
@@ -115,6 +126,7 @@ export async function start(config: Config): Promise<Running> {
     if (simulator) ends.push(simulator.close)
     if (config.workers) ends.push(...startSenders(app))
     ends.push(startMailing(app))
+    if (config.metricsAddress) ends.push(await listenForMetrics(app, config.metricsAddress))
     server.listen(config.port, config.host)
     await once(server, 'listening')
     const watching = startWatching(app)

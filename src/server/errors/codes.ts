@@ -309,8 +309,8 @@ export const CODES = {
   verifactu_xml_not_found: {
     status: 404,
     source: 'compliance',
-    en: 'The invoice has no registration record with XML.',
-    es: 'La factura no tiene registro de alta con XML.',
+    en: 'The invoice has no registration record, so there is no XML. One is made when an invoice is issued while a VeriFactu period is open.',
+    es: 'La factura no tiene registro de alta, así que no hay XML. Se genera al emitir una factura con un periodo de VeriFactu abierto.',
   },
   sii_submission_not_found: {
     status: 404,

@@ -1,4 +1,5 @@
 /** Pages for people: the playground at `/`, the API reference at `/docs`, the state at `/status`, and the metrics. */
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { extname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -109,8 +110,10 @@ function decoded(path: string): string | undefined {
 
 const isFile = (file: string): boolean => existsSync(file) && statSync(file).isFile()
 
-export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
-  const get = (path: string, answer: (context: Context<Env>) => Promise<Answer>) =>
+/** Declares pages: what answers GET and HEAD of a path. */
+const pagesOf =
+  (hono: Hono<Env>, respond: Respond) =>
+  (path: string, answer: (context: Context<Env>) => Promise<Answer>): unknown =>
     hono.all(path, async (context) => {
       await respond(context.env, path, async () => {
         const method = context.env.incoming.method ?? ''
@@ -124,6 +127,32 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
       })
       return RESPONSE_ALREADY_SENT
     })
+
+const NO_TOKEN = {
+  message: {
+    en: 'The token of the metrics is missing or wrong. Send the value of CUADRA_METRICS_TOKEN as Authorization: Bearer.',
+    es: 'Falta el token de las métricas o es incorrecto. Envíe el valor de CUADRA_METRICS_TOKEN como Authorization: Bearer.',
+  },
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** The metrics, for whoever has their token where there is one. */
+export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
+  pagesOf(
+    hono,
+    respond,
+  )('/metrics', async ({ req }) => {
+    const { metricsToken } = config
+    const sent = req.header('authorization') ?? ''
+    if (metricsToken && !timingSafeEqual(digest(sent), digest(`Bearer ${metricsToken}`)))
+      throw new ApiError('unauthorized', NO_TOKEN, { 'WWW-Authenticate': 'Bearer' })
+    return { status: 200, text: await metrics.text(), headers: { 'Content-Type': metrics.contentType } }
+  })
+}
+
+export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
+  const get = pagesOf(hono, respond)
   // Made when it is first asked for: most processes never are.
   let document: string | undefined
   get('/openapi.json', async () => {
@@ -131,11 +160,7 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }
     return { status: 200, text: document, headers }
   })
-  get('/metrics', async () => ({
-    status: 200,
-    text: await app.metrics.text(),
-    headers: { 'Content-Type': app.metrics.contentType },
-  }))
+  if (!app.config.metricsAddress) mountMetrics(hono, app, respond)
   get('/docs', async () => ({
     status: 200,
     text: REFERENCE,

@@ -11,14 +11,14 @@ import type { Answer } from '../service/access/answer.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
 import { watchConnections } from './connection.ts'
 import { type Direct, directly, plainAddress } from './direct.ts'
-import { mountPages } from './pages.ts'
+import { mountMetrics, mountPages } from './pages.ts'
 import type { Guard } from './request/authenticate.ts'
 import type { Address } from './request/incoming.ts'
 import { hasIds } from './request/parameters.ts'
 import { perform } from './request/perform.ts'
 import { createRateLimit } from './request/rate-limit.ts'
 import { BASE_PATH, type Route } from './request/route.ts'
-import { createRespond, type Env, type Exchange } from './respond.ts'
+import { createRespond, type Env, type Exchange, type Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 import { headersOf, textOf } from './send.ts'
 
@@ -36,6 +36,24 @@ const byPath = (routes: readonly Route[]): [string, Route[]][] => {
   const found = new Map<string, Route[]>()
   for (const route of routes) found.set(route.path, [...(found.get(route.path) ?? []), route])
   return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+/** What is at no address of these. */
+const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
+  hono.notFound(async (context) => {
+    await respond(context.env, '(unknown)', async () => {
+      throw new ApiError('not_found')
+    })
+    return RESPONSE_ALREADY_SENT
+  })
+
+/** A server of the metrics alone, that is not listening yet. */
+export function createMetricsServer(app: App): Server {
+  const hono = new Hono<Env>()
+  const respond = createRespond(app)
+  mountMetrics(hono, app, respond)
+  refuseOthers(hono, respond)
+  return createServer(getRequestListener((request, env) => hono.fetch(request, env as HttpBindings)))
 }
 
 function createRouting(app: App) {
@@ -80,12 +98,7 @@ function createRouting(app: App) {
   const health = ROUTES.filter(({ path }) => path === '/health')
   mount('', '/health', health)
   mountPages(hono, app, respond)
-  hono.notFound(async (context) => {
-    await respond(context.env, '(unknown)', async () => {
-      throw new ApiError('not_found')
-    })
-    return RESPONSE_ALREADY_SENT
-  })
+  refuseOthers(hono, respond)
   return { hono, direct }
 }
 

@@ -142,17 +142,44 @@ export function referenceSuite(server: () => TestServer): void {
         })
       ).json.detail
     expect(await tell('es', { mode: 'off' })).toMatchObject({
-      message: 'La petición es incorrecta: /mode no es ninguno de verifactu, no_verifactu.',
-      errors: [{ path: '/mode', code: 'enum', message: 'no es ninguno de verifactu, no_verifactu' }],
+      message: 'La petición es incorrecta: mode es «off». Envíe «verifactu» o «no_verifactu».',
+      errors: [
+        {
+          source: 'schema',
+          code: 'schema.enum',
+          message: 'mode es «off». Envíe «verifactu» o «no_verifactu».',
+          path: '/mode',
+          extra: { allowed: ['verifactu', 'no_verifactu'], received: 'off' },
+          severity: 'error',
+        },
+      ],
     })
     expect((await tell('en', { sandbox: 'yes' })).message).toBe(
-      'The request is wrong: /sandbox must be true or false.',
+      'The request is wrong: sandbox is a text. Send a boolean (true or false).',
     )
     const { errors } = await tell('es', { 'a/b': 1, sandbox: null })
     expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
-      '/a~1b additional_properties',
-      '/sandbox type',
+      '/a~1b schema.additional_properties',
+      '/sandbox schema.type',
     ])
+    expect(errors[0].message).toContain('Campos que existen: mode,')
+    expect(errors[0].extra.allowed).toContain('sandbox')
+  })
+
+  it('all wrong parameters of a query are told at once, as the items that bodies have', async () => {
+    const { key } = await server().company()
+    const { json } = await server().call('GET', '/drafts?limit=0&colour=red&offset=x', { key })
+    const { errors, ...detail } = json.detail
+    expect(detail).toMatchObject({ code: 'request_validation_error', parameter: 'limit', received: '0' })
+    expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
+      '?limit schema.pattern',
+      '?colour schema.additional_properties',
+      '?offset schema.pattern',
+    ])
+    expect(errors[1]).toMatchObject({ source: 'schema', severity: 'error' })
+    expect(errors[1].message).toContain('limit')
+    const month = await server().call('GET', '/verifactu/aeat-records?period=2026', { key })
+    expect(month.json.detail).toMatchObject({ allowed: 'YYYY-MM', received: '2026' })
   })
 
   it('the pages for people are there, and nothing else of the machine', async () => {
@@ -189,5 +216,11 @@ export function referenceSuite(server: () => TestServer): void {
     expect(text).toContain('/drafts/{invoice_id}')
     expect(text).not.toContain('6f1f1fae')
     expect(text).not.toContain('B12345674')
+    await fetch(`${server().url}/api/v1.1/company`, { method: 'OPTIONS' })
+    await fetch(`${server().url}/api/v1.1/company`, { method: 'PROPFIND' })
+    const methods = new Set(
+      [...(await (await fetch(`${server().url}/metrics`)).text()).matchAll(/method="(\w+)"/g)].map((m) => m[1]),
+    )
+    expect([...methods].filter((name) => !/^(?:GET|HEAD|PUT|POST|DELETE|other)$/.test(name ?? ''))).toEqual([])
   })
 }

@@ -56,7 +56,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
   const { app } = guard
   const { incoming, url, requestId, locale } = request
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)
-  const query = readQuery(url.searchParams, route.query)
+  const query = readQuery(url.searchParams, route.query, locale)
   const params = requireIds(request.params, route)
   const idempotencyKey = route.idempotent
     ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key'))
