@@ -361,6 +361,12 @@ export const CODES = {
     en: 'The method is {received}. Use {allowed}.',
     es: 'El método es {received}. Use {allowed}.',
   },
+  precondition_failed: {
+    status: 412,
+    source: 'cuadra',
+    en: 'The invoice is not in the version of If-Match ({received}): it was changed or deleted since. Read it again, apply your change to it, and send its ETag.',
+    es: 'La factura no está en la versión de If-Match ({received}): se ha modificado o eliminado desde entonces. Consúltela de nuevo, aplique su cambio y envíe su ETag.',
+  },
   idempotency_key_reused: {
     status: 409,
     source: 'cuadra',

@@ -73,7 +73,7 @@ function createRouting(app: App) {
     const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     const pattern = prefix + path
     const answer = (exchange: Exchange, address: () => Address, params: Readonly<Record<string, string>>) =>
-      respond(exchange, pattern, async (requestId, locale) => {
+      respond(exchange, pattern, async (requestId, locale, always) => {
         const { incoming } = exchange
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
@@ -85,7 +85,7 @@ function createRouting(app: App) {
             { received: (incoming.method ?? '').slice(0, 20), allowed },
             { Allow: allowed.join(', ') },
           )
-        return perform(guard, { incoming, url: address(), params, requestId, locale }, route)
+        return perform(guard, { incoming, url: address(), params, requestId, locale, always }, route)
       })
     hono.all(honoPath(pattern), async (context) => {
       await answer(context.env, () => addressOf(context), context.req.param() as Record<string, string>)

@@ -1,4 +1,6 @@
 /** What every key may read, and how the server answers to what it does not have. */
+import { request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import type { TestServer } from '../harness.ts'
@@ -206,6 +208,48 @@ export function referenceSuite(server: () => TestServer): void {
       const { status } = await get(path)
       expect(`${path} ${status}`).toBe(`${path} 404`)
     }
+  })
+
+  it('texts over 1 KB are compressed as the client takes them, with tags', async () => {
+    const { key } = await server().company()
+    const raw = (path: string, headers: Record<string, string>) =>
+      new Promise<{ status?: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>((done, fail) => {
+        request(`${server().url}${path}`, { headers }, (answer) => {
+          const pieces: Buffer[] = []
+          answer.on('data', (piece) => pieces.push(piece))
+          answer.on('end', () =>
+            done({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(pieces) }),
+          )
+        })
+          .on('error', fail)
+          .end()
+      })
+    const plain = await raw('/openapi.json', {})
+    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const [coding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await raw('/openapi.json', { 'Accept-Encoding': `${coding}, identity;q=0.5` })
+      expect(packed.headers['content-encoding']).toBe(coding)
+      expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true)
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 5)
+      const again = await raw('/openapi.json', {
+        'Accept-Encoding': coding,
+        'If-None-Match': String(packed.headers.etag),
+      })
+      expect([again.status, again.bytes.length]).toEqual([304, 0])
+    }
+    const refused = await raw('/openapi.json', { 'Accept-Encoding': 'gzip;q=0, br;q=0' })
+    expect(refused.headers['content-encoding']).toBeUndefined()
+    const pages = ['/docs', '/docs/start.js', '/status']
+    for (const path of pages) expect((await raw(path, {})).headers.etag, path).toBeTruthy()
+    const list = await raw('/api/v1.1/catalogs/countries', { 'X-API-Key': key, 'Accept-Encoding': 'gzip' })
+    expect(list.headers['content-encoding']).toBe('gzip')
+    expect(JSON.parse(gunzipSync(list.bytes).toString()).length).toBeGreaterThan(100)
+    const short = await raw('/health', { 'Accept-Encoding': 'gzip' })
+    expect(short.headers['content-encoding']).toBeUndefined()
   })
 
   it('the metrics name routes as they are declared and hold no value that a client sent', async () => {

@@ -76,6 +76,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     size: bytes.length,
     incoming,
     idempotencyKey,
+    ifMatch: route.versioned ? headerOf(incoming, 'if-match') : undefined,
   }
   if (!('write' in route)) return route.handle(call)
   const claimed = idempotencyKey === undefined ? null : claimOf(call, route, url, bytes)
