@@ -72,7 +72,8 @@ const compressed = new Map<string, Promise<Buffer>>()
 
 /** A page or file as the client takes it, and again only when it has changed. */
 async function kept({ req }: Context<Env>, tag: string, bytes: () => Uint8Array, headers: Headers): Promise<Answer> {
-  const common = { ETag: tag, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
+  // Weak, since it is the same for every coding of the content.
+  const common = { ETag: `W/${tag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
   if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
   const coding = codingFor(req.header('accept-encoding'))
   if (!coding || !isCompressible(headers['Content-Type'])) return { status: 200, pieces: [bytes()], headers: common }
@@ -85,8 +86,7 @@ async function kept({ req }: Context<Env>, tag: string, bytes: () => Uint8Array,
 
 type Headers = Readonly<Record<string, string>>
 
-/** A tag of content: weak, since it is the same for every coding of it. */
-const tagOf = (text: string): string => `W/"${digest(text).toString('base64url')}"`
+const tagOf = (text: string): string => `"${digest(text).toString('base64url')}"`
 
 const tags = new Map<string, string>()
 
@@ -101,7 +101,7 @@ const typeOf = (file: string): string => TYPES[extname(file)] ?? 'application/oc
 
 function fileAnswer(file: string, context: Context<Env>): Promise<Answer> {
   const { size, mtimeMs } = statSync(file)
-  const tag = `W/"${basename(file)}-${size}-${Math.round(mtimeMs)}"`
+  const tag = `"${basename(file)}-${size}-${Math.round(mtimeMs)}"`
   return kept(context, tag, () => readFileSync(file), {
     'Content-Type': typeOf(file),
     ...(extname(file) === '.html' ? UNFRAMED : {}),

@@ -34,9 +34,9 @@ export async function authenticate(
     const address = clientAddress(peer, headerOf(incoming, 'x-forwarded-for'), trusted)
     if (!contains(ranges(key.allowIps), address)) throw new ApiError('ip_forbidden', { address })
   }
-  if (key.ratePerMinute !== null) {
-    const { companyId, keyId, ratePerMinute } = { ...key, companyId: key.company.id }
-    await limit({ companyId, keyId, ratePerMinute }, (left) => {
+  const { keyId, ratePerMinute } = key
+  if (ratePerMinute !== null) {
+    await limit({ companyId: key.company.id, keyId, ratePerMinute }, (left) => {
       always['RateLimit-Policy'] = `"default";q=${ratePerMinute};w=60`
       always.RateLimit = `"default";r=${left.remaining};t=${left.seconds}`
     })
