@@ -83,7 +83,13 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 const prune = async (...args: string[]) => {
-  const { status, json, stderr } = await administer(server, ['prune', '--company', company, '--json', ...args])
+  const { status, json, stderr } = await administer(server, [
+    'prune',
+    '--company',
+    company,
+    '--json',
+    ...args,
+  ])
   expect([status, stderr]).toEqual([0, ''])
   const pruned: readonly { what: string; rows: number }[] = json.pruned
   return pruned.map(({ what, rows }) => `${what} ${rows}`)
@@ -96,12 +102,14 @@ it('removes old bodies, jobs and mails, and nothing else', async () => {
   expect(await prune()).toEqual(ALL)
   expect(await prune()).toEqual(ALL.map((one) => one.replace(/\d$/, '0')))
   const store = (await server.store()).of(company)
-  const submissions = await store.select('verifactu_submissions').selectAll().orderBy('submission_id').execute()
-  expect(submissions.map(({ submission_id, xml, aeat_csv }) => `${submission_id} ${xml} ${aeat_csv}`)).toEqual([
-    'old null A-1',
-    'old-requirement <m/> A-1',
-    'young <m/> A-1',
-  ])
+  const submissions = await store
+    .select('verifactu_submissions')
+    .selectAll()
+    .orderBy('submission_id')
+    .execute()
+  expect(
+    submissions.map(({ submission_id, xml, aeat_csv }) => `${submission_id} ${xml} ${aeat_csv}`),
+  ).toEqual(['old null A-1', 'old-requirement <m/> A-1', 'young <m/> A-1'])
   const mails = await store.select('mails').select('mail_id').orderBy('mail_id').execute()
   expect(mails.map(({ mail_id }) => mail_id)).toEqual(['waiting', 'young'])
 })

@@ -71,12 +71,18 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 const compressed = new Map<string, Promise<Buffer>>()
 
 /** A page or file as the client takes it, and again only when it has changed. */
-async function kept({ req }: Context<Env>, tag: string, bytes: () => Uint8Array, headers: Headers): Promise<Answer> {
+async function kept(
+  { req }: Context<Env>,
+  tag: string,
+  bytes: () => Uint8Array,
+  headers: Headers,
+): Promise<Answer> {
   // Weak, since it is the same for every coding of the content.
   const common = { ETag: `W/${tag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
   if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
   const coding = codingFor(req.header('accept-encoding'))
-  if (!coding || !isCompressible(headers['Content-Type'])) return { status: 200, pieces: [bytes()], headers: common }
+  if (!coding || !isCompressible(headers['Content-Type']))
+    return { status: 200, pieces: [bytes()], headers: common }
   const key = `${coding} ${tag}`
   const packed = compressed.get(key) ?? compress(bytes(), coding, true)
   compressed.set(key, packed)
@@ -105,14 +111,17 @@ function fileAnswer(file: string, context: Context<Env>): Promise<Answer> {
   return kept(context, tag, () => readFileSync(file), {
     'Content-Type': typeOf(file),
     ...(extname(file) === '.html' ? UNFRAMED : {}),
-    ...(file.includes(`${sep}assets${sep}`) ? { 'Cache-Control': 'public, max-age=31536000, immutable' } : {}),
+    ...(file.includes(`${sep}assets${sep}`)
+      ? { 'Cache-Control': 'public, max-age=31536000, immutable' }
+      : {}),
   })
 }
 
 /** A large file that the build has compressed too, for who takes it like that. */
 function builtAnswer(file: string, { req }: Context<Env>): Answer {
   const coding = codingFor(req.header('accept-encoding'))
-  const packed = coding === 'br' && isFile(`${file}.br`) ? 'br' : coding && isFile(`${file}.gz`) ? 'gzip' : undefined
+  const packed =
+    coding === 'br' && isFile(`${file}.br`) ? 'br' : coding && isFile(`${file}.gz`) ? 'gzip' : undefined
   const sent = packed ? `${file}.${packed === 'br' ? 'br' : 'gz'}` : file
   const { size, mtimeMs } = statSync(sent)
   const tag = `"${size}-${Math.round(mtimeMs)}"`
@@ -168,10 +177,7 @@ const NO_TOKEN = {
 
 /** The metrics, for whoever has their token where there is one. */
 export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
-  pagesOf(
-    hono,
-    respond,
-  )('/metrics', async ({ req }) => {
+  pagesOf(hono, respond)('/metrics', async ({ req }) => {
     const { metricsToken } = config
     const sent = req.header('authorization') ?? ''
     if (metricsToken && !timingSafeEqual(digest(sent), digest(`Bearer ${metricsToken}`)))

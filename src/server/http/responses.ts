@@ -55,7 +55,8 @@ export const HEADERS: Readonly<Record<string, Member>> = {
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'Of a key with a limit: requests (`q`) in so many seconds (`w`), as in `"default";q=100;w=60`.',
+    description:
+      'Of a key with a limit: requests (`q`) in so many seconds (`w`), as in `"default";q=100;w=60`.',
     schema: { type: 'string' },
   },
   'Idempotent-Replayed': {

@@ -54,7 +54,8 @@ const ErrorDetail = componentOf('ErrorDetail', {
     request_id: { ...text, description: 'The same as in `X-Request-Id`.' },
     errors: {
       ...listOf(named('ValidationItem')),
-      description: 'Everything that is wrong, where it is more than one thing. A path `?limit` is a query parameter.',
+      description:
+        'Everything that is wrong, where it is more than one thing. A path `?limit` is a query parameter.',
     },
   },
 })

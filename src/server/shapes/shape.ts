@@ -2,7 +2,13 @@
 import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ruleOf } from '../../../rules/index.ts'
 import { partsFor } from '../../engine/message-parts.ts'
-import { escapeSegment, type Extra, type Locale, MAX_ITEMS, type ValidationItem } from '../../invoice/index.ts'
+import {
+  type Extra,
+  escapeSegment,
+  type Locale,
+  MAX_ITEMS,
+  type ValidationItem,
+} from '../../invoice/index.ts'
 import { itemOf } from '../../words/index.ts'
 import { type ApiError, invalidRequest } from '../errors/api-error.ts'
 import type { Schema, Static } from './kinds.ts'

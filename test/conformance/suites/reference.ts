@@ -213,17 +213,19 @@ export function referenceSuite(server: () => TestServer): void {
   it('texts over 1 KB are compressed as the client takes them, with tags', async () => {
     const { key } = await server().company()
     const raw = (path: string, headers: Record<string, string>) =>
-      new Promise<{ status?: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>((done, fail) => {
-        request(`${server().url}${path}`, { headers }, (answer) => {
-          const pieces: Buffer[] = []
-          answer.on('data', (piece) => pieces.push(piece))
-          answer.on('end', () =>
-            done({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(pieces) }),
-          )
-        })
-          .on('error', fail)
-          .end()
-      })
+      new Promise<{ status?: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>(
+        (done, fail) => {
+          request(`${server().url}${path}`, { headers }, (answer) => {
+            const pieces: Buffer[] = []
+            answer.on('data', (piece) => pieces.push(piece))
+            answer.on('end', () =>
+              done({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(pieces) }),
+            )
+          })
+            .on('error', fail)
+            .end()
+        },
+      )
     const plain = await raw('/openapi.json', {})
     expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' })
     expect(plain.headers['content-encoding']).toBeUndefined()
@@ -263,8 +265,12 @@ export function referenceSuite(server: () => TestServer): void {
     await fetch(`${server().url}/api/v1.1/company`, { method: 'OPTIONS' })
     await fetch(`${server().url}/api/v1.1/company`, { method: 'PROPFIND' })
     const methods = new Set(
-      [...(await (await fetch(`${server().url}/metrics`)).text()).matchAll(/method="(\w+)"/g)].map((m) => m[1]),
+      [...(await (await fetch(`${server().url}/metrics`)).text()).matchAll(/method="(\w+)"/g)].map(
+        (m) => m[1],
+      ),
     )
-    expect([...methods].filter((name) => !/^(?:GET|HEAD|PUT|POST|DELETE|other)$/.test(name ?? ''))).toEqual([])
+    expect([...methods].filter((name) => !/^(?:GET|HEAD|PUT|POST|DELETE|other)$/.test(name ?? ''))).toEqual(
+      [],
+    )
   })
 }

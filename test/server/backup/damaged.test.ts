@@ -26,7 +26,8 @@ describe('a damaged database', () => {
     for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
     const at = openSync(file, 'r+')
     const { size } = statSync(file)
-    for (let page = 2; page * 4096 < size; page++) writeSync(at, Buffer.alloc(4096, 0xab), 0, 4096, page * 4096)
+    for (let page = 2; page * 4096 < size; page++)
+      writeSync(at, Buffer.alloc(4096, 0xab), 0, 4096, page * 4096)
     closeSync(at)
   })
 
@@ -39,12 +40,15 @@ describe('a damaged database', () => {
     expect(found[0].mend).toContain('backup')
   })
 
-  it.each([['verify'], ['backup', '--out', folder.at('out')]])('%s names it, and ends with 2', async (...args) => {
-    const text = await administer(place, args)
-    expect([text.status, text.stderr]).toEqual([2, expect.stringContaining(`${file} is damaged`)])
-    const { status, json } = await administer(place, [...args, '--json'])
-    expect([status, json.error.code, json.error.path]).toEqual([2, 'database_damaged', file])
-  })
+  it.each([['verify'], ['backup', '--out', folder.at('out')]])(
+    '%s names it, and ends with 2',
+    async (...args) => {
+      const text = await administer(place, args)
+      expect([text.status, text.stderr]).toEqual([2, expect.stringContaining(`${file} is damaged`)])
+      const { status, json } = await administer(place, [...args, '--json'])
+      expect([status, json.error.code, json.error.path]).toEqual([2, 'database_damaged', file])
+    },
+  )
 })
 
 describe('a clock that was set back by a day', () => {

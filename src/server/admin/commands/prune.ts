@@ -130,7 +130,11 @@ async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
 export function addPruneCommand(prune: Command, io: Io): void {
   prune
     .addOption(COMPANY())
-    .option('--before <day>', `what is older than this day, at least ${LEAST_DAYS} days ago (usually a year)`, day)
+    .option(
+      '--before <day>',
+      `what is older than this day, at least ${LEAST_DAYS} days ago (usually a year)`,
+      day,
+    )
     .option('--dry-run', 'only count')
     .action(async (flags: PruneFlags) => {
       const done = await withApp(io, (app) => pruned(app, flags))

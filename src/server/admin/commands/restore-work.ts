@@ -123,7 +123,9 @@ const UNSENT =
   'Numbers that were assigned after the backup and not sent to the tax authority are unknown here and there: the next invoice could get one of them again. Add `--skip-numbers N`, with N greater than the invoices of one series since the backup, or compare the next number of each series with the last invoice of your customers and add `--numbers-checked`.'
 
 export async function accepted(app: App, { anyway, numbersChecked, skipNumbers }: Acceptance) {
-  const { acceptRestores, openRestore, recordRestoreOf, skipNumbersOf } = await import('../backup/restores.ts')
+  const { acceptRestores, openRestore, recordRestoreOf, skipNumbersOf } = await import(
+    '../backup/restores.ts'
+  )
   const { lookSince, nextNumbers } = await import('../backup/since.ts')
   const row = await openRestore(app)
   if (!row) throw new CuadraError(`Nothing waits to be accepted in ${placeOf(app)}.`)

@@ -23,11 +23,11 @@ async function ofApp(app: App): Promise<Finding[]> {
       ...(await companyFindings(app, company).catch((error: Error) => {
         if (isDamaged(error)) throw error
         return [
-        {
-          ...bad('company', 'Cannot be looked at', error.message, 'Run `cuadra-admin verify`.'),
-          company_id: company.id,
-        },
-      ]
+          {
+            ...bad('company', 'Cannot be looked at', error.message, 'Run `cuadra-admin verify`.'),
+            company_id: company.id,
+          },
+        ]
       })),
     )
   }

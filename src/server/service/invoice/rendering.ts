@@ -92,8 +92,7 @@ export async function renderedInvoice(
 ): Promise<RenderedInvoice> {
   const { app, store, company, locale = 'es' } = context
   const { invoice_id, direction, status, number } = row
-  if (facturx && !isInForce(status))
-    throw wrongStatus(status, 'exported')
+  if (facturx && !isInForce(status)) throw wrongStatus(status, 'exported')
   const { canonical } = await documentOf(store, invoice_id)
   if (canonical === null) throw new ApiError('canonical_not_available')
   const isIssued = direction === 'issued'

@@ -14,8 +14,7 @@ import { registerCancellation } from '../verifactu/register.ts'
 
 export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
-  if (!isInForce(row.status))
-    throw wrongStatus(row.status, 'cancelled')
+  if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled')
   // The customer has the invoice that was sent: the authority is told by whoever agrees it with him.
   const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
   const who = acting(call)

@@ -50,8 +50,7 @@ export async function exportInvoice(
   { format, sign = false }: { readonly format: FormatCode; readonly sign?: boolean | undefined },
 ): Promise<Encoded> {
   const row = await requireInvoice(call.store, invoiceId, isIssuedKind)
-  if (!isInForce(row.status))
-    throw wrongStatus(row.status, 'exported')
+  if (!isInForce(row.status)) throw wrongStatus(row.status, 'exported')
   const { canonical } = await documentOf(call.store, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
   const xml = await invoiceXml(call, canonical, format)

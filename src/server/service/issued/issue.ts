@@ -52,8 +52,7 @@ async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
 /** Why an invoice may not be issued by its state. */
 function requireState(call: Call, row: InvoiceRow): void {
   if (row.status === 'queued') throw new ApiError('invoice_queued_for_bulk_issue')
-  if (row.status !== 'draft')
-    throw wrongStatus(row.status, 'issued')
+  if (row.status !== 'draft') throw wrongStatus(row.status, 'issued')
   if (!call.company.data.verified) throw new ApiError('company_not_verified')
 }
 
