@@ -221,6 +221,7 @@ const currencyMismatch = documentRule({
 
 const amountOutOfRange = stageRule({
   code: 'amount_out_of_range',
+  source: 'schema',
   origin: 'cuadra',
   law: 'AEAT, diseño de registro 1.0, hoja 2',
   reads: ['/invoice/lines/*', '/invoice/totals'],

@@ -54,6 +54,21 @@ function groups(count) {
   return JSON.stringify(document)
 }
 
+/** Lines of one-stop-shop rates, and entries that each of them could mean. */
+function shopGroups(count) {
+  const document = JSON.parse(
+    linesOf(
+      count,
+      (i) =>
+        `{"item_description":"x","quantity":1,"unit_price_without_tax":1,"tax_output_rate":0,"tax_regime_key":"17","consumption_country_code":"FR","consumption_tax_rate":${(i + 1) / 100}}`,
+    ),
+  )
+  document.invoice.taxes_outputs = JSON.parse(
+    list(count, (i) => `{"tax_rate":0,"taxable_base":${1 + i / 100},"tax_amount":0}`),
+  )
+  return JSON.stringify(document)
+}
+
 /** `[name, text of the body, path, whether it is for the server alone]`; made when their turn comes. */
 export const BODIES = [
   ['20,000 right lines', () => right(20_000), '/drafts/validate'],
@@ -93,6 +108,8 @@ export const BODIES = [
   ],
   ['2,000 tax groups, sent and computed', () => groups(2000), '/drafts/validate'],
   ['1,000 tax groups, sent and computed', () => groups(1000), '/drafts/validate'],
+  ['480 one-stop-shop groups, 480 entries', () => shopGroups(480), '/drafts/validate'],
+  ['1,000 one-stop-shop groups, 1,000 entries', () => shopGroups(1000), '/drafts/validate'],
   [
     '45,000 entries of `taxes_outputs`',
     () => invoiceWith('taxes_outputs', list(45_000, entry)),

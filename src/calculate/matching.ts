@@ -5,8 +5,8 @@
  * The order of entries and of lines decides nothing.
  */
 import {
+  compatibleWith,
   GENERAL_REGIME,
-  isCompatibleTax,
   NON_TAXABLE,
   TAXED,
   type TaxKey,
@@ -27,29 +27,21 @@ const MAX_CANDIDATES = 256
 /** One cent per line of the group, at least one. */
 export const toleranceOf = (group: TaxGroup): Minor => Math.max(1, group.lines.length)
 
-const rateOf = (entry: TaxOutput): number => {
+/** What the entry says of its group; of the treatment also what its companions let one conclude. */
+function keyOf(entry: TaxOutput): TaxKey {
   const treatment = treatmentNamed(entry)
-  return treatment === undefined || treatment === TAXED ? entry.tax_rate : 0
+  const rate = treatment === undefined || treatment === TAXED ? entry.tax_rate : 0
+  return taxKeyOf({ ...entry, tax_treatment_code: treatment }, rate)
 }
 
-/** What the entry says of its group; of the treatment also what its companions let one conclude. */
-const keyOf = (entry: TaxOutput): TaxKey =>
-  taxKeyOf({ ...entry, tax_treatment_code: treatmentNamed(entry) }, rateOf(entry))
-
 /** The key of the group that the entry names when what it leaves out is taken literally. */
-const exactKey = (entry: TaxOutput): string => {
-  const key = keyOf(entry)
-  return taxKeyText({
+const exactKey = (key: TaxKey): string =>
+  taxKeyText({
     ...key,
     treatment: key.treatment ?? TAXED,
     regimeKey: key.regimeKey ?? GENERAL_REGIME,
     reason: key.reason ?? (key.treatment === NON_TAXABLE ? 'LOCATION_RULES' : undefined),
   })
-}
-
-/** True when the entry contradicts nothing of the group, whose rate it has. */
-const fits = (entry: TaxOutput, group: TaxGroup): boolean =>
-  isCompatibleTax(keyOf(entry), { ...group, consumptionRate: group.first.consumption_tax_rate })
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -62,15 +54,22 @@ class Matcher {
   readonly byGroup: number[][]
   readonly orphans: number[] = []
   readonly bases: readonly Minor[]
+  /** Of each entry, and what it names exactly. Made once: each is compared with hundreds of groups. */
+  private readonly keys: readonly TaxKey[]
+  private readonly exact: readonly string[]
   /** What of each group's base its entries have not covered yet. */
   readonly rest: Minor[]
-  private readonly byRate = new Map<number, number[]>()
+  /** The groups that entries of a rate are compared with. */
+  private readonly byRate = new Map<number, (TaxKey & { readonly place: number })[]>()
+  private readonly fitting = new Map<string, readonly number[]>()
 
   constructor(
-    readonly entries: readonly TaxOutput[],
+    entries: readonly TaxOutput[],
     readonly groups: readonly TaxGroup[],
     decimals: number,
   ) {
+    this.keys = entries.map(keyOf)
+    this.exact = this.keys.map(exactKey)
     this.byGroup = groups.map(() => [])
     this.bases = entries.map((entry) => toMinor(entry.taxable_base, decimals))
     this.rest = groups.map((group) => group.base)
@@ -85,8 +84,8 @@ class Matcher {
   exactly(): { loose: number[]; surplus: number[] } {
     const places = new Map(this.groups.map((group, place) => [taxKeyText(group), place] as const))
     const loose: number[] = []
-    this.entries.forEach((entry, index) => {
-      const place = places.get(exactKey(entry))
+    this.exact.forEach((key, index) => {
+      const place = places.get(key)
       if (place === undefined) loose.push(index)
       else this.put(index, place)
     })
@@ -103,18 +102,23 @@ class Matcher {
     return taken.filter((index) => index !== nearest)
   }
 
-  /** Places of the groups that the entry does not contradict. */
-  candidates(index: number): number[] {
+  /** Places of the groups that the entry does not contradict: the same list for entries that say the same. */
+  candidates(index: number): readonly number[] {
     if (this.byRate.size === 0)
-      this.groups.forEach(({ rate }, place) => {
-        const known = this.byRate.get(rate)
-        if (known) known.push(place)
-        else this.byRate.set(rate, [place])
+      this.groups.forEach((group, place) => {
+        const one = { ...group, place, consumptionRate: group.first.consumption_tax_rate }
+        const known = this.byRate.get(group.rate)
+        if (!known) this.byRate.set(group.rate, [one])
+        else if (known.length < MAX_CANDIDATES) known.push(one)
       })
-    const entry = this.entries[index]!
-    return (this.byRate.get(rateOf(entry)) ?? [])
-      .slice(0, MAX_CANDIDATES)
-      .filter((place) => fits(entry, this.groups[place]!))
+    const key = this.keys[index]!
+    const text = taxKeyText(key)
+    const known = this.fitting.get(text)
+    if (known) return known
+    const alike = this.byRate.get(key.rate) ?? []
+    const places = alike.filter(compatibleWith(key)).map(({ place }) => place)
+    this.fitting.set(text, places)
+    return places
   }
 
   /** Gives each of these the nearest group that has no entry yet; answers those that get none. */
@@ -122,26 +126,26 @@ class Matcher {
     const left: number[] = []
     const byRate = new Map<number, number[]>()
     for (const index of this.sorted(indexes)) {
-      const rate = rateOf(this.entries[index]!)
+      const { rate } = this.keys[index]!
       const known = byRate.get(rate)
       if (known) known.push(index)
       else byRate.set(rate, [index])
     }
-    for (const alike of byRate.values()) {
-      const free = alike.map((index) =>
-        this.candidates(index).filter(
-          (place) =>
-            this.byGroup[place]!.length === 0 &&
-            (!near || this.distance(index, place) <= toleranceOf(this.groups[place]!)),
-        ),
+    const freeFor = (index: number) =>
+      this.candidates(index).filter(
+        (place) =>
+          this.byGroup[place]!.length === 0 &&
+          (!near || this.distance(index, place) <= toleranceOf(this.groups[place]!)),
       )
-      const places = [...new Set(free.flat())].sort((a, b) =>
+    for (const alike of byRate.values()) {
+      const free = alike.length <= MAX_WEIGHED ? alike.map(freeFor) : null
+      const places = [...new Set(free?.flat())].sort((a, b) =>
         byText(taxKeyText(this.groups[a]!), taxKeyText(this.groups[b]!)),
       )
-      const few = alike.length <= MAX_WEIGHED && places.length <= MAX_WEIGHED
-      const found = few ? this.best(alike, free, places) : this.nearest(alike, free)
+      const found = free && places.length <= MAX_WEIGHED && this.best(alike, free, places)
       alike.forEach((index, at) => {
-        const place = found[at]!
+        // For more than anyone sends: each takes the nearest that is left.
+        const place = found ? found[at]! : this.closest(index, freeFor(index))
         if (place < 0) left.push(index)
         else this.put(index, place)
       })
@@ -160,19 +164,6 @@ class Matcher {
       )
     })
     return assign(costs).map((column) => (column < 0 ? -1 : places[column]!))
-  }
-
-  /** For more than anyone sends: each takes the nearest that is left. */
-  private nearest(alike: readonly number[], free: readonly number[][]): number[] {
-    const taken = new Set<number>()
-    return alike.map((index, at) => {
-      const place = this.closest(
-        index,
-        free[at]!.filter((each) => !taken.has(each)),
-      )
-      if (place >= 0) taken.add(place)
-      return place
-    })
   }
 
   /** Each joins the group whose uncovered base is nearest; what contradicts every group is an orphan. */
@@ -198,8 +189,8 @@ class Matcher {
   /** The largest first, whatever order they were sent in. */
   private sorted(indexes: readonly number[]): number[] {
     const size = (index: number) => Math.abs(this.bases[index]!)
-    const text = (index: number) => exactKey(this.entries[index]!)
-    return [...indexes].sort((a, b) => size(b) - size(a) || byText(text(a), text(b)) || a - b)
+    const { exact } = this
+    return [...indexes].sort((a, b) => size(b) - size(a) || byText(exact[a]!, exact[b]!) || a - b)
   }
 
   /** Takes entries out of their group. */

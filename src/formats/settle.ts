@@ -27,7 +27,7 @@ function refuseItem(item: ValidationItem, { placeOf }: Statement, items: Reading
   const place = placeOf(path)
   const member = path.slice(path.lastIndexOf('/') + 1)
   if (MISMATCHES.test(code)) items.refuse('format.totals', place, { ...extra, member, canonical_path: path })
-  else if (item.source === 'schema' || code === 'amount_out_of_range')
+  else if (item.source === 'schema')
     items.refuse('format.not_canonical', place, {
       problem: messageParts(item, items.locale).message,
       canonical_code: code,

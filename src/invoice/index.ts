@@ -37,7 +37,7 @@ export { OptionError } from './option-error.ts'
 export { type Company, type ExchangeRate, type Options, readOptions, type Settings } from './options.ts'
 export { documentOrder, escapeSegment, lastSegmentsOf, segmentsOf, valueAt } from './pointer.ts'
 export { checkSchema, inferredFields } from './schema-check.ts'
-export { hasTaxKey, isCompatibleTax, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
+export { compatibleWith, hasTaxKey, type TaxKey, taxKeyOf, taxKeyText } from './tax-group.ts'
 export {
   CASH_BASIS,
   COMPUTED_MEMBERS,

@@ -80,9 +80,11 @@ const MEMBERS = [
   'supplyType',
 ] as const satisfies readonly (keyof TaxKey)[]
 
-/** True where `named` contradicts nothing of a group: what it leaves out may be anything. */
-export const isCompatibleTax = (named: TaxKey, group: TaxKey): boolean =>
-  MEMBERS.every((member) => named[member] === undefined || named[member] === group[member])
+/** Tells groups that `named` does not contradict: what it leaves out may be anything. */
+export function compatibleWith(named: TaxKey): (group: TaxKey) => boolean {
+  const members = MEMBERS.filter((member) => named[member] !== undefined)
+  return (group) => members.every((member) => named[member] === group[member])
+}
 
 /** The key as one text: the name of a group in a map, and the last tie-break of an allocation. */
 export const taxKeyText = (key: TaxKey): string => MEMBERS.map((member) => key[member]).join('|')

@@ -9,7 +9,7 @@ import type { App } from './app/app.ts'
 import { openApp } from './app/open.ts'
 import type { Config } from './environment/config.ts'
 import { requireNoHalfRestore } from './environment/restoring.ts'
-import { createHttpServer } from './http/server.ts'
+import { createHttpServer, createMetricsServer } from './http/server.ts'
 import { startSweeping } from './service/attachments/sweeper.ts'
 import { startMailing } from './service/mail/worker.ts'
 import { startAccruals } from './service/sii/cash-basis/accruals.ts'
@@ -92,8 +92,19 @@ async function requireAccepted({ store }: App): Promise<void> {
     .executeTakeFirst()
   if (row)
     throw new CuadraError(
-      `The data was restored from the backup of ${row.made_at.slice(0, 19)} UTC, and what was issued since is not in it. Look what that is (\`cuadra-admin verifactu compare\`, the last invoices of customers), set the counters (\`cuadra-admin series configure\`), then run \`cuadra-admin restore --accept\`.`,
+      `The data was restored from the backup of ${row.made_at.slice(0, 19)} UTC, and what was issued since is not in it. Look what that is (\`cuadra-admin verifactu compare\`, the last invoices of customers), set the counters (\`cuadra-admin series configure\`), then run \`cuadra-admin restore --accept\` with \`--numbers-checked\` or \`--skip-numbers N\`.`,
     )
+}
+
+/** Serves the metrics at an address of their own. Resolves to what ends that. */
+async function listenForMetrics(app: App, { host, port }: NonNullable<Config['metricsAddress']>) {
+  const server = createMetricsServer(app)
+  server.listen(port, host)
+  await once(server, 'listening')
+  return () => {
+    server.close()
+    server.closeAllConnections()
+  }
 }
 
 export async function start(config: Config): Promise<Running> {
@@ -115,6 +126,7 @@ export async function start(config: Config): Promise<Running> {
     if (simulator) ends.push(simulator.close)
     if (config.workers) ends.push(...startSenders(app))
     ends.push(startMailing(app))
+    if (config.metricsAddress) ends.push(await listenForMetrics(app, config.metricsAddress))
     server.listen(config.port, config.host)
     await once(server, 'listening')
     const watching = startWatching(app)

@@ -24,6 +24,7 @@ export class ItemList<Code extends string = string> {
   readonly items: ValidationItem<Code | ListCode>[] = []
   /** How many there were. */
   found = 0
+  #listed = 0
   #severity: Severity = 'warning'
 
   constructor(
@@ -34,11 +35,11 @@ export class ItemList<Code extends string = string> {
 
   /** True where the search may end: there are more than are listed. */
   get isCut(): boolean {
-    return this.found > this.most
+    return this.found > this.#listed
   }
 
   add(severity: Severity, make: () => ValidationItem<Code>): void {
-    if (this.found < this.most) this.items.push(make())
+    if (this.found < this.most && !this.isCut) this.#listed = this.items.push(make())
     this.count(1, severity)
   }
 
@@ -47,11 +48,11 @@ export class ItemList<Code extends string = string> {
     this.found += more
     if (severity === 'error') this.#severity = severity
     if (!this.isCut) return
-    const extra = { shown: this.most, at_least: this.found }
+    const extra = { shown: this.#listed, at_least: this.found }
     const item = { source: 'schema', code: 'too_many_errors', path: '', extra } as const
     const { locale } = this
     const parts = speak(words(this.law, TOO_MANY.en, TOO_MANY.es), locale, (text) => fill(text, extra))
-    this.items[this.most] = itemOf({ ...item, severity: this.#severity }, parts)
+    this.items[this.#listed] = itemOf({ ...item, severity: this.#severity }, parts)
   }
 }
 

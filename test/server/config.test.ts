@@ -72,6 +72,8 @@ it('every variable is read', () => {
       CUADRA_SECRET: secret,
       CUADRA_REQUEST_TIMEOUT: '5',
       CUADRA_DATABASE_POOL: '3',
+      CUADRA_METRICS_ADDRESS: '[::1]:9100',
+      CUADRA_METRICS_TOKEN: 'a'.repeat(32),
     },
     '/srv',
   )
@@ -99,6 +101,8 @@ it('every variable is read', () => {
     secret,
     requestTimeout: 5,
     databasePool: 3,
+    metricsAddress: { host: '::1', port: 9100 },
+    metricsToken: 'a'.repeat(32),
   })
 })
 
@@ -151,6 +155,9 @@ describe('a wrong value is named with what is allowed', () => {
     ['CUADRA_REQUEST_TIMEOUT', '0', /^CUADRA_REQUEST_TIMEOUT is "0"\. Use a whole number from 1 to 3600\.$/],
     ['CUADRA_REQUEST_TIMEOUT', '1 h', /from 1 to 3600/],
     ['CUADRA_DATABASE_POOL', '201', /from 1 to 200/],
+    ['CUADRA_METRICS_ADDRESS', '9100', /such as 127\.0\.0\.1:9100/],
+    ['CUADRA_METRICS_ADDRESS', 'localhost:99999', /address and a port/],
+    ['CUADRA_METRICS_TOKEN', 'short', /16 to 200/],
   ]
   it.each(cases)('%s=%s', (name, value, expected) => {
     const problems = problemsOf({ [name]: value })

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const MAX_BYTES = 4 * 1024 * 1024
 const folder = mkdtempSync(join(root, 'node_modules', '.work-'))
 
+let worker: URL
 let beside: Work
 let atOnce: Work
 
@@ -25,9 +26,9 @@ beforeAll(async () => {
     outfile,
     logLevel: 'silent',
   })
-  const file = pathToFileURL(outfile)
-  beside = createWork(file, 0)
-  atOnce = createWork(file, Number.POSITIVE_INFINITY)
+  worker = pathToFileURL(outfile)
+  beside = createWork(worker, 0)
+  atOnce = createWork(worker, Number.POSITIVE_INFINITY)
 }, 60_000)
 
 afterAll(async () => {
@@ -124,5 +125,18 @@ describe('work beside the event loop', () => {
     const large = question(invoice(new Array(5000).fill(line)))
     expect(await turnsDuring(atOnce.judge(large, 1))).toBeLessThanOrEqual(1)
     expect(await turnsDuring(beside.judge(large, 1))).toBeGreaterThan(10)
+  })
+
+  it('and while many entries are weighed against many lines, however few bytes they have', async () => {
+    const document = invoice(new Array(480).fill(line))
+    const entries = new Array(480).fill({ tax_rate: 21, taxable_base: 1, tax_amount: 0.21 })
+    Object.assign(document.invoice, { taxes_outputs: entries })
+    const usual = createWork(worker)
+    try {
+      expect(await turnsDuring(usual.judge(question(document), 1))).toBeGreaterThan(10)
+      expect(await turnsDuring(usual.judge(question(invoice([line])), 1))).toBeLessThanOrEqual(1)
+    } finally {
+      await usual.close()
+    }
   })
 })

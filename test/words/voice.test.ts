@@ -126,6 +126,19 @@ describe('the list of items', () => {
     expect(list.items.at(-1)).toEqual(many('error', MAX_ITEMS + 2))
   })
 
+  it('items that are only counted leave no holes, and "shown" says how many are listed', () => {
+    const list = new ItemList('en')
+    const silent = { source: 'business', code: 'a.b', path: '', extra: null, severity: 'error' } as const
+    for (let i = 0; i < 3; i++) list.add('error', () => itemOf(silent, { message: 'x', mend: '', law: '' }))
+    list.count(0, 'error')
+    expect(list.items).toHaveLength(3)
+    for (const more of [4, 2 * MAX_ITEMS]) {
+      list.count(more, 'error')
+      expect(list.items.every(Boolean) && list.items.length).toBe(4)
+      expect(list.items[3]!.extra).toEqual({ shown: 3, at_least: list.found })
+    }
+  })
+
   it('a message of VeriFactu and one of the SII with too many faults say so', () => {
     const wrong = { RegistroAlta: { ...alta().RegistroAlta, TipoFactura: 'F9' } }
     const records = Array(MAX_ITEMS + 50).fill(wrong)

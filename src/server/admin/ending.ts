@@ -1,12 +1,14 @@
 /** Why a command ends without doing its work, and with which exit code. */
 import { CuadraError, type ErrorKind } from '../../errors/index.ts'
 import { ApiError } from '../errors/api-error.ts'
-import { fileProblem, isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
+import { DamagedDatabase, fileProblem, isAway, isBusy, isFull, isNoFolder } from '../store/faults.ts'
 
 export interface Ending {
   readonly exitCode: number
   /** For stderr; empty where everything has been said. */
   readonly words: string
+  /** What a command that was asked for JSON prints. */
+  readonly json?: { readonly code: string; readonly path: string; readonly message: string }
 }
 
 const REFUSED = 1
@@ -32,6 +34,8 @@ const WORDS: Partial<Record<ErrorKind, string>> = {
 /** What an administrator is told of anything that was thrown. No stack: it would say nothing that can be mended. */
 export function endingOf(error: unknown): Ending {
   const { message } = error as Error
+  if (error instanceof DamagedDatabase)
+    return { exitCode: WRONG_USE, words: message, json: { code: error.code, path: error.path, message } }
   if (error instanceof Diagnosis) return { exitCode: error.exitCode, words: message }
   if (error instanceof ApiError)
     return { exitCode: REFUSED, words: String(error.body('', 'en').detail.message) }

@@ -1,11 +1,13 @@
 /** What commands work with: the database and configuration of the server, which may be running. */
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
 import type { App } from '../app/app.ts'
-import { readConfig } from '../environment/config.ts'
+import { type Config, readConfig } from '../environment/config.ts'
 import { requireNoHalfRestore } from '../environment/restoring.ts'
 import { type CompanyRecord, companyOf } from '../service/company/company.ts'
 import type { Acting } from '../service/invoice/events.ts'
+import { DamagedDatabase, isDamaged } from '../store/faults.ts'
 import type { Rows, Transaction } from '../store/store.ts'
 import type { Io } from './io.ts'
 
@@ -15,14 +17,28 @@ export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promis
   requireNoHalfRestore(config)
   // A command line that is wrong is answered before any of this is loaded.
   const { openApp } = await import('../app/open.ts')
-  // What goes wrong is said on stderr in words; the standard output belongs to the answer.
-  const app = await openApp({ ...config, logLevel: 'silent' })
   try {
-    return await work(app)
-  } finally {
-    await app.work.close()
-    await app.store.close()
+    // What goes wrong is said on stderr in words; the standard output belongs to the answer.
+    const app = await openApp({ ...config, logLevel: 'silent' })
+    try {
+      return await work(app)
+    } finally {
+      await app.work.close()
+      await app.store.close()
+    }
+  } catch (error) {
+    throw (await damaged(error, config)) ?? error
   }
+}
+
+/** A damaged database with its file, which the driver does not name; undefined for any other error. */
+export async function damaged(
+  error: unknown,
+  { dataDir, databaseUrl }: Config,
+): Promise<DamagedDatabase | undefined> {
+  if (databaseUrl || !isDamaged(error)) return undefined
+  const { DATABASE_FILE } = await import('../store/store.ts')
+  return new DamagedDatabase(join(dataDir, DATABASE_FILE), error)
 }
 
 /** Where the database is, for people who look at the wrong one. */

@@ -13,6 +13,9 @@ export interface Metrics {
   readonly contentType: string
 }
 
+/** Methods that routes have; any other is counted as one. */
+const METHODS = new Set(['GET', 'HEAD', 'PUT', 'POST', 'DELETE'])
+
 export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -60,7 +63,8 @@ export function createMetrics(config: Pick<Config, 'dataDir'>, store: Store): Me
   }
   return {
     answered: (state, records) => answered.inc({ state }, records),
-    observe: (route, method, status, seconds) => requests.observe({ route, method, status }, seconds),
+    observe: (route, method, status, seconds) =>
+      requests.observe({ route, method: METHODS.has(method) ? method : 'other', status }, seconds),
     issued: () => issued.inc(),
     text,
     contentType: registry.contentType,

@@ -49,6 +49,10 @@ export interface Config {
   readonly requestTimeout: number
   /** Connections to PostgreSQL of this process. */
   readonly databasePool: number
+  /** Where `/metrics` is served instead of at the address of the server; undefined: beside everything else. */
+  readonly metricsAddress: { readonly host: string; readonly port: number } | undefined
+  /** What `Authorization: Bearer` has to say to read the metrics; undefined: nothing. */
+  readonly metricsToken: string | undefined
 }
 
 /** What is wrong with the environment: one line per variable. */
@@ -63,6 +67,8 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 const AEATS: readonly Aeat[] = ['simulator', 'preproduction', 'production']
 const INSTALLATION = /^[\w.-]{1,100}$/
 const HOST_NAME = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+const ADDRESS = /^(?:\[([0-9a-f:.]+)\]|([^:[\]]+)):(\d{1,5})$/i
+const TOKEN = /^[\w.~+/=-]{16,200}$/
 const HEX_KEY = /^[0-9a-f]{64}$/i
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -136,6 +142,22 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     problems.push(
       `CUADRA_INSTALLATION is "${installation}". Use 1 to 100 letters, digits, dots, hyphens or underscores.`,
     )
+  const metricsAddress = (): Config['metricsAddress'] => {
+    const value = text('CUADRA_METRICS_ADDRESS')
+    if (value === undefined) return undefined
+    const [, six, name = six ?? '', digits = ''] = ADDRESS.exec(value) ?? []
+    const port = Number(digits)
+    if ((isIP(name) === 0 && !HOST_NAME.test(name)) || digits === '' || port > 65_535)
+      problems.push(
+        `CUADRA_METRICS_ADDRESS is "${value}". Use an address and a port, such as 127.0.0.1:9100 or [::1]:9100.`,
+      )
+    return { host: name, port }
+  }
+  const metricsToken = text('CUADRA_METRICS_TOKEN')
+  if (metricsToken !== undefined && !TOKEN.test(metricsToken))
+    problems.push(
+      'CUADRA_METRICS_TOKEN is not a token. Use 16 to 200 letters, digits or .~+/=-_ (`openssl rand -hex 32`).',
+    )
   const mailFrom = text('CUADRA_MAIL_FROM')
   if (mailFrom !== undefined && mailAddress(mailFrom) === undefined)
     problems.push(
@@ -165,6 +187,8 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     secret,
     requestTimeout: whole('CUADRA_REQUEST_TIMEOUT', 1, 3600, 60),
     databasePool: whole('CUADRA_DATABASE_POOL', 1, 200, 10),
+    metricsAddress: metricsAddress(),
+    metricsToken,
   }
   if (config.aeat !== 'simulator' && !config.declarationFile)
     problems.push(

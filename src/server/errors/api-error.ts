@@ -6,7 +6,7 @@ import { isAway, isFull } from '../store/faults.ts'
 import { OutcomeUnknown } from '../store/outcome.ts'
 import { RaceError } from '../store/race-error.ts'
 import { type Code, codeWords } from './codes.ts'
-import { sentenceOf, spoken } from './words.ts'
+import { sentenceOf, spoken, wayOut } from './words.ts'
 
 /** Members of `detail`; a text in two languages is told in the one of the client. */
 type Members = Readonly<Record<string, unknown>>
@@ -45,6 +45,12 @@ export class ApiError extends CuadraError {
 /** A request that is wrong in a way that has no code of its own. */
 export const invalidRequest = (en: string, es: string, extra: Members = {}): ApiError =>
   new ApiError('request_validation_error', { reason: { en, es }, ...extra })
+
+/** A change of state that is not possible, with what to do instead. */
+export function wrongStatus(from: string, to: string): ApiError {
+  const hint = wayOut(from, to)
+  return new ApiError('invalid_status_transition', { from, to, ...(hint ? { hint } : {}) })
+}
 
 /** What passes by itself. */
 const LATER = { 'Retry-After': '5' }

@@ -309,8 +309,8 @@ export const CODES = {
   verifactu_xml_not_found: {
     status: 404,
     source: 'compliance',
-    en: 'The invoice has no registration record with XML.',
-    es: 'La factura no tiene registro de alta con XML.',
+    en: 'The invoice has no registration record, so there is no XML. One is made when an invoice is issued while a VeriFactu period is open.',
+    es: 'La factura no tiene registro de alta, así que no hay XML. Se genera al emitir una factura con un periodo de VeriFactu abierto.',
   },
   sii_submission_not_found: {
     status: 404,
@@ -360,6 +360,12 @@ export const CODES = {
     source: 'cuadra',
     en: 'The method is {received}. Use {allowed}.',
     es: 'El método es {received}. Use {allowed}.',
+  },
+  precondition_failed: {
+    status: 412,
+    source: 'cuadra',
+    en: 'The invoice is not in the version of If-Match ({received}): it was changed or deleted since. Read it again, apply your change to it, and send its ETag.',
+    es: 'La factura no está en la versión de If-Match ({received}): se ha modificado o eliminado desde entonces. Consúltela de nuevo, aplique su cambio y envíe su ETag.',
   },
   idempotency_key_reused: {
     status: 409,

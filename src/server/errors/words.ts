@@ -13,6 +13,33 @@ const STATES: Readonly<Record<string, Text>> = {
   sent: { en: 'sent', es: 'enviada' },
   cancelled: { en: 'cancelled', es: 'anulada' },
   received: { en: 'received', es: 'recibida' },
+  exported: { en: 'exported', es: 'exportada' },
+}
+
+const ISSUE_FIRST: Text = {
+  en: 'Issue it first, with POST /issued-invoices/{id}/issue.',
+  es: 'Emítala antes, con POST /issued-invoices/{id}/issue.',
+}
+const MAKE_ANOTHER: Text = {
+  en: 'A cancelled invoice stays cancelled. Create another one with PUT /drafts.',
+  es: 'Una factura anulada queda anulada. Cree otra con PUT /drafts.',
+}
+const HAS_NUMBER: Text = {
+  en: 'It has its number already. Correct it with POST /issued-invoices/{id}/corrective, or cancel it with POST /issued-invoices/{id}/cancel.',
+  es: 'Ya tiene su número. Rectifíquela con POST /issued-invoices/{id}/corrective o anúlela con POST /issued-invoices/{id}/cancel.',
+}
+const DELETE_IT: Text = {
+  en: 'Delete the draft with DELETE /drafts/{id}.',
+  es: 'Elimine el borrador con DELETE /drafts/{id}.',
+}
+const NOTHING_TO_DO: Text = { en: 'There is nothing left to do.', es: 'No hay que hacer nada más.' }
+
+/** What to do instead of a change of state that is not possible. */
+export function wayOut(from: string, to: string): Text | undefined {
+  if (from === 'draft') return to === 'cancelled' ? DELETE_IT : ISSUE_FIRST
+  if (from === 'cancelled') return to === 'cancelled' ? NOTHING_TO_DO : MAKE_ANOTHER
+  if (from === 'issued' || from === 'sent') return to === 'issued' ? HAS_NUMBER : undefined
+  return undefined
 }
 
 /** A status as the words after "it is" and "está". */

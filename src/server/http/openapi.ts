@@ -57,7 +57,20 @@ function parametersOf(route: Route): unknown[] {
     description: 'The `ETag` of what the client has.',
     schema: { type: 'string' },
   }
-  return [...inPath, ...inQuery, ...inHeader, ...(304 in route.answers ? [condition] : [])]
+  const version = {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the version that was read: any other version answers 412. Without it nothing is compared.',
+    schema: { type: 'string' },
+  }
+  return [
+    ...inPath,
+    ...inQuery,
+    ...inHeader,
+    ...(304 in route.answers ? [condition] : []),
+    ...(route.versioned && route.method !== 'get' ? [version] : []),
+  ]
 }
 
 const FORM = {

@@ -1,6 +1,7 @@
 /** Pages for people: the playground at `/`, the API reference at `/docs`, the state at `/status`, and the metrics. */
-import { createReadStream, existsSync, statSync } from 'node:fs'
-import { extname, resolve, sep } from 'node:path'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, extname, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Context, Hono } from 'hono'
@@ -8,6 +9,7 @@ import { isKnown } from '../../web/etag.ts'
 import type { App } from '../app/app.ts'
 import { ApiError } from '../errors/api-error.ts'
 import type { Answer } from '../service/access/answer.ts'
+import { codingFor, compress, isCompressible } from './compress.ts'
 import { openApi } from './openapi.ts'
 import { REFERENCE, REFERENCE_POLICY, referenceFile, START } from './reference-page.ts'
 import { BASE_PATH } from './request/route.ts'
@@ -62,38 +64,77 @@ const PLEASE_BUILD = `<!doctype html><meta charset="utf-8"><title>cuadra</title>
 /** The playground says its policy in its page, where this part of it does not count. */
 const UNFRAMED = { 'Content-Security-Policy': "frame-ancestors 'none'" }
 
-function fileAnswer(file: string): Answer {
-  return {
-    status: 200,
-    stream: createReadStream(file),
-    headers: {
-      'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
-      ...(extname(file) === '.html' ? UNFRAMED : {}),
-      'Content-Length': String(statSync(file).size),
-      'Cache-Control': file.includes(`${sep}assets${sep}`)
-        ? 'public, max-age=31536000, immutable'
-        : 'no-cache',
-    },
-  }
+/** SHA-256 of a text. */
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Compressed pages by their tag and coding: there are few, and each is asked for again and again. */
+const compressed = new Map<string, Promise<Buffer>>()
+
+/** A page or file as the client takes it, and again only when it has changed. */
+async function kept(
+  { req }: Context<Env>,
+  tag: string,
+  bytes: () => Uint8Array,
+  headers: Headers,
+): Promise<Answer> {
+  // Weak, since it is the same for every coding of the content.
+  const common = { ETag: `W/${tag}`, 'Cache-Control': 'no-cache', ...headers, Vary: 'Accept-Encoding' }
+  if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
+  const coding = codingFor(req.header('accept-encoding'))
+  if (!coding || !isCompressible(headers['Content-Type']))
+    return { status: 200, pieces: [bytes()], headers: common }
+  const key = `${coding} ${tag}`
+  const packed = compressed.get(key) ?? compress(bytes(), coding, true)
+  compressed.set(key, packed)
+  const pieces = [await packed]
+  return { status: 200, pieces, headers: { ...common, 'Content-Encoding': coding } }
 }
 
-/** A file that the build has compressed too, for who takes it like that, and again only when it has changed. */
-function compressedAnswer(file: string, { req }: Context<Env>): Answer {
-  const packed = `${file}.gz`
-  const isTaken = /(?:^|[,\s])gzip(?:$|[,;\s])/.test(req.header('accept-encoding') ?? '') && isFile(packed)
-  const sent = isTaken ? packed : file
+type Headers = Readonly<Record<string, string>>
+
+const tagOf = (text: string): string => `"${digest(text).toString('base64url')}"`
+
+const tags = new Map<string, string>()
+
+/** A text that does not change while the server runs. */
+function textAnswer(context: Context<Env>, path: string, text: string, headers: Headers): Promise<Answer> {
+  const tag = tags.get(path) ?? tagOf(text)
+  tags.set(path, tag)
+  return kept(context, tag, () => Buffer.from(text), headers)
+}
+
+const typeOf = (file: string): string => TYPES[extname(file)] ?? 'application/octet-stream'
+
+function fileAnswer(file: string, context: Context<Env>): Promise<Answer> {
+  const { size, mtimeMs } = statSync(file)
+  const tag = `"${basename(file)}-${size}-${Math.round(mtimeMs)}"`
+  return kept(context, tag, () => readFileSync(file), {
+    'Content-Type': typeOf(file),
+    ...(extname(file) === '.html' ? UNFRAMED : {}),
+    ...(file.includes(`${sep}assets${sep}`)
+      ? { 'Cache-Control': 'public, max-age=31536000, immutable' }
+      : {}),
+  })
+}
+
+/** A large file that the build has compressed too, for who takes it like that. */
+function builtAnswer(file: string, { req }: Context<Env>): Answer {
+  const coding = codingFor(req.header('accept-encoding'))
+  const packed =
+    coding === 'br' && isFile(`${file}.br`) ? 'br' : coding && isFile(`${file}.gz`) ? 'gzip' : undefined
+  const sent = packed ? `${file}.${packed === 'br' ? 'br' : 'gz'}` : file
   const { size, mtimeMs } = statSync(sent)
   const tag = `"${size}-${Math.round(mtimeMs)}"`
-  const kept = { ETag: tag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' }
-  if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: kept }
+  const common = { ETag: tag, Vary: 'Accept-Encoding', 'Cache-Control': 'no-cache' }
+  if (isKnown(req.header('if-none-match') ?? null, tag)) return { status: 304, headers: common }
   return {
     status: 200,
     stream: createReadStream(sent),
     headers: {
-      ...kept,
-      'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream',
+      ...common,
+      'Content-Type': typeOf(file),
       'Content-Length': String(size),
-      ...(isTaken ? { 'Content-Encoding': 'gzip' } : {}),
+      ...(packed ? { 'Content-Encoding': packed } : {}),
     },
   }
 }
@@ -109,8 +150,10 @@ function decoded(path: string): string | undefined {
 
 const isFile = (file: string): boolean => existsSync(file) && statSync(file).isFile()
 
-export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
-  const get = (path: string, answer: (context: Context<Env>) => Promise<Answer>) =>
+/** Declares pages: what answers GET and HEAD of a path. */
+const pagesOf =
+  (hono: Hono<Env>, respond: Respond) =>
+  (path: string, answer: (context: Context<Env>) => Promise<Answer>): unknown =>
     hono.all(path, async (context) => {
       await respond(context.env, path, async () => {
         const method = context.env.incoming.method ?? ''
@@ -124,50 +167,55 @@ export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
       })
       return RESPONSE_ALREADY_SENT
     })
+
+const NO_TOKEN = {
+  message: {
+    en: 'The token of the metrics is missing or wrong. Send the value of CUADRA_METRICS_TOKEN as Authorization: Bearer.',
+    es: 'Falta el token de las métricas o es incorrecto. Envíe el valor de CUADRA_METRICS_TOKEN como Authorization: Bearer.',
+  },
+}
+
+/** The metrics, for whoever has their token where there is one. */
+export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
+  pagesOf(hono, respond)('/metrics', async ({ req }) => {
+    const { metricsToken } = config
+    const sent = req.header('authorization') ?? ''
+    if (metricsToken && !timingSafeEqual(digest(sent), digest(`Bearer ${metricsToken}`)))
+      throw new ApiError('unauthorized', NO_TOKEN, { 'WWW-Authenticate': 'Bearer' })
+    return { status: 200, text: await metrics.text(), headers: { 'Content-Type': metrics.contentType } }
+  })
+}
+
+export function mountPages(hono: Hono<Env>, app: App, respond: Respond): void {
+  const get = pagesOf(hono, respond)
   // Made when it is first asked for: most processes never are.
   let document: string | undefined
-  get('/openapi.json', async () => {
+  get('/openapi.json', async (context) => {
     document ??= JSON.stringify(openApi(ROUTES, BASE_PATH, '1.1.0'))
-    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }
-    return { status: 200, text: document, headers }
+    return textAnswer(context, '/openapi.json', document, { 'Content-Type': 'application/json' })
   })
-  get('/metrics', async () => ({
-    status: 200,
-    text: await app.metrics.text(),
-    headers: { 'Content-Type': app.metrics.contentType },
-  }))
-  get('/docs', async () => ({
-    status: 200,
-    text: REFERENCE,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': REFERENCE_POLICY,
-      'Referrer-Policy': 'no-referrer',
-    },
-  }))
-  get('/docs/start.js', async () => ({
-    status: 200,
-    text: START,
-    headers: { 'Content-Type': TYPES['.js'] ?? '', 'Cache-Control': 'no-cache' },
-  }))
-  get('/docs/scalar.js', async (context) => compressedAnswer(referenceFile(), context))
-  get('/status', async () => ({
-    status: 200,
-    text: STATUS,
-    headers: {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': STATUS_POLICY,
-      'Referrer-Policy': 'no-referrer',
-      'Cache-Control': 'no-cache',
-    },
-  }))
+  if (!app.config.metricsAddress) mountMetrics(hono, app, respond)
+  const html = (path: string, text: string, policy: string) =>
+    get(path, async (context) =>
+      textAnswer(context, path, text, {
+        'Content-Type': 'text/html; charset=utf-8',
+        'Content-Security-Policy': policy,
+        'Referrer-Policy': 'no-referrer',
+      }),
+    )
+  html('/docs', REFERENCE, REFERENCE_POLICY)
+  html('/status', STATUS, STATUS_POLICY)
+  get('/docs/start.js', async (context) =>
+    textAnswer(context, '/docs/start.js', START, { 'Content-Type': typeOf('start.js') }),
+  )
+  get('/docs/scalar.js', async (context) => builtAnswer(referenceFile(), context))
   for (const name of ['status.js', 'style.css'])
-    get(`/status/${name}`, async () => fileAnswer(`${STATUS_FILES}${name}`))
+    get(`/status/${name}`, async (context) => fileAnswer(`${STATUS_FILES}${name}`, context))
   const playground = async (context: Context<Env>): Promise<Answer> => {
     const path = decoded(new URL(context.req.url).pathname)
     if (path === undefined) throw new ApiError('not_found')
     const file = resolve(PLAYGROUND, `.${path === '/' ? '/index.html' : path}`)
-    if (file.startsWith(PLAYGROUND) && isFile(file)) return fileAnswer(file)
+    if (file.startsWith(PLAYGROUND) && isFile(file)) return fileAnswer(file, context)
     if (path !== '/') throw new ApiError('not_found')
     return {
       status: 200,

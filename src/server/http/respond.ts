@@ -7,6 +7,7 @@ import { languageOf } from '../../web/weighed.ts'
 import type { App } from '../app/app.ts'
 import { refusalOf } from '../errors/api-error.ts'
 import type { Answer } from '../service/access/answer.ts'
+import { codingFor } from './compress.ts'
 import { restOf } from './connection.ts'
 import { send } from './send.ts'
 
@@ -22,7 +23,7 @@ export interface Exchange {
 export type Respond = (
   exchange: Exchange,
   pattern: string,
-  work: (id: string, locale: Locale) => Promise<Answer>,
+  work: (id: string, locale: Locale, always: Record<string, string>) => Promise<Answer>,
 ) => Promise<void>
 
 /** Ids that may be repeated in a header and in a log. */
@@ -48,8 +49,9 @@ export const createRespond = (app: App): Respond => {
     const accepted = incoming.headers['accept-language']
     const locale = accepted === undefined ? USUAL : languageOf(accepted)
     let answer: Answer
+    const always: Record<string, string> = {}
     try {
-      answer = await work(requestId, locale)
+      answer = await work(requestId, locale, always)
     } catch (error) {
       const refusal = refusalOf(error)
       if (refusal.status >= 500)
@@ -76,7 +78,8 @@ export const createRespond = (app: App): Respond => {
     )
     const rest = await restOf(incoming, answer.headers?.Connection === 'close')
     try {
-      await send(outgoing, answer, { requestId, isHead: method === 'HEAD', rest })
+      const coding = codingFor(incoming.headers['accept-encoding'] as string | undefined)
+      await send(outgoing, answer, { requestId, isHead: method === 'HEAD', always, coding, rest })
     } catch (error) {
       if (!isGone(error))
         app.log.error({ request_id: requestId, route: pattern, err: error }, 'answer broke off')

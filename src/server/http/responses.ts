@@ -29,6 +29,7 @@ export function codesOf(route: Route): readonly Code[] {
   if (route.method !== 'get') codes.push('invoice_race_condition')
   if ('write' in route || route.idempotent) codes.push('outcome_unknown')
   if (route.idempotent) codes.push('idempotency_key_reused')
+  if (route.versioned && route.method !== 'get') codes.push('precondition_failed')
   return [...new Set([...codes, ...(route.errors ?? [])])].sort()
 }
 
@@ -48,12 +49,28 @@ export const HEADERS: Readonly<Record<string, Member>> = {
   'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 } },
   Allow: { description: 'Methods that the address has.', schema: { type: 'string' } },
   ETag: { description: 'Changes with the content.', schema: { type: 'string' } },
+  RateLimit: {
+    description:
+      'Of a key with a limit: requests that are left (`r`), and seconds until all of them are there again (`t`), as in `"default";r=87;t=8` (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description:
+      'Of a key with a limit: requests (`q`) in so many seconds (`w`), as in `"default";q=100;w=60`.',
+    schema: { type: 'string' },
+  },
+  'Idempotent-Replayed': {
+    description: '`true`: the answer is the one that the first request with this key had.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   'Content-Disposition': { description: 'The name of the file.', schema: { type: 'string' } },
 }
 
 /** Headers of an answer by its status. */
-function headersOf({ answers }: Route, status: string): Member {
-  const isTagged = 304 in answers && (status === '200' || status === '304')
+function headersOf({ answers, authenticated, idempotent, versioned }: Route, status: string): Member {
+  const isDone = status < '300'
+  const isTagged =
+    (304 in answers && (status === '200' || status === '304')) || (versioned && /^20[01]$/.test(status))
   const isFile = status === '200' && typeof answers[200] === 'string'
   const names = [
     'X-Request-Id',
@@ -61,6 +78,8 @@ function headersOf({ answers }: Route, status: string): Member {
     ...(status === '405' ? ['Allow'] : []),
     ...(isTagged ? ['ETag'] : []),
     ...(isFile ? ['Content-Disposition'] : []),
+    ...(authenticated === false ? [] : ['RateLimit', 'RateLimit-Policy']),
+    ...(idempotent && isDone ? ['Idempotent-Replayed'] : []),
   ]
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }

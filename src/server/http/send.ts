@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Answer } from '../service/access/answer.ts'
+import { type Coding, compress, isCompressible, LEAST_BYTES } from './compress.ts'
 
 const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' }
 
@@ -16,9 +17,16 @@ export const headersOf = ({ json, headers }: Answer, requestId: string): Record<
 export const textOf = ({ json, text }: Answer): string =>
   json === undefined ? (text ?? '') : JSON.stringify(json)
 
+const sizeOf = (pieces: readonly (string | Uint8Array)[]): number =>
+  pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0)
+
 interface Sending {
   readonly requestId: string
   readonly isHead: boolean
+  /** Headers that every answer to this request has. */
+  readonly always: Readonly<Record<string, string>>
+  /** The coding that the client takes. */
+  readonly coding?: Coding | undefined
   /** The connection is to be closed, and the end of the answer waits for this. */
   readonly rest?: (() => Promise<unknown>) | undefined
 }
@@ -27,10 +35,10 @@ interface Sending {
 export async function send(
   outgoing: ServerResponse,
   answer: Answer,
-  { requestId, isHead, rest }: Sending,
+  { requestId, isHead, always, coding, rest }: Sending,
 ): Promise<void> {
   const { status, stream } = answer
-  const headers = headersOf(answer, requestId)
+  const headers = Object.assign(headersOf(answer, requestId), always)
   if (rest) headers.Connection = 'close'
   if (isHead || status === 204 || status === 304) {
     ;(stream as { destroy?: () => void } | undefined)?.destroy?.()
@@ -39,8 +47,19 @@ export async function send(
     outgoing.writeHead(status, headers)
     await pipeline(stream, outgoing)
   } else {
-    const pieces = answer.pieces ?? [textOf(answer)]
-    headers['Content-Length'] = String(pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0))
+    let pieces = answer.pieces ?? [textOf(answer)]
+    let size = sizeOf(pieces)
+    if (size >= LEAST_BYTES && isCompressible(headers['Content-Type']) && !headers['Content-Encoding']) {
+      headers.Vary = 'Accept-Encoding'
+      if (coding && !rest) {
+        pieces = [await compress(Buffer.concat(pieces.map((piece) => Buffer.from(piece))), coding, false)]
+        size = sizeOf(pieces)
+        headers['Content-Encoding'] = coding
+        // Other bytes of the same content: the tag is weak from now on.
+        if (headers.ETag?.startsWith('"')) headers.ETag = `W/${headers.ETag}`
+      }
+    }
+    headers['Content-Length'] = String(size)
     outgoing.writeHead(status, headers)
     if (!rest) {
       for (const piece of pieces.slice(0, -1)) outgoing.write(piece)

@@ -11,14 +11,14 @@ import type { Answer } from '../service/access/answer.ts'
 import { createKeyCache } from '../service/access/key-cache.ts'
 import { watchConnections } from './connection.ts'
 import { type Direct, directly, plainAddress } from './direct.ts'
-import { mountPages } from './pages.ts'
+import { mountMetrics, mountPages } from './pages.ts'
 import type { Guard } from './request/authenticate.ts'
 import type { Address } from './request/incoming.ts'
 import { hasIds } from './request/parameters.ts'
 import { perform } from './request/perform.ts'
 import { createRateLimit } from './request/rate-limit.ts'
 import { BASE_PATH, type Route } from './request/route.ts'
-import { createRespond, type Env, type Exchange } from './respond.ts'
+import { createRespond, type Env, type Exchange, type Respond } from './respond.ts'
 import { ROUTES } from './routes/index.ts'
 import { headersOf, textOf } from './send.ts'
 
@@ -38,6 +38,24 @@ const byPath = (routes: readonly Route[]): [string, Route[]][] => {
   return [...found].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
 }
 
+/** What is at no address of these. */
+const refuseOthers = (hono: Hono<Env>, respond: Respond): unknown =>
+  hono.notFound(async (context) => {
+    await respond(context.env, '(unknown)', async () => {
+      throw new ApiError('not_found')
+    })
+    return RESPONSE_ALREADY_SENT
+  })
+
+/** A server of the metrics alone, that is not listening yet. */
+export function createMetricsServer(app: App): Server {
+  const hono = new Hono<Env>()
+  const respond = createRespond(app)
+  mountMetrics(hono, app, respond)
+  refuseOthers(hono, respond)
+  return createServer(getRequestListener((request, env) => hono.fetch(request, env as HttpBindings)))
+}
+
 function createRouting(app: App) {
   const hono = new Hono<Env>()
   const direct: Direct = new Map()
@@ -55,7 +73,7 @@ function createRouting(app: App) {
     const allowed = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
     const pattern = prefix + path
     const answer = (exchange: Exchange, address: () => Address, params: Readonly<Record<string, string>>) =>
-      respond(exchange, pattern, async (requestId, locale) => {
+      respond(exchange, pattern, async (requestId, locale, always) => {
         const { incoming } = exchange
         const method = incoming.method === 'HEAD' ? 'GET' : incoming.method
         const route = routes[methods.indexOf(method ?? '')]
@@ -67,7 +85,7 @@ function createRouting(app: App) {
             { received: (incoming.method ?? '').slice(0, 20), allowed },
             { Allow: allowed.join(', ') },
           )
-        return perform(guard, { incoming, url: address(), params, requestId, locale }, route)
+        return perform(guard, { incoming, url: address(), params, requestId, locale, always }, route)
       })
     hono.all(honoPath(pattern), async (context) => {
       await answer(context.env, () => addressOf(context), context.req.param() as Record<string, string>)
@@ -80,12 +98,7 @@ function createRouting(app: App) {
   const health = ROUTES.filter(({ path }) => path === '/health')
   mount('', '/health', health)
   mountPages(hono, app, respond)
-  hono.notFound(async (context) => {
-    await respond(context.env, '(unknown)', async () => {
-      throw new ApiError('not_found')
-    })
-    return RESPONSE_ALREADY_SENT
-  })
+  refuseOthers(hono, respond)
   return { hono, direct }
 }
 

@@ -99,9 +99,11 @@ export const WRITE_FORMAT = {
   },
 } as const
 
+export const MONTH_PATTERN = '^\\d{4}-(?:0[1-9]|1[0-2])$'
+
 export const MONTH = {
   period: {
-    schema: textOf({ pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$', examples: ['2026-11'] }),
+    schema: textOf({ pattern: MONTH_PATTERN, examples: ['2026-11'] }),
     description: 'Month of the operation, else of the issue, `YYYY-MM`.',
     required: true,
   },

@@ -52,6 +52,11 @@ const ErrorDetail = componentOf('ErrorDetail', {
     code: ErrorCode,
     message: { ...text, description: 'For people, in the language of `Accept-Language`.' },
     request_id: { ...text, description: 'The same as in `X-Request-Id`.' },
+    errors: {
+      ...listOf(named('ValidationItem')),
+      description:
+        'Everything that is wrong, where it is more than one thing. A path `?limit` is a query parameter.',
+    },
   },
 })
 

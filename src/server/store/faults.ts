@@ -1,4 +1,5 @@
 /** Failures of both databases, under common names. */
+import { CuadraError } from '../../errors/index.ts'
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 const messageOf = (error: unknown): string => String((error as { message?: unknown } | null)?.message ?? '')
@@ -23,18 +24,20 @@ export const isDuplicate = (error: unknown): boolean =>
   /^SQLITE_CONSTRAINT/.test(codeOf(error)) ||
   /UNIQUE constraint/.test(messageOf(error))
 
+/** Pages of the database file are not what was written, cannot be read, or it is another file. */
+export const isDamaged = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB|IOERR_(READ|SHORT_READ|DATA|CORRUPTFS))/.test(codeOf(error))
+
 /** Nothing more fits on the disk. */
 export const isFull = (error: unknown): boolean =>
-  ['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
-  /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMSIZE)/.test(codeOf(error)) ||
-  /disk is full|disk I\/O error|No space left/i.test(messageOf(error))
+  !isDamaged(error) &&
+  (['SQLITE_FULL', 'ENOSPC', 'EDQUOT', '53100'].includes(codeOf(error)) ||
+    /^SQLITE_IOERR_(WRITE|FSYNC|TRUNCATE|SHMSIZE)/.test(codeOf(error)) ||
+    /disk is full|disk I\/O error|No space left/i.test(messageOf(error)))
 
 /** The folder of the data is a file, or lies in one. */
 export const isNoFolder = (error: unknown): boolean =>
   ['EEXIST', 'ENOTDIR'].includes(codeOf(error)) && (error as { syscall?: unknown }).syscall === 'mkdir'
-
-/** Pages of the database file are not what was written, or it is another file. */
-const isDamaged = (error: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error))
 
 /** The file or its folder is not open to this program. */
 const isClosed = (error: unknown): boolean =>
@@ -48,14 +51,27 @@ export const isReadOnly = (error: unknown): boolean =>
   /^SQLITE_READONLY/.test(codeOf(error)) ||
   /readonly database/.test(messageOf(error))
 
+const damageOf = (path: string, error: unknown): string =>
+  `${path} is damaged (${messageOf(error)}). Stop every server that uses it, keep a copy of it as it is, and restore your last backup into an empty folder (docs/operations.md, "Restore").`
+
 /** What is wrong with the file of the embedded database, or with its folder, and what mends it; else undefined. */
 export function fileProblem(error: unknown): string | undefined {
-  const path = String((error as { path?: unknown } | null)?.path ?? 'The database')
-  if (isDamaged(error))
-    return `${path} is damaged (${messageOf(error)}). Stop every server that uses it, keep a copy of it as it is, and put your last backup in its place.`
+  const path = String((error as { path?: unknown } | null)?.path || 'The database')
+  if (isDamaged(error)) return damageOf(path, error)
   if (isClosed(error))
     return `${path} cannot be read and written (${codeOf(error) || messageOf(error)}). Give the user that runs this program the rights to it and to its folder, on a disk that is not read-only, or set CUADRA_DATA_DIR to another folder.`
   return undefined
+}
+
+/** The file of the embedded database is damaged: which, and what to do. */
+export class DamagedDatabase extends CuadraError {
+  readonly code = 'database_damaged'
+  constructor(
+    readonly path: string,
+    cause: unknown,
+  ) {
+    super(damageOf(path, cause))
+  }
 }
 
 /** What a database says that stops, starts, is gone, has no connection left, or does not answer in time (57014). */

@@ -35,6 +35,8 @@ export interface Work {
 
 /** A body of so many bytes keeps others waiting for some 20 ms. */
 export const LARGE = 128 * 1024
+/** Bytes of a body that take as long as to weigh one entry of `taxes_outputs` against one line. */
+const BYTES_PER_PAIR = 12
 /** To explain an amount takes so many times as long as to compute it. */
 const EXPLAINING = 10
 /** Milliseconds after which a thread that has nothing to do ends. */
@@ -50,6 +52,14 @@ const YOUNG = 96
 
 /** One processor is left to the event loop, where there are several. */
 const threads = (): number => Math.max(1, Math.min(4, availableParallelism() - 1))
+
+const lengthOf = (list: unknown): number => (Array.isArray(list) ? list.length : 0)
+
+/** How many pairs of a line and an entry of the breakdown the document has: each may be weighed. */
+function pairsIn(document: unknown): number {
+  const { invoice } = (document ?? {}) as { invoice?: { lines?: unknown; taxes_outputs?: unknown } | null }
+  return lengthOf(invoice?.lines) * lengthOf(invoice?.taxes_outputs)
+}
 
 /** `file` is the built `worker.ts`. No thread is started before there is work for it. */
 export function createWork(file: URL, large = LARGE): Work {
@@ -70,7 +80,8 @@ export function createWork(file: URL, large = LARGE): Work {
     if ('value' in outcome) return outcome.value
     throw new ApiError(outcome.refused.code, outcome.refused.extra)
   }
-  const isSmall = ({ options }: Question, size: number) => size * (options.explain ? EXPLAINING : 1) < large
+  const isSmall = ({ document, options }: Question, size: number) =>
+    size * (options.explain ? EXPLAINING : 1) + pairsIn(document) * BYTES_PER_PAIR < large
   const ask = async ({ document, ...rest }: Question): Promise<Told> => {
     const { verdict, data } = await run('judge', { ...rest, text: JSON.stringify(document) })
     return { ...JSON.parse(verdict), data }

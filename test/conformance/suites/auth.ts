@@ -229,6 +229,23 @@ export function authSuite(server: () => TestServer): void {
   })
 
   describe('rate', () => {
+    it('what is left is told before the refusal, in the headers of the IETF draft', async () => {
+      const { id } = await server().company()
+      const key = await server().key(id, { scopes: ['*'], rate: 3 })
+      const seen: string[] = []
+      for (let i = 0; i < 4; i++) {
+        const { status, headers } = await server().call('GET', '/company', { key })
+        expect(headers.get('ratelimit-policy')).toBe('"default";q=3;w=60')
+        const [, left, seconds] = /^"default";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+        seen.push(`${status} ${left}`)
+        expect(Number(seconds)).toBeGreaterThan(0)
+        expect(Number(seconds)).toBeLessThanOrEqual(60)
+      }
+      expect(seen).toEqual(['200 2', '200 1', '200 0', '429 0'])
+      const unlimited = await server().company()
+      expect((await server().call('GET', '/company', unlimited)).headers.get('ratelimit')).toBeNull()
+    })
+
     it('a rate holds over two processes together, exactly', async () => {
       const { id } = await server().company()
       const key = await server().key(id, { scopes: ['*'], rate: 6 })

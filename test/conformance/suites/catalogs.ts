@@ -89,7 +89,8 @@ export function catalogsSuite(server: () => TestServer): void {
   it('a client that has a catalog is told so, and nothing is sent again', async () => {
     const { key } = await server().company()
     const { headers } = await server().call('GET', '/catalogs/units', { key })
-    const tag = headers.get('etag') ?? ''
+    // Weak where the list is compressed.
+    const tag = headers.get('etag')?.replace(/^W\//, '') ?? ''
     expect(tag).toMatch(/^"[0-9a-f]{64}"$/)
     const ask = (value: string) =>
       server().call('GET', '/catalogs/units', { key, headers: { 'If-None-Match': value } })

@@ -67,7 +67,7 @@ export function doorSuite(server: () => TestServer): void {
         '422 request_validation_error',
         '/series_code',
       ])
-      expect(refused.json.detail.message).toContain('/series_code is blank')
+      expect(refused.json.detail.message).toContain('series_code is empty or only blank')
       const unnumbered = received({ taxId: data.tax_id, number: series })
       expect(missing(await call('PUT', '/received-invoices', { key, body: unnumbered }))).toEqual([
         422,

@@ -14,6 +14,32 @@ export function draftsSuite(server: () => TestServer): void {
     return { told: told(answer), detail: answer.json.detail }
   }
 
+  it('If-Match: of two clients that edit one draft the second is told, and without it nothing is compared', async () => {
+    const { key } = await server().company()
+    const ref = nextRef()
+    const send = (version?: string) =>
+      call('PUT', '/drafts', { key, body: draft({ ref }), headers: version ? { 'If-Match': version } : {} })
+    const first = await send()
+    const { id } = first.json
+    const version = first.headers.get('etag') ?? ''
+    expect(version).toMatch(/^"\d+"$/)
+    for (const rest of ['', '/canonical'])
+      expect((await getDraft(key, id, rest)).headers.get('etag')?.replace('W/', '')).toBe(version)
+    const second = await send(version)
+    expect([second.status, second.headers.get('etag') === version]).toEqual([201, false])
+    const late = await send(version)
+    expect([late.status, late.json.detail.code]).toEqual([412, 'precondition_failed'])
+    expect(late.json.detail).toMatchObject({ received: version, expected: second.headers.get('etag') })
+    expect((await send(`W/${second.headers.get('etag')}`)).status).toBe(201)
+    expect((await send('*')).status).toBe(201)
+    expect((await send()).status).toBe(201)
+    const remove = (tag: string) => call('DELETE', `/drafts/${id}`, { key, headers: { 'If-Match': tag } })
+    expect((await remove(version)).status).toBe(412)
+    expect((await remove('*')).status).toBe(204)
+    const absent = await send('*')
+    expect([absent.status, absent.json.detail.expected]).toEqual([412, null])
+  })
+
   it('PUT /drafts saves a draft and GET shows it without number and date', async () => {
     const { key, data } = await server().company()
     const ref = nextRef()

@@ -168,6 +168,36 @@ export function formatsSuite(server: () => TestServer): void {
       expect((await get(company, '')).total).toBe(0)
     })
 
+    it('more faults than are listed are 422 with the first 100 and how many there were', async () => {
+      const company = await server().company()
+      const lines = new Array(500).fill({
+        item_description: 'Cable',
+        quantity: 1,
+        unit_price_without_tax: 0.2,
+        tax_output_rate: 21,
+      })
+      // Facturae 3.2 has six decimals in what a line costs.
+      const old = xmlOf(company, 'facturae_3_2_2', { invoice: { lines } })
+        .replace(/(?<=xmlns:?\w*=")[^"]*Facturae[^"]*/, 'http://www.facturae.es/Facturae/2009/v3.2/Facturae')
+        .replace('<SchemaVersion>3.2.2', '<SchemaVersion>3.2')
+        .replace(/<(UnitPriceWithoutTax|TotalCost|GrossAmount)>(\d+\.\d\d)\d*</g, '<$1>$2<')
+      const ubl = (count: number) =>
+        `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2">${'<cbc:ID>1</cbc:ID>'.repeat(count)}</Invoice>`
+      for (const [xml, format] of [
+        [ubl(120), 'ubl_2_1'],
+        [ubl(1001), 'ubl_2_1'],
+        [old, 'facturae_3_2'],
+      ] as const) {
+        const { status, json } = await post(company, xml, format)
+        expect([status, json.detail.code]).toEqual([422, 'invoice_xml_invalid'])
+        expect(json.detail.errors).toHaveLength(101)
+        expect(json.detail.errors.every(Boolean)).toBe(true)
+        const { code, extra } = json.detail.errors.at(-1)
+        expect([code, extra.shown]).toEqual(['too_many_errors', 100])
+        expect(extra.at_least).toBeGreaterThan(100)
+      }
+    })
+
     it('is strict: totals that do not add up, a rate that does not exist, a day to come', async () => {
       const company = await server().company()
       const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)

@@ -34,6 +34,30 @@ export function receivedSuite(server: () => TestServer): void {
     )
   const document = (company: TestCompany, options: Partial<Parameters<typeof received>[0]> = {}) =>
     received({ taxId: company.data.tax_id, number: nextRef('R'), ...options })
+
+  it('If-Match: a received invoice that somebody else has changed is neither changed nor deleted', async () => {
+    const company = await server().company()
+    const body = document(company)
+    const send = (version?: string) =>
+      server().call('PUT', '/received-invoices', {
+        key: company.key,
+        body,
+        headers: version ? { 'If-Match': version } : {},
+      })
+    const first = await send()
+    const version = first.headers.get('etag') ?? ''
+    expect((await get(company, `/${first.json.id}`)).headers.get('etag')).toBe(version)
+    expect((await send(version)).status).toBe(201)
+    const late = await send(version)
+    expect([late.status, late.json.detail.code]).toEqual([412, 'precondition_failed'])
+    const removed = await server().call('DELETE', `/received-invoices/${first.json.id}`, {
+      key: company.key,
+      headers: { 'If-Match': version },
+    })
+    expect(removed.status).toBe(412)
+    expect((await send()).status).toBe(201)
+  })
+
   const siiOf = (company: TestCompany) =>
     server().past((db) =>
       db

@@ -1,4 +1,6 @@
 /** What every key may read, and how the server answers to what it does not have. */
+import { request } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { ROUTES } from '../../../src/server/http/routes/index.ts'
 import type { TestServer } from '../harness.ts'
@@ -142,17 +144,44 @@ export function referenceSuite(server: () => TestServer): void {
         })
       ).json.detail
     expect(await tell('es', { mode: 'off' })).toMatchObject({
-      message: 'La petición es incorrecta: /mode no es ninguno de verifactu, no_verifactu.',
-      errors: [{ path: '/mode', code: 'enum', message: 'no es ninguno de verifactu, no_verifactu' }],
+      message: 'La petición es incorrecta: mode es «off». Envíe «verifactu» o «no_verifactu».',
+      errors: [
+        {
+          source: 'schema',
+          code: 'schema.enum',
+          message: 'mode es «off». Envíe «verifactu» o «no_verifactu».',
+          path: '/mode',
+          extra: { allowed: ['verifactu', 'no_verifactu'], received: 'off' },
+          severity: 'error',
+        },
+      ],
     })
     expect((await tell('en', { sandbox: 'yes' })).message).toBe(
-      'The request is wrong: /sandbox must be true or false.',
+      'The request is wrong: sandbox is a text. Send a boolean (true or false).',
     )
     const { errors } = await tell('es', { 'a/b': 1, sandbox: null })
     expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
-      '/a~1b additional_properties',
-      '/sandbox type',
+      '/a~1b schema.additional_properties',
+      '/sandbox schema.type',
     ])
+    expect(errors[0].message).toContain('Campos que existen: mode,')
+    expect(errors[0].extra.allowed).toContain('sandbox')
+  })
+
+  it('all wrong parameters of a query are told at once, as the items that bodies have', async () => {
+    const { key } = await server().company()
+    const { json } = await server().call('GET', '/drafts?limit=0&colour=red&offset=x', { key })
+    const { errors, ...detail } = json.detail
+    expect(detail).toMatchObject({ code: 'request_validation_error', parameter: 'limit', received: '0' })
+    expect(errors.map(({ path, code }: Record<string, string>) => `${path} ${code}`)).toEqual([
+      '?limit schema.pattern',
+      '?colour schema.additional_properties',
+      '?offset schema.pattern',
+    ])
+    expect(errors[1]).toMatchObject({ source: 'schema', severity: 'error' })
+    expect(errors[1].message).toContain('limit')
+    const month = await server().call('GET', '/verifactu/aeat-records?period=2026', { key })
+    expect(month.json.detail).toMatchObject({ allowed: 'YYYY-MM', received: '2026' })
   })
 
   it('the pages for people are there, and nothing else of the machine', async () => {
@@ -181,6 +210,50 @@ export function referenceSuite(server: () => TestServer): void {
     }
   })
 
+  it('texts over 1 KB are compressed as the client takes them, with tags', async () => {
+    const { key } = await server().company()
+    const raw = (path: string, headers: Record<string, string>) =>
+      new Promise<{ status?: number | undefined; headers: Record<string, unknown>; bytes: Buffer }>(
+        (done, fail) => {
+          request(`${server().url}${path}`, { headers }, (answer) => {
+            const pieces: Buffer[] = []
+            answer.on('data', (piece) => pieces.push(piece))
+            answer.on('end', () =>
+              done({ status: answer.statusCode, headers: answer.headers, bytes: Buffer.concat(pieces) }),
+            )
+          })
+            .on('error', fail)
+            .end()
+        },
+      )
+    const plain = await raw('/openapi.json', {})
+    expect(plain.headers).toMatchObject({ vary: 'Accept-Encoding' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const [coding, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const packed = await raw('/openapi.json', { 'Accept-Encoding': `${coding}, identity;q=0.5` })
+      expect(packed.headers['content-encoding']).toBe(coding)
+      expect(unpack(packed.bytes).equals(plain.bytes)).toBe(true)
+      expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 5)
+      const again = await raw('/openapi.json', {
+        'Accept-Encoding': coding,
+        'If-None-Match': String(packed.headers.etag),
+      })
+      expect([again.status, again.bytes.length]).toEqual([304, 0])
+    }
+    const refused = await raw('/openapi.json', { 'Accept-Encoding': 'gzip;q=0, br;q=0' })
+    expect(refused.headers['content-encoding']).toBeUndefined()
+    const pages = ['/docs', '/docs/start.js', '/status']
+    for (const path of pages) expect((await raw(path, {})).headers.etag, path).toBeTruthy()
+    const list = await raw('/api/v1.1/catalogs/countries', { 'X-API-Key': key, 'Accept-Encoding': 'gzip' })
+    expect(list.headers['content-encoding']).toBe('gzip')
+    expect(JSON.parse(gunzipSync(list.bytes).toString()).length).toBeGreaterThan(100)
+    const short = await raw('/health', { 'Accept-Encoding': 'gzip' })
+    expect(short.headers['content-encoding']).toBeUndefined()
+  })
+
   it('the metrics name routes as they are declared and hold no value that a client sent', async () => {
     const { key } = await server().company()
     await server().call('GET', '/drafts/6f1f1fae-3b19-4ab5-9c2a-000000000001?', { key })
@@ -189,5 +262,15 @@ export function referenceSuite(server: () => TestServer): void {
     expect(text).toContain('/drafts/{invoice_id}')
     expect(text).not.toContain('6f1f1fae')
     expect(text).not.toContain('B12345674')
+    await fetch(`${server().url}/api/v1.1/company`, { method: 'OPTIONS' })
+    await fetch(`${server().url}/api/v1.1/company`, { method: 'PROPFIND' })
+    const methods = new Set(
+      [...(await (await fetch(`${server().url}/metrics`)).text()).matchAll(/method="(\w+)"/g)].map(
+        (m) => m[1],
+      ),
+    )
+    expect([...methods].filter((name) => !/^(?:GET|HEAD|PUT|POST|DELETE|other)$/.test(name ?? ''))).toEqual(
+      [],
+    )
   })
 }

@@ -6,6 +6,7 @@ import type { CompanyRecord } from '../../service/company/company.ts'
 import { openPeriodOf } from '../../service/verifactu/period.ts'
 import { NotSigned } from '../../service/verifactu/signing.ts'
 import { recordRestore } from '../../service/verifactu/watch/restored.ts'
+import type { CompanyStore } from '../../store/store.ts'
 import type { Row } from '../../store/tables.ts'
 
 export type RestoreRow = Row<'restores'>
@@ -20,6 +21,17 @@ export async function openRestore({ store }: Pick<App, 'store'>): Promise<Restor
     .limit(1)
     .executeTakeFirst()
 }
+
+/** Moves every series of a company so many numbers on. Repeated after a crash it skips them again: a gap does no harm. */
+export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<void> =>
+  store.transaction(async (tx) => {
+    const all = await tx.select('series').select(['series_code', 'next_number']).execute()
+    for (const { series_code, next_number } of all)
+      await tx
+        .update('series', { next_number: Number(next_number) + skipped })
+        .where('series_code', '=', series_code)
+        .execute()
+  })
 
 export const acceptRestores = ({ store, clock }: App): Promise<unknown> =>
   store.transaction(({ shared }) =>

@@ -86,7 +86,7 @@ export async function lookSince(app: App, company: CompanyRecord, madeAt: string
   return { ...about, compared: found, unasked: null, ...(await countersBehind(store, found.lost)) }
 }
 
-/** The next number of each series: what a person can hold against the last invoice that a customer has. */
+/** The last and the next number of each series: what a person compares with the last invoice that a customer has. */
 export async function nextNumbers(db: Rows) {
   const series = await db
     .select('series')
@@ -95,6 +95,7 @@ export async function nextNumbers(db: Rows) {
     .execute()
   return series.map((one) => ({
     series_code: one.series_code,
+    last: one.next_number > 1 ? numberOf(one, Number(one.next_number) - 1) : null,
     number: numberOf(one, Number(one.next_number)),
     last_date: one.last_date,
   }))

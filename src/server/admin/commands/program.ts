@@ -102,6 +102,10 @@ function listCommands(program: Command): ReadonlyMap<Command, () => Promise<Add>
       async () => (await import('./doctor.ts')).addDoctorCommand,
     ],
     [
+      leaf(program, 'prune', 'remove technical data that is older than a year; --dry-run only counts'),
+      async () => (await import('./prune.ts')).addPruneCommand,
+    ],
+    [
       leaf(program, 'verify', 'recompute chains and totals, and compare everything that is stored twice'),
       async () => (await import('./verify.ts')).addVerifyCommand,
     ],

@@ -35,6 +35,7 @@ function lostText({ company_id, compared, unasked, behind, strange }: Told): str
     lines.push(
       `  The tax authority has nothing that is not here (${plural(held, 'invoice')}, ${months[0]} to ${months.at(-1)}).`,
     )
+  lines.push('  It does not know what was issued after the backup and not sent to it.')
   return lines
 }
 
@@ -42,8 +43,8 @@ const nextText = ({ next }: Told): string =>
   next.length === 0
     ? ''
     : tableText(
-        ['series', 'next number', 'last date'],
-        next.map((one) => [one.series_code, one.number, one.last_date]),
+        ['series', 'last number', 'next number', 'last date'],
+        next.map((one) => [one.series_code, one.last ?? '-', one.number, one.last_date]),
       )
         .trimEnd()
         .split('\n')
@@ -88,14 +89,17 @@ export function restoredText(done: Restored): string {
     )
   lines.push(
     '',
-    `What was issued after ${made_at.slice(0, 19)} UTC is not in it. No server serves this data until you have looked, and have said so:`,
-    '  cuadra-admin restore --accept',
+    `What was issued after ${made_at.slice(0, 19)} UTC is not in it. No server serves this data until you have accepted it in one of two ways:`,
+    '  cuadra-admin restore --accept --skip-numbers 1000   (each series goes on 1,000 numbers later: choose more than one series can have issued since)',
+    '  cuadra-admin restore --accept --numbers-checked     (no customer has an invoice from the next numbers above)',
+    'A series that was first used after the backup is not listed: its first number would be assigned again. Set its counter with `cuadra-admin series configure`.',
   )
   return lines.filter((line, at) => line !== '' || lines[at - 1] !== '').join('\n')
 }
 
-export function acceptedText({ made_at, obstacles, companies }: Accepted): string {
+export function acceptedText({ made_at, obstacles, skipped, companies }: Accepted): string {
   const lines = [`Accepted: what was restored from the backup of ${made_at.slice(0, 19)} UTC may be served.`]
+  if (skipped > 0) lines.push(`Each series skips ${plural(skipped, 'number')}; \`verify\` reports the gap.`)
   for (const obstacle of obstacles) lines.push(`anyway: ${obstacle}`)
   for (const one of companies) {
     lines.push(`${one.legal_name} (${one.tax_id}) goes on with`)

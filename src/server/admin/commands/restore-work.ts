@@ -109,25 +109,47 @@ function obstaclesOf({ since, problem }: { since: Since; problem: string | null 
   return lines
 }
 
-export async function accepted(app: App, anyway: boolean) {
-  const { acceptRestores, openRestore, recordRestoreOf } = await import('../backup/restores.ts')
+/** What the administrator states of numbers that were assigned after the backup. */
+export interface Acceptance {
+  /** Accepts although obstacles are known. */
+  readonly anyway: boolean
+  /** The numbers in use were compared with what customers have. */
+  readonly numbersChecked: boolean
+  /** How many numbers each series skips; 0 for none. */
+  readonly skipNumbers: number
+}
+
+const UNSENT =
+  'Numbers that were assigned after the backup and not sent to the tax authority are unknown here and there: the next invoice could get one of them again. Add `--skip-numbers N`, with N greater than the invoices of one series since the backup, or compare the next number of each series with the last invoice of your customers and add `--numbers-checked`.'
+
+export async function accepted(app: App, { anyway, numbersChecked, skipNumbers }: Acceptance) {
+  const { acceptRestores, openRestore, recordRestoreOf, skipNumbersOf } = await import(
+    '../backup/restores.ts'
+  )
   const { lookSince, nextNumbers } = await import('../backup/since.ts')
   const row = await openRestore(app)
   if (!row) throw new CuadraError(`Nothing waits to be accepted in ${placeOf(app)}.`)
   const obstacles: string[] = []
-  const companies = []
+  const looked = []
   for (const company of await companiesOf(app)) {
     const since = await lookSince(app, company, row.made_at)
     const event = await recordRestoreOf(app, company, row)
     obstacles.push(...obstaclesOf({ since, problem: event?.problem ?? null }))
-    companies.push({ ...since, next: await nextNumbers(app.store.of(company.id)) })
+    looked.push(since)
   }
+  if (!numbersChecked && skipNumbers === 0) obstacles.push(UNSENT)
   if (obstacles.length > 0 && !anyway)
     throw new CuadraError(
-      `No server serves yet, since\n${obstacles.map((line) => `  ${line}`).join('\n')}\nMend it and try again; or say that you know better with --anyway.`,
+      `No server serves yet, since\n${obstacles.map((line) => `  ${line}`).join('\n')}\nFix this and try again. \`--anyway\` accepts all of it.`,
     )
+  const companies = []
+  for (const since of looked) {
+    const store = app.store.of(since.company_id)
+    if (skipNumbers > 0) await skipNumbersOf(store, skipNumbers)
+    companies.push({ ...since, next: await nextNumbers(store) })
+  }
   await acceptRestores(app)
-  return { made_at: row.made_at, backup_id: row.backup_id, obstacles, companies }
+  return { made_at: row.made_at, backup_id: row.backup_id, obstacles, skipped: skipNumbers, companies }
 }
 
 export type Accepted = Awaited<ReturnType<typeof accepted>>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { App } from '../../app/app.ts'
 import type { Config } from '../../environment/config.ts'
-import { fileProblem, isAway } from '../../store/faults.ts'
+import { fileProblem, isAway, isDamaged } from '../../store/faults.ts'
 import { VERSION, versionOfTables } from '../../store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../store/store.ts'
 import { bad, type Finding, lasting, ok, sized, warning } from './finding.ts'
@@ -42,9 +42,11 @@ export async function versionFindingOf(config: Config): Promise<Finding> {
     return ok('database', `${config.databaseUrl ? 'PostgreSQL' : file}, tables version ${VERSION}${size}`)
   } catch (error) {
     const { message } = error as Error
+    const isOfFile = !config.databaseUrl
+    if (isOfFile && isDamaged(error)) throw error
     return bad(
       'database',
-      'The database cannot be used',
+      isOfFile ? `${file} cannot be used` : 'The database cannot be used',
       isAway(error)
         ? `It cannot be reached: ${message || 'nobody answers'}.`
         : (fileProblem(error) ?? message),
@@ -101,6 +103,20 @@ export async function clockOf({ store, clock }: App): Promise<Finding[]> {
         'clock_behind',
         `Series ${ahead.series_code} of ${ahead.company_id} has a number of ${ahead.last_date}, which is after today`,
         'The clock was ahead once, or is behind now: nothing can be issued in that series for long.',
+        mend,
+      ),
+    )
+  const newest = await db
+    .selectFrom('verifactu_records')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .executeTakeFirst()
+  const before = newest?.at ? Date.parse(`${newest.at}Z`) - clock.now() : 0
+  if (before > MINUTE)
+    findings.push(
+      bad(
+        'clock_behind',
+        `The last record was made ${lasting(before)} after now, on ${newest?.at?.slice(0, 16)} UTC`,
+        'The clock is behind, or was ahead when that record was made. The records themselves are as they were.',
         mend,
       ),
     )

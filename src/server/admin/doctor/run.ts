@@ -5,7 +5,8 @@ import { openApp } from '../../app/open.ts'
 import type { Config } from '../../environment/config.ts'
 import { allTaxpayers } from '../../service/company/company.ts'
 import { processesNow } from '../../service/verifactu/processes.ts'
-import { requireCompany } from '../session.ts'
+import { isDamaged } from '../../store/faults.ts'
+import { damaged, requireCompany } from '../session.ts'
 import { companyFindings } from './company.ts'
 import { acceptedOf, clockOf, processesOf, versionFindingOf } from './database.ts'
 import { bad, type Finding } from './finding.ts'
@@ -19,16 +20,22 @@ async function ofApp(app: App): Promise<Finding[]> {
     const company = await requireCompany(app, app.store.of(taxpayer_id))
     // One company that cannot be read keeps nothing from being said of the others.
     findings.push(
-      ...(await companyFindings(app, company).catch((error: Error) => [
-        {
-          ...bad('company', 'Cannot be looked at', error.message, 'Run `cuadra-admin verify`.'),
-          company_id: company.id,
-        },
-      ])),
+      ...(await companyFindings(app, company).catch((error: Error) => {
+        if (isDamaged(error)) throw error
+        return [
+          {
+            ...bad('company', 'Cannot be looked at', error.message, 'Run `cuadra-admin verify`.'),
+            company_id: company.id,
+          },
+        ]
+      })),
     )
   }
   return findings
 }
+
+const AS_BACKUP =
+  'Stop every server that uses it, keep a copy of it as it is, and put your last backup in its place (docs/operations.md, "Restore").'
 
 export async function diagnose(config: Config): Promise<Finding[]> {
   if (!existsSync(config.dataDir))
@@ -49,16 +56,28 @@ export async function diagnose(config: Config): Promise<Finding[]> {
     ...(half ? [half] : []),
   ]
   if (half) return findings
-  const database = await versionFindingOf(config)
-  findings.push(database)
-  if (database.level !== 'ok') return findings
-  const app = await openApp({ ...config, logLevel: 'silent' })
+  let database: Finding | undefined
   try {
-    findings.push(...(await ofApp(app)))
-  } finally {
-    await app.work.close()
-    app.authority.close()
-    await app.store.close()
+    database = await versionFindingOf(config)
+    findings.push(database)
+    if (database.level !== 'ok') return findings
+    const app = await openApp({ ...config, logLevel: 'silent' })
+    try {
+      findings.push(...(await ofApp(app)))
+    } finally {
+      await app.work.close()
+      app.authority.close()
+      await app.store.close()
+    }
+  } catch (error) {
+    const problem = await damaged(error, config)
+    if (!problem) throw error
+    const why = 'What is in the damaged pages cannot be read, and whatever is written now may be lost.'
+    // What was said of it before its pages were read does not hold.
+    return [
+      ...findings.filter((one) => one !== database),
+      bad('database', `${problem.path} is damaged`, `${why} (${(error as Error).message})`, AS_BACKUP),
+    ]
   }
   return findings
 }

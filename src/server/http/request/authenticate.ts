@@ -22,7 +22,7 @@ const allows = (scopes: readonly string[], wanted: Scope): boolean =>
 /** Key, plan, address, rate, scope: 401, 402, 403, 429, 403. */
 export async function authenticate(
   { app, findKey, limit, trusted }: Guard,
-  { incoming }: Incoming,
+  { incoming, always }: Incoming,
   { scope }: Route,
 ) {
   const header = headerOf(incoming, 'x-api-key') ?? ''
@@ -34,8 +34,13 @@ export async function authenticate(
     const address = clientAddress(peer, headerOf(incoming, 'x-forwarded-for'), trusted)
     if (!contains(ranges(key.allowIps), address)) throw new ApiError('ip_forbidden', { address })
   }
-  if (key.ratePerMinute !== null)
-    await limit({ companyId: key.company.id, keyId: key.keyId, ratePerMinute: key.ratePerMinute })
+  const { keyId, ratePerMinute } = key
+  if (ratePerMinute !== null) {
+    await limit({ companyId: key.company.id, keyId, ratePerMinute }, (left) => {
+      always['RateLimit-Policy'] = `"default";q=${ratePerMinute};w=60`
+      always.RateLimit = `"default";r=${left.remaining};t=${left.seconds}`
+    })
+  }
   if (scope !== null && !allows(key.scopes, scope)) throw new ApiError('scope_missing', { missing: scope })
   return key
 }

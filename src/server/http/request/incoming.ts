@@ -11,6 +11,8 @@ export interface Incoming {
   readonly params: Readonly<Record<string, string>>
   readonly requestId: string
   readonly locale: Locale
+  /** Headers of the answer, whatever becomes of the request. */
+  readonly always: Record<string, string>
 }
 
 export const headerOf = (incoming: IncomingMessage, name: string): string | undefined => {

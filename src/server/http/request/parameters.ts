@@ -1,9 +1,11 @@
 /** Query parameters by their declarations: text in, values out. */
-import { isDate } from '../../../invoice/index.ts'
+import { isDate, type Locale } from '../../../invoice/index.ts'
 import { ApiError, invalidRequest } from '../../errors/api-error.ts'
-import { CLEAN, type Parameter } from '../../shapes/parameters.ts'
+import type { Code } from '../../errors/codes.ts'
+import { CLEAN, MONTH_PATTERN, type Parameter } from '../../shapes/parameters.ts'
 
 const LONGEST_SHOWN = 80
+const MOST_PROBLEMS = 100
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => UUID.test(text)
@@ -17,8 +19,6 @@ interface Keywords {
   readonly type?: string
   readonly format?: string
   readonly pattern?: string
-  /** Of a text with a form of its own: what is shown to whoever sent another. */
-  readonly examples?: readonly string[]
   readonly enum?: readonly string[]
   readonly minimum?: number
   readonly maximum?: number
@@ -28,7 +28,7 @@ interface Keywords {
 
 /** The value of a text under a schema, or why it is none. */
 function read(text: string, schema: Keywords): { value: Value } | { expected: string } {
-  const { type, minimum, maximum, maxLength = 200, format, enum: allowed, examples, pattern } = schema
+  const { type, minimum, maximum, maxLength = 200, format, enum: allowed, pattern } = schema
   if (type === 'integer') {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (!(value >= (minimum ?? -Infinity) && value <= (maximum ?? Infinity)))
@@ -40,58 +40,110 @@ function read(text: string, schema: Keywords): { value: Value } | { expected: st
   if (allowed) return allowed.includes(text) ? { value: text } : { expected: allowed.join(', ') }
   if (format === 'date') return isDate(text) ? { value: text } : { expected: 'YYYY-MM-DD' }
   if (format === 'uuid') return isUuid(text) ? { value: text.toLowerCase() } : { expected: 'UUID' }
-  if (examples && pattern !== undefined && !new RegExp(pattern).test(text))
-    return { expected: examples.join(', ') }
+  if (pattern === MONTH_PATTERN)
+    return new RegExp(pattern).test(text) ? { value: text } : { expected: 'YYYY-MM' }
   if (!IS_CLEAN.test(text) || [...text].length > maxLength) return { expected: `1-${maxLength}` }
   return { value: text }
 }
 
-/** The parameters of a request. Throws `request_validation_error` for one that is unknown, repeated or wrong. */
+/** One thing that is wrong with the parameters: its sentence, its members, and what it is as an item. */
+interface Problem {
+  readonly en: string
+  readonly es: string
+  readonly keyword: string
+  readonly extra: Readonly<Record<string, unknown>> & { readonly parameter: string }
+  /** The code of its own that it is refused with where it is the first. */
+  readonly code?: Code | undefined
+}
+
+const unknown = (parameter: string, allowed: readonly string[]): Problem => {
+  const names = allowed.join(', ')
+  return {
+    en: `there is no query parameter ${parameter} here (${names ? `there is: ${names}` : 'this address takes none'})`,
+    es: `aquí no existe el parámetro ${parameter} (${names ? `existen: ${names}` : 'esta dirección no admite ninguno'})`,
+    keyword: 'additional_properties',
+    extra: { parameter, allowed },
+  }
+}
+
+const repeated = (parameter: string): Problem => ({
+  en: `the parameter ${parameter} is repeated`,
+  es: `el parámetro ${parameter} está repetido`,
+  keyword: 'max_items',
+  extra: { parameter, max_items: 1 },
+})
+
+const wrong = (parameter: string, text: string, expected: string, declared: Parameter): Problem => {
+  const received = text.slice(0, LONGEST_SHOWN)
+  const { enum: values }: Keywords = declared.schema
+  const extra = { parameter, received, allowed: declared.unknownValue ? values : expected }
+  return {
+    en: `the parameter ${parameter} is "${received}"; allowed is ${expected}`,
+    es: `el parámetro ${parameter} es «${received}»; se admite ${expected}`,
+    keyword: values ? 'enum' : 'pattern',
+    extra,
+    code: declared.unknownValue,
+  }
+}
+
+const missing = (parameter: string, { enum: allowed }: Keywords): Problem => ({
+  en: `the parameter ${parameter} is missing`,
+  es: `falta el parámetro ${parameter}`,
+  keyword: 'required',
+  extra: { parameter, allowed },
+})
+
+/** All that is wrong in one refusal; the first problem gives its code and its sentence. */
+function refuse(problems: readonly [Problem, ...Problem[]], locale: Locale): never {
+  const [{ en, es, extra, code }] = problems
+  if (code) {
+    const { parameter: _, ...members } = extra
+    throw new ApiError(code, members)
+  }
+  const errors = problems.map((one) => {
+    const text = one[locale]
+    return {
+      source: 'schema',
+      code: `schema.${one.keyword}`,
+      message: `${text.charAt(0).toUpperCase()}${text.slice(1)}.`,
+      path: `?${one.extra.parameter}`,
+      extra: one.extra,
+      severity: 'error',
+    }
+  })
+  throw invalidRequest(en, es, { ...extra, errors })
+}
+
+/** The parameters of a request. Throws `request_validation_error` for those that are unknown, repeated or wrong. */
 export function readQuery(
   sent: URLSearchParams,
   known: Readonly<Record<string, Parameter>> = {},
+  locale: Locale = 'en',
 ): Readonly<Record<string, Value>> {
   const query: Record<string, Value> = {}
+  const problems: Problem[] = []
+  const seen = new Set<string>()
   for (const [name, text] of sent) {
+    if (problems.length >= MOST_PROBLEMS) break
     const parameter = name.slice(0, LONGEST_SHOWN)
     const declared = Object.hasOwn(known, name) ? known[name] : undefined
-    const names = Object.keys(known).join(', ')
-    if (!declared)
-      throw invalidRequest(
-        `there is no query parameter ${parameter} here (${names ? `there is: ${names}` : 'this address takes none'})`,
-        `aquí no existe el parámetro ${parameter} (${names ? `existen: ${names}` : 'esta dirección no admite ninguno'})`,
-        { parameter, allowed: Object.keys(known) },
-      )
-    if (Object.hasOwn(query, name))
-      throw invalidRequest(
-        `the parameter ${parameter} is repeated`,
-        `el parámetro ${parameter} está repetido`,
-        { parameter },
-      )
-    const keywords: Keywords = declared.schema
-    const found = read(text, keywords)
-    if ('expected' in found) {
-      const received = text.slice(0, LONGEST_SHOWN)
-      if (declared.unknownValue)
-        throw new ApiError(declared.unknownValue, { received, allowed: keywords.enum })
-      throw invalidRequest(
-        `the parameter ${parameter} is "${received}"; allowed is ${found.expected}`,
-        `el parámetro ${parameter} es «${received}»; se admite ${found.expected}`,
-        { parameter, received, allowed: found.expected },
-      )
+    if (!declared) problems.push(unknown(parameter, Object.keys(known)))
+    else if (seen.has(name)) problems.push(repeated(parameter))
+    else {
+      const found = read(text, declared.schema)
+      if ('value' in found) query[name] = found.value
+      else problems.push(wrong(parameter, text, found.expected, declared))
     }
-    query[name] = found.value
+    seen.add(name)
   }
   for (const [name, { schema, required }] of Object.entries<Parameter>(known)) {
-    if (Object.hasOwn(query, name)) continue
+    if (seen.has(name)) continue
     const keywords: Keywords = schema
-    if (required)
-      throw invalidRequest(`the parameter ${name} is missing`, `falta el parámetro ${name}`, {
-        parameter: name,
-        allowed: keywords.enum,
-      })
-    if (keywords.default !== undefined) query[name] = keywords.default
+    if (required) problems.push(missing(name, keywords))
+    else if (keywords.default !== undefined) query[name] = keywords.default
   }
+  const [first, ...rest] = problems
+  if (first) refuse([first, ...rest], locale)
   return query
 }
 

@@ -56,7 +56,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
   const { app } = guard
   const { incoming, url, requestId, locale } = request
   const key = route.authenticated === false ? null : await authenticate(guard, request, route)
-  const query = readQuery(url.searchParams, route.query)
+  const query = readQuery(url.searchParams, route.query, locale)
   const params = requireIds(request.params, route)
   const idempotencyKey = route.idempotent
     ? idempotencyKeyOf(headerOf(incoming, 'idempotency-key'))
@@ -76,6 +76,7 @@ export async function perform(guard: Guard, request: Incoming, route: Route): Pr
     size: bytes.length,
     incoming,
     idempotencyKey,
+    ifMatch: route.versioned ? headerOf(incoming, 'if-match') : undefined,
   }
   if (!('write' in route)) return route.handle(call)
   const claimed = idempotencyKey === undefined ? null : claimOf(call, route, url, bytes)

@@ -28,10 +28,19 @@ interface Own {
   /** Requests that it may still let through, until the moment. */
   tokens: number
   until: number
+  /** What was left in the bucket when the store was last asked, and when that was. */
+  left: number
+  leftAt: number
   /** Before this moment the bucket cannot have a token: nobody fills it but time. */
   emptyUntil: number
   /** The store is being asked: whoever comes meanwhile waits for the same answer. */
   asked: Promise<void> | undefined
+}
+
+/** What a client is told before it is refused. */
+export interface Left {
+  readonly remaining: number
+  readonly seconds: number
 }
 
 /** Tokens for this process, or the milliseconds until there is one. */
@@ -39,7 +48,7 @@ const takeFrom = (
   store: Store,
   now: () => number,
   { companyId, keyId, ratePerMinute: rate }: Keyed,
-): Promise<{ tokens: number } | { wait: number }> =>
+): Promise<{ tokens: number; left: number } | { wait: number }> =>
   store.transaction(async (all) => {
     const tx = all.of(companyId)
     const at = now()
@@ -62,7 +71,7 @@ const takeFrom = (
     const left = { tokens: filled - tokens, updated_ms }
     if (row) await tx.update('rate_buckets', left).where('key_id', '=', keyId).execute()
     else await tx.insert('rate_buckets', { key_id: keyId, ...left })
-    return tokens < 1 ? { wait } : { tokens }
+    return tokens < 1 ? { wait } : { tokens, left: filled - tokens }
   }, OWN)
 
 /** What this process knows of the bucket of a key. */
@@ -71,7 +80,7 @@ function ownOf(known: Map<string, Own>, { companyId, keyId, ratePerMinute: rate 
   const found = known.get(id)
   if (found && found.rate === rate) return found
   if (known.size >= REMEMBERED) known.clear()
-  const own: Own = { rate, tokens: 0, until: 0, emptyUntil: 0, asked: undefined }
+  const own: Own = { rate, tokens: 0, until: 0, left: 0, leftAt: 0, emptyUntil: 0, asked: undefined }
   known.set(id, own)
   return own
 }
@@ -83,7 +92,7 @@ export function createRateLimit(store: Store, now: () => number) {
     try {
       const answer = await takeFrom(store, now, key)
       if ('wait' in answer) own.emptyUntil = now() + answer.wait
-      else Object.assign(own, { tokens: answer.tokens, until: now() + MINUTE })
+      else Object.assign(own, { ...answer, leftAt: now(), until: now() + MINUTE })
     } catch (error) {
       if (!isFull(error)) throw error
       // Without disk space for the bucket, reading goes on: this process lets a bucketful through each minute.
@@ -94,8 +103,15 @@ export function createRateLimit(store: Store, now: () => number) {
     }
   }
 
-  /** Counts one request. Throws `rate_limited` with `Retry-After`. */
-  return async (key: Keyed): Promise<void> => {
+  /** How many requests are left as far as this process knows, and the seconds until the bucket is full. */
+  const leftOf = ({ rate, tokens, left, leftAt }: Own): Left => {
+    const filled = left + (Math.max(0, now() - leftAt) * rate) / MINUTE
+    const remaining = Math.min(rate, Math.floor(tokens + filled))
+    return { remaining, seconds: Math.ceil(((rate - remaining) * 60) / rate) }
+  }
+
+  /** Counts one request, and reports what is left. Throws `rate_limited` with `Retry-After`. */
+  return async (key: Keyed, report: (left: Left) => void = () => {}): Promise<void> => {
     const own = ownOf(known, key)
     for (;;) {
       let wait = own.emptyUntil - now()
@@ -106,10 +122,12 @@ export function createRateLimit(store: Store, now: () => number) {
       }
       if (own.tokens > 0 && now() < own.until) {
         own.tokens--
+        report(leftOf(own))
         return
       }
       if (wait > 0) {
         const retry_after = Math.max(1, Math.ceil(wait / 1000))
+        report({ remaining: 0, seconds: retry_after })
         throw new ApiError(
           'rate_limited',
           { limit: key.ratePerMinute, retry_after },

@@ -93,6 +93,8 @@ interface Declared<Path, Q, B, A> {
   readonly errors?: readonly Code[]
   /** Takes `Idempotency-Key`. */
   readonly idempotent?: true
+  /** Its invoice has versions: reading answers their `ETag`, writing takes it as `If-Match`. */
+  readonly versioned?: true
   /** What an unknown or malformed id in the path answers. */
   readonly unknownId?: Code
 }

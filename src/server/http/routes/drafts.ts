@@ -1,7 +1,9 @@
 /** Drafts: issued invoices that are not issued yet. */
 
 import { created, noContent, ok } from '../../service/access/answer.ts'
+import { acting } from '../../service/invoice/events.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
+import { tagOf } from '../../service/invoice/version.ts'
 import { deleteDraft, judgeDraft, revalidateDraft, saveDraft } from '../../service/issued/drafts.ts'
 import { uuid } from '../../shapes/kinds.ts'
 import { CUSTOMER, FILTERS, PAGE } from '../../shapes/parameters.ts'
@@ -33,8 +35,13 @@ export const DRAFT_ROUTES: readonly Route[] = [
     answers: { 201: SaveResult },
     errors: [...STORING, 'invoice_not_found'],
     judge: (call) => judgeDraft(call.store, call, call.body),
-    write: async (call, tx, judged) =>
-      created(await saveDraft(tx, call, call.body, judged(), { invoiceId: call.query.invoice_id })),
+    versioned: true,
+    write: async (call, tx, judged) => {
+      const who = acting(call)
+      const invoiceId = call.query.invoice_id
+      const saved = await saveDraft(tx, call, call.body, judged(), { invoiceId, who })
+      return { ...created(saved), headers: { ETag: tagOf({ updated_at: who.stamp }) } }
+    },
   }),
   route({
     method: 'get',
@@ -55,7 +62,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
       ),
   }),
   validation('/drafts/validate', 'Drafts', 'DraftInvoice', 'draft', false),
-  ...readingRoutes('/drafts', 'Drafts', isDraftKind),
+  ...readingRoutes('/drafts', 'Drafts', isDraftKind, { isVersioned: true }),
   route({
     method: 'post',
     path: '/drafts/{invoice_id}/validate',
@@ -73,6 +80,7 @@ export const DRAFT_ROUTES: readonly Route[] = [
     scope: 'invoices:write',
     answers: { 204: null },
     errors: ['invoice_delete_not_allowed'],
+    versioned: true,
     write: async (call, tx) => {
       await deleteDraft(tx, call, call.params.invoice_id)
       return noContent

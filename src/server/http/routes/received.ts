@@ -3,6 +3,7 @@
 import { created, noContent, ok } from '../../service/access/answer.ts'
 import { listInvoices } from '../../service/invoice/lists.ts'
 import { RECEIVED_STATUSES } from '../../service/invoice/statuses.ts'
+import { tagOf } from '../../service/invoice/version.ts'
 import { importReceived, MAX_XML_BYTES } from '../../service/received/import-xml.ts'
 import { deleteReceived, revalidateReceived, saveReceived } from '../../service/received/received.ts'
 import { recognize } from '../../service/received/recognize.ts'
@@ -10,7 +11,7 @@ import { asReceived, judgeReceived, receivedInput } from '../../service/received
 import { oneOf, uuid } from '../../shapes/kinds.ts'
 import { FILTERS, PAGE, READ_FORMAT, SUPPLIER } from '../../shapes/parameters.ts'
 import { InvoicePage, RecognitionResult, SavedValidateResult, SaveResult } from '../../shapes/schemas.ts'
-import { isReceivedKind } from '../../store/invoices.ts'
+import { findInvoice, isReceivedKind } from '../../store/invoices.ts'
 import { type Route, route } from '../request/route.ts'
 import { invoiceBody, readingRoutes, validation } from './shared.ts'
 
@@ -39,8 +40,12 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       'received_invoice_fiscally_locked',
     ],
     judge: (call) => judgeReceived(call.store, call, asReceived(call.body)),
-    write: async (call, tx, judged) =>
-      created(await saveReceived(tx, call, call.body, judged(), call.query.invoice_id)),
+    versioned: true,
+    write: async (call, tx, judged) => {
+      const saved = await saveReceived(tx, call, call.body, judged(), call.query.invoice_id)
+      const row = await findInvoice(tx, saved.id)
+      return { ...created(saved), headers: row ? { ETag: tagOf(row) } : {} }
+    },
   }),
   route({
     method: 'post',
@@ -113,7 +118,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
       ),
   }),
   validation('/received-invoices/validate', 'Received', 'ReceivedInvoice', 'received', true, receivedInput),
-  ...readingRoutes('/received-invoices', 'Received', isReceivedKind),
+  ...readingRoutes('/received-invoices', 'Received', isReceivedKind, { isVersioned: true }),
   route({
     method: 'post',
     path: '/received-invoices/{invoice_id}/validate',
@@ -131,6 +136,7 @@ export const RECEIVED_ROUTES: readonly Route[] = [
     scope: 'received:write',
     answers: { 204: null },
     errors: ['invoice_delete_not_allowed'],
+    versioned: true,
     write: async (call, tx) => {
       await deleteReceived(tx, call, call.params.invoice_id)
       return noContent

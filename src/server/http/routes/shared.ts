@@ -9,6 +9,7 @@ import { eventsOf } from '../../service/invoice/events.ts'
 import { requireVersion, tellSent, validateResult } from '../../service/invoice/judge.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'
 import { singleSummary } from '../../service/invoice/summary.ts'
+import { tagOf } from '../../service/invoice/version.ts'
 import { flag, listOf } from '../../shapes/kinds.ts'
 import {
   CanonicalInvoice,
@@ -89,8 +90,11 @@ export function readingRoutes(
   prefix: string,
   group: Group,
   isKind: IsKind,
-  scope: Scope = 'invoices:read',
+  { scope = 'invoices:read', isVersioned = false }: Partial<{ scope: Scope; isVersioned: boolean }> = {},
 ): Route[] {
+  /** What a client sends back as `If-Match`. */
+  const versionOf = (row: InvoiceRow) => (isVersioned ? { ETag: tagOf(row) } : {})
+  const versioned = isVersioned ? ({ versioned: true } as const) : {}
   const one = `${prefix}/{invoice_id}` as const
   const find = (call: RouteCall<{ readonly invoice_id: string }>) =>
     requireInvoice(call.store, call.params.invoice_id, isKind)
@@ -102,7 +106,11 @@ export function readingRoutes(
       summary: `Get ${ONE[group]}`,
       scope,
       answers: { 200: InvoiceSummary },
-      handle: async (call) => ok(await singleSummary(call.store, await find(call))),
+      ...versioned,
+      handle: async (call) => {
+        const row = await find(call)
+        return { ...ok(await singleSummary(call.store, row)), headers: versionOf(row) }
+      },
     }),
     route({
       method: 'get',
@@ -112,11 +120,13 @@ export function readingRoutes(
       scope,
       answers: { 200: CanonicalInvoice },
       errors: ['canonical_not_available'],
+      ...versioned,
       handle: async (call) => {
         const row = await find(call)
         const { canonical } = await documentOf(call.store, row.invoice_id)
         if (canonical === null) throw new ApiError('canonical_not_available')
-        return { status: 200, text: canonical, headers: { 'Content-Type': 'application/json' } }
+        const headers = { 'Content-Type': 'application/json', ...versionOf(row) }
+        return { status: 200, text: canonical, headers }
       },
     }),
     route({

@@ -27,4 +27,6 @@ export interface Call {
   readonly mostProblems?: number
   /** Names the request where the same one is sent again. */
   readonly idempotencyKey: string | undefined
+  /** `If-Match`: the version that the client has, where it says so. */
+  readonly ifMatch?: string | undefined
 }

@@ -4,7 +4,7 @@ import { spanishMoment } from '../../../fiscal/moment.ts'
 import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { QrView, ViewLanguage, ViewOptions } from '../../../view/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { TEMPLATES } from '../../pdf/designs.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
@@ -92,8 +92,7 @@ export async function renderedInvoice(
 ): Promise<RenderedInvoice> {
   const { app, store, company, locale = 'es' } = context
   const { invoice_id, direction, status, number } = row
-  if (facturx && !isInForce(status))
-    throw new ApiError('invalid_status_transition', { from: status, to: 'exported' })
+  if (facturx && !isInForce(status)) throw wrongStatus(status, 'exported')
   const { canonical } = await documentOf(store, invoice_id)
   if (canonical === null) throw new ApiError('canonical_not_available')
   const isIssued = direction === 'issued'

@@ -1,6 +1,6 @@
 /** Cancellation of an invoice: it stays, with its number, and counts no more (specification, "Cancel notes"). */
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { wrongStatus } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind, updateInvoice } from '../../store/invoices.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
@@ -14,8 +14,7 @@ import { registerCancellation } from '../verifactu/register.ts'
 
 export async function cancelInvoice(tx: Tx, call: Call, invoiceId: string) {
   const row = await requireLocked(tx, invoiceId, isIssuedKind)
-  if (!isInForce(row.status))
-    throw new ApiError('invalid_status_transition', { from: row.status, to: 'cancelled' })
+  if (!isInForce(row.status)) throw wrongStatus(row.status, 'cancelled')
   // The customer has the invoice that was sent: the authority is told by whoever agrees it with him.
   const cancellation_record = row.status === 'issued' && (await registerCancellation(tx, call, invoiceId))
   const who = acting(call)

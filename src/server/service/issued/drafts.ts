@@ -17,11 +17,12 @@ import type { Rows, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { removeDocumentsOf } from '../attachments/documents.ts'
 import { columnsOf } from '../invoice/columns.ts'
-import { acting, addEvent } from '../invoice/events.ts'
+import { type Acting, acting, addEvent } from '../invoice/events.ts'
 import { type Judged, judgeAtOnce, judgeSent, requireStorable, type Verdict } from '../invoice/judge.ts'
 import { lengthProblem, numberOf, seriesOf } from '../invoice/numbering.ts'
 import { raced, updateRefused } from '../invoice/refusals.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
+import { requireVersionOf } from '../invoice/version.ts'
 import { recordProblems } from '../verifactu/trial-record.ts'
 
 /** The id of the invoice of the issued kind that has a reference. */
@@ -84,6 +85,7 @@ interface SaveOptions {
   readonly invoiceId?: string | undefined
   /** For the event. */
   readonly details?: Readonly<Record<string, unknown>>
+  readonly who?: Acting
 }
 
 /** Writes a judged document: into the draft it belongs to, or as a new one. */
@@ -92,12 +94,12 @@ export async function saveDraft(
   call: Call,
   sent: unknown,
   judged: Judged,
-  { invoiceId, details = {} }: SaveOptions = {},
+  { invoiceId, details = {}, who = acting(call) }: SaveOptions = {},
 ): Promise<SaveResult> {
   const { data, errors, is_valid, canonical = JSON.stringify(data) } = judged
   const columns = columnsOf(data)
   const row = await draftToUpdate(tx, columns.external_ref, invoiceId)
-  const who = acting(call)
+  requireVersionOf(call, row)
   const document = {
     sent: JSON.stringify(sent),
     canonical,
@@ -164,6 +166,7 @@ export async function deleteDraft(tx: Tx, call: Call, invoiceId: string): Promis
     throw new ApiError('invoice_delete_not_allowed', {
       reasons: [row.status === 'queued' ? 'queued' : 'not_a_draft'],
     })
+  requireVersionOf(call, row)
   const who = acting(call)
   await removeDocumentsOf(tx, call, invoiceId)
   await deleteInvoice(tx, row)

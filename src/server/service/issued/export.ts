@@ -6,7 +6,7 @@ import type { CanonicalInvoice } from '../../../invoice/index.ts'
 import { signFacturae } from '../../aeat/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { documentOf, isIssuedKind } from '../../store/invoices.ts'
 import { withIssuerAddress } from '../../work/issuer-address.ts'
 import type { Encoded } from '../access/answer.ts'
@@ -50,8 +50,7 @@ export async function exportInvoice(
   { format, sign = false }: { readonly format: FormatCode; readonly sign?: boolean | undefined },
 ): Promise<Encoded> {
   const row = await requireInvoice(call.store, invoiceId, isIssuedKind)
-  if (!isInForce(row.status))
-    throw new ApiError('invalid_status_transition', { from: row.status, to: 'exported' })
+  if (!isInForce(row.status)) throw wrongStatus(row.status, 'exported')
   const { canonical } = await documentOf(call.store, invoiceId)
   if (canonical === null) throw new ApiError('canonical_not_available')
   const xml = await invoiceXml(call, canonical, format)

@@ -1,7 +1,7 @@
 /** Issue: counter, number, date, fiscal record, event and pending SII in one transaction (specification, "Issue sequence"). */
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import {
   changedInvoice,
   columnsThatDiffer,
@@ -52,8 +52,7 @@ async function requireNoBulk(tx: Tx, series: string | null): Promise<void> {
 /** Why an invoice may not be issued by its state. */
 function requireState(call: Call, row: InvoiceRow): void {
   if (row.status === 'queued') throw new ApiError('invoice_queued_for_bulk_issue')
-  if (row.status !== 'draft')
-    throw new ApiError('invalid_status_transition', { from: row.status, to: 'issued' })
+  if (row.status !== 'draft') throw wrongStatus(row.status, 'issued')
   if (!call.company.data.verified) throw new ApiError('company_not_verified')
 }
 

@@ -4,7 +4,7 @@
  * wherever that got to, and never makes a second.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError } from '../../errors/api-error.ts'
+import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { type Failure, MailError } from '../../mail/failure.ts'
 import type { Outgoing, Refused } from '../../mail/outgoing.ts'
 import type { SendRequest, SendResult } from '../../shapes/schemas.ts'
@@ -34,7 +34,7 @@ type Answer = Encoded | JsonAnswer<200, SendResult>
 const LOOK = { every: 200, beyond: 5000 }
 
 function requireSendable({ status }: InvoiceRow): void {
-  if (!isInForce(status)) throw new ApiError('invalid_status_transition', { from: status, to: 'sent' })
+  if (!isInForce(status)) throw wrongStatus(status, 'sent')
 }
 
 const claimFor = ({ keyId, idempotencyKey, app }: Call, path: string, request: SendRequest): Claim | null =>

@@ -20,6 +20,7 @@ import { acting, addEvent, type EventCode } from '../invoice/events.ts'
 import { holdReturns } from '../invoice/filed-returns.ts'
 import type { Judged } from '../invoice/judge.ts'
 import { requireLocked } from '../invoice/require-invoice.ts'
+import { requireVersionOf } from '../invoice/version.ts'
 import { cancelPayments } from '../sii/cash-basis/payments.ts'
 import { isInReturn, reasonsToKeep, requireUnlocked } from './locks.ts'
 import { canonicalOf, invoiceToUpdate, receivedColumns } from './rows.ts'
@@ -80,6 +81,7 @@ export async function saveReceived(
   const document = asReceived(sent)
   await holdReturns(tx)
   const row = await invoiceToUpdate(tx, receivedColumns(judged.data), invoiceId)
+  requireVersionOf(call, row)
   if (row) {
     const { canonical } = await canonicalOf(tx, row)
     const complete = withReceiptDate(document, canonical.invoice.issue_data.receipt_date)
@@ -135,6 +137,7 @@ export async function revalidateReceived(
 export async function deleteReceived(tx: Tx, call: Call, invoiceId: string): Promise<void> {
   await holdReturns(tx)
   const row = await requireLocked(tx, invoiceId, isReceivedKind)
+  requireVersionOf(call, row)
   const reasons = await reasonsToKeep(tx, row)
   if (reasons.length > 0) throw new ApiError('invoice_delete_not_allowed', { reasons })
   await removeDocumentsOf(tx, call, invoiceId)

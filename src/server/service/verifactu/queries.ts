@@ -61,8 +61,9 @@ export async function registrationXml({ store }: Call, invoiceId: string) {
     .orderBy('sequence', 'desc')
     .limit(1)
     .executeTakeFirst()
-  if (!row || row.xml_sent === null) throw new ApiError('verifactu_xml_not_found')
-  if (row.submitted_at === null) throw new ApiError('verifactu_xml_not_found', NOT_SENT)
+  if (!row) throw new ApiError('verifactu_xml_not_found')
+  if (row.xml_sent === null || row.submitted_at === null)
+    throw new ApiError('verifactu_xml_not_found', NOT_SENT)
   return { xml: row.xml_sent, fileName: invoiceFileName(row.num_serie, 'xml') }
 }
 

@@ -44,116 +44,140 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
     })
   })
   describe('without VERI*FACTU', () => {
-    itInAll(
-      'the restore is event 07 before anything else; with another key it waits for the right one',
-      async () => {
-        const other = await Shop.open('sqlite')
-        const { server, company } = other
-        await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
-        await administer(server, [
-          'verifactu',
-          'period',
-          'open',
-          '--company',
-          company.id,
-          '--mode',
-          'no_verifactu',
-        ])
-        await other.issue()
-        const out = newName()
-        const made = await administer(server, ['backup', '--out', out])
-        expect(made.stdout).toContain('Keep their key')
-        const place = await emptyPlace('sqlite', newName())
-        mkdirSync(place.dataDir)
-        writeFileSync(join(place.dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
-        const done = await restore(out, place)
-        expect(done.json).toMatchObject({ key_fits: false })
-        const early = await administer(place, ['restore', '--accept'])
-        expect([early.status, early.stderr]).toEqual([
-          1,
-          expect.stringContaining('event 07 (restore) could not be recorded'),
-        ])
-        cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
-        const accepted = await administer(place, ['restore', '--accept'])
-        expect([accepted.status, accepted.stderr]).toEqual([0, ''])
-        await server.stop()
-        const restored = await serve(place)
-        const rows = await (await restored.store())
-          .of(company.id)
-          .select('verifactu_events')
-          .select(['tipo_evento', 'record'])
-          .orderBy('sequence')
-          .execute()
-        const types = rows.map(({ tipo_evento }) => tipo_evento)
-        expect(types).toContain('07')
-        expect(types.slice(types.indexOf('07') + 1)).toContain('01')
-        expect(verifyChain(rows.map(({ record }) => JSON.parse(record) as FiscalRecord)).items).toEqual([])
-        expect(await administer(restored, ['verify'])).toMatchObject({ status: 0, stderr: '' })
-        await restored.stop()
-      },
-      60_000,
-    )
+    itInAll('the restore is event 07 before anything else; with another key it waits for the right one', async () => {
+      const other = await Shop.open('sqlite')
+      const { server, company } = other
+      await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
+      await administer(server, [
+        'verifactu',
+        'period',
+        'open',
+        '--company',
+        company.id,
+        '--mode',
+        'no_verifactu',
+      ])
+      await other.issue()
+      const out = newName()
+      const made = await administer(server, ['backup', '--out', out])
+      expect(made.stdout).toContain('Keep their key')
+      const place = await emptyPlace('sqlite', newName())
+      mkdirSync(place.dataDir)
+      writeFileSync(join(place.dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
+      const done = await restore(out, place)
+      expect(done.json).toMatchObject({ key_fits: false })
+      const early = await administer(place, ['restore', '--accept'])
+      expect([early.status, early.stderr]).toEqual([
+        1,
+        expect.stringContaining('event 07 (restore) could not be recorded'),
+      ])
+      cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
+      const accepted = await administer(place, ['restore', '--accept', '--numbers-checked'])
+      expect([accepted.status, accepted.stderr]).toEqual([0, ''])
+      await server.stop()
+      const restored = await serve(place)
+      const rows = await (await restored.store())
+        .of(company.id)
+        .select('verifactu_events')
+        .select(['tipo_evento', 'record'])
+        .orderBy('sequence')
+        .execute()
+      const types = rows.map(({ tipo_evento }) => tipo_evento)
+      expect(types).toContain('07')
+      expect(types.slice(types.indexOf('07') + 1)).toContain('01')
+      expect(verifyChain(rows.map(({ record }) => JSON.parse(record) as FiscalRecord)).items).toEqual([])
+      expect(await administer(restored, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+      await restored.stop()
+    }, 60_000)
   })
 
   describe('what was issued after the backup', () => {
     let server: TestServer
     afterAll(() => server?.stop())
 
-    itInAll(
-      'is found at the tax authority: no number is given again',
-      async () => {
-        server = await startServer({
-          store: 'sqlite',
-          check: false,
-          env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '0' },
-        })
-        const { key = '', companyId: id = '' } = server.demo ?? {}
-        await server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
-        const issue = async (): Promise<string> => {
-          const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
-          return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).json.number
+    itInAll('is found at the tax authority: no number is given again', async () => {
+      server = await startServer({
+        store: 'sqlite',
+        check: false,
+        env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '0' },
+      })
+      const { key = '', companyId: id = '' } = server.demo ?? {}
+      await server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
+      const issue = async (): Promise<string> => {
+        const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
+        return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).json.number
+      }
+      const settled = async () => {
+        for (;;) {
+          const rows = await (await server.store())
+            .of(id)
+            .select('verifactu_records')
+            .select('estado')
+            .execute()
+          if (rows.every(({ estado }) => estado === 'accepted')) return
+          await new Promise((resolve) => setTimeout(resolve, 100))
         }
-        const settled = async () => {
-          for (;;) {
-            const rows = await (await server.store())
-              .of(id)
-              .select('verifactu_records')
-              .select('estado')
-              .execute()
-            if (rows.every(({ estado }) => estado === 'accepted')) return
-            await new Promise((resolve) => setTimeout(resolve, 100))
-          }
-        }
-        await issue()
-        const out = newName()
-        await administer(server, ['backup', '--out', out])
-        expect([await issue(), await issue()]).toEqual(['S000002', 'S000003'])
-        await settled()
-        const address = JSON.parse(readFileSync(join(server.dataDir, 'simulator', 'address.json'), 'utf8'))
-        const place = await emptyPlace('sqlite', newName())
-        mkdirSync(place.dataDir)
-        cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
-        const env = { CUADRA_AEAT_VERIFACTU_URL: address.url, CUADRA_AEAT_CA_FILE: address.ca_file }
-        const run = (...args: string[]) => administer(place, args, { env })
-        const told = await run('restore', '--from', out)
-        expect([told.status, told.stderr]).toEqual([0, ''])
-        expect(told.stdout).toContain('LOST: the tax authority has 2 invoices that are not here: S000002')
-        const command = `cuadra-admin series configure --company ${id} --code 'S' --next 4`
-        expect(told.stdout).toContain(command)
-        const early = await run('restore', '--accept')
-        expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
-        expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
-        await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
-        expect(await run('restore', '--accept')).toMatchObject({ status: 0, stderr: '' })
-        const restored = await startServer({ store: 'sqlite', dataDir: place.dataDir, check: false, env })
-        const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
-        const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
-        expect(issued.number).toBe('S000004')
-        await restored.stop()
-      },
-      90_000,
-    )
+      }
+      await issue()
+      const out = newName()
+      await administer(server, ['backup', '--out', out])
+      expect([await issue(), await issue()]).toEqual(['S000002', 'S000003'])
+      await settled()
+      const address = JSON.parse(readFileSync(join(server.dataDir, 'simulator', 'address.json'), 'utf8'))
+      const place = await emptyPlace('sqlite', newName())
+      mkdirSync(place.dataDir)
+      cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
+      const env = { CUADRA_AEAT_VERIFACTU_URL: address.url, CUADRA_AEAT_CA_FILE: address.ca_file }
+      const run = (...args: string[]) => administer(place, args, { env })
+      const told = await run('restore', '--from', out)
+      expect([told.status, told.stderr]).toEqual([0, ''])
+      expect(told.stdout).toContain('LOST: the tax authority has 2 invoices that are not here: S000002')
+      const command = `cuadra-admin series configure --company ${id} --code 'S' --next 4`
+      expect(told.stdout).toContain(command)
+      const early = await run('restore', '--accept')
+      expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
+      expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
+      await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
+      // The authority knows nothing of what was issued and not sent.
+      expect(told.stdout).toContain('not sent to it')
+      const unsent = await run('restore', '--accept')
+      expect([unsent.status, unsent.stderr]).toEqual([1, expect.stringContaining('--skip-numbers N')])
+      expect(await run('restore', '--accept', '--numbers-checked')).toMatchObject({ status: 0, stderr: '' })
+      const restored = await startServer({ store: 'sqlite', dataDir: place.dataDir, check: false, env })
+      const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
+      const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
+      expect(issued.number).toBe('S000004')
+      await restored.stop()
+    }, 90_000)
   })
+
+  it('is accepted with a margin of numbers for each series, or with numbers that were checked', async () => {
+    const other = await Shop.open('sqlite')
+    for (const series of ['F', 'F', 'G']) await other.issue(series)
+    const out = newName()
+    await administer(other.server, ['backup', '--out', out])
+    expect(await other.issue('F')).toBe('F000003')
+    await other.server.stop()
+    const place = await emptyPlace('sqlite', newName())
+    const told = await restore(out, place)
+    const nextIn = (json: typeof told.json) =>
+      json.companies.find(({ company_id }: { company_id: string }) => company_id === other.company.id).next
+    expect(nextIn(told.json)).toMatchObject([
+      { series_code: 'F', last: 'F000002', number: 'F000003' },
+      { series_code: 'G', last: 'G000001', number: 'G000002' },
+    ])
+    const refused = await administer(place, ['restore', '--accept'])
+    expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('--numbers-checked')])
+    const { status, stderr, json } = await administer(place, [
+      'restore',
+      '--accept',
+      '--skip-numbers',
+      '50',
+      '--json',
+    ])
+    expect([status, stderr, json?.skipped]).toEqual([0, '', 50])
+    expect(nextIn(json).map(({ number }: { number: string }) => number)).toEqual(['F000053', 'G000052'])
+  }, 60_000)
 
   describe('backups of a folder', () => {
     it('are named by their moment, and only the newest are kept', async () => {
@@ -209,6 +233,8 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
         ['backup', '--out', 'a', '--keep', '2'],
         ['restore'],
         ['restore', '--from', 'a', '--accept'],
+        ['restore', '--from', 'a', '--skip-numbers', '5'],
+        ['restore', '--accept', '--skip-numbers', '0'],
         ['backup', '--into', 'a', '--keep', '0'],
       ])
         expect((await administer(shop().server, args)).status, args.join(' ')).toBe(2)

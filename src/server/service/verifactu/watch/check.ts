@@ -3,6 +3,7 @@
  * the signatures. Its work is bounded: of a long chain, the newest records and a stretch of older ones that goes on
  * from check to check, until it has been through all of them.
  */
+import { spanishMoment } from '../../../../fiscal/moment.ts'
 import { ChainAudit, type FiscalRecord } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { Rows } from '../../../store/store.ts'
@@ -181,6 +182,20 @@ export interface CheckOptions {
   readonly before: number
 }
 
+/**
+ * When the last record of a chain was written, as fiscal records say it; undefined where there is none. A clock that was
+ * set back does not make every record one of the future: what was written is past.
+ */
+async function lastWritten(db: Rows, environment: Environment, chain: ChainName, end: number) {
+  const row = await db
+    .select(chain === 'records' ? 'verifactu_records' : 'verifactu_events')
+    .select('created_at')
+    .where('environment', '=', environment)
+    .where('sequence', '=', end)
+    .executeTakeFirst()
+  return row && Date.parse(`${row.created_at}Z`)
+}
+
 /** Checks what is due of one chain. Writes nothing. */
 export async function checkChain(
   db: Rows,
@@ -190,8 +205,10 @@ export async function checkChain(
   const { stretches, next } = stretchesOf(end, before)
   const found = new Map<number, TipoAnomalia>()
   let [hashes, signatures] = [0, 0]
+  const written = (await lastWritten(db, environment, chain, end)) ?? 0
+  const now = written > clock.now() ? spanishMoment(written) : clock.moment()
   for (const stretch of stretches) {
-    const check = new StretchCheck(stretch, round, clock.moment())
+    const check = new StretchCheck(stretch, round, now)
     for (let from = Math.max(1, stretch.from - 1); from <= stretch.to; ) {
       const rows = await page(db, environment, chain, from, stretch.to)
       for (const row of rows) await check.add(row)

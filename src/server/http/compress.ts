@@ -1,0 +1,39 @@
+/** Content codings of answers (RFC 9110, section 8.4.1): which one a client takes, and texts in it. */
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export type Coding = 'br' | 'gzip'
+
+/** A text of fewer bytes is sent as it is: its headers weigh as much. */
+export const LEAST_BYTES = 1024
+
+const CODINGS: readonly Coding[] = ['br', 'gzip']
+const COMPRESSIBLE = /json|text|xml|javascript/
+const REFUSED = /^q=0(?:\.0*)?$/
+
+/**
+ * The coding that a client takes, the better one first; undefined: none.
+ *
+ * For example, `codingFor('gzip;q=0, br')` is `br`.
+ */
+export function codingFor(accepted: string | undefined): Coding | undefined {
+  if (accepted === undefined) return undefined
+  const taken = accepted
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.split(';').map((part) => part.trim()))
+    .filter(([, quality = '']) => !REFUSED.test(quality))
+    .map(([name]) => name)
+  return CODINGS.find((coding) => taken.includes(coding))
+}
+
+export const isCompressible = (contentType = ''): boolean => COMPRESSIBLE.test(contentType)
+
+const asBrotli = promisify(brotliCompress)
+const asGzip = promisify(gzip)
+
+/** Compresses off the event loop: fast for what is sent once, small for what is kept. */
+export const compress = (bytes: Uint8Array, coding: Coding, isKept: boolean): Promise<Buffer> =>
+  coding === 'br'
+    ? asBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isKept ? 9 : 4 } })
+    : asGzip(bytes, { level: isKept ? 9 : 5 })

@@ -1,0 +1,68 @@
+/** A damaged database and a clock that was set back, as the administrator meets them. */
+import { closeSync, cpSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { administer } from '../../conformance/administrator.ts'
+import { Shop, temporary } from './rig.ts'
+
+const folder = temporary()
+let shop: Shop
+beforeAll(async () => {
+  shop = await Shop.open('sqlite', 'verifactu')
+  for (let i = 0; i < 3; i++) await shop.issue()
+}, 60_000)
+afterAll(async () => {
+  await shop?.server.stop()
+  folder.remove()
+})
+
+describe('a damaged database', () => {
+  const place = { dataDir: folder.at('damaged'), databaseUrl: undefined }
+  const file = join(place.dataDir, 'cuadra.db')
+  beforeAll(async () => {
+    cpSync(shop.server.dataDir, place.dataDir, { recursive: true })
+    // What the log has is written into the file, which is damaged then.
+    await administer(place, ['company', 'list'])
+    for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+    const at = openSync(file, 'r+')
+    const { size } = statSync(file)
+    for (let page = 2; page * 4096 < size; page++)
+      writeSync(at, Buffer.alloc(4096, 0xab), 0, 4096, page * 4096)
+    closeSync(at)
+  })
+
+  it('is an error of doctor with its path, as exit code 2 and as JSON', async () => {
+    const { status, json } = await administer(place, ['doctor', '--json'])
+    expect([status, json.status]).toEqual([2, 'error'])
+    const found = json.findings.filter(({ check }: { check: string }) => check === 'database')
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ level: 'error', what: expect.stringContaining(file) })
+    expect(found[0].mend).toContain('backup')
+  })
+
+  it.each([['verify'], ['backup', '--out', folder.at('out')]])(
+    '%s names it, and ends with 2',
+    async (...args) => {
+      const text = await administer(place, args)
+      expect([text.status, text.stderr]).toEqual([2, expect.stringContaining(`${file} is damaged`)])
+      const { status, json } = await administer(place, [...args, '--json'])
+      expect([status, json.error.code, json.error.path]).toEqual([2, 'database_damaged', file])
+    },
+  )
+})
+
+describe('a clock that was set back by a day', () => {
+  it('is what doctor names, and no record is blamed', async () => {
+    const real = Date.now
+    vi.spyOn(Date, 'now').mockImplementation(() => real() - 86_400_000)
+    try {
+      const { status, json } = await administer(shop.server, ['doctor', '--json'])
+      const levels = Object.fromEntries(
+        json.findings.map(({ check, level }: Record<string, string>) => [check, level]),
+      )
+      expect([status, levels.clock_behind, levels.chain]).toEqual([2, 'error', 'ok'])
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+})
