@@ -19,7 +19,6 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { withLeanDecimal } from './lean-decimal.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
 import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
@@ -75,7 +74,7 @@ async function bundle(entry, options) {
 
 const limits = await bundle('src/request/limits.ts', { format: 'esm' })
 const { LIMITS } = await import(`data:text/javascript,${encodeURIComponent(limits.text)}`)
-const script = await bundle('src/wasm/inside.ts', { format: 'iife', plugins: [withLeanDecimal] })
+const script = await bundle('src/wasm/inside.ts', { format: 'iife' })
 
 try {
   const values = { ...LIMITS, budget: BUDGET, memoryLimit: MEMORY_LIMIT }
