@@ -2,7 +2,14 @@
 import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
 import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { isShopDocument, isShopLine, PLACE_LAW, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
+import {
+  isForeign,
+  isShopDocument,
+  isShopLine,
+  PLACE_LAW,
+  recipientCountry,
+  SCOPE_LAW,
+} from './one-stop-shop.ts'
 import { type Context, isPercentage, lineRule, ofLines } from './rule.ts'
 
 /** What the return of the one-stop shop states. */
@@ -28,18 +35,9 @@ const consumptionField = ({ invoice }: Context, index: number): string | undefin
 const isLocatedAbroad = (line: Line): boolean =>
   line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
 
-/** A customer in another member state: that state's tax is due, whether or not the line says so. */
-const isOwedAbroad = (line: Line, context: Context): boolean => {
-  const country = recipientCountry(context)
-  return (
-    isShopLine(line) &&
-    isLocatedAbroad(line) &&
-    country !== null &&
-    country !== 'ES' &&
-    isShopDocument(context) &&
-    isEuMember(country, context.date)
-  )
-}
+/** Another member state's tax is due, whether or not the line says so. */
+const isOwedAbroad = (line: Line, context: Context): boolean =>
+  isShopLine(line) && isLocatedAbroad(line) && isShopDocument(context) && isForeign(context)
 
 /** What tells whether a line carries foreign tax. */
 const FOREIGN_TAX_PATHS = [

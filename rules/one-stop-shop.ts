@@ -125,7 +125,7 @@ const ambiguous = documentRule({
 })
 
 /** The recipient is in another member state, or there is none (specification, "Regime key rules"). */
-const isForeign = (context: Context): boolean => {
+export const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
 }
