@@ -4,6 +4,7 @@ import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
 import {
   isForeign,
+  isOutsideUnion,
   isShopDocument,
   isShopLine,
   PLACE_LAW,
@@ -49,7 +50,9 @@ const FOREIGN_TAX_PATHS = [
 const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
   consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
 
-const mayCarryForeignTax = ({ uses }: Context): boolean => uses.consumption || uses.oneStopShop
+/** Outside the Union there is no state to name: `oss_customer_outside_eu` is reported instead. */
+const mayCarryForeignTax = (context: Context): boolean =>
+  isShopDocument(context) ? !isOutsideUnion(context) : context.uses.consumption
 
 const requiresShop = lineRule({
   code: 'consumption_tax_requires_oss_regime',

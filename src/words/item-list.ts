@@ -50,7 +50,9 @@ export class ItemList<Code extends string = string> {
     const extra = { shown: this.most, at_least: this.found }
     const item = { source: 'schema', code: 'too_many_errors', path: '', extra } as const
     const { locale } = this
-    const parts = speak(words(this.law, TOO_MANY.en, TOO_MANY.es), locale, (text) => fill(text, extra))
+    const parts = speak(words(this.law, TOO_MANY.en, TOO_MANY.es), locale, (text) =>
+      fill(text, extra, locale),
+    )
     this.items[this.most] = itemOf({ ...item, severity: this.#severity }, parts)
   }
 }
