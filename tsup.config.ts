@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Options } from 'tsup'
+import { withLeanDecimal } from './scripts/lean-decimal.mjs'
 import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
 import { trimSourceMaps } from './scripts/source-maps.mjs'
@@ -12,7 +13,7 @@ import { FONT_FILES, FONT_LICENCES } from './src/server/pdf/font-files.ts'
 const root = fileURLToPath(new URL('.', import.meta.url))
 
 /** Bundled into the server: the engine's own libraries, and eight hundred small files that every thread would look for. */
-const IN_THE_SERVER = ['date-fns', '@noble/hashes', 'typebox']
+const IN_THE_SERVER = ['decimal.js', 'date-fns', '@noble/hashes', 'typebox']
 
 /** The command line uses the engine as it is published, and carries its own libraries along. */
 const enginePlugin: NonNullable<Options['esbuildPlugins']>[number] = {
@@ -48,9 +49,10 @@ const edgeFile = (name: string, source: string, notices: string, packages: reado
   minify: 'terser',
   terserOptions: { ecma: 2020, module: true, compress: { passes: 3, pure_getters: true } },
   noExternal: [/./],
-  esbuildPlugins: [packedCatalogs, withoutReads],
+  esbuildPlugins: [packedCatalogs, withLeanDecimal, withoutReads],
   outDir: 'dist/edge',
-  onSuccess: async () => writeFileSync(`dist/edge/${notices}`, noticesOf(root, [...packages, 'uqr'])),
+  onSuccess: async () =>
+    writeFileSync(`dist/edge/${notices}`, noticesOf(root, ['decimal.js', ...packages, 'uqr'])),
 })
 
 /** The faces of printed invoices, beside the server, with their licences: an installed server has no more of them. */
@@ -116,11 +118,11 @@ export default defineConfig([
     treeshake: true,
     sourcemap: true,
     // Whoever installs the package would get 28 MB of date-fns for five functions.
-    noExternal: ['date-fns'],
-    esbuildPlugins: [packedCatalogs],
+    noExternal: ['decimal.js', 'date-fns'],
+    esbuildPlugins: [packedCatalogs, withLeanDecimal],
     outDir: 'dist',
     onSuccess: async () => {
-      writeFileSync('dist/NOTICES.txt', noticesOf(root, ['date-fns']))
+      writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js', 'date-fns']))
       trimSourceMaps(['dist', ...['verifactu', 'sii', 'formats', 'request'].map((name) => `dist/${name}`)])
     },
   },

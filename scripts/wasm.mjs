@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
+import { withLeanDecimal } from './lean-decimal.mjs'
 import { noticesOf, packagesIn } from './notices.mjs'
 import { hasTool, howToHave, toolRequire } from './tools.mjs'
 
@@ -74,7 +75,7 @@ async function bundle(entry, options) {
 
 const limits = await bundle('src/request/limits.ts', { format: 'esm' })
 const { LIMITS } = await import(`data:text/javascript,${encodeURIComponent(limits.text)}`)
-const script = await bundle('src/wasm/inside.ts', { format: 'iife' })
+const script = await bundle('src/wasm/inside.ts', { format: 'iife', plugins: [withLeanDecimal] })
 
 try {
   const values = { ...LIMITS, budget: BUDGET, memoryLimit: MEMORY_LIMIT }

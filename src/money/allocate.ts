@@ -6,7 +6,7 @@
  * parts go to the larger weight, then by `prefer`, never by the position of a line, so that the order of lines
  * cannot change a total (calculation page, section 4).
  */
-import { exact, exactNumber, exactRatio } from './exact.ts'
+import { type Exact, exact, exactRatio } from './exact.ts'
 import type { Minor } from './money.ts'
 import { MAX_EXACT } from './scale.ts'
 
@@ -35,10 +35,18 @@ function safeParts(unit: number, weights: readonly number[], divisor: number): P
 
 /** The same in exact decimals. */
 function exactParts(unit: number, weights: readonly number[], divisor: number): Parts {
-  const ideals = weights.map((weight) => exact(unit).times(weight).div(divisor))
-  const floors = ideals.map((ideal) => ideal.floor())
-  const rests = ideals.map((ideal, i) => ideal.minus(floors[i]!))
-  return { floors: floors.map(exactNumber), byRest: (a, b) => rests[b]!.cmp(rests[a]!) }
+  const [factor, whole] = [exact(unit), exact(divisor)]
+  const floors: number[] = []
+  const rests: Exact[] = []
+  for (const weight of weights) {
+    const product = factor.times(weight)
+    const towardsZero = product.divToInt(whole)
+    const rest = product.minus(towardsZero.times(whole))
+    const below = rest.lt(0)
+    floors.push(towardsZero.toNumber() - (below ? 1 : 0))
+    rests.push(below ? rest.plus(whole) : rest)
+  }
+  return { floors, byRest: (a, b) => rests[b]!.cmp(rests[a]!) }
 }
 
 function distribute(total: Minor, parts: Parts, weights: readonly Minor[], prefer: Prefer): Minor[] {

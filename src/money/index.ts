@@ -1,6 +1,6 @@
 /** Exact decimal amounts, rounding, allocation by largest remainder. */
 export { allocate, type Prefer, percentRatio, spread } from './allocate.ts'
-export { type Exact, exact, exactNumber, exactText, fixedText, roundExact } from './exact.ts'
+export { type Exact, exact, exactNumber, exactText, roundExact } from './exact.ts'
 export {
   convertPrice,
   keepDecimals,

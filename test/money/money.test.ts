@@ -1,5 +1,5 @@
 /**
- * Exact money: what the fast path on safe integers gives is what the exact path gives, and both what
+ * Exact money: what the fast path on safe integers gives is what the exact path on `decimal.js` gives, and both what
  * rational numbers on BigInt give. `cases.json` is the list of figures that any port of the engine has to reproduce.
  */
 import fc from 'fast-check'

@@ -51,16 +51,18 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     expect(packed!.engine.size).toBeLessThan(2_000_000)
   })
 
-  it('the engine asks for few small libraries; date-fns is inside, with its licence', () => {
+  it('the engine asks for few small libraries; date-fns and decimal.js are inside, with their licences', () => {
     const { dependencies, devDependencies, scripts } = JSON.parse(fileIn(engine, 'package.json'))
     expect(Object.keys(dependencies)).toEqual(['@noble/hashes', 'saxes', 'uqr'])
     expect([devDependencies, scripts]).toEqual([undefined, undefined])
     const notices = fileIn(engine, 'dist/NOTICES.txt')
-    expect(notices).toContain('date-fns ')
-    const importing = filesIn(engine).filter(
-      (path) => /\.(js|d\.ts)$/.test(path) && /from ?["']date-fns/.test(fileIn(engine, path)),
-    )
-    expect(importing).toEqual([])
+    for (const name of ['date-fns', 'decimal.js']) {
+      expect(notices).toContain(`${name} `)
+      const importing = filesIn(engine).filter(
+        (path) => /\.(js|d\.ts)$/.test(path) && new RegExp(`from ?["']${name}`).test(fileIn(engine, path)),
+      )
+      expect(importing).toEqual([])
+    }
   })
 
   it("what can be read has source maps with our TypeScript inside, and the server's package carries none", () => {

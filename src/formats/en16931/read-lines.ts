@@ -66,7 +66,7 @@ function priceOf(line: Line, cost: Minor): Price | undefined {
   if (multiply(quantity, used) !== cost) return undefined
   const lastPlace = exact(Number(`1e-${decimalsOf(price)}`))
   const half = lastPlace.div(2).div(Math.abs(priceQuantity) || 1)
-  const isClose = !half.lt(exact(used).minus(unit).abs())
+  const isClose = !half.lessThan(exact(used).minus(unit).abs())
   return { used, isRounding: isClose || Math.abs(difference) <= 1 }
 }
 

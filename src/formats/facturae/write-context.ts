@@ -1,18 +1,18 @@
 /** What writing needs everywhere: texts that fit, amounts as texts, the currency. */
 import type { CanonicalInvoice, InvoiceBlock } from '../../invoice/index.ts'
-import { exact, exactNumber, exactText, fixedText, roundExact } from '../../money/index.ts'
+import { exact, exactNumber, exactText, roundExact } from '../../money/index.ts'
 import type { EmbeddedFile, WritingReport } from '../model/index.ts'
 
 type WithBlock = { readonly invoice_currency?: object | undefined }
 
 /** An amount with at least two decimals and at most eight, never `-0.00`. */
 export const decimal = (value: number): string => {
-  const text = exactText(roundExact(exact(value), 8))
-  return /\.\d{3}/.test(text) ? text : twoDecimals(value)
+  const rounded = roundExact(exact(value + 0), 8)
+  return rounded.decimalPlaces() > 2 ? exactText(rounded) : rounded.toFixed(2)
 }
 
 /** Exactly two decimals, as some elements want. */
-export const twoDecimals = (value: number): string => fixedText(exact(value), 2)
+export const twoDecimals = (value: number): string => roundExact(exact(value + 0), 2).toFixed(2)
 
 /** A quotient with eight decimals. */
 export const quotient = (a: number, b: number): number => exactNumber(roundExact(exact(a).div(b), 8))
