@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Options } from 'tsup'
 import { withLeanDecimal } from './scripts/lean-decimal.mjs'
+import { withLeanQr } from './scripts/lean-qr.mjs'
 import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
 import { trimSourceMaps } from './scripts/source-maps.mjs'
@@ -47,9 +48,13 @@ const edgeFile = (name: string, source: string, notices: string, packages: reado
   target: 'es2022',
   splitting: false,
   minify: 'terser',
-  terserOptions: { ecma: 2020, module: true, compress: { passes: 3, pure_getters: true } },
+  terserOptions: {
+    ecma: 2020,
+    module: true,
+    compress: { inline: 1, passes: 5, pure_getters: true, unsafe_arrows: true },
+  },
   noExternal: [/./],
-  esbuildPlugins: [packedCatalogs, withLeanDecimal, withoutReads],
+  esbuildPlugins: [packedCatalogs, withLeanDecimal, withLeanQr, withoutReads],
   outDir: 'dist/edge',
   onSuccess: async () =>
     writeFileSync(`dist/edge/${notices}`, noticesOf(root, ['decimal.js', ...packages, 'uqr'])),
@@ -121,7 +126,7 @@ export default defineConfig(({ dts }) => [
     sourcemap: true,
     // Whoever installs the package would get 28 MB of date-fns for five functions.
     noExternal: ['decimal.js', 'date-fns'],
-    esbuildPlugins: [packedCatalogs, withLeanDecimal],
+    esbuildPlugins: [packedCatalogs, withLeanDecimal, withoutReads],
     outDir: 'dist',
     onSuccess: async () => {
       writeFileSync('dist/NOTICES.txt', noticesOf(root, ['decimal.js', 'date-fns']))

@@ -2,7 +2,15 @@
 import { consumptionRatesOf, isEuMember, memberStates, vatTerritoryOf } from '../src/catalogs/index.ts'
 import { type Line, NON_TAXABLE } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { isShopDocument, isShopLine, PLACE_LAW, recipientCountry, SCOPE_LAW } from './one-stop-shop.ts'
+import {
+  isForeign,
+  isOutsideUnion,
+  isShopDocument,
+  isShopLine,
+  PLACE_LAW,
+  recipientCountry,
+  SCOPE_LAW,
+} from './one-stop-shop.ts'
 import { type Context, isPercentage, lineRule, ofLines } from './rule.ts'
 
 /** What the return of the one-stop shop states. */
@@ -28,18 +36,9 @@ const consumptionField = ({ invoice }: Context, index: number): string | undefin
 const isLocatedAbroad = (line: Line): boolean =>
   line.tax_treatment_code === NON_TAXABLE && line.non_taxable_reason === LOCATION_RULES
 
-/** A customer in another member state: that state's tax is due, whether or not the line says so. */
-const isOwedAbroad = (line: Line, context: Context): boolean => {
-  const country = recipientCountry(context)
-  return (
-    isShopLine(line) &&
-    isLocatedAbroad(line) &&
-    country !== null &&
-    country !== 'ES' &&
-    isShopDocument(context) &&
-    isEuMember(country, context.date)
-  )
-}
+/** Another member state's tax is due, whether or not the line says so. */
+const isOwedAbroad = (line: Line, context: Context): boolean =>
+  isShopLine(line) && isLocatedAbroad(line) && isShopDocument(context) && isForeign(context)
 
 /** What tells whether a line carries foreign tax. */
 const FOREIGN_TAX_PATHS = [
@@ -51,7 +50,9 @@ const FOREIGN_TAX_PATHS = [
 const carriesForeignTax = (line: Line, context: Context, index: number): boolean =>
   consumptionField(context, index) !== undefined || isOwedAbroad(line, context)
 
-const mayCarryForeignTax = ({ uses }: Context): boolean => uses.consumption || uses.oneStopShop
+/** Outside the Union there is no state to name: `oss_customer_outside_eu` is reported instead. */
+const mayCarryForeignTax = (context: Context): boolean =>
+  isShopDocument(context) ? !isOutsideUnion(context) : context.uses.consumption
 
 const requiresShop = lineRule({
   code: 'consumption_tax_requires_oss_regime',

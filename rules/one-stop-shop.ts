@@ -41,23 +41,28 @@ const datePath = ({ invoice: { header, issue_data: data }, settings }: Context):
 const firstShopLine = ({ invoice }: Context): string =>
   `/invoice/lines/${invoice.lines.findIndex(isShopLine)}/tax_regime_key`
 
+/** The recipient is in no member state. */
+export const isOutsideUnion = (context: Context): boolean => {
+  const country = recipientCountry(context)
+  return country !== null && !isEuMember(country, context.date)
+}
+
 const outsideEu = documentRule({
   code: 'oss_customer_outside_eu',
   law: SCOPE_LAW,
   reads: ['/invoice/customer/country_code'],
   en: [
     'Key 17 is for consumers in the Union; the customer’s country is {received}.',
-    'Use key 02 for an export, or correct country_code.',
+    'Send key 02 for an export of goods, key 01 and NON_TAXABLE for services, or correct country_code.',
   ],
   es: [
     'La clave 17 es para consumidores de la Unión; el país del destinatario es {received}.',
-    'Use la clave 02 para una exportación, o corrija country_code.',
+    'Envíe la clave 02 si exporta bienes, la clave 01 y NON_TAXABLE si presta servicios, o corrija country_code.',
   ],
   needs: ['oneStopShop'],
   check(context, fail) {
-    const received = recipientCountry(context)
-    if (received !== null && !isEuMember(received, context.date))
-      fail('/invoice/customer/country_code', { received })
+    if (isOutsideUnion(context))
+      fail('/invoice/customer/country_code', { received: recipientCountry(context) })
   },
 })
 
@@ -125,7 +130,7 @@ const ambiguous = documentRule({
 })
 
 /** The recipient is in another member state, or there is none (specification, "Regime key rules"). */
-const isForeign = (context: Context): boolean => {
+export const isForeign = (context: Context): boolean => {
   const country = recipientCountry(context)
   return country === null || (country !== 'ES' && isEuMember(country, context.date))
 }

@@ -13,8 +13,11 @@ import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
 
 const invalidKey = documentRule({
   code: 'invalid_tax_regime_key',
-  law: 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, list L3.2',
-  lawOf: ({ direction }) => (direction === 'received' ? 'Orden HFP/417/2017, list L3.2' : undefined),
+  law: 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, lists L3.1 and L3.2',
+  lawOf: ({ direction }) =>
+    direction === 'received'
+      ? 'Orden HFP/417/2017, list L3.2'
+      : 'Orden HAC/1177/2024, list L8A; Orden HFP/417/2017, list L3.1',
   terms: {
     direction: {
       issued: { en: 'issued', es: 'expedidas' },
@@ -121,15 +124,15 @@ const keyMismatch = lineRule({
 
 const marginNotSupported = lineRule({
   code: 'recc_margin_regime_not_supported',
-  law: 'art. 163 duodecies.Dos Ley 37/1992',
+  law: 'API specification, "Regime key rules"',
   reads: ['/invoice/lines/*/tax_regime_key'],
   en: [
-    'Regime key {received} (margin scheme) does not go with cash basis.',
-    'Invoice the operation apart, without key 07 and outside the cash-basis regime.',
+    'Regime key {received} (margin scheme) together with cash basis is not supported.',
+    'If the operation is outside the margin scheme, send its own key; otherwise, record the invoice in another program.',
   ],
   es: [
-    'La clave {received} (régimen del margen) es incompatible con el criterio de caja.',
-    'Facture la operación aparte, sin la clave 07 y fuera del criterio de caja.',
+    'La clave {received} (régimen del margen) no se admite junto con el criterio de caja.',
+    'Si la operación no está en el régimen del margen, envíe su clave; si lo está, registre la factura en otro programa.',
   ],
   applies: (context) =>
     context.uses.margin && (context.uses.cashBasis || (context.issued && isUnderCashBasis(context))),

@@ -8,6 +8,7 @@
  * - `src/invoice/generated/validators.js`: the compiled validators of the four operations;
  * - `src/invoice/generated/line-copies.js`: copies of the commonest lines, written out;
  * - `src/invoice/generated/codes.ts`, `src/verifactu/generated/codes.ts`: the codes of items, from the rules;
+ * - `src/api/generated/rule-sources.ts`: origin and paths read of each rule;
  * - `src/verifactu/generated`, `src/sii/generated`: TypeScript types of the records.
  *
  * The output depends on the sources alone, so two runs give the same bytes.

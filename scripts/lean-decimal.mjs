@@ -49,7 +49,13 @@ function partsOf(source) {
       targets.length > 0 &&
       targets.every((at) => ts.isPropertyAccessExpression(at) && at.expression.getText() === owner)
     if (ts.isExpressionStatement(node) && (are('P') || (are('Decimal') && functions.has(value.getText()))))
-      parts.push({ node, members: targets.map(({ name }) => name.text), identifiers: [] })
+      parts.push({
+        node,
+        members: targets
+          .map(({ name }) => name.text)
+          .filter((name) => (are('P') ? !METHODS_OF_OTHERS.includes(name) : STATIC.includes(name))),
+        identifiers: [],
+      })
     else if (ts.isExpressionStatement(node) && node.parent === source && ts.isNewExpression(value))
       parts.push({ node, members: [], identifiers: targets.map((target) => target.getText()) })
     else if (functions.has(node.name?.text) && node.parent === source)
@@ -65,17 +71,25 @@ function partsOf(source) {
 /** Called without being named. */
 const IMPLIED = ['constructor', 'toString', 'valueOf', 'toJSON']
 
-/** Reads texts in other bases, and takes powers for it. `src/money` makes decimals of numbers alone. */
-const NEVER_CALLED = 'parseOther'
-
-const withoutBody = (text, name) => {
-  const { body } = parse(text).statements.find((node) => node.name?.text === name)
-  return `${text.slice(0, body.getStart())}{ throw Error(arguments[1]) }${text.slice(body.end)}`
+/** `src/money` makes decimals of numbers alone, never of texts in other bases, and every argument and setting is right. */
+const BODIES = {
+  parseOther: '{ throw Error(arguments[1]) }',
+  checkInt32: '{}',
+  config: '{ return Object.assign(this, obj) }',
 }
+
+const withBody = (text, [name, by]) => {
+  const { body } = parse(text).statements.find((node) => node.name?.text === name)
+  return text.slice(0, body.getStart()) + by + text.slice(body.end)
+}
+
+/** Nor does it call anything of the class but these: what else has such a name is of `Math` or of lists. */
+const STATIC = ['clone', 'config', 'set']
+const METHODS_OF_OTHERS = ['max', 'min', 'precision']
 
 /** A text of decimal.js without what neither `called` nor its own remaining code names. */
 export function leanDecimal(whole, called) {
-  const text = withoutBody(whole, NEVER_CALLED)
+  const text = Object.entries(BODIES).reduce(withBody, whole)
   const source = parse(text)
   const parts = partsOf(source)
   const apart = new Set(parts.map(({ node }) => node))

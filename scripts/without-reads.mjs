@@ -1,4 +1,4 @@
-/** The rules without where they come from and what they read: only `rules()` tells of it, which the edge file does not offer. */
+/** The rules without where they come from and what they read: `rules()` has that in a generated table of its own. */
 import { readFileSync } from 'node:fs'
 import ts from 'typescript'
 

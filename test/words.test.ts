@@ -15,7 +15,7 @@ import {
   validate,
 } from '../src/api/index.ts'
 import { valueAt } from '../src/invoice/index.ts'
-import { cite, fill } from '../src/words/index.ts'
+import { cite, fill, fillBy } from '../src/words/index.ts'
 
 const ROOT = fileURLToPath(new URL('./cases/', import.meta.url))
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -182,13 +182,35 @@ it('messageParts has the words of validate, in the language asked for', () => {
 })
 
 describe('values in messages', () => {
+  const choice = (values: readonly number[], locale: Locale): string =>
+    fillBy('{a}', () => values, locale, true)
+
+  it('decimals of a Spanish text have the comma, in amounts and percentages that are texts too', () => {
+    const text = 'Suman {sum}; puede llegar a {most}; al {rate} %, no al {other} %.'
+    const values = { sum: '3010.01', most: 1234567.5, rate: '5.2', other: [7.5, 10] }
+    expect(fill(text, values, 'es')).toBe(
+      'Suman 3.010,01; puede llegar a 1.234.567,5; al 5,2 %, no al 7,5, 10 %.',
+    )
+    expect(fill(text, values, 'en')).toBe(
+      'Suman 3010.01; puede llegar a 1234567.5; al 5.2 %, no al 7.5, 10 %.',
+    )
+    expect(fill('{version} {number}', { version: '1.0', number: '2026.1.2' }, 'es')).toBe('1.0 2026.1.2')
+  })
+
+  it('a sentence of ours is never cut, and a long value after a word', () => {
+    const long = 'palabra '.repeat(30).trim()
+    expect(fill('Es: {problem}.', { problem: long }, 'es')).toBe(`Es: ${long}.`)
+    expect(fill('Es: {received}.', { received: long }, 'es')).toBe(`Es: ${'palabra '.repeat(10).trim()}….`)
+    expect(fill('{received}', { received: 'x'.repeat(99) })).toBe(`${'x'.repeat(80)}…`)
+  })
+
   it('lists end in the word for "or" of the language', () => {
-    expect(fill('{a}', { a: [21, 10, 4] }, 'en')).toBe('21, 10 or 4')
-    expect(fill('{a}', { a: [21, 10, 4] }, 'es')).toBe('21, 10 o 4')
-    expect(fill('{a}', { a: [10, 8] }, 'es')).toBe('10 u 8')
-    expect(fill('{a}', { a: [12, 11] }, 'es')).toBe('12 u 11')
-    expect(fill('{a}', { a: [120, 110] }, 'es')).toBe('120 o 110')
-    expect(fill('{a}', { a: [10] }, 'es')).toBe('10')
+    expect(choice([21, 10, 4], 'en')).toBe('21, 10 or 4')
+    expect(choice([21, 10, 4], 'es')).toBe('21, 10 o 4')
+    expect(choice([10, 8], 'es')).toBe('10 u 8')
+    expect(choice([12, 11], 'es')).toBe('12 u 11')
+    expect(choice([120, 110], 'es')).toBe('120 o 110')
+    expect(choice([10], 'es')).toBe('10')
     expect(fill('{a}', { a: [1, 2] })).toBe('1, 2')
   })
   it('laws keep their names, other documents have one in each language, titles of sections stay', () => {

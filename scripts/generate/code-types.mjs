@@ -1,4 +1,4 @@
-/** Types of the codes that items carry: the literals of the rules' own declarations. */
+/** Types of the codes that items carry, and the sources of the rules, from the rules' own declarations. */
 import { buildSync } from 'esbuild'
 import { root, write } from './files.mjs'
 
@@ -31,6 +31,17 @@ export const codeTypes = async () => {
  */
 export type ValidationCode =
 ${union(RULES.map(({ code }) => `'${code}'`))}`,
+    ),
+  )
+  const sources = RULES.map(({ code, origin, reads }) => [code, { origin, reads }])
+  write(
+    'src/api/generated/rule-sources.ts',
+    file(
+      'rules/',
+      `/** Where each rule comes from and what it reads: the bundles carry it only for \`rules()\`. */
+export const RULE_SOURCES: Readonly<
+  Record<string, { readonly origin: 'specification' | 'cuadra'; readonly reads: readonly string[] }>
+> = ${JSON.stringify(Object.fromEntries(sources), null, 2)}`,
     ),
   )
   const { OFFLINE_RULES } = await run('src/verifactu/rules/index.ts')

@@ -64,7 +64,7 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
         return { overflow: `/invoice/lines/${i}` }
     }
 
-  let adjusted = adjustGroups(invoice.totals, groups, grossTotal, decimals)
+  const adjusted = adjustGroups(invoice.totals, groups, grossTotal, decimals)
   if (tooLarge(adjusted.discount) || tooLarge(adjusted.surcharge) || tooLarge(grossTotal))
     return { overflow: '/invoice/totals' }
 
@@ -72,10 +72,9 @@ export function calculate(invoice: InvoiceBlock, options: CalculateOptions = {})
   const matching =
     entries.length === 0 ? undefined : (options.matching ?? matchEntries(entries, groups, decimals))
   // In another currency than they were sent in, the entries follow the computed base.
-  if (matching && !lenient && keepSplitBases(invoice, groups, lines, matching, decimals)) {
+  const isAdjusted = adjusted.discounts.length > 0 || adjusted.surcharges.length > 0
+  if (matching && !lenient && keepSplitBases(invoice, groups, lines, matching, decimals, isAdjusted))
     grossTotal = sum(groups.map((group) => group.gross))
-    adjusted = adjustGroups(invoice.totals, groups, grossTotal, decimals)
-  }
   for (const group of groups)
     if (tooLarge(group.base) || tooLarge(group.tax) || tooLarge(group.consumptionTax))
       return { overflow: '/invoice/taxes_outputs' }
@@ -145,8 +144,9 @@ function adjustGroups(
 }
 
 /**
- * Groups that the client split keep the bases sent: their lines move onto the sum. Where a price with tax must
- * stay what was charged, the price without tax moves too; answers whether one did.
+ * Groups that the client split keep the bases sent: their lines move onto the sum. Without document discounts and
+ * surcharges, which are parts of the prices, a price without tax moves too, so that the price with tax stays what was
+ * charged; answers whether one did.
  */
 function keepSplitBases(
   invoice: InvoiceBlock,
@@ -154,13 +154,14 @@ function keepSplitBases(
   lines: readonly LineAmounts[],
   { byGroup, split }: Matching,
   decimals: number,
+  isAdjusted: boolean,
 ): boolean {
   let repriced = false
   groups.forEach((group, place) => {
     if (!split[place]) return
     const difference = splitDifference(group, byGroup[place]!, invoice.taxes_outputs!, decimals)
     if (difference === 0) return
-    if (group.withTax && group.share === 0) {
+    if (group.withTax && !isAdjusted) {
       settleGroup(group, invoice.lines, lines, decimals, group.base + difference)
       repriced = true
     } else moveBases(group, invoice.lines, lines, difference)

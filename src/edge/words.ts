@@ -75,5 +75,5 @@ const WORDS = {
 /** A refusal in the language asked for, with the values that a program needs to react. */
 export function refuse(reason: keyof typeof WORDS, locale: Locale, extra: Extra = {}): Refusal {
   const words: Words = WORDS[reason]
-  return { detail: { code: words.code, message: fill(words[locale], extra), ...extra } }
+  return { detail: { code: words.code, message: fill(words[locale], extra, locale), ...extra } }
 }

@@ -1,12 +1,14 @@
 /** What is added to an invoice once its amounts are known: the single instalment, and the literals of the law. */
-import { exemptionReasonOf } from '../catalogs/index.ts'
+import { exemptionReasonOf, isEuMember } from '../catalogs/index.ts'
 import {
   EXEMPT,
   type InvoiceBlock,
   isMarginKey,
   type LegalLiteral,
+  ONE_STOP_SHOP,
   REVERSE_CHARGE,
 } from '../invoice/index.ts'
+import type { Facts } from '../normalise/index.ts'
 
 /** With one instalment or none, the instalment is the amount to pay. */
 function completePayments(invoice: InvoiceBlock): void {
@@ -72,10 +74,21 @@ function withCode(sent: readonly LegalLiteral[], wanted: LegalLiteral & { code: 
 }
 
 /**
+ * Whether the customer is a business of another member state: what is located there is taxed by reverse charge
+ * (art. 6.1.m RD 1619/2012, arts. 141, 196 and 226(11a) Directive 2006/112/EC).
+ */
+const isBusinessElsewhere = ({ customer, issue_data: issue }: InvoiceBlock, facts: Facts): boolean =>
+  customer !== undefined &&
+  issue.is_tai !== false &&
+  customer.country_code !== 'ES' &&
+  isEuMember(customer.country_code!, facts.accrualDate) &&
+  (customer.person_type_code === 'J' || facts.customerId?.kind === 'EU_VAT')
+
+/**
  * Adds each mention that the law wants and the client has not made, once. A received invoice is the supplier's
  * document: only the cash-basis mention, which decides when its tax may be deducted, is added there.
  */
-function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
+function completeLiterals(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   const wanted = new Map<string, LegalLiteral>()
   const want = (text: string, code?: string) =>
@@ -85,7 +98,14 @@ function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
     if (key === '07') want(CASH_BASIS_TEXT, literalCode(taxGroup, '07'))
     if (!issued) continue
     if (isMarginKey(key)) want(key === '03' ? USED_GOODS_TEXT : TRAVEL_TEXT, literalCode(taxGroup, key!))
-    if (group.tax_treatment_code === REVERSE_CHARGE) want(REVERSE_CHARGE_TEXT)
+    if (
+      group.tax_treatment_code === REVERSE_CHARGE ||
+      (taxGroup === 'IVA' &&
+        group.non_taxable_reason === 'LOCATION_RULES' &&
+        key !== ONE_STOP_SHOP &&
+        isBusinessElsewhere(invoice, facts))
+    )
+      want(REVERSE_CHARGE_TEXT)
     if (group.tax_treatment_code === EXEMPT && group.exemption_reason_code !== undefined)
       want(group.exemption_reason_text ?? exemptionText(taxGroup, group.exemption_reason_code))
   }
@@ -102,7 +122,7 @@ function completeLiterals(invoice: InvoiceBlock, issued: boolean): void {
 }
 
 /** Completes the engine's own copy of an invoice. */
-export function complete(invoice: InvoiceBlock, issued: boolean): void {
+export function complete(invoice: InvoiceBlock, issued: boolean, facts: Facts): void {
   completePayments(invoice)
-  completeLiterals(invoice, issued)
+  completeLiterals(invoice, issued, facts)
 }

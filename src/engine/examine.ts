@@ -127,9 +127,9 @@ export function examine(sent: unknown, options?: Options, most: number = MAX_ITE
   const { stated, euros } = amounts
   const { invoice } = euros
   const issued = settings.operation !== 'received'
-  complete(invoice, issued)
-
   const { facts } = normal
+  complete(invoice, issued, facts)
+
   const taxGroup = invoice.issue_data.tax_group_code ?? 'IVA'
   const context: Context = {
     invoice,

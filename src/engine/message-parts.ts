@@ -60,7 +60,7 @@ export function partsFor(
       law: rule.lawOf?.(known, path) ?? rule.law,
     },
     locale,
-    (template) => fillBy(template, value, locale),
+    (template) => fillBy(template, value, locale, true),
   )
 }
 

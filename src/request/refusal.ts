@@ -1,6 +1,6 @@
 /** Requests that cannot be answered: the error object of the specification. */
 import type { Extra, Locale, Text } from '../invoice/index.ts'
-import { fillAround } from '../words/index.ts'
+import { fill } from '../words/index.ts'
 
 /** `detail` of an error answer (specification, section "Errors"), without the id of a request. */
 export interface Detail {
@@ -90,10 +90,11 @@ const PARTS: Readonly<Record<string, Text>> = {
 export const refusal = (reason: Reason, locale: Locale, extra: Extra = {}): Refusal => ({
   detail: {
     code: CODES[reason] ?? 'request_validation_error',
-    message: fillAround(WORDS[reason][locale], {
-      ...extra,
-      received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
-    }),
+    message: fill(
+      WORDS[reason][locale],
+      { ...extra, received: PARTS[String(extra.received)]?.[locale] ?? extra.received },
+      locale,
+    ),
     ...extra,
   },
 })

@@ -8,9 +8,21 @@ export const isText = (value: unknown): value is Text =>
 /** At most this many characters of a received value are repeated in a message. */
 const MAX_SHOWN = 80
 
-/** A value that was sent, short enough for a message. */
-export const shorten = (text: string): string =>
-  text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text
+/** A value that was sent, short enough for a message: cut after a word where it has words. */
+export function shorten(text: string): string {
+  if (text.length <= MAX_SHOWN) return text
+  const end = text.lastIndexOf(' ', MAX_SHOWN)
+  return `${text.slice(0, end > MAX_SHOWN / 2 ? end : MAX_SHOWN)}…`
+}
+
+/** Placeholders of sentences of ours, which are not cut as a value is that was sent. */
+const SENTENCE = /^(?:reasons?|problem)$/
+
+/** `3.010,01`: a decimal as Spanish writes it. */
+const inSpanish = (decimal: string): string => {
+  const [whole = '', decimals] = decimal.split('.')
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals}`
+}
 
 /** `21, 10 or 4`. Spanish says `u` before a word that begins with an o: `7 u 8`. */
 function listOf(values: readonly string[], locale: Locale | undefined): string {
@@ -20,37 +32,50 @@ function listOf(values: readonly string[], locale: Locale | undefined): string {
   return `${values.slice(0, -1).join(', ')} ${or} ${last}`
 }
 
-const show = (value: unknown, locale: Locale | undefined): string => {
+/** Numbers are decimals; so are amounts and percentages that the authority has as texts. */
+const isDecimal = (value: unknown, isPercentage: boolean): boolean =>
+  typeof value === 'number'
+    ? /^-?\d+\.\d+$/.test(String(value))
+    : typeof value === 'string' && (isPercentage ? /^-?\d+\.\d+$/ : /^-?\d+\.\d\d$/).test(value)
+
+const show = (
+  value: unknown,
+  locale: Locale | undefined,
+  isPercentage: boolean,
+  isChoice: boolean,
+): string => {
   if (Array.isArray(value))
     return listOf(
-      value.map((member) => show(member, locale)),
-      locale,
+      value.map((member) => show(member, locale, isPercentage, isChoice)),
+      isChoice ? locale : undefined,
     )
+  if (locale === 'es' && isDecimal(value, isPercentage)) return inSpanish(String(value))
   return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value)))
 }
 
 /**
- * Fills the placeholders of a text. With a language, lists end in its word for "or".
+ * Fills the placeholders of a text, decimals as the language writes them.
  *
  * @example
  * fill('{field} is {received}', { field: 'tax_output_rate', received: 22 }) // => 'tax_output_rate is 22'
- * fill('Use {allowed}.', { allowed: [21, 10, 4] }, 'en') // => 'Use 21, 10 or 4.'
+ * fill('Use {allowed}.', { allowed: [21, 10, 4] }) // => 'Use 21, 10, 4.'
+ * fill('Un {received} %', { received: 5.2 }, 'es') // => 'Un 5,2 %'
  */
 export const fill = (template: string, values: Extra, locale?: Locale): string =>
   fillBy(template, (name) => values[name], locale)
 
-/** The same with values that are looked for when they are needed. */
-export const fillBy = (template: string, look: (name: string) => unknown, locale?: Locale): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => {
+/** The same with values that are looked for when they are needed; the lists of a choice end in "or". */
+export const fillBy = (
+  template: string,
+  look: (name: string) => unknown,
+  locale?: Locale,
+  isChoice = false,
+): string =>
+  template.replace(/\{(\w+)\}( ?%)?/g, (_, name: string, percent = '') => {
     const value = look(name)
-    return value === undefined ? '—' : show(value, locale)
+    if (SENTENCE.test(name) && typeof value === 'string') return value + percent
+    return (value === undefined ? '—' : show(value, locale, percent !== '', isChoice)) + percent
   })
-
-/** `fill` around a sentence of ours (`{reason}`), which is not cut as a value is that was sent. */
-export const fillAround = (template: string, values: Extra): string =>
-  template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    /^reasons?$/.test(name) ? String(values[name]) : fill(placeholder, values),
-  )
 
 /** Documents that are cited and are no laws have a name in each language. */
 const DOCUMENTS: ReadonlyArray<readonly [en: string, es: string]> = [
@@ -58,6 +83,8 @@ const DOCUMENTS: ReadonlyArray<readonly [en: string, es: string]> = [
   ['VeriFactu error', 'VeriFactu, error'],
   ['Taxes in Europe Database', 'base de datos «Taxes in Europe»'],
   ['list ', 'lista '],
+  ['lists ', 'listas '],
+  ['AEAT, errors', 'AEAT, errores'],
   ['369g', '369 octies'],
   ['Directive', 'Directiva'],
   ['Regulation (EU)', 'Reglamento (UE)'],

@@ -1,5 +1,5 @@
 /** One voice: the words of every problem, its parts and its text; and the list that problems are collected in. */
-export { cite, fill, fillAround, fillBy, isText, shorten } from './fill.ts'
+export { cite, fill, fillBy, isText, shorten } from './fill.ts'
 export { itemOf, partsOf, say } from './item.ts'
 export { ItemList, type ListCode, type Refusals, refusalsOf, TOO_MANY } from './item-list.ts'
 export { type MessageParts, type Pair, plain, speak, textOf, type Words, words } from './words.ts'

@@ -51,7 +51,9 @@ export class ItemList<Code extends string = string> {
     const extra = { shown: this.#listed, at_least: this.found }
     const item = { source: 'schema', code: 'too_many_errors', path: '', extra } as const
     const { locale } = this
-    const parts = speak(words(this.law, TOO_MANY.en, TOO_MANY.es), locale, (text) => fill(text, extra))
+    const parts = speak(words(this.law, TOO_MANY.en, TOO_MANY.es), locale, (text) =>
+      fill(text, extra, locale),
+    )
     this.items[this.#listed] = itemOf({ ...item, severity: this.#severity }, parts)
   }
 }

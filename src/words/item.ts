@@ -45,7 +45,7 @@ export function say<Code extends string>(
   const { path, extra } = item
   const field = path.slice(path.lastIndexOf('/') + 1) || '/'
   const values = { path, field, ...(extra && spokenIn(extra, locale)), ...shown }
-  const parts = speak(words, locale, (template) => fill(template, values))
+  const parts = speak(words, locale, (template) => fill(template, values, locale))
   const made = itemOf({ ...item, source, extra: extra && spokenIn(extra, 'en') }, parts)
   said.set(made, parts)
   return made

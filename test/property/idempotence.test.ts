@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
-import { LIMIT, LONG, runs } from '../size.ts'
+import { LIMIT, LONG, runs, sized } from '../size.ts'
 import { withoutComputed } from './documents.ts'
 import { Tally, widened } from './widened.ts'
 
@@ -24,30 +24,35 @@ const ALL = [
 ]
 
 describe('every valid document of the generator', () => {
-  it('gives the same data when its data is sent back without the computed members', {
-    timeout: LIMIT,
-  }, () => {
-    const tally = new Tally()
-    let refused = 0
-    fc.assert(
-      fc.property(widened(), fc.boolean(), ({ document, operation, traits }, check) => {
-        const options = { operation, totals: check ? 'check' : 'recalculate' } as const
-        const { data, is_valid } = validate(document, { operation })
-        if (!data || !is_valid) {
-          refused += 1
-          return
-        }
-        const again = validate(withoutComputed(data), options)
-        expect(again.errors.filter((item) => item.severity === 'error')).toEqual([])
-        expect(again.data).toEqual(data)
-        tally.add(traits)
-      }),
-      runs(300, 20_000),
-    )
-    console.log(`idempotence: ${tally.text()}; not valid, left out: ${refused}`)
-    expect(tally.total).toBeGreaterThan(refused)
-    if (LONG) expect(ALL.filter((trait) => tally.of(trait) === 0)).toEqual([])
-  })
+  // The second seed once led to a group of price with tax, split a cent off, beside a document discount.
+  it.each([undefined, 389_810_452])(
+    'gives the same data when its data is sent back (seed %s)',
+    {
+      timeout: sized(LIMIT, 900_000, LIMIT),
+    },
+    (seed) => {
+      const tally = new Tally()
+      let refused = 0
+      fc.assert(
+        fc.property(widened(), fc.boolean(), ({ document, operation, traits }, check) => {
+          const options = { operation, totals: check ? 'check' : 'recalculate' } as const
+          const { data, is_valid } = validate(document, { operation })
+          if (!data || !is_valid) {
+            refused += 1
+            return
+          }
+          const again = validate(withoutComputed(data), options)
+          expect(again.errors.filter((item) => item.severity === 'error')).toEqual([])
+          expect(again.data).toEqual(data)
+          tally.add(traits)
+        }),
+        { numRuns: sized(100, 50_000), ...(seed === undefined ? {} : { seed }) },
+      )
+      console.log(`idempotence: ${tally.text()}; not valid, left out: ${refused}`)
+      expect(tally.total).toBeGreaterThan(refused)
+      if (LONG) expect(ALL.filter((trait) => tally.of(trait) === 0)).toEqual([])
+    },
+  )
 
   it('is accepted with a correct breakdown, in any order and with key 01 left out', {
     timeout: LIMIT,

@@ -552,7 +552,7 @@ describe('refusals', () => {
     const en = issuedRecord(invoice)
     const es = issuedRecord(invoice, { locale: 'es' })
     expect(en.ok === false && en.items[0]!.message).toBe(
-      'A record needs the number of the invoice. Issue the invoice, or send invoice_number, before reporting it. (arts. 63.3 y 64.4 RD 1624/1992)',
+      'A record needs the number of the invoice. Issue the invoice, or send invoice_number, before reporting it. (arts. 63.3 and 64.4 RD 1624/1992)',
     )
     expect(es.ok === false && es.items[0]!.message).toMatch(/^El registro necesita el número/)
   })

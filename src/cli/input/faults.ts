@@ -36,7 +36,7 @@ export const CLI_RULES: Readonly<Record<string, Text>> = {
 
 /** What is wrong; `reason` says why a text is no JSON. */
 export function faultText(code: string, values: Extra, locale: Locale, reason?: FaultReason): string {
-  const text = fill(CLI_RULES[code]![locale], values)
+  const text = fill(CLI_RULES[code]![locale], values, locale)
   return reason ? `${text.slice(0, -1)}: ${FAULTS[reason][locale]}.` : text
 }
 

@@ -22,5 +22,5 @@ const WORDS = {
 
 export function refuse(reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal {
   const words: Words = WORDS[reason]
-  return { detail: { code: words.code, message: fill(words[locale], extra), ...extra } }
+  return { detail: { code: words.code, message: fill(words[locale], extra, locale), ...extra } }
 }

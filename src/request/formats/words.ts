@@ -1,6 +1,6 @@
 /** What is said of a request about formats that cannot be answered. */
 import type { Extra, Locale, Text } from '../../invoice/index.ts'
-import { fillAround } from '../../words/index.ts'
+import { fill } from '../../words/index.ts'
 import type { Refusal } from '../refusal.ts'
 
 const WORDS = {
@@ -23,10 +23,11 @@ const PARTS: Readonly<Record<string, Text>> = {
 export const refuse = (reason: keyof typeof WORDS, locale: Locale, extra: Extra): Refusal => ({
   detail: {
     code: 'request_validation_error',
-    message: fillAround(WORDS[reason][locale], {
-      ...extra,
-      received: PARTS[String(extra.received)]?.[locale] ?? extra.received,
-    }),
+    message: fill(
+      WORDS[reason][locale],
+      { ...extra, received: PARTS[String(extra.received)]?.[locale] ?? extra.received },
+      locale,
+    ),
     ...extra,
   },
 })

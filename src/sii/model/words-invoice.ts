@@ -5,7 +5,7 @@ import { words } from '../../words/index.ts'
 
 export const INVOICE_CODES = {
   'sii.not_normalised': words(
-    'arts. 63 y 64 RD 1624/1992',
+    'arts. 63 and 64 RD 1624/1992',
     [
       'The invoice has no computed {field}.',
       'Pass the data member of the answer of validate, not the document as it was sent.',
@@ -16,7 +16,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.invalid_invoice': words(
-    'arts. 63 y 64 RD 1624/1992',
+    'arts. 63 and 64 RD 1624/1992',
     [
       'The invoice has errors ({count}); the first is {first}.',
       'Mend what validate says of it, or pass its data where the book must have the invoice as it is.',
@@ -27,7 +27,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.direction': words(
-    'arts. 63 y 64 RD 1624/1992',
+    'arts. 63 and 64 RD 1624/1992',
     [
       'meta.direction is {received}; this book is for {expected} invoices.',
       'Use the function of the other book.',
@@ -38,7 +38,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.number': words(
-    'arts. 63.3 y 64.4 RD 1624/1992',
+    'arts. 63.3 and 64.4 RD 1624/1992',
     ['A record needs the number of the invoice.', 'Issue the invoice, or send {field}, before reporting it.'],
     [
       'El registro necesita el número de la factura.',
@@ -46,7 +46,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.issue_date': words(
-    'arts. 63.3 y 64.4 RD 1624/1992',
+    'arts. 63.3 and 64.4 RD 1624/1992',
     [
       'A record needs the day on which the invoice was issued.',
       'Issue the invoice, or send {field}, before reporting it.',
@@ -68,7 +68,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.counterparty': words(
-    'arts. 63.3 y 64.4 RD 1624/1992; art. 6.1.d RD 1619/2012',
+    'arts. 63.3 and 64.4 RD 1624/1992; art. 6.1.d RD 1619/2012',
     [
       'The other party has no identifier that a record can carry.',
       'Send a valid NIF, an EU VAT number, a foreign tax id of at most 20 characters or an identifier (passport) in {path}.',
@@ -97,7 +97,7 @@ export const INVOICE_CODES = {
     ],
   ),
   'sii.foreign_tax': words(
-    'arts. 84, 85 y 92 Ley 37/1992',
+    'arts. 84, 85 and 92 Ley 37/1992',
     [
       '{received} % from a foreign supplier is not Spanish VAT: none of it can be deducted.',
       'Send reverse_charge on the lines if the tax is due in Spain; else send the amount with the foreign tax inside as NON_TAXABLE, reason ARTICLES_7_14_OTHER.',

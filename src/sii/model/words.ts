@@ -84,7 +84,7 @@ const MESSAGE = {
     ],
   ),
   'sii.representative': words(
-    'AEAT, errores 1122 y 1123',
+    'AEAT, errors 1122 and 1123',
     [
       'The representative is missing, wrong, or the holder itself (NIF: "{received}").',
       'A minor (NIF with K) needs the NIF of another person as representative.',

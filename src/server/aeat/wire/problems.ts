@@ -4,7 +4,7 @@
  * states of HTTP and dates.
  */
 import type { Extra, Text } from '../../../invoice/index.ts'
-import { fillAround } from '../../../words/index.ts'
+import { fill } from '../../../words/index.ts'
 
 /** When the same message may be sent again. */
 export type Retry =
@@ -189,8 +189,8 @@ export function problemOf(
     code,
     retry: reading && retry === 'settle' ? 'later' : retry,
     message: {
-      en: fillAround(open(en, SETTLE.en), { ...others, reason: reason?.en ?? '' }),
-      es: fillAround(open(es, SETTLE.es), { ...others, reason: reason?.es ?? '' }),
+      en: fill(open(en, SETTLE.en), { ...others, reason: reason?.en ?? '' }),
+      es: fill(open(es, SETTLE.es), { ...others, reason: reason?.es ?? '' }),
     },
   }
 }

@@ -3,7 +3,7 @@
  * `{service}` whose commands help (`verifactu`, `sii`).
  */
 import type { Locale, Text } from '../../../invoice/index.ts'
-import { fillAround } from '../../../words/index.ts'
+import { fill } from '../../../words/index.ts'
 
 export const STOPS = {
   no_certificate: {
@@ -90,7 +90,7 @@ export function sentenceOf({ stop, told = {} }: Stopped, locale: Locale): string
     name,
     inLocale(value, locale),
   ])
-  return fillAround(STOPS[stop][locale], Object.fromEntries(named))
+  return fill(STOPS[stop][locale], Object.fromEntries(named))
 }
 
 /** The same of what a submission keeps; the authority's own words as they are. */

@@ -1,0 +1,29 @@
+/**
+ * uqr without what the QR of an invoice never uses: other error corrections than M, texts of digits or capitals alone
+ * (an address has small letters), and checks of its own arguments. Fails where uqr is no longer as it was.
+ */
+import { readFileSync } from 'node:fs'
+
+const REPLACED = [
+  [/ {2}if \(text === ""\)[\s\S]*?\n {2}else\n {4}(return \[makeBytes)/, '  $1', 1],
+  [/\n\s*\[-1(?:, \d+)+\],?\n\s*\/\/ (?:Low|Quartile|High)(?=\n)/g, '\n  [],', 6],
+  [/\n\s*if \([^\n]*\)\n\s*throw new RangeError\("(?!Data too long)[^"]*"\);/g, '', 8],
+]
+
+export function leanQr(whole) {
+  return REPLACED.reduce((text, [pattern, by, times]) => {
+    const found = text.match(pattern)?.length ?? 0
+    if (found < times) throw new Error(`scripts/lean-qr.mjs: ${pattern} is there ${found} times in uqr`)
+    return text.replace(pattern, by)
+  }, whole)
+}
+
+/** For a bundle that carries uqr along. */
+export const withLeanQr = {
+  name: 'lean-qr',
+  setup(build) {
+    build.onLoad({ filter: /node_modules\/uqr\/dist\/index\.mjs$/ }, ({ path }) => ({
+      contents: leanQr(readFileSync(path, 'utf8')),
+    }))
+  },
+}
