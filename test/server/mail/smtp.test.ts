@@ -45,11 +45,12 @@ async function session(replies: Readonly<Record<string, string>> = {}, name?: st
   const { port } = server.address() as AddressInfo
   const deliver = smtpDelivery(`smtp://127.0.0.1:${port}`, 10, name)
   const message = {
+    mailId: 'one',
     from: 'a@empresa.example',
     to: ['b@cliente.example'],
     content: Buffer.from('Subject: x\r\n\r\nx\r\n'),
   }
-  const result = await deliver(message as Parameters<typeof deliver>[0], async () => {}).then(
+  const result = await deliver(message, async () => {}).then(
     (sent) => sent,
     ({ failure }: MailError) => failure,
   )
