@@ -468,6 +468,15 @@ describe('countries that json_1_1 does not have', () => {
     expect(found(seller('EL094259216', 'EL')).document!.invoice.supplier.country_code).toBe('GR')
   })
 
+  it('no country at all is Spain with a warning, unless the number is a Spanish one', () => {
+    const none = (id: string) =>
+      found({ seller: party('Ficción', id).replace(/<cac:PostalAddress>.*<\/cac:PostalAddress>/, '') }).errors
+    expect(none('810123456')).toMatchObject([
+      { code: 'en16931.assumed', severity: 'warning', extra: { term: 'BT-40', used: 'ES' } },
+    ])
+    expect(none('B12345674')).toEqual([])
+  })
+
   it('without one the document is refused: the party would be Spanish', () => {
     for (const country of ['1A', 'XK', 'ZZ']) {
       const { document, codes } = found(seller('810123456', country))

@@ -273,6 +273,19 @@ describe('kinds of document', () => {
     }
   })
 
+  it('the due date of a CreditNote without means of payment comes back', () => {
+    for (const payment_terms of [undefined, 'A descontar.']) {
+      const more = {
+        payment_details: [{ installment_due_date: '2026-05-01' }],
+        ...(payment_terms === undefined ? {} : { payment_terms }),
+      }
+      for (const { invoice } of both({ ...corrective('D'), lines: [line(-2)], more })) {
+        expect(invoice.payment_details![0]!.installment_due_date).toBe('2026-05-01')
+        expect(invoice.payment_terms).toBe(payment_terms)
+      }
+    }
+  })
+
   it('a substitution is 384, more to pay 383, mixed signs that take back 384 with negative quantities', () => {
     const types = (parts: Parts) => both(parts).map(({ xml }) => /TypeCode>(38\d)</.exec(xml)![1])
     const amounts = { corrected_taxable_base: 90, corrected_tax_amount: 18.9 }

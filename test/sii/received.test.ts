@@ -367,7 +367,9 @@ describe('dates', () => {
 
 describe('refusals', () => {
   it('name a supplier without id, an issued invoice, a company without NIF on a customs document', () => {
-    const nobody = received([line(1, 21)], supplier({ person_type_code: 'J', name: 'X' }))
+    const nobody = received([line(1, 21)], supplier({ person_type_code: 'J', name: 'X' }), [
+      'missing_required_field',
+    ])
     expect(refusal(nobody)).toEqual(['sii.counterparty /invoice/supplier'])
     expect(refusal(issued([line(1, 21)]))).toEqual(['sii.direction /meta/direction'])
     const dua = received(

@@ -52,6 +52,10 @@ function taxIdOf(raw: string, country: string | undefined): string {
 const chosenId = ({ vatId, taxId, legalId, ids }: Party): string | undefined =>
   vatId ?? taxId ?? legalId?.value ?? ids[0]?.value
 
+/** True where nothing says that a party is Spanish, as json_1_1 has it without a country. */
+export const isAssumedSpanish = (party: Party): boolean =>
+  countryOfParty(party) === undefined && !checkTaxId(chosenId(party), 'ES').valid
+
 /** Schemes of ISO 6523 that json_1_1 has by name. */
 const SCHEMES: Readonly<Record<string, 'GLN' | 'DUNS'>> = { '0088': 'GLN', '0060': 'DUNS' }
 

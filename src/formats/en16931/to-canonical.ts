@@ -15,7 +15,14 @@ import {
   textsOf,
 } from './read-header.ts'
 import { areNumbered, type LineContext, type LineInput, lineInputOf } from './read-lines.ts'
-import { countryOfParty, customerOf, losesEndpoint, supplierOf, unknownCountryOf } from './read-party.ts'
+import {
+  countryOfParty,
+  customerOf,
+  isAssumedSpanish,
+  losesEndpoint,
+  supplierOf,
+  unknownCountryOf,
+} from './read-party.ts'
 import { adjustmentsOf, taxOutputsOf } from './read-taxes.ts'
 import { keyOf } from './rules.ts'
 import { joinTexts } from './texts.ts'
@@ -162,7 +169,11 @@ function placesOf(
 function checkParty(party: Party, at: string, { places, report }: Parts): void {
   if (losesEndpoint(party)) report.warn('format.left_out', `${at}${places.endpoint}`, {})
   const received = unknownCountryOf(party)
-  if (received === undefined) return
+  if (received === undefined) {
+    const [rule, term] = at === places.seller ? ['BR-09', 'BT-40'] : ['BR-11', 'BT-55']
+    if (isAssumedSpanish(party)) report.warn('en16931.assumed', at, { rule, term, used: 'ES' })
+    return
+  }
   const used = countryOfParty(party)
   if (used === undefined) report.refuse('en16931.country_unknown', at, { received })
   else report.warn('en16931.country', at, { received, used })

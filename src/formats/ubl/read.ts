@@ -234,6 +234,8 @@ const projectOf = (tree: Block): string | undefined =>
     .filter((block) => textOf(block, 'DocumentTypeCode') === '50')
     .map((block) => textOf(block, 'ID'))[0]
 
+const DUE = /^Vencimiento: (\d{4}-\d\d-\d\d)(?:\n|$)/
+
 /** What an order reference says that has to be there and is not known. */
 const NOT_AVAILABLE = 'NA'
 
@@ -258,6 +260,11 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
   const lines = credit ? 'CreditNoteLine' : 'InvoiceLine'
   const quantity = credit ? 'CreditedQuantity' : 'InvoicedQuantity'
   const delivery = below(tree, 'Delivery')
+  const terms = listOf(tree, 'PaymentTerms')
+    .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
+    .join('\n')
+  // Where our writer puts the due date of a credit note without means of payment.
+  const [whole = '', noted] = (credit && tree.PaymentMeans === undefined && DUE.exec(terms)) || []
   return {
     number: textOf(tree, 'ID') ?? '',
     issueDate: dayOf(textOf(tree, 'IssueDate')) ?? '',
@@ -265,16 +272,13 @@ export function readUbl(root: string, tree: Tree, report: ReadingReport): EnInvo
     currency,
     accountingCurrency: accounting,
     taxPointDate: dayOf(textOf(tree, 'TaxPointDate')),
-    dueDate: dayOf(textOf(tree, 'DueDate') ?? textOf(below(tree, 'PaymentMeans'), 'PaymentDueDate')),
+    dueDate: dayOf(textOf(tree, 'DueDate') ?? textOf(below(tree, 'PaymentMeans'), 'PaymentDueDate') ?? noted),
     buyerReference: textOf(tree, 'BuyerReference'),
     project: projectOf(tree),
     contract: textOf(below(tree, 'ContractDocumentReference'), 'ID'),
     order: salesOrder !== undefined && orderId === NOT_AVAILABLE ? undefined : orderId,
     salesOrder,
-    paymentTerms:
-      listOf(tree, 'PaymentTerms')
-        .flatMap((block) => listOf(block, 'Note').flatMap((note) => contentOf(note['#']) ?? []))
-        .join('\n') || undefined,
+    paymentTerms: (noted === undefined ? terms : terms.slice(whole.length)) || undefined,
     notes: listOf(tree, 'Note').flatMap((block, index) => noteOf(block, `/Note/${index}`) ?? []),
     customization: textOf(tree, 'CustomizationID') ?? '',
     preceding: precedingOf(tree),

@@ -17,6 +17,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** `smtp://` or `smtps://`, with user and password; undefined: mails are files in the data folder. */
   readonly smtpUrl: string | undefined
+  /** The name by which the mail server is greeted; undefined: that of this machine. */
+  readonly smtpName: string | undefined
   /** The sender of every mail; undefined: each company's own address. */
   readonly mailFrom: string | undefined
   /** Of a whole mail, as it is sent. */
@@ -163,12 +165,18 @@ export function readConfig(environment: Environment, cwd: string = process.cwd()
     problems.push(
       `CUADRA_MAIL_FROM is "${mailFrom}". Use one e-mail address without a name, as facturas@empresa.example.`,
     )
+  const smtpName = text('CUADRA_SMTP_NAME')
+  if (smtpName !== undefined && !HOST_NAME.test(smtpName))
+    problems.push(
+      `CUADRA_SMTP_NAME is "${smtpName}". Use the full name of this machine, as facturas.empresa.example.`,
+    )
   const config: Config = {
     port: whole('PORT', 0, 65_535, 8080),
     host,
     dataDir: path('CUADRA_DATA_DIR', './data') as string,
     databaseUrl: url('CUADRA_DATABASE_URL', ['postgres:', 'postgresql:']),
     smtpUrl: url('CUADRA_SMTP_URL', ['smtp:', 'smtps:']),
+    smtpName,
     mailFrom: mailFrom === undefined ? undefined : mailAddress(mailFrom),
     mailMaxBytes: whole('CUADRA_MAIL_MAX_BYTES', 100_000, 100_000_000, 20_000_000),
     mailTimeout: whole('CUADRA_MAIL_TIMEOUT', 1, 60, 25),

@@ -4,5 +4,5 @@ import { folderDelivery } from './folder.ts'
 import type { Deliver } from './outgoing.ts'
 import { smtpDelivery } from './smtp.ts'
 
-export const createMailer = ({ smtpUrl, mailTimeout, dataDir }: Config): Deliver =>
-  smtpUrl === undefined ? folderDelivery(dataDir) : smtpDelivery(smtpUrl, mailTimeout)
+export const createMailer = ({ smtpUrl, smtpName, mailTimeout, dataDir }: Config): Deliver =>
+  smtpUrl === undefined ? folderDelivery(dataDir) : smtpDelivery(smtpUrl, mailTimeout, smtpName)

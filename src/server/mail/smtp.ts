@@ -3,12 +3,15 @@
  * encrypted; a password goes over no other line, unless the server is this machine.
  */
 import { Readable } from 'node:stream'
-import { createTransport } from 'nodemailer'
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { type Failure, type FailureReason, MailError, shortResponse } from './failure.ts'
 import type { Deliver, Refused } from './outgoing.ts'
 
 /** Seconds for connection and greeting, of the time that the whole may take. */
 const CONNECTING = 10
+/** Seconds that a server has to answer the end of the session. */
+const LEAVING = 5
 const PIECE = 64 * 1024
 
 /** What nodemailer says of a failure. */
@@ -32,13 +35,22 @@ function needsTls(smtpUrl: string): boolean {
 
 const IS_TLS = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH/
 
-function reasonOf({ code, originalCode = '', command = '', responseCode }: SmtpError): FailureReason {
+function reasonOf({
+  code,
+  originalCode = '',
+  command = '',
+  responseCode,
+  response,
+}: SmtpError): FailureReason {
   if (code === 'ETIMEDOUT') return 'timeout'
   if (code === 'ETLS' || IS_TLS.test(originalCode)) return 'tls'
   if (code === 'EAUTH' || code === 'ENOAUTH') return 'login_refused'
+  // A reply without a code says neither yes nor no.
+  if (typeof response === 'string' && responseCode === undefined) return 'server_refused'
   // 552 and 523 say it of the size, and so does the client before it sends more than the server takes.
   if (responseCode === 552 || responseCode === 523 || (code === 'EMESSAGE' && responseCode === undefined))
     return 'message_too_large'
+  if (command === 'DATA') return 'message_refused'
   if (code === 'EENVELOPE') return command === 'MAIL FROM' ? 'sender_refused' : 'recipients_refused'
   if (code === 'EMESSAGE') return 'message_refused'
   return responseCode === undefined ? 'unreachable' : 'server_refused'
@@ -71,29 +83,72 @@ async function* heldBack(content: Uint8Array, handOver: () => Promise<void>): As
   await handOver()
 }
 
-export function smtpDelivery(smtpUrl: string, seconds: number): Deliver {
+type Envelope = SMTPConnection.Envelope
+type Sent = SMTPConnection.SentMessageInfo
+
+/** Ends the session as the protocol has it (RFC 5321, 4.1.1.10), where the server still listens. */
+function leave(connection: SMTPConnection, error: SmtpError | undefined): void {
+  const isTooLarge = error?.code === 'EMESSAGE' && error.command === 'MAIL FROM'
+  const listens = typeof error?.response === 'string' && error.responseCode !== 421
+  if (error && !listens && !isTooLarge) {
+    connection.close()
+    return
+  }
+  const timer = setTimeout(() => connection.close(), LEAVING * 1000)
+  timer.unref()
+  connection.once('end', () => clearTimeout(timer))
+  connection.quit()
+}
+
+/** One message in a session of its own. */
+async function deliver(
+  { auth, ...options }: SMTPConnection.Options & { auth?: SMTPConnection.AuthenticationType },
+  envelope: Envelope,
+  open: () => Readable,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const connection = new SMTPConnection(options)
+  let failed: SmtpError | undefined
+  try {
+    return await new Promise<Sent>((resolve, reject) => {
+      // Stays: what comes after the result concerns nobody.
+      connection.on('error', reject)
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      const send = () =>
+        connection.send(envelope, open(), (error, sent) => (error ? reject(error) : resolve(sent)))
+      connection.connect((error) => {
+        if (error) reject(error)
+        else if (auth && connection.allowsAuth)
+          connection.login(auth, (refused) => (refused ? reject(refused) : send()))
+        else send()
+      })
+    })
+  } catch (error) {
+    failed = error as SmtpError
+    throw error
+  } finally {
+    leave(connection, failed)
+  }
+}
+
+/** `name` is what the client calls itself in `EHLO`; without one the name of this machine. */
+export function smtpDelivery(smtpUrl: string, seconds: number, name?: string): Deliver {
   const whole = seconds * 1000
   const connecting = Math.min(whole, CONNECTING * 1000)
-  const transport = createTransport({
-    url: smtpUrl,
+  const settings = {
     ...(needsTls(smtpUrl) ? { requireTLS: true } : {}),
+    ...(name === undefined ? {} : { name }),
     connectionTimeout: connecting,
     greetingTimeout: connecting,
     dnsTimeout: connecting,
     socketTimeout: whole,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  // The stream that nodemailer would make is read ahead, before the server has asked for a byte; this one is not.
-  transport.use('stream', (mail, done) => {
-    const { open } = mail.data as { readonly open?: () => Readable }
-    if (open) mail.message.createReadStream = open as typeof mail.message.createReadStream
-    done()
-  })
+    ...(parseConnectionUrl(smtpUrl) as SMTPConnection.Options),
+  }
   return async ({ from, to, content }, handOver) => {
     const signal = AbortSignal.timeout(whole)
     let isHandedOver = false
     let lost: unknown
+    // Where the time is over while the store is asked, nothing may be sent any more: the connection is closed.
     const begin = async () => {
       try {
         await handOver()
@@ -103,15 +158,10 @@ export function smtpDelivery(smtpUrl: string, seconds: number): Deliver {
         throw error
       }
     }
-    // Where the time is over while the store is asked, nothing may be sent any more: nodemailer has closed the line.
-    const options = {
-      envelope: { from, to: [...to], size: content.length },
-      raw: Buffer.from(content),
-      open: () => Readable.from(heldBack(content, begin), { objectMode: false }),
-      signal,
-    }
+    const open = () => Readable.from(heldBack(content, begin), { objectMode: false })
     try {
-      const { rejectedErrors = [] } = (await transport.sendMail(options)) as {
+      const envelope = { from, to: [...to], size: content.length }
+      const { rejectedErrors = [] } = (await deliver(settings, envelope, open, signal)) as {
         readonly rejectedErrors?: readonly SmtpError[]
       }
       const refused = rejectedErrors.map(

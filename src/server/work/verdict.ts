@@ -44,7 +44,11 @@ const keyOf = ({ code, path }: Finding): string => `${code} ${path}`
  */
 export function verdictOn({ document, options, known = [], mostProblems = MAX_ITEMS }: Question): Verdict {
   const examined = examine(document, options, mostProblems)
-  const findings = inDocumentOrder(examined.findings, document)
+  const isKnown = new Set(known.map(keyOf))
+  const findings = inDocumentOrder(
+    examined.findings.filter((finding) => !isKnown.has(keyOf(finding))),
+    document,
+  )
   const listed = findings.slice(0, mostProblems)
   const keys = new Set(listed.map(keyOf))
   const hidden = findings

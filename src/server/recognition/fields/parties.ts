@@ -174,7 +174,7 @@ function nameOf(sheet: Sheet, id: Id | undefined, company: Recipient): Found<str
       : undefined
   }
   /** The name of a line that ends in a registered form; one that is put together by guess is for a person to see. */
-  const formed = (cell: Cell, score = trust(true)): Found<string> | undefined => {
+  const formed = (cell: Cell, score: number = trust(true)): Found<string> | undefined => {
     if (!hasForm({ plain: plainOf(bare(cell.text)) })) return undefined
     const { text, isGuessed } = wholeName(sheet, cell)
     const name = accept(text, cell)

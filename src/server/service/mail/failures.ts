@@ -37,8 +37,8 @@ const WORDS: Readonly<Record<FailureReason, Text>> = {
     es: 'el mensaje es mayor de lo que acepta el servidor de correo; envíelo sin attach_xml o entregue los ficheros por otra vía',
   },
   server_refused: {
-    en: 'the mail server turned the connection away; see smtp_response',
-    es: 'el servidor de correo rechazó la conexión; vea smtp_response',
+    en: 'the mail server turned the connection away, or answered with what is not SMTP; see smtp_response',
+    es: 'el servidor de correo rechazó la conexión o respondió algo que no es SMTP; vea smtp_response',
   },
   not_written: {
     en: 'the file could not be written to the folder of mails; have the administrator look at room and rights of the data folder',

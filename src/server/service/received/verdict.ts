@@ -42,13 +42,16 @@ export const withReceiptDate = (document: unknown, day: string | undefined): unk
 const NO_ID = /^[\s\p{P}\p{S}]*$/u
 
 /**
- * An id that tells no supplier from another is a missing one (specification, "Registration rules"). The engine asks for
- * supplier's id, number and day.
+ * What is missing of that which tells one received invoice from another: supplier, number and year (specification,
+ * "Registration rules"). The engine asks for them too, but takes a dash for an id, and looks for one only where the
+ * document has the right shape.
  */
 function missingIdentity(document: unknown): readonly Finding[] {
+  const supplier = valueAt(document, '/invoice/supplier')
+  if (!isObject(supplier)) return []
+  const { tax_id = '' } = supplier
+  if (typeof tax_id !== 'string' || !NO_ID.test(tax_id)) return []
   const path = '/invoice/supplier/tax_id'
-  const id = valueAt(document, path)
-  if (typeof id !== 'string' || !NO_ID.test(id)) return []
   return [{ code: 'missing_required_field', path, extra: { missing: 'tax_id' } }]
 }
 
