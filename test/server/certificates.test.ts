@@ -68,6 +68,13 @@ async function refusal(work: Promise<unknown>): Promise<CertificateErrorCode> {
   return code
 }
 
+it('a password with characters beyond Latin-1 is refused in words before anything is stored', async () => {
+  const before = (await listCertificates(store.of(A))).length
+  const strange = add(A, { password: 'contraseña 1€' })
+  await expect(strange).rejects.toThrow('such as €. Export the file again with another one.')
+  expect(await listCertificates(store.of(A))).toHaveLength(before)
+})
+
 describe('a certificate that is added', () => {
   it('has the next number of its company, the name of its subject, its fingerprint and its dates', async () => {
     const first = await add(A)

@@ -2,16 +2,21 @@
 import type { Text } from '../../invoice/index.ts'
 import type { VerifactuDocument } from '../../verifactu/index.ts'
 
+/** Seconds after which the server wants to be asked again (`Retry-After`), where it says so. */
+export interface RetryAfter {
+  readonly retryAfter?: number | null
+}
+
 /** What became of a call: it decides whether a message may be sent again, or has to be asked for first. */
 export type Outcome =
   /** A whole answer, a SOAP fault among them, and what is read in it: null where that is nothing, or not all. */
   | { readonly is: 'answered'; readonly text: string; readonly document: VerifactuDocument | null }
   /** Turned away before anything was done with it: the certificate, an address, HTTP. */
-  | { readonly is: 'refused'; readonly reason: Text }
+  | ({ readonly is: 'refused'; readonly reason: Text } & RetryAfter)
   /** It never got there. */
-  | { readonly is: 'unreachable'; readonly reason: Text }
+  | ({ readonly is: 'unreachable'; readonly reason: Text } & RetryAfter)
   /** It went out, and no whole answer came back: it may have been taken or not. */
-  | { readonly is: 'unknown'; readonly reason: Text }
+  | ({ readonly is: 'unknown'; readonly reason: Text } & RetryAfter)
 
 /** Whose call it is. */
 export interface Caller {

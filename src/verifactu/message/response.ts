@@ -156,7 +156,7 @@ export function readAnswer(answer: Respuesta, locale: Locale = 'en'): Answer {
   return {
     received: true,
     state: messageState(answer.EstadoEnvio) ?? 'unknown',
-    csv: answer.CSV ?? null,
+    csv: answer.CSV?.trim() || null,
     presented_at: answer.DatosPresentacion?.TimestampPresentacion ?? null,
     wait_seconds: wait,
     lines: (answer.RespuestaLinea ?? []).map((line) => lineOf(line, locale)),

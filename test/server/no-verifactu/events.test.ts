@@ -7,7 +7,7 @@ import { openPeriodOf } from '../../../src/server/service/verifactu/period.ts'
 import { closePeriod, openPeriod } from '../../../src/server/service/verifactu/periods.ts'
 import { signOfLife } from '../../../src/server/service/verifactu/processes.ts'
 import { incidentsOf } from '../../../src/server/service/verifactu/queries.ts'
-import { emitEvent } from '../../../src/server/service/verifactu/sif-events.ts'
+import { emitEvent, listEvents } from '../../../src/server/service/verifactu/sif-events.ts'
 import { stretchesOf } from '../../../src/server/service/verifactu/watch/check.ts'
 import { launched } from '../../../src/server/service/verifactu/watch/record-check.ts'
 import { recordRestore } from '../../../src/server/service/verifactu/watch/restored.ts'
@@ -350,6 +350,31 @@ function proof(kind: 'sqlite' | 'postgres'): void {
       NumeroDeRegistrosFacturacionAltaGenerados: '1',
     })
     expect(await audit()).toEqual([])
+  })
+
+  it('a period that is opened beside a running server gets its checks at the next look, once', async () => {
+    await rig.call.store.transaction((tx) => closePeriod(tx, rig.call))
+    const watch = await serve(rig.app)
+    await rig.call.store.transaction((tx) =>
+      openPeriod(tx, rig.call, { mode: 'no_verifactu', sandbox: true }),
+    )
+    expect(await types()).toBe('01')
+    await watch.look()
+    expect(await types()).toBe('01 05')
+    await pass(HOUR, watch)
+    expect(await types()).toBe('01 05')
+  })
+
+  it('events are listed in the order of the chain when a start comes with the clock set back', async () => {
+    const watch = await serve()
+    rig.now -= 12 * HOUR
+    await rig.call.store.transaction((tx) => emitEvent(tx, rig.call, '01'))
+    await rig.call.store.transaction((tx) =>
+      tx.update('verifactu_events', { created_at: '2020' }).where('sequence', '=', 3).execute(),
+    )
+    const hashes = (await events()).map(({ huella_evento }) => huella_evento).reverse()
+    expect((await listEvents(rig.call, 200)).map(({ huella_evento }) => huella_evento)).toEqual(hashes)
+    await watch.look()
   })
 
   it('a start that a client asks for right after the system’s own is that one; an end that it asks for lasts', async () => {

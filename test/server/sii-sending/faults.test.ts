@@ -173,6 +173,37 @@ describe('on the way', () => {
     for (const id of ids) expect((await rig.status(id)).status).toBe('accepted')
   })
 
+  it('what another system registered under the number is shown, and replaced by a command alone', async () => {
+    const [id = ''] = await rig.issue(1)
+    const number = await rig.numberOf(id)
+    let message = ''
+    rig.authority.script.push((_, xml) => {
+      message = xml
+      return { is: 'unreachable', reason: { en: 'x.', es: 'x.' } }
+    })
+    await rig.step()
+    const { company } = rig.call
+    await rig.authority.wire(message.replaceAll('Servicios de prueba', 'Otra operación'), {
+      companyId: company.id,
+      environment: 'test',
+      address: 'issued',
+      operation: 'submission',
+      certificateId: 1,
+    })
+    await rig.drain()
+    const before = rig.authority.stored('ISSUED', '11').get(number)?.record
+    const status = await rig.status(id, 'es')
+    expect(status).toMatchObject({ status: 'rejected', error_code: '3000' })
+    expect(status.error_description).toContain('no procede de este servidor')
+    expect(rig.authority.stored('ISSUED', '11').get(number)?.record).toEqual(before)
+    await rig.sendNow(id)
+    expect((await rig.status(id)).status).toBe('rejected')
+    await rig.sendAgain(id)
+    await rig.sendNow(id)
+    expect((await rig.status(id)).status).toBe('accepted')
+    expect(rig.authority.came().at(-1)).toBe(`A1 ${number}`)
+  })
+
   it('lines in another order are put to their records', async () => {
     const ids = await rig.issue(3)
     rig.authority.faults.add({ kind: 'wrong_order', times: 1 })

@@ -223,3 +223,59 @@ it('a worker goes on at once when the clock is set back by hours', async () => {
     await stop()
   }
 })
+
+describe('answers that say less, or speak of others', () => {
+  const withoutHash = a.changed((text) => text.replace(/<q:Huella>[^<]*<\/q:Huella>/g, ''))
+
+  it('a query whose rows have no hash does not make an own record that of another', async () => {
+    await rig.issue(1)
+    rig.authority.script.push(a.answerLost)
+    rig.authority.queryScript.push(withoutHash, withoutHash)
+    await rig.drain()
+    expect(await rig.states()).toEqual(['accepted'])
+    expect(rig.authority.stored).toHaveLength(1)
+  })
+
+  it.each([
+    ['header and lines', /B77777779/g],
+    ['lines alone', /(?<=IDEmisorFactura>)B77777779/g],
+  ])('an answer of another taxpayer is not taken: %s', async (_, own) => {
+    await rig.issue(1)
+    rig.authority.script.push(a.changed((text) => text.replace(own, 'B12345674').replace(/A-0+1/, 'A-OTHER')))
+    expect(await rig.step()).toMatchObject({ is: 'later' })
+    expect(await rig.states()).toEqual(['pending'])
+    await rig.drain()
+    const [record] = await rig.records()
+    expect([record?.estado, record?.aeat_csv]).toEqual(['accepted', null])
+    expect(rig.authority.queries).toBe(1)
+  })
+
+  it('white space around CSV and state of an answer is not kept', async () => {
+    await rig.issue(1)
+    rig.authority.script.push(
+      a.changed((text) => text.replace(/(CSV|EstadoEnvio)>([^<]+)</g, '$1>\n  $2\n <')),
+    )
+    await rig.drain()
+    const [sent] = await rig.submissions()
+    expect([sent?.estado_envio, sent?.aeat_csv]).toEqual(['Correcto', 'A-0000000000000001'])
+    expect((await rig.records())[0]?.aeat_csv).toBe('A-0000000000000001')
+  })
+
+  it('Retry-After makes a pause longer, and never longer than an hour', async () => {
+    await rig.issue(1)
+    for (const [retryAfter, seconds] of [
+      [1800, 1800],
+      [86_400, 3600],
+    ] as const) {
+      rig.authority.script.push(() => ({
+        is: 'unreachable',
+        reason: { en: 'busy.', es: 'ocupado.' },
+        retryAfter,
+      }))
+      const next = await rig.step()
+      expect(next.is === 'later' && next.at - rig.now).toBe(seconds * 1000)
+      if (next.is === 'later') rig.now = next.at
+    }
+    await rig.drain()
+  })
+})

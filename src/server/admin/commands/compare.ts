@@ -25,7 +25,7 @@ const MOST_MONTHS = 60
 async function compared(app: App, flags: CompareFlags) {
   const { compareWithAuthority, monthsFrom } = await import('../../service/verifactu/sending/compare.ts')
   const { wireOf } = await import('../../service/verifactu/sending/authority-wire.ts')
-  const { environmentNow } = await import('../../service/verifactu/exported.ts')
+  const { environmentNow } = await import('../../service/verifactu/period.ts')
   const { countersBehind } = await import('../backup/since.ts')
   const store = app.store.of(flags.company)
   const company = await requireCompany(app, store)

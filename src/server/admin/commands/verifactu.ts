@@ -114,7 +114,7 @@ function requireDays({ from, to }: { readonly from: string; readonly to: string 
 }
 
 async function environmentFor(db: CompanyStore, wanted: Environment | undefined): Promise<Environment> {
-  const { environmentNow } = await import('../../service/verifactu/exported.ts')
+  const { environmentNow } = await import('../../service/verifactu/period.ts')
   const environment = wanted ?? (await environmentNow(db))
   if (environment === null)
     throw new CuadraError('The company has never kept VeriFactu records: there is nothing to export.')

@@ -17,6 +17,10 @@ export function afterFailure(failures: number): number {
   return between(most / 2, most)
 }
 
+/** A pause of ours, or longer where the authority's server asks for that: an hour at most. */
+export const atLeast = (pause: number, retryAfter: number | null | undefined): number =>
+  Math.max(pause, Math.min((retryAfter ?? 0) * SECOND, HOUR))
+
 /** An instant to wait for; 0 where a wrong clock has put it further ahead than anything is waited for (`most`). */
 export const plausible = (at: number, now: number, most: number): number => (at - now > most ? 0 : at)
 

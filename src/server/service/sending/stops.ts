@@ -54,6 +54,10 @@ export const STOPS = {
     en: 'No record for the book can be made of this invoice: {reason} It is tried again when its data change, every six hours, and with `cuadra-admin sii send-now --company ID --invoice ID`. Other invoices are sent.',
     es: 'No se puede formar el registro del libro con esta factura: {reason} Se intenta de nuevo cuando cambian sus datos, cada seis horas y con `cuadra-admin sii send-now --company ID --invoice ID`. Las demás facturas se envían.',
   },
+  registered_elsewhere: {
+    en: 'The tax agency already has an invoice of this number with other data, and not from this server. Nothing was replaced. See what it has in its own form; to replace it with this invoice: `cuadra-admin sii send-now --company ID --invoice ID`.',
+    es: 'La AEAT ya tiene una factura con este número y otros datos, y no procede de este servidor. No se ha sustituido nada. Consulte en la sede qué tiene; para sustituirlo por esta factura: `cuadra-admin sii send-now --company ID --invoice ID`.',
+  },
   other_authority: {
     en: 'Nothing is sent: the books of the company go to the tax agency of the Canary Islands (`sii.tax_authority` is `atc`), to which this server does not send. Register them there.',
     es: 'No se envía nada: los libros de la empresa se llevan en la Agencia Tributaria Canaria (`sii.tax_authority` es `atc`), a la que este servidor no envía. Regístrelos allí.',
@@ -71,6 +75,8 @@ export interface Stopped {
   readonly stop: Stop
   /** The authority's own code, where it named one. */
   readonly code?: number | null
+  /** Seconds after which the authority's server wants to be asked again, where it says so. */
+  readonly retryAfter?: number | null
   /** What the words need. */
   readonly told?: Readonly<Record<string, string | Text>>
 }

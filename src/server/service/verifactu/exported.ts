@@ -53,19 +53,6 @@ export async function eventsBetween(
   return from === null ? NOTHING : { from: Number(from), to: Number(to) }
 }
 
-/** The environment of the records of a company: that of its open period, else of the last one. */
-export async function environmentNow(db: Rows): Promise<Environment | null> {
-  const open = await openPeriodOf(db)
-  if (open) return environmentOf(open)
-  const row = await db
-    .select('verifactu_periods')
-    .select('sandbox')
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ? environmentOf({ sandbox: row.sandbox === 1 }) : null
-}
-
 /** What was exported of the events. */
 export interface ExportedEvents {
   readonly count: number

@@ -27,6 +27,19 @@ export async function openPeriodOf(db: Rows): Promise<VerifactuPeriod | null> {
   return row ? periodOf(row) : null
 }
 
+/** The environment of the records of a company: that of its open period, else of the last one. */
+export async function environmentNow(db: Rows): Promise<Environment | null> {
+  const open = await openPeriodOf(db)
+  if (open) return environmentOf(open)
+  const row = await db
+    .select('verifactu_periods')
+    .select('sandbox')
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? environmentOf({ sandbox: row.sandbox === 1 }) : null
+}
+
 /**
  * The last day as VERI*FACTU of a company that works with it no more, where its end is to be announced: a 31 December
  * of this year or the last, and no later period. The authority takes no other day (web service design, 1278).

@@ -8,7 +8,7 @@ import type { Environment } from '../../store/tables.ts'
 import type { Call } from '../access/call.ts'
 import { advanceChain, lockChain, momentAfter } from './chain.ts'
 import { claimStart, lockOperation, noteAskedFor } from './operation-state.ts'
-import { environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
+import { environmentNow, environmentOf, openPeriodOf, type VerifactuPeriod } from './period.ts'
 import { sha256, systemNow } from './record-options.ts'
 import { finisherOf, NotSigned, type SigningContext } from './signing.ts'
 
@@ -128,10 +128,12 @@ export async function emitEvent(tx: Tx, call: Call, type: SifEventRequest['tipo_
 
 /** Events of the company, newest first. */
 export async function listEvents({ store }: Call, limit: number): Promise<readonly SifEvent[]> {
+  const environment = (await environmentNow(store)) ?? 'test'
   const rows = await store
     .select('verifactu_events')
     .select(COLUMNS)
-    .orderBy('created_at', 'desc')
+    // In the order of the chain, which a clock that was set back does not change; that of the open period first.
+    .orderBy(({ eb }) => eb('environment', '=', environment), 'desc')
     .orderBy('sequence', 'desc')
     .limit(limit)
     .execute()

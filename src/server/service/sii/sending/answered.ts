@@ -25,7 +25,15 @@ export async function answered(line: Line, sent: Sent, answer: ResponseSummary, 
   if (strange > 0) sending.app.log.warn({ strange }, 'an answer has lines of records that were not sent')
   const duplicates = told.filter(isDuplicate).map(({ entry }) => entry)
   const asked = duplicates.length > 0 ? await sent.kind.ask(askingOf(line), duplicates) : null
-  const verdicts = told.map((one) => judged(one, asked))
+  const before =
+    duplicates.length > 0
+      ? await ledger.sentBefore(
+          line.store,
+          sent.id,
+          duplicates.map(({ key }) => key),
+        )
+      : new Set<string>()
+  const verdicts = told.map((one) => judged(one, asked, before))
   const isolation = readIsolation<Aside>(queue.isolation)
   const aside = isolation?.aside ?? null
   // A record that the service could not handle is not the fault of the others, which are sent.

@@ -17,5 +17,6 @@ export const siiWireOf =
     const outcome = await app.authority.send(message, certificate, signal ? { signal } : {})
     if (outcome.kind === 'answered' || outcome.kind === 'fault')
       return { is: 'answered', text: outcome.exchange.received ?? '' }
-    return { is: outcome.kind, reason: outcome.problem.message }
+    const { retry_after } = outcome.exchange
+    return { is: outcome.kind, reason: outcome.problem.message, retryAfter: retry_after }
   }

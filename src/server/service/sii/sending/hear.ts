@@ -22,6 +22,11 @@ const NO_ANSWER: Text = {
   es: 'lo recibido no es una respuesta del servicio.',
 }
 
+const OF_ANOTHER: Text = {
+  en: 'the answer is of another taxpayer.',
+  es: 'la respuesta es de otro obligado tributario.',
+}
+
 /** What a code means, in our own words. */
 export const wordsOfCode = (code: string | null): Text | undefined =>
   SII_ERROR_CODES.find((one) => String(one.code) === code)?.text
@@ -50,7 +55,7 @@ export async function hear(
   wire: SiiWire,
   xml: string,
   caller: Omit<SiiCaller, 'operation'>,
-  expected: Pick<ResponseSummary, 'book_type' | 'operation_type'>,
+  expected: Pick<ResponseSummary, 'book_type' | 'operation_type'> & { readonly taxpayer: string },
 ): Promise<Heard<ResponseSummary>> {
   const outcome = await wire(xml, { ...caller, operation: 'submission' })
   if (outcome.is !== 'answered') return outcome
@@ -58,7 +63,9 @@ export async function hear(
   if (!read.ok) return { is: 'unknown', reason: NO_ANSWER }
   const { response } = read
   if (response.root === 'Fault') return faultOf(response)
-  const { book_type, operation_type } = expected
+  const { book_type, operation_type, taxpayer } = expected
+  const holder = response.holder?.nif
+  if (holder && holder !== taxpayer) return { is: 'unknown', reason: OF_ANOTHER }
   return response.book_type === book_type && response.operation_type === operation_type
     ? { is: 'answered', value: response, text: outcome.text }
     : { is: 'unknown', reason: NO_ANSWER }
@@ -89,7 +96,7 @@ export const isOfARecord = (code: number | null): boolean => code !== null && OF
 /** Why the line stands still after a call that brought no answer. */
 export function stoppedBy(heard: Unheard): Stopped {
   const told = { reason: heard.reason, service: 'sii' }
-  if (heard.is !== 'fault') return { stop: heard.is, told }
+  if (heard.is !== 'fault') return { stop: heard.is, told, retryAfter: heard.retryAfter ?? null }
   const { code, resend } = heard
   return { stop: resend ? 'fault_service' : isOfARecord(code) ? 'fault_record' : 'fault_message', code, told }
 }

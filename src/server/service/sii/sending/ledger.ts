@@ -167,6 +167,35 @@ export async function writeVerdicts(tx: Tx, id: string, verdicts: readonly Verdi
         .execute()
 }
 
+/**
+ * Which of these records went out with an earlier message that the agency may have taken: what it has of them under
+ * other data may be ours.
+ */
+export async function sentBefore(
+  db: Rows,
+  id: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const sent = new Set<string>()
+  for (let start = 0; start < keys.length; start += ITEMS_AT_ONCE) {
+    const rows = await db
+      .select('sii_submission_items', { sii_submissions: 'public_id' })
+      .select('sii_submission_items.record_key')
+      .where('sii_submission_items.record_key', 'in', keys.slice(start, start + ITEMS_AT_ONCE))
+      .where('sii_submission_items.public_id', '!=', id)
+      .where('sii_submissions.xml', 'is not', null)
+      .where(({ or, eb }) =>
+        or([
+          eb('sii_submissions.global_status', '!=', ERROR),
+          eb('sii_submissions.error_code', 'in', ['not_received', 'settled_with_csv']),
+        ]),
+      )
+      .execute()
+    for (const { record_key } of rows) if (record_key !== null) sent.add(record_key)
+  }
+  return sent
+}
+
 /** The records of a message, in their order. */
 function recordsIn(xml: string): readonly SiiRecord[] {
   const read = readSii(xml)

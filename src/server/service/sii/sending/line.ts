@@ -4,7 +4,7 @@ import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
-import { afterFailure, afterRefusal } from '../../sending/backoff.ts'
+import { afterFailure, afterRefusal, atLeast } from '../../sending/backoff.ts'
 import type { Lease } from '../../sending/lease.ts'
 import type { Stopped } from '../../sending/stops.ts'
 import type { Entry, Kind } from './kind.ts'
@@ -88,7 +88,7 @@ export async function standStill(
 ): Promise<Step> {
   const { sending, queue, lease } = line
   const failures = queue.failures + 1
-  const at = sending.app.clock.now() + Math.round(pauseAfter(stopped, failures))
+  const at = sending.app.clock.now() + Math.round(atLeast(pauseAfter(stopped, failures), stopped.retryAfter))
   await write(line, async (tx, stamp) => {
     if (submissionId !== null) await ledger.fail(tx, submissionId, stopped, changes.submission)
     await changes.also?.(tx)

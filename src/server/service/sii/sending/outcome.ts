@@ -1,5 +1,6 @@
 /** What an answer says of each record of a message. */
 import type { ResponseLine } from '../../../../sii/index.ts'
+import { columnsOf } from '../../sending/stops.ts'
 import type { Asked, Entry, Held, Verdict } from './kind.ts'
 import { identityIn } from './record.ts'
 
@@ -47,7 +48,21 @@ export const isDuplicate = ({ line }: Told): boolean => line.next === 'adopt'
 
 const GONE = '3001'
 
-function becameOf({ entry, line }: Told, asked: Asked | null): Verdict['became'] {
+/** What the agency has of a registration that never went out from here was registered by somebody else. */
+const isOfAnother = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
+  operation === 'A0' && !sentBefore.has(key)
+
+/** A registration of another system stays as it is until somebody decides. */
+const OF_ANOTHER = {
+  code: '3000',
+  description: columnsOf({ stop: 'registered_elsewhere' }).error_message,
+} as const
+
+function becameOf(
+  { entry, line }: Told,
+  asked: Asked | null,
+  sentBefore: ReadonlySet<string>,
+): Verdict['became'] {
   const isDeletion = entry.operation === 'BAJA'
   if (line.item_status === 'deleted') return 'deleted'
   if (line.item_status !== 'rejected')
@@ -59,7 +74,7 @@ function becameOf({ entry, line }: Told, asked: Asked | null): Verdict['became']
     case 'adopt': {
       const held = asked?.ok ? asked.held.get(entry.key) : undefined
       if (held?.isSame && held.state !== 'deleted') return held.state
-      return held?.state === 'deleted' ? 'rejected' : 'differs'
+      return held?.state === 'deleted' || isOfAnother(entry, sentBefore) ? 'rejected' : 'differs'
     }
     case 'register':
       return 'absent'
@@ -80,9 +95,9 @@ const heldWords = (held: Held) => ({
  * The state of a record after an answer. A duplicate is our own record where the authority has the same content: then
  * an earlier message arrived, and nothing was rejected.
  */
-export function judged(told: Told, asked: Asked | null): Verdict {
+export function judged(told: Told, asked: Asked | null, sentBefore: ReadonlySet<string>): Verdict {
   const { entry, line } = told
-  const became = becameOf(told, asked)
+  const became = becameOf(told, asked, sentBefore)
   const held = asked?.ok ? asked.held.get(entry.key) : undefined
   const isAdopted = isDuplicate(told) && (became === 'accepted' || became === 'accepted_with_errors')
   return {
@@ -90,7 +105,9 @@ export function judged(told: Told, asked: Asked | null): Verdict {
     became,
     ...(isAdopted && held
       ? heldWords(held)
-      : { literal: line.aeat_record_state, code: line.error_code, description: line.error_description }),
+      : isDuplicate(told) && became === 'rejected' && held?.state !== 'deleted'
+        ? { literal: line.aeat_record_state, ...OF_ANOTHER }
+        : { literal: line.aeat_record_state, code: line.error_code, description: line.error_description }),
   }
 }
 
@@ -98,12 +115,19 @@ export function judged(told: Told, asked: Asked | null): Verdict {
  * What became of a record without an answer, by what the authority has; null where it has not got it, and it goes
  * again as it is.
  */
-export function settledBy(entry: Entry, held: Held | undefined): Verdict | null {
+export function settledBy(
+  entry: Entry,
+  held: Held | undefined,
+  sentBefore: ReadonlySet<string>,
+): Verdict | null {
   if (!held) return null
   if (entry.operation === 'BAJA')
     return held.state === 'deleted' ? { entry, became: 'deleted', ...heldWords(held) } : null
   if (held.state === 'deleted') return null
   if (held.isSame) return { entry, became: held.state, ...heldWords(held) }
   // What is to be registered is there with another content: it goes as a modification.
-  return entry.operation === 'A0' ? { entry, became: 'differs', ...heldWords(held) } : null
+  if (entry.operation !== 'A0') return null
+  return isOfAnother(entry, sentBefore)
+    ? { entry, became: 'rejected', literal: held.literal, ...OF_ANOTHER }
+    : { entry, became: 'differs', ...heldWords(held) }
 }

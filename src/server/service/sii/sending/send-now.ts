@@ -79,8 +79,11 @@ export async function sendAgain(
       throw new CuadraError(
         `The invoice ${invoiceId} is in no book of the SII. Only what was issued or received while the company was enrolled is.`,
       )
-    for (const { book_type, status, registered, accepted_at, version, operation_type } of rows) {
-      const isHeld = registered !== null || accepted_at !== null
+    for (const row of rows) {
+      const { book_type, status, registered, accepted_at, version, operation_type } = row
+      // Another system has registered it: what it has is replaced, since somebody says so.
+      const isOfAnother = status === 'rejected' && row.error_code === '3000'
+      const isHeld = registered !== null || accepted_at !== null || isOfAnother
       await tx
         .update('sii_records', {
           turns: 0,
@@ -89,6 +92,7 @@ export async function sendAgain(
             : {
                 status: 'pending',
                 operation_type: isHeld ? 'A1' : status === 'deleted' ? 'A0' : operation_type,
+                ...(isOfAnother && accepted_at === null ? { accepted_at: clock.stamp() } : {}),
                 version: version + 1,
                 error_code: null,
                 error_description: null,

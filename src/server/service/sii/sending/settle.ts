@@ -30,8 +30,13 @@ export async function settle(line: Line, submission: ledger.Submission): Promise
   const entries = await ledger.openEntries(store, id)
   const asked = await kind.ask(askingOf(line), entries)
   if (!asked.ok) return standStill(line, id, asked.stopped)
+  const before = await ledger.sentBefore(
+    store,
+    id,
+    entries.map(({ key }) => key),
+  )
   const verdicts = entries.flatMap((entry): Verdict[] => {
-    const verdict = settledBy(entry, asked.held.get(entry.key))
+    const verdict = settledBy(entry, asked.held.get(entry.key), before)
     return verdict ? [verdict] : []
   })
   const settled = new Set(verdicts.map(({ entry }) => entry.key))

@@ -143,7 +143,11 @@ async function send(line: Line, before: ledger.Submission | undefined, wanted: W
     certificateId,
     ...(signal ? { signal } : {}),
   }
-  const heard = await hear(wire, xml, caller, { book_type: kind.book, operation_type: operation })
+  const heard = await hear(wire, xml, caller, {
+    book_type: kind.book,
+    operation_type: operation,
+    taxpayer: line.company.data.tax_id,
+  })
   if (heard.is === 'answered') return answered(line, sent, heard.value, heard.text)
   if (heard.is === 'fault') return faulted(line, sent, heard)
   return heard.is === 'unknown' ? lost(line, sent, heard) : notSent(line, sent, heard)

@@ -4,9 +4,9 @@ import type { RespuestaConsulta } from '../../../../verifactu/index.ts'
 import { plain, say } from '../../../../words/index.ts'
 import { ApiError } from '../../../errors/api-error.ts'
 import type { AeatRecords } from '../../../shapes/schemas.ts'
-import type { Environment } from '../../../store/tables.ts'
 import type { Call } from '../../access/call.ts'
 import { type Stopped, sentenceOf } from '../../sending/stops.ts'
+import { environmentNow } from '../period.ts'
 import { queryOf } from './ask.ts'
 import { wireOf } from './authority-wire.ts'
 import { hear, stoppedBy } from './hear.ts'
@@ -27,18 +27,6 @@ const itemOf = (code: string, message: string): ValidationItem =>
 const failedBy = (stopped: Stopped, { locale }: Call): ApiError =>
   failed(itemOf(stopped.code ? `aeat.${stopped.code}` : stopped.stop, sentenceOf(stopped, locale)))
 
-/** The environment of the open period, else of the last one. */
-async function environmentNow({ store }: Call): Promise<Environment | null> {
-  const row = await store
-    .select('verifactu_periods')
-    .select('sandbox')
-    .orderBy(({ eb }) => eb('end_date', 'is not', null))
-    .orderBy('created_at', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row ? (row.sandbox === 1 ? 'test' : 'production') : null
-}
-
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
 
 function recordOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro: state }: Row) {
@@ -57,11 +45,17 @@ function recordOf({ IDFactura, DatosRegistroFacturacion: data, EstadoRegistro: s
 /** The first page of what the authority has of a month (`YYYY-MM`). Throws `verifactu_aeat_query_error`. */
 export async function aeatRecords(call: Call, month: string): Promise<AeatRecords> {
   const { app, store, company, locale } = call
-  const environment = await environmentNow(call)
+  const environment = await environmentNow(store)
   if (!environment) throw failed(itemOf('no_activado', NEVER_ACTIVE[locale]))
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) throw failedBy(identity, call)
-  const caller = { companyId: company.id, environment, ...identity, operation: 'query' } as const
+  const caller = {
+    companyId: company.id,
+    environment,
+    ...identity,
+    operation: 'query',
+    taxpayer: company.data.tax_id,
+  } as const
   const heard = await hear(wireOf(app), queryOf(company.data, month), caller)
   if (heard.is !== 'answered') throw failedBy(stoppedBy(heard), call)
   const { ResultadoConsulta, IndicadorPaginacion, ClavePaginacion, ...value } = heard.value

@@ -126,7 +126,7 @@ async function note({ app }: Sending, store: CompanyStore, id: string, value: Re
       })) ?? [],
     )
     await ledger.update(tx, id, {
-      estado_envio: value.EstadoEnvio,
+      estado_envio: value.EstadoEnvio.trim(),
       aeat_csv: answer.csv,
       submitted_at: app.clock.stamp(),
       xml_response: text,
@@ -173,7 +173,13 @@ export async function answerRequest(
       rows.map(({ xml_sent }) => xml_sent ?? ''),
     )
     const id = await open(sending, store, request, rows, xml)
-    const caller = { companyId: company.id, environment, ...identity, operation: 'requirement' } as const
+    const caller = {
+      companyId: company.id,
+      environment,
+      ...identity,
+      operation: 'requirement',
+      taxpayer: company.data.tax_id,
+    } as const
     const heard = await hear(wire, xml, caller)
     if (heard.is !== 'answered') {
       const stopped = stoppedBy(heard)

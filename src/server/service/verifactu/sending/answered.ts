@@ -62,7 +62,12 @@ async function askAbout(line: Line, sent: Sent, duplicates: readonly Told[]) {
 export async function answered(line: Line, sent: Sent, value: Respuesta, text: string): Promise<Step> {
   const { sending, queue, lease, environment } = line
   const answer = readAnswer(value, 'es')
-  const { told, untold, strange } = matched(sent.rows, answer.lines)
+  // Numbers occur with every company: a line of another issuer is of none of these records.
+  const own = answer.lines.filter((_, at) => {
+    const issuer = value.RespuestaLinea?.[at]?.IDFactura.IDEmisorFactura?.trim()
+    return !issuer || issuer === line.company.data.tax_id
+  })
+  const { told, untold, strange } = matched(sent.rows, own)
   if (told.length === 0) {
     const reason = {
       en: 'the answer speaks of none of the records that were sent.',
@@ -70,7 +75,9 @@ export async function answered(line: Line, sent: Sent, value: Respuesta, text: s
     }
     return lost(line, sent, { is: 'unknown', reason })
   }
-  if (strange > 0) sending.app.log.warn({ strange }, 'an answer has lines of records that were not sent')
+  const others = strange + answer.lines.length - own.length
+  if (others > 0)
+    sending.app.log.warn({ strange: others }, 'an answer has lines of records that were not sent')
   const { asked, before } = await askAbout(line, sent, told.filter(isDuplicate))
   const all = told.map((one) => judged(one, asked, before))
   const aside = await setApart(line, sent.isolation)
@@ -97,7 +104,7 @@ export async function answered(line: Line, sent: Sent, value: Respuesta, text: s
       )
     await addLines(tx, sent.id, all.map(lineRow))
     await ledger.update(tx, sent.id, {
-      estado_envio: value.EstadoEnvio,
+      estado_envio: value.EstadoEnvio.trim(),
       aeat_csv: answer.csv,
       submitted_at: sent.submitted_at,
       xml_response: text,

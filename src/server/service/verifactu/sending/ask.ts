@@ -34,7 +34,7 @@ const heldIn = ({ DatosRegistroFacturacion, EstadoRegistro }: Row): Held => {
   const code = Number.parseInt(EstadoRegistro.CodigoErrorRegistro ?? '', 10)
   return {
     state: storedState(EstadoRegistro.EstadoRegistro),
-    huella: DatosRegistroFacturacion?.Huella ?? null,
+    huella: DatosRegistroFacturacion?.Huella?.trim() || null,
     code: Number.isNaN(code) ? null : code,
     description: EstadoRegistro.DescripcionErrorRegistro ?? null,
   }
@@ -118,7 +118,7 @@ export async function askFor(
   records: readonly Waiting[],
 ): Promise<Asked> {
   const held = new Map<string, Held>()
-  const asker = { ...caller, operation: 'query' } as const
+  const asker = { ...caller, operation: 'query', taxpayer: company.tax_id } as const
   for (const [month, own] of await monthsOf(db, asker, records)) {
     const names = new Set(own.map(nameOf))
     const filter = filterFor(own)
@@ -132,6 +132,8 @@ export async function askFor(
       for (const row of value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []) {
         const { NumSerieFactura, FechaExpedicionFactura } = row.IDFactura
         const name = nameOf({ num_serie: NumSerieFactura, fecha_expedicion: FechaExpedicionFactura })
+        const issuer = row.IDFactura.IDEmisorFactura?.trim()
+        if (issuer && issuer !== company.tax_id) continue
         if (names.has(name)) held.set(name, heldIn(row))
       }
       next = value.IndicadorPaginacion === 'S' ? value.ClavePaginacion : undefined

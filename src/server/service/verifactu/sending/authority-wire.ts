@@ -11,5 +11,6 @@ export const wireOf =
     const outcome = await app.authority.send(message, certificate, signal ? { signal } : {})
     if (outcome.kind === 'answered' || outcome.kind === 'fault')
       return { is: 'answered', text: outcome.exchange.received ?? '', document: outcome.document }
-    return { is: outcome.kind, reason: outcome.problem.message }
+    const { retry_after } = outcome.exchange
+    return { is: outcome.kind, reason: outcome.problem.message, retryAfter: retry_after }
   }

@@ -104,7 +104,13 @@ export async function compareWithAuthority(
 ): Promise<Compared | Stopped> {
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) return identity
-  const caller = { companyId: company.id, environment, ...identity, operation: 'query' } as const
+  const caller = {
+    companyId: company.id,
+    environment,
+    ...identity,
+    operation: 'query',
+    taxpayer: company.data.tax_id,
+  } as const
   const [lost, changed]: [HeldRecord[], HeldRecord[]] = [[], []]
   let held = 0
   for (const month of months) {

@@ -1,7 +1,7 @@
 /** A call to the authority with its answer read: whatever is no whole answer to what was sent counts as none. */
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
-import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
+import type { Caller, RetryAfter, Wire } from '../../../aeat/verifactu-wire.ts'
 import type { Stopped } from '../../sending/stops.ts'
 
 export type Heard<Value> =
@@ -13,7 +13,7 @@ export type Heard<Value> =
       /** The service failed, not the message. */
       readonly resend: boolean
     }
-  | { readonly is: 'refused' | 'unreachable' | 'unknown'; readonly reason: Text }
+  | ({ readonly is: 'refused' | 'unreachable' | 'unknown'; readonly reason: Text } & RetryAfter)
 
 interface Answers {
   readonly submission: Respuesta
@@ -41,10 +41,18 @@ function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): 
   return { en: told('en'), es: told('es') }
 }
 
+const OF_ANOTHER: Text = {
+  en: 'the answer is of another taxpayer.',
+  es: 'la respuesta es de otro obligado tributario.',
+}
+
+/** Whose call it is: an answer to somebody else is none. */
+export type OwnCaller = Caller & { readonly taxpayer: string }
+
 export async function hear<Operation extends keyof Answers>(
   wire: Wire,
   xml: string,
-  caller: Caller & { readonly operation: Operation },
+  { taxpayer, ...caller }: OwnCaller & { readonly operation: Operation },
 ): Promise<Heard<Answers[Operation]>> {
   const outcome = await wire(xml, caller)
   if (outcome.is !== 'answered') return outcome
@@ -56,6 +64,8 @@ export async function hear<Operation extends keyof Answers>(
     return { is: 'fault', code, reason: reasonOf(document.value, named), resend }
   }
   if (document?.root !== ROOTS[caller.operation]) return { is: 'unknown', reason: NO_ANSWER }
+  const holder = document.value.Cabecera?.ObligadoEmision?.NIF?.trim()
+  if (holder && holder !== taxpayer) return { is: 'unknown', reason: OF_ANOTHER }
   return { is: 'answered', value: document.value as Answers[Operation], text }
 }
 
@@ -67,7 +77,7 @@ export const isOfARecord = (code: number | null): boolean => code !== null && OF
 /** Why the queue stands still after a call that brought no answer. */
 export function stoppedBy(heard: Exclude<Heard<unknown>, { is: 'answered' }>): Stopped {
   const told = { reason: heard.reason }
-  if (heard.is !== 'fault') return { stop: heard.is, told }
+  if (heard.is !== 'fault') return { stop: heard.is, told, retryAfter: heard.retryAfter ?? null }
   const { code, resend } = heard
   return { stop: resend ? 'fault_service' : isOfARecord(code) ? 'fault_record' : 'fault_message', code, told }
 }

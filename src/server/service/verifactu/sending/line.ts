@@ -5,7 +5,7 @@ import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
-import { afterFailure, afterRefusal } from '../../sending/backoff.ts'
+import { afterFailure, afterRefusal, atLeast } from '../../sending/backoff.ts'
 import type { Stopped } from '../../sending/stops.ts'
 import * as ledger from './ledger.ts'
 import { asHolder, type Lease, type Queue, updateQueue } from './queue.ts'
@@ -69,7 +69,7 @@ export async function standStill(
 ): Promise<Step> {
   const { sending, queue, lease } = line
   const failures = queue.failures + 1
-  const at = sending.app.clock.now() + Math.round(pauseAfter(stopped, failures))
+  const at = sending.app.clock.now() + Math.round(atLeast(pauseAfter(stopped, failures), stopped.retryAfter))
   await write(line, async (tx, stamp) => {
     await ledger.fail(tx, submissionId, stopped, changes.submission)
     await updateQueue(tx, lease, stamp, {

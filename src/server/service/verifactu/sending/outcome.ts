@@ -52,8 +52,8 @@ export interface Judged extends Told {
 
 /**
  * The state of a record after an answer. A duplicate is our own record where the authority holds its hash: then an
- * earlier message arrived, and nothing was rejected. Where it could not be asked, the answer has to do: a duplicate
- * that was sent before, and stands, is that one.
+ * earlier message arrived, and nothing was rejected. Where it could not be asked, or names no hash, the answer has to
+ * do: a duplicate that was sent before, and stands, is that one.
  */
 export function judged(
   { record, line }: Told,
@@ -62,10 +62,12 @@ export function judged(
 ): Judged {
   const estado = estadoOf(line.state) ?? 'rejected'
   if (!isDuplicate({ record, line })) return { record, line, estado, arrivedBefore: false }
-  const own = asked?.ok
-    ? verdictBy(record, asked.held.get(nameOf(record)), [])
+  const held = asked?.ok ? asked.held.get(nameOf(record)) : undefined
+  const isTold = asked?.ok === true && held?.huella !== null
+  const own = isTold
+    ? verdictBy(record, held, [])
     : sentBefore(record)
-      ? estadoOf(line.duplicate_state ?? 'unknown')
+      ? estadoOf(line.duplicate_state ?? held?.state ?? 'unknown')
       : null
   return own === null || own === 'rejected'
     ? { record, line, estado: 'rejected', arrivedBefore: false }

@@ -134,6 +134,7 @@ async function send(
     environment,
     ...identity,
     operation: 'submission',
+    taxpayer: line.company.data.tax_id,
     ...(signal ? { signal } : {}),
   } as const
   const heard = await hear(wire, xml, caller)

@@ -111,6 +111,8 @@ class Watcher {
   readonly #app: App
   /** Companies whose start is to be recorded: all at first, then those of which it could not. */
   readonly #toStart = new Set<string>()
+  /** Companies that this process answered for when it last looked. */
+  readonly #working = new Set<string>()
   #isFirst = true
   #seen: number
 
@@ -125,12 +127,13 @@ class Watcher {
     try {
       await signOfLife(this.#app)
       const companies = await companiesWithout(this.#app)
+      for (const id of this.#working) if (!companies.includes(id)) this.#working.delete(id)
       if (this.#isFirst) for (const id of companies) this.#toStart.add(id)
       this.#isFirst = false
       const [before, now] = [this.#seen, clock.now()]
       this.#seen = now
       for (const id of companies)
-        await this.#lookAt(id, now < before ? before : null).catch((error: unknown) =>
+        await this.#lookAt(id, before, now < before ? before : null).catch((error: unknown) =>
           log[cannotBeMade(error) ? 'warn' : 'error'](
             { err: error, company_id: id },
             'events of a company are not recorded',
@@ -141,8 +144,8 @@ class Watcher {
     }
   }
 
-  /** `before`: what the clock showed when it was set back. */
-  async #lookAt(id: string, before: number | null): Promise<void> {
+  /** `last`: when this process looked before; `before`: what the clock showed when it was set back. */
+  async #lookAt(id: string, last: number, before: number | null): Promise<void> {
     const app = this.#app
     const place = await placeOf(app, id)
     if (!place) return
@@ -156,10 +159,19 @@ class Watcher {
     if (isWithout || this.#toStart.has(id)) {
       const started = await begin(app, place)
       this.#toStart.delete(id)
+      this.#working.add(id)
       if (started) await check(app, place)
       return
     }
-    if (operation.owner !== app.owner || !(await isSummaryDue(store, app, period, operation))) return
+    if (operation.owner !== app.owner) {
+      this.#working.delete(id)
+      return
+    }
+    // A command, or a request, has opened the period beside this server: it recorded the start, and checks nothing.
+    const hasBegun = !this.#working.has(id) && Number(operation.since_ms) >= last
+    this.#working.add(id)
+    if (hasBegun) await check(app, place)
+    if (!(await isSummaryDue(store, app, period, operation))) return
     await check(app, place)
     const ahead = await totalsSince(store, period)
     await store.transaction((tx) => makeSummary(tx, context, period, app.owner, ahead), { isOwn: true })
