@@ -51,7 +51,7 @@ describe('a file that cannot be used', () => {
     writeSync(descriptor, Buffer.alloc(size - 4096, 7), 0, size - 4096, 4096)
     closeSync(descriptor)
     const { status, stderr } = await listing(dataDir)
-    expect(status).toBe(1)
+    expect(status).toBe(2)
     expect(stderr).toContain(`${file} is damaged`)
     expect(stderr).toContain('backup')
   })
@@ -62,7 +62,7 @@ describe('a file that cannot be used', () => {
     writeSync(descriptor, 'this is a letter, and no database at all', 0)
     closeSync(descriptor)
     const { status, stderr } = await listing(dataDir)
-    expect([status, stderr.includes('is damaged')]).toEqual([1, true])
+    expect([status, stderr.includes('is damaged')]).toEqual([2, true])
   })
 
   // A folder in which nobody, not even root, makes a file.

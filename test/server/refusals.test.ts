@@ -1,7 +1,7 @@
 /** What a client is told of faults that no request can provoke on a healthy server. */
 import { createConnection } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ApiError, refusalOf } from '../../src/server/errors/api-error.ts'
+import { ApiError, refusalOf, wrongStatus } from '../../src/server/errors/api-error.ts'
 import type { Code } from '../../src/server/errors/codes.ts'
 import { OutcomeUnknown } from '../../src/server/store/outcome.ts'
 import { RaceError } from '../../src/server/store/store.ts'
@@ -73,6 +73,24 @@ describe('a message', () => {
         message,
         ...words,
       })
+  })
+})
+
+describe('a change of state that is not possible says what to do instead', () => {
+  it.each([
+    ['draft', 'cancelled', 'DELETE /drafts/{id}'],
+    ['draft', 'sent', 'POST /issued-invoices/{id}/issue'],
+    ['issued', 'issued', 'POST /issued-invoices/{id}/corrective'],
+    ['sent', 'issued', 'POST /issued-invoices/{id}/cancel'],
+    ['cancelled', 'issued', 'PUT /drafts'],
+    ['cancelled', 'cancelled', 'nothing left to do'],
+  ])('%s to %s', (from, to, way) => {
+    const { detail } = wrongStatus(from, to).body('id', 'en')
+    expect(detail).toMatchObject({ code: 'invalid_status_transition', from, to })
+    expect([detail.message, detail.hint]).toEqual([
+      expect.stringContaining(way),
+      expect.stringContaining(way),
+    ])
   })
 })
 

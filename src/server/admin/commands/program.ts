@@ -15,7 +15,7 @@ Examples:
   cuadra-admin backup --into /var/backups/cuadra --keep 14
 
 It works on the database of the server, by the same environment (CUADRA_DATA_DIR, CUADRA_DATABASE_URL), and while the
-server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration; of doctor: 0 in
+server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration, or a damaged database; of doctor: 0 in
 order, 1 warnings, 2 errors.`
 
 /** Adds options, commands and actions to a command that is listed below. */

@@ -6,6 +6,9 @@ import { CLEAN, MONTH_PATTERN, type Parameter } from '../../shapes/parameters.ts
 
 const LONGEST_SHOWN = 80
 const MOST_PROBLEMS = 100
+
+/** What was sent, as an answer may repeat it: no text of an answer has a NUL. */
+const shown = (text: string): string => text.slice(0, LONGEST_SHOWN).replaceAll('\0', '\ufffd')
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export const isUuid = (text: string): boolean => UUID.test(text)
@@ -74,7 +77,7 @@ const repeated = (parameter: string): Problem => ({
 })
 
 const wrong = (parameter: string, text: string, expected: string, declared: Parameter): Problem => {
-  const received = text.slice(0, LONGEST_SHOWN)
+  const received = shown(text)
   const { enum: values }: Keywords = declared.schema
   const extra = { parameter, received, allowed: declared.unknownValue ? values : expected }
   return {
@@ -125,7 +128,7 @@ export function readQuery(
   const seen = new Set<string>()
   for (const [name, text] of sent) {
     if (problems.length >= MOST_PROBLEMS) break
-    const parameter = name.slice(0, LONGEST_SHOWN)
+    const parameter = shown(name)
     const declared = Object.hasOwn(known, name) ? known[name] : undefined
     if (!declared) problems.push(unknown(parameter, Object.keys(known)))
     else if (seen.has(name)) problems.push(repeated(parameter))
