@@ -60,6 +60,7 @@ const supplyRule = (
   es: readonly [string, string],
   reads: readonly string[],
   applies: (context: Context) => boolean,
+  received: (context: Context) => string | null = () => 'E5',
 ) =>
   lineRule({
     ...warning,
@@ -71,7 +72,7 @@ const supplyRule = (
     needs: ['issued', 'treatments'],
     applies: (context) => context.taxGroup === 'IVA' && applies(context),
     check(line, context, fail) {
-      if (isWithinUnion(line)) fail('exemption_reason_code', { received: recipientCountry(context) })
+      if (isWithinUnion(line)) fail('exemption_reason_code', { received: received(context) })
     },
   })
 
@@ -108,6 +109,7 @@ const supplyOutsideUnion = supplyRule(
     const isNorthernIrish = context.invoice.customer?.tax_id?.startsWith('XI') === true
     return country !== null && !isEuMember(country, context.date) && !isNorthernIrish
   },
+  recipientCountry,
 )
 
 /** Entities that pay the income tax through their members may be retailers under the regime. */
@@ -117,13 +119,9 @@ const isCompany = ({ facts: { customerId: id } }: Context): boolean =>
 const surchargeNotDue = documentRule({
   ...warning,
   code: 'equivalence_surcharge_not_due',
-  law: 'arts. 148 and 156 Ley 37/1992',
+  law: 'art. 148 Ley 37/1992; art. 156 Ley 37/1992',
   lawOf: ({ case: reason }) => (reason === 'service' ? 'art. 156 Ley 37/1992' : 'art. 148 Ley 37/1992'),
-  reads: [
-    '/invoice/taxes_outputs/*/equivalence_surcharge',
-    '/invoice/customer/tax_id',
-    '/invoice/lines/*/item_type',
-  ],
+  reads: ['/invoice/taxes_outputs/*/equivalence_surcharge', '/invoice/lines/*/item_type'],
   en: ['A company pays no equivalence surcharge.', 'Leave the surcharge out, or correct the customer.'],
   es: ['Una sociedad no soporta el recargo de equivalencia.', 'Quite el recargo o corrija el destinatario.'],
   cases: {
