@@ -29,12 +29,12 @@ const simplifiedLimit = documentRule({
   cases: {
     retail: {
       en: [
-        'A simplified invoice of {received} euros: beyond {expected} only retail and the other activities of article 4.2 may issue it.',
-        'For any other activity send invoice_type_code 01 with the customer.',
+        'A simplified invoice of {received} euros: beyond {expected} it is only for the activities of article 4.2, such as retail.',
+        'For others send invoice_type_code 01 with the customer.',
       ],
       es: [
-        'Factura simplificada de {received} euros: por encima de {expected} solo cabe en el comercio al por menor y demás actividades del artículo 4.2.',
-        'En otra actividad, envíe invoice_type_code 01 con el destinatario.',
+        'Factura simplificada de {received} euros: por encima de {expected} solo cabe en las actividades del artículo 4.2, como el comercio al por menor.',
+        'En otras, envíe invoice_type_code 01 con el destinatario.',
       ],
     },
   },
@@ -153,11 +153,11 @@ const purchasePriceMissing = lineRule({
   law: 'arts. 137 and 145 Ley 37/1992',
   reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
   en: [
-    'Under the margin scheme (key {tax_regime_key}) only the margin is taxed; without purchase_price_incl the whole price is.',
+    'Without purchase_price_incl the whole price of key {tax_regime_key} is taxed, and not the margin.',
     'Send purchase_price_incl.',
   ],
   es: [
-    'En el régimen del margen (clave {tax_regime_key}) solo tributa el margen; sin purchase_price_incl tributa todo el precio.',
+    'Sin purchase_price_incl tributa todo el precio de la clave {tax_regime_key}, y no el margen.',
     'Envíe purchase_price_incl.',
   ],
   needs: ['issued', 'keys'],
