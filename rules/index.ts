@@ -1,5 +1,6 @@
 /** All codes, in one table; and the run of the rules over one invoice. */
 import { type Extra, type Finding, MAX_ITEMS, type Severity } from '../src/invoice/index.ts'
+import { ADVICE_RULES } from './advice.ts'
 import { BREAKDOWN_RULES } from './breakdown.ts'
 import { CONSUMPTION_TAX_RULES } from './consumption-tax.ts'
 import { type Features, featuresOf, maskOf } from './features.ts'
@@ -27,6 +28,7 @@ export const RULES: readonly Rule[] = [
   ...ONE_STOP_SHOP_RULES,
   ...CONSUMPTION_TAX_RULES,
   ...TOTAL_RULES,
+  ...ADVICE_RULES,
 ]
 
 /** The rules of invoices that have the same features. */

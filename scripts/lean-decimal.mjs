@@ -78,6 +78,12 @@ const BODIES = {
   config: '{ return Object.assign(this, obj) }',
 }
 
+/** In the function that makes the class: modes of rounding that are not used, and integers that are no numbers. */
+const UNUSED = [
+  /\n\s*Decimal\.(?:ROUND_(?!DOWN |HALF_UP )\w+|EUCLID) = \d;/g,
+  /\n {4}if \(t === 'bigint'\) \{[\s\S]*?\n {4}\}(?=\r?\n)/,
+]
+
 const withBody = (text, [name, by]) => {
   const { body } = parse(text).statements.find((node) => node.name?.text === name)
   return text.slice(0, body.getStart()) + by + text.slice(body.end)
@@ -89,7 +95,8 @@ const METHODS_OF_OTHERS = ['max', 'min', 'precision']
 
 /** A text of decimal.js without what neither `called` nor its own remaining code names. */
 export function leanDecimal(whole, called) {
-  const text = Object.entries(BODIES).reduce(withBody, whole)
+  const used = UNUSED.reduce((left, part) => left.replace(part, ''), whole)
+  const text = Object.entries(BODIES).reduce(withBody, used)
   const source = parse(text)
   const parts = partsOf(source)
   const apart = new Set(parts.map(({ node }) => node))

@@ -1,10 +1,16 @@
 /**
- * uqr without what the QR of an invoice never uses: other error corrections than M, texts of digits or capitals alone
+ * uqr without what the QR of an invoice never uses: borders, other error corrections than M, texts of digits or capitals alone
  * (an address has small letters), and checks of its own arguments. Fails where uqr is no longer as it was.
  */
 import { readFileSync } from 'node:fs'
 
 const REPLACED = [
+  [
+    /\nfunction encode\(data, options\) \{[\s\S]*?\n\}\n/,
+    '\nfunction encode(data) {\n  return { data: encodeSegments(makeSegments(data), MEDIUM).modules }\n}\n',
+    1,
+  ],
+  [/\n {2}for \(const newEcl of [\s\S]*?\n {2}\}/, '', 1],
   [/ {2}if \(text === ""\)[\s\S]*?\n {2}else\n {4}(return \[makeBytes)/, '  $1', 1],
   [/\n\s*\[-1(?:, \d+)+\],?\n\s*\/\/ (?:Low|Quartile|High)(?=\n)/g, '\n  [],', 6],
   [/\n\s*if \([^\n]*\)\n\s*throw new RangeError\("(?!Data too long)[^"]*"\);/g, '', 8],

@@ -199,7 +199,7 @@ const wrongLines = (count: number) => ({
       item_description: 'Cable',
       quantity: 1,
       unit_of_measure: 'brazas',
-      unit_price_without_tax: 1,
+      unit_price_without_tax: 0.1,
       tax_output_rate: 21,
     })),
     totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },

@@ -76,8 +76,12 @@ export function explanationOf(outcome: Outcome | null): readonly ExplanationRow[
     const { from, amounts } = kept.get(row.path.slice(0, slash)) ?? {}
     const value = amounts?.[name]
     if (value === undefined) return row
-    const inputs = [{ path: `${from}/${name}`, value }]
     const text = exactText(exact(value))
+    if (name === 'installment_amount') {
+      const inputs = [{ path: `${from}/total_executable_amount`, value }]
+      return { ...row, inputs, exact: text, rounded: value }
+    }
+    const inputs = [{ path: `${from}/${name}`, value }]
     return { path: row.path, formula: 'amount sent', inputs, exact: text, rounded: value, rule: RULES.kept }
   })
 }

@@ -68,6 +68,11 @@ export function keptAmounts(context: Context): ReadonlyMap<string, Kept> {
       })
   }
   keep('/invoice/totals', '/invoice/totals', sent.totals, COMPUTED_TOTALS)
+  // The single instalment that was filled in is the amount to pay.
+  const { total_executable_amount: installment_amount } = sent.totals
+  const details = sent.payment_details ?? []
+  if (block === '' && details.length < 2 && details[0]?.installment_amount === undefined)
+    keep('/invoice/payment_details/0', '/invoice/totals', { installment_amount }, ['installment_amount'])
   for (let index = 0; index < invoice.lines.length; index++) {
     const place = `/invoice/lines/${index}`
     keep(place, place, sent.lines[index], LINE_AMOUNTS)
@@ -97,5 +102,6 @@ export function withSentAmounts(document: CanonicalInvoice, context: Context): C
   answered.lines = putAll(invoice.lines, 'lines')
   if (invoice.taxes_outputs) answered.taxes_outputs = putAll(invoice.taxes_outputs, 'taxes_outputs')
   if (invoice.taxes_withheld) answered.taxes_withheld = putAll(invoice.taxes_withheld, 'taxes_withheld')
+  if (invoice.payment_details) answered.payment_details = putAll(invoice.payment_details, 'payment_details')
   return { ...document, invoice: answered }
 }

@@ -21,7 +21,7 @@ import { type Facts, newFacts } from './facts.ts'
 import { accrualDate, fillExchangeRate, normaliseIssueData } from './issue-data.ts'
 import { consumptionEntry, normaliseLine } from './lines.ts'
 import { tidyAmount, tidyMembers } from './numbers.ts'
-import { alpha2, normaliseCustomer, normaliseSupplier } from './party.ts'
+import { consumptionState, normaliseCustomer, normaliseSupplier } from './party.ts'
 import { regimeKeys } from './regime.ts'
 
 export interface Normalised {
@@ -131,7 +131,7 @@ const normaliseEntries = (sent: readonly TaxOutput[], decimals: number, facts: F
   copyList(sent, OUTPUT_AMOUNTS, ENTRY_RATES, decimals, facts, '/invoice/taxes_outputs').map((entry) =>
     entry.consumption_country_code === undefined
       ? entry
-      : { ...entry, consumption_country_code: alpha2(entry.consumption_country_code) },
+      : { ...entry, consumption_country_code: consumptionState(entry.consumption_country_code) },
   )
 
 const normaliseWithheld = (sent: readonly TaxWithheld[], decimals: number, facts: Facts): TaxWithheld[] =>

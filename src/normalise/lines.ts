@@ -15,7 +15,7 @@ import {
 } from '../invoice/index.ts'
 import type { Facts, Uses } from './facts.ts'
 import { tidyAmount, tidyDecimal } from './numbers.ts'
-import { alpha2 } from './party.ts'
+import { consumptionState } from './party.ts'
 
 /** What a line needs to know of its document. */
 export interface LineContext {
@@ -176,7 +176,7 @@ export function normaliseLine(original: Line, index: number, context: LineContex
   const consumption = namesConsumption(sent)
   const rare = noteUses(sent, key, consumption, uses)
   if (sent.consumption_country_code !== undefined)
-    line.consumption_country_code = alpha2(sent.consumption_country_code)
+    line.consumption_country_code = consumptionState(sent.consumption_country_code)
   if (sent.unit_of_measure !== undefined) {
     uses.units = true
     line.unit_of_measure = unitOf(sent.unit_of_measure) ?? sent.unit_of_measure

@@ -1,10 +1,12 @@
 /** Parties: countries to alpha-2, provinces completed, tax ids cleaned, person type deduced. */
 import {
   countryOf,
+  isEuMember,
   type Subdivision,
   subdivisionByName,
   subdivisionByPostCode,
   subdivisionOf,
+  vatTerritoryOf,
 } from '../catalogs/index.ts'
 import { partyTaxId, type TaxIdCheck } from '../identifiers/index.ts'
 import type { Address, Customer, Supplier } from '../invoice/index.ts'
@@ -12,6 +14,12 @@ import type { Facts } from './facts.ts'
 
 /** The alpha-2 code of a country in any of its three codes; the schema has let only known codes through. */
 export const alpha2 = (code: string): string => countryOf(code)?.code ?? code
+
+/** The member state that a country of consumption belongs to for VAT: France for Monaco. */
+export const consumptionState = (code: string): string => {
+  const country = alpha2(code)
+  return isEuMember(country) ? vatTerritoryOf(country) : country
+}
 
 type Party = Supplier | Customer
 type Stage = 'supplier' | 'customer'

@@ -10,13 +10,13 @@ import {
   treatmentNamed,
 } from '../invoice/index.ts'
 import type { Facts } from './facts.ts'
-import { alpha2 } from './party.ts'
+import { consumptionState } from './party.ts'
 
 const agree = <T>(a: T | undefined, b: T | undefined): boolean =>
   a === undefined || b === undefined || a === b
 
 const countryOf = (taxed: Line | TaxOutput): string | undefined =>
-  taxed.consumption_country_code === undefined ? undefined : alpha2(taxed.consumption_country_code)
+  taxed.consumption_country_code === undefined ? undefined : consumptionState(taxed.consumption_country_code)
 
 /** A line that names no treatment is taxed, or not subject; it is never exempt, nor a reverse charge. */
 const sameTreatment = (entry: string | undefined, line: string | undefined): boolean =>

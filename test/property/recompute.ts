@@ -138,6 +138,10 @@ const RATE = String.raw`(-?[\d.e-]+)`
 
 type Work = (inputs: Inputs, ...groups: string[]) => Rational
 
+/** What the formula of a margin says, taken at its word. */
+const marginOf = (inputs: Inputs, sign: string): Rational =>
+  (sign === '+' ? add : sub)(inputs.values[0]!, inputs.named('purchase_price_incl'))
+
 /** The words of `src/api/explanation`, and what they mean. */
 const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   [/^amount sent$/, (inputs) => inputs.values[0]!],
@@ -154,17 +158,22 @@ const WORDS: readonly (readonly [pattern: RegExp, work: Work])[] = [
   ],
   [/^no Spanish tax$/, () => ZERO],
   [
+    /^0: purchase_price_incl exceeds the price$/,
+    (inputs) => {
+      if (sign(sub(abs(inputs.values[0]!), inputs.named('purchase_price_incl'))) >= 0)
+        throw new Error('no loss')
+      return ZERO
+    },
+  ],
+  [
     new RegExp(`^(?:gross_amount_with_tax|sum of \\d+ lines? with tax) x 100 / \\(100 \\+ ${RATE}\\)$`),
     (inputs, rate) => withoutTax(inputs.all(), rate!),
   ],
   [
-    new RegExp(`^\\(price - purchase_price_incl\\) x 100 / \\(100 \\+ ${RATE}\\)$`),
-    (inputs, rate) => withoutTax(margin(inputs.values[0]!, inputs.named('purchase_price_incl')), rate!),
+    new RegExp(`^\\(price ([-+]) purchase_price_incl\\) x 100 / \\(100 \\+ ${RATE}\\)$`),
+    (inputs, sign, rate) => withoutTax(marginOf(inputs, sign!), rate!),
   ],
-  [
-    /^price - purchase_price_incl$/,
-    (inputs) => margin(inputs.values[0]!, inputs.named('purchase_price_incl')),
-  ],
+  [/^price ([-+]) purchase_price_incl$/, (inputs, sign) => marginOf(inputs, sign!)],
   [
     /^gross_amount_with_tax - (?:tax_output_base|gross_amount_without_tax)$/,
     (inputs) => sub(inputs.values[0]!, inputs.values[1]!),

@@ -100,12 +100,17 @@ function explainBase({ rows, sums, index, line, amounts, group, at }: Explained)
   const rate = rateOf(group)
   if (isMarginLine(line)) {
     const size = price.abs().minus(line.purchase_price_incl!)
-    const left = size.lt(0) ? ZERO : price.lt(0) ? size.negated() : size
+    const isLoss = size.lt(0)
+    const left = isLoss ? ZERO : price.lt(0) ? size.negated() : size
+    // A return takes the margin back; a loss is no margin.
+    const margin = price.lt(0) ? 'price + purchase_price_incl' : 'price - purchase_price_incl'
     rows.add({
       path: at('tax_output_base'),
-      formula: withTax
-        ? `(price - purchase_price_incl) x 100 / (100 + ${rate})`
-        : 'price - purchase_price_incl',
+      formula: isLoss
+        ? '0: purchase_price_incl exceeds the price'
+        : withTax
+          ? `(${margin}) x 100 / (100 + ${rate})`
+          : margin,
       inputs: rows.of(index, line, gross, 'purchase_price_incl'),
       value: withTax ? withoutTax(left, rate) : left,
       rounded: line.tax_output_base!,

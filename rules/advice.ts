@@ -1,0 +1,228 @@
+/** Warnings of what the law forbids, or an adviser would question, and the authority accepts. */
+import { countryOf, isEuMember, vatTerritoryOf } from '../src/catalogs/index.ts'
+import { EXEMPT, isMarginKey, type Line, TAXED } from '../src/invoice/index.ts'
+import { toMinor, toNumber } from '../src/money/index.ts'
+import { recipientCountry } from './one-stop-shop.ts'
+import { type Context, documentRule, lineRule, ofLines } from './rule.ts'
+
+const warning = { severity: 'warning', origin: 'cuadra' } as const
+
+const SIMPLIFIED_TYPE = '02'
+
+/** In euros with tax (art. 4.1 and 4.2 RD 1619/2012). */
+const LIMIT = 400
+const LIMIT_OF_RETAIL = 3000
+
+const simplifiedLimit = documentRule({
+  ...warning,
+  code: 'simplified_limit_exceeded',
+  law: 'art. 4.1-2 RD 1619/2012',
+  reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
+  en: [
+    'A simplified invoice of {received} euros: the limit is {expected}.',
+    'Send invoice_type_code 01 with the customer.',
+  ],
+  es: [
+    'Factura simplificada de {received} euros: el límite es {expected}.',
+    'Envíe invoice_type_code 01 con el destinatario.',
+  ],
+  cases: {
+    retail: {
+      en: [
+        'A simplified invoice of {received} euros: beyond {expected} it is only for the activities of article 4.2, such as retail.',
+        'For others send invoice_type_code 01 with the customer.',
+      ],
+      es: [
+        'Factura simplificada de {received} euros: por encima de {expected} solo cabe en las actividades del artículo 4.2, como el comercio al por menor.',
+        'En otras, envíe invoice_type_code 01 con el destinatario.',
+      ],
+    },
+  },
+  caseOf: ({ expected }) => (expected === LIMIT ? 'retail' : undefined),
+  needs: ['issued'],
+  check({ invoice }, fail) {
+    const received = invoice.totals.invoice_total
+    if (invoice.header.invoice_type_code === SIMPLIFIED_TYPE && received > LIMIT)
+      fail('/invoice/header/invoice_type_code', {
+        expected: received > LIMIT_OF_RETAIL ? LIMIT_OF_RETAIL : LIMIT,
+        received,
+      })
+  },
+})
+
+const isWithinUnion = ({ tax_treatment_code: treatment, exemption_reason_code: reason }: Line): boolean =>
+  treatment === EXEMPT && reason === 'E5'
+
+const supplyRule = (
+  code: string,
+  law: string,
+  en: readonly [string, string],
+  es: readonly [string, string],
+  reads: readonly string[],
+  applies: (context: Context) => boolean,
+  received: (context: Context) => string | null = () => 'E5',
+) =>
+  lineRule({
+    ...warning,
+    code,
+    law,
+    reads: [...ofLines('exemption_reason_code', 'tax_treatment_code'), ...reads],
+    en,
+    es,
+    needs: ['issued', 'treatments'],
+    applies: (context) => context.taxGroup === 'IVA' && applies(context),
+    check(line, context, fail) {
+      if (isWithinUnion(line)) fail('exemption_reason_code', { received: received(context) })
+    },
+  })
+
+const simplifiedSupply = supplyRule(
+  'simplified_intra_community_supply',
+  'art. 4.4.a RD 1619/2012',
+  [
+    'An intra-Community supply cannot be on a simplified invoice.',
+    'Send invoice_type_code 01 with the customer and its VAT number.',
+  ],
+  [
+    'Una entrega intracomunitaria no puede figurar en una factura simplificada.',
+    'Envíe invoice_type_code 01 con el destinatario y su NIF-IVA.',
+  ],
+  ['/invoice/header/invoice_type_code'],
+  ({ invoice }) => invoice.header.invoice_type_code === SIMPLIFIED_TYPE,
+)
+
+const supplyOutsideUnion = supplyRule(
+  'intra_community_supply_outside_eu',
+  'art. 25 Ley 37/1992',
+  [
+    'E5 is for customers in another member state; the country is {received}.',
+    'Send E2 for an export, or correct country_code.',
+  ],
+  [
+    'E5 es para destinatarios de otro Estado miembro; el país es {received}.',
+    'Envíe E2 si es una exportación, o corrija country_code.',
+  ],
+  ['/invoice/customer/country_code', '/invoice/customer/tax_id'],
+  (context) => {
+    const country = recipientCountry(context)
+    // Goods to Northern Ireland are within the Union.
+    const isNorthernIrish = context.invoice.customer?.tax_id?.startsWith('XI') === true
+    return country !== null && !isEuMember(country, context.date) && !isNorthernIrish
+  },
+  recipientCountry,
+)
+
+/** Entities that pay the income tax through their members may be retailers under the regime. */
+const isCompany = ({ facts: { customerId: id } }: Context): boolean =>
+  id?.valid === true && id.kind === 'CIF' && !/^[EJ]/.test(id.normalized)
+
+const surchargeNotDue = documentRule({
+  ...warning,
+  code: 'equivalence_surcharge_not_due',
+  law: 'art. 148 Ley 37/1992; art. 156 Ley 37/1992',
+  lawOf: ({ case: reason }) => (reason === 'service' ? 'art. 156 Ley 37/1992' : 'art. 148 Ley 37/1992'),
+  reads: ['/invoice/taxes_outputs/*/equivalence_surcharge', '/invoice/lines/*/item_type'],
+  en: ['A company pays no equivalence surcharge.', 'Leave the surcharge out, or correct the customer.'],
+  es: ['Una sociedad no soporta el recargo de equivalencia.', 'Quite el recargo o corrija el destinatario.'],
+  cases: {
+    service: {
+      en: ['Services carry no equivalence surcharge.', 'Leave the surcharge out, or correct item_type.'],
+      es: ['Los servicios no llevan recargo de equivalencia.', 'Quite el recargo o corrija item_type.'],
+    },
+  },
+  needs: ['issued', 'entries'],
+  check(context, fail) {
+    const { invoice, sent, stated, taxGroup } = context
+    const { groups, matching } = stated.calculation
+    if (taxGroup !== 'IVA') return
+    matching?.byGroup.forEach((indexes, place) => {
+      const isService = groups[place]!.lines.every((at) => invoice.lines[at]!.item_type === 'service')
+      for (const index of indexes) {
+        const received = sent.taxes_outputs![index]!.equivalence_surcharge
+        if (!received || !(isService || isCompany(context))) continue
+        const path = `/invoice/taxes_outputs/${index}/equivalence_surcharge`
+        fail(path, isService ? { received, case: 'service' } : { received })
+      }
+    })
+  },
+})
+
+const purchasePriceMissing = lineRule({
+  ...warning,
+  code: 'purchase_price_missing',
+  law: 'arts. 137 and 145 Ley 37/1992',
+  reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
+  en: [
+    'Without purchase_price_incl the whole price of key {tax_regime_key} is taxed, and not the margin.',
+    'Send purchase_price_incl.',
+  ],
+  es: [
+    'Sin purchase_price_incl tributa todo el precio de la clave {tax_regime_key}, y no el margen.',
+    'Envíe purchase_price_incl.',
+  ],
+  needs: ['issued', 'keys'],
+  check({ purchase_price_incl, tax_regime_key, tax_treatment_code }, _context, fail) {
+    if (purchase_price_incl === undefined && isMarginKey(tax_regime_key) && tax_treatment_code === TAXED)
+      fail('purchase_price_incl', { tax_regime_key })
+  },
+})
+
+const instalmentSum = documentRule({
+  ...warning,
+  code: 'installment_sum_mismatch',
+  law: 'API specification, "payment_details[]"',
+  reads: ['/invoice/payment_details/*/installment_amount', '/invoice/totals/total_executable_amount'],
+  en: [
+    'The instalments add up to {received}; the amount to pay is {expected} (difference {difference}).',
+    'Correct the instalments.',
+  ],
+  es: [
+    'Los vencimientos suman {received}; el importe que pagar es {expected} (diferencia {difference}).',
+    'Corrija los vencimientos.',
+  ],
+  needs: ['payments'],
+  check({ sent, stated: { calculation } }, fail) {
+    const { decimals, totals } = calculation
+    let sum = 0
+    for (const { installment_amount: amount } of sent.payment_details!) {
+      if (amount === undefined) return
+      sum += toMinor(amount, decimals)
+    }
+    const kept = sent.totals.total_executable_amount
+    const expected = totals.total_executable_amount
+    if (sent.payment_details!.length === 0 || sum === expected) return
+    if (kept !== undefined && sum === toMinor(kept, decimals)) return
+    const number = (amount: number) => toNumber(amount, decimals)
+    fail('/invoice/payment_details', {
+      expected: number(expected),
+      received: number(sum),
+      difference: number(sum - expected),
+    })
+  },
+})
+
+const countryReplaced = lineRule({
+  ...warning,
+  code: 'consumption_country_replaced',
+  law: 'art. 7 Directive 2006/112/EC',
+  reads: ['/invoice/lines/*/consumption_country_code'],
+  en: ['{received} belongs to the VAT territory of {used}, which is used.', 'Send {used}.'],
+  es: ['{received} pertenece al territorio del IVA de {used}, que es el que se usa.', 'Envíe {used}.'],
+  needs: ['consumption'],
+  check({ consumption_country_code: used }, { sent }, fail, index) {
+    const received = sent.lines[index]!.consumption_country_code
+    const country = received && countryOf(received)?.code
+    if (country && country !== used && vatTerritoryOf(country) === used)
+      fail('consumption_country_code', { received, used })
+  },
+})
+
+export const ADVICE_RULES = [
+  simplifiedLimit,
+  simplifiedSupply,
+  supplyOutsideUnion,
+  surchargeNotDue,
+  purchasePriceMissing,
+  instalmentSum,
+  countryReplaced,
+]
