@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { ALL } from '../size.ts'
 import { documentedExamples } from './docstrings.ts'
 import { GUIDES } from './guides.ts'
 import { blocksOf, PAGES, ROOT } from './markdown.ts'
@@ -173,7 +174,6 @@ const IMPORTS = `import { validate } from 'cuadra'
 import { registrationRecord } from 'cuadra/verifactu'
 import { issuedRecord } from 'cuadra/sii'
 import { readInvoice } from 'cuadra/formats'
-import { ALL } from '../size.ts'
 `
 
 const refusedFile = (index: number): string => `${ROOT}refused-${index}.ts`
