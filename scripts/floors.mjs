@@ -369,7 +369,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/received',
         'invoices of suppliers',
-        'src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/recognition src/server/recognition/fields src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/environment src/server/service/sii/cash-basis',
+        'src/identifiers src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/recognition src/server/recognition/fields src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/environment src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/http/request',

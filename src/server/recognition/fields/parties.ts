@@ -133,7 +133,10 @@ function hadNoRoom(upper: Cell, lower: Cell, block: readonly Cell[]): boolean {
   const letter = (lower.right - lower.left) / Math.max(1, lower.text.length)
   const word = (lower.text.split(' ')[0]!.length + 1) * letter
   const widest = Math.max(...block.map(({ left, right }) => right - left))
-  return upper.right - upper.left + word > widest && isCapitals(upper.text) === isCapitals(lower.text)
+  // Letters are of different widths.
+  return (
+    (upper.right - upper.left + word) * 1.06 > widest && isCapitals(upper.text) === isCapitals(lower.text)
+  )
 }
 
 interface Name {
