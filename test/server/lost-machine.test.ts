@@ -142,12 +142,6 @@ function proof(): void {
       expect(of(here?.id).some((one: { check: string }) => one.check === 'chain')).toBe(true)
     })
 
-    it('events and mails are looked for company by company', async () => {
-      expect(later.output()).not.toContain('events cannot be recorded')
-      expect(later.output()).not.toContain('the worker of mails failed')
-      expect(later.output()).toContain('a company cannot be read')
-    })
-
     it('the administrator’s list has everyone, and says of whom nothing more is known', async () => {
       const place = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
       const { status, json } = await administer(place, ['company', 'list', '--json'])
