@@ -133,6 +133,15 @@ function proof(): void {
       expect(told(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe('503 service_unavailable')
     })
 
+    it('doctor looks at the others, and names the one that cannot be reached', async () => {
+      const place = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
+      const { json } = await administer(place, ['doctor', '--json'])
+      const of = (id?: string) =>
+        json.findings.filter((one: { company_id?: string }) => one.company_id === id)
+      expect(of(gone?.id)).toMatchObject([{ check: 'company', level: 'error', what: 'Cannot be reached' }])
+      expect(of(here?.id).some((one: { check: string }) => one.check === 'chain')).toBe(true)
+    })
+
     it('the administrator’s list has everyone, and says of whom nothing more is known', async () => {
       const place = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
       const { status, json } = await administer(place, ['company', 'list', '--json'])

@@ -118,6 +118,8 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
     'Messages that went to the tax authority, newest first, with their CSV and the answer to each of their records.',
   'get /verifactu/incidents':
     'Records that the tax authority rejected or accepted with errors in the latest submissions, with its code and its words.',
+  'get /verifactu/chain':
+    'How the chain of records ends, how many records wait to be sent and why, and what a person has to attend to. A route of this server; the API specification does not have it.',
   'get /verifactu/aeat-records':
     'Asks the tax authority what it has of the company in a month and answers its first page.',
   'post /verifactu/sif':

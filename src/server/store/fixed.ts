@@ -34,7 +34,7 @@ const PLACE = new RegExp(
 )
 const FOLLOWS: Readonly<Record<string, RegExp>> = {
   // Of several rows each says it.
-  into: /^ \("company_id"[^)]*\) (?:select :company_id\b|values \(:company_id\b[^()]*\)(?:, \(:company_id\b[^()]*\))*(?! ?,))/,
+  into: /^ \("company_id"[^)]*\) (?:select (?::company_id|n\."company_id")(?!\w)|values \(:company_id\b[^()]*\)(?:, \(:company_id\b[^()]*\))*(?! ?,))/,
   join: /^ on \w+\."company_id" = \w+\."company_id"/,
   from: /^(?:(?! where ).)*? where (?:\w+\.)?"company_id" = :company_id\b(?! or )/,
   update: /^(?:(?! where ).)*? where "company_id" = :company_id\b(?! or )/,

@@ -131,9 +131,11 @@ const CHANGES = {
     where "company_id" = :company_id and "invoice_id" = :invoice_id`,
   document: `update "invoice_documents" set "canonical" = :canonical, "errors" = :errors
     where "company_id" = :company_id and "invoice_id" = :invoice_id`,
+  // From the row of the company: Citus hands only that form on to the machine of the company as it is.
   event: `insert into "events" ("company_id", "invoice_id", ${named(EVENT)}, "sequence")
-    select :company_id, :invoice_id, ${places(EVENT)}, coalesce(max("sequence"), 0) + 1 from "events"
-    where "company_id" = :company_id and "invoice_id" = :invoice_id`,
+    select n."company_id", :invoice_id, ${places(EVENT)}, coalesce(max(e."sequence"), 0) + 1 from "companies" n
+    left join "events" e on e."company_id" = n."company_id" and e."invoice_id" = :invoice_id
+    where n."company_id" = :company_id group by n."company_id"`,
   record: `insert into "verifactu_records" ("company_id", "invoice_id", ${named(RECORD)})
     values (:company_id, :invoice_id, ${RECORD.map((name) => `:record_${name}`).join(', ')})`,
   chain: `update "verifactu_chains" set "sequence" = :record_sequence, "last_record" = :record_record

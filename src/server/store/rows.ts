@@ -209,26 +209,36 @@ export class Tx extends Rows {
     return this.upsert(table, values, (on) => on.doNothing())
   }
 
-  /** Inserts a row whose `counter` is one more than the highest of those that have the same value in `group`. */
+  /**
+   * Inserts a row whose `counter` is one more than the highest of those that have the same value in `group`. It selects
+   * from the row of the company: Citus hands only that form on to the machine of the company as it is.
+   */
   async insertNext<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table>,
     counter: keyof Own<Table> & string,
     group: keyof Insert<Table> & string,
   ): Promise<void> {
-    const row: Readonly<Record<string, unknown>> = { company_id: this.companyId, ...values }
-    await this.db
+    const row = values as Readonly<Record<string, unknown>>
+    const { numInsertedOrUpdatedRows } = await this.db
       .insertInto(table as Any)
-      .columns([...Object.keys(row), counter] as Column[])
+      .columns(['company_id', ...Object.keys(row), counter] as Column[])
       .expression((eb) =>
         eb
-          .selectFrom(table as Any)
+          .selectFrom('companies as n')
+          .leftJoin(`${table} as e` as 'events as e', (join) =>
+            join
+              .onRef('e.company_id', '=', 'n.company_id')
+              .on(`e.${group}` as 'e.invoice_id', '=', row[group] as string),
+          )
+          .select('n.company_id')
           .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
-          .select(sql`coalesce(max(${sql.ref(counter)}), 0) + 1`.as(counter))
-          .where('company_id', '=', this.companyId)
-          .where(group as Column, '=', row[group] as string),
+          .select(sql`coalesce(max(${sql.ref(`e.${counter}`)}), 0) + 1`.as(counter))
+          .where('n.company_id', '=', this.companyId)
+          .groupBy('n.company_id'),
       )
-      .execute()
+      .executeTakeFirstOrThrow()
+    if (numInsertedOrUpdatedRows !== 1n) throw new Error(`There is no company ${this.companyId}.`)
   }
 }
 

@@ -90,6 +90,15 @@ export function sendingSuite(store: 'sqlite' | 'postgres'): void {
       records: [{ estado_registro: 'Correcto', tipo_factura: 'F1', importe_total: 121 }],
     })
     expect((await get(company, '/verifactu/incidents')).json.total).toBe(0)
+    const chain = await get(company, '/verifactu/chain')
+    expect(chain.json).toMatchObject({
+      environment: 'test',
+      records: 1,
+      last_hash: record.huella,
+      latest: [{ sequence: 1, invoice_id: id, estado: 'accepted', huella: record.huella }],
+      waiting: { records: 0, reason: null },
+      attention: [],
+    })
     const refused = await administer(server, [
       'verifactu',
       'correct',

@@ -352,6 +352,18 @@ function proof(kind: 'sqlite' | 'postgres'): void {
     expect(await audit()).toEqual([])
   })
 
+  it('while no statement reaches all companies, and no sign of life can be written, events go on company by company', async () => {
+    const away = () => {
+      throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' })
+    }
+    const store = Object.assign(Object.create(rig.app.store), {
+      acrossCompanies: away,
+      transaction: async () => away(),
+    })
+    await startWatching({ ...process('1'), store }, { every: null })
+    expect(await types()).toBe('01 05')
+  })
+
   it('a period that is opened beside a running server gets its checks at the next look, once', async () => {
     await rig.call.store.transaction((tx) => closePeriod(tx, rig.call))
     const watch = await serve(rig.app)

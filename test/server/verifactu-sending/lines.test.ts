@@ -1,6 +1,7 @@
 /** Who sends, when, and what a crash leaves behind: leases, the authority's time, messages of a thousand. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startLines } from '../../../src/server/service/sending/worker.ts'
 import { LEASE } from '../../../src/server/service/verifactu/sending/queue.ts'
 import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
 import { sized } from '../../size.ts'
@@ -278,4 +279,30 @@ describe('answers that say less, or speak of others', () => {
     }
     await rig.drain()
   })
+})
+
+it('where every look asks the database, looks become rarer while nothing waits, and another process may look for all', async () => {
+  const looksIn = async (milliseconds: number, isOthers: boolean): Promise<number> => {
+    let looks = 0
+    const app = { ...rig.app, store: Object.assign(Object.create(rig.app.store), { version: () => null }) }
+    const stop = startLines<string>(
+      app,
+      {
+        places: async () => {
+          looks++
+          return []
+        },
+        nameOf: String,
+        companyOf: String,
+        step: async () => ({ is: 'idle' }),
+      },
+      { every: 5, othersLook: async () => isOthers },
+    )
+    await sleep(milliseconds)
+    await stop()
+    return looks
+  }
+  // Every 5 ms it would be 120.
+  expect(await looksIn(600, false)).toBeLessThanOrEqual(9)
+  expect(await looksIn(300, true)).toBe(1)
 })

@@ -5,32 +5,48 @@ import { openApp } from '../../app/open.ts'
 import type { Config } from '../../environment/config.ts'
 import { allTaxpayers } from '../../service/company/company.ts'
 import { processesNow } from '../../service/verifactu/processes.ts'
-import { isDamaged } from '../../store/faults.ts'
+import { isAway, isDamaged } from '../../store/faults.ts'
 import { damaged, requireCompany } from '../session.ts'
 import { companyFindings } from './company.ts'
 import { acceptedOf, clockOf, processesOf, versionFindingOf } from './database.ts'
-import { bad, type Finding } from './finding.ts'
+import { bad, type Finding, warning } from './finding.ts'
 import { diskOf, permissionsOf } from './machine.ts'
 import { backupOf, halfRestoreOf, settingsOf } from './settings.ts'
 
 async function ofApp(app: App): Promise<Finding[]> {
   const { alive } = await processesNow(app.store.shared, app)
-  const findings = [await processesOf(app, alive.length), ...(await acceptedOf(app)), ...(await clockOf(app))]
-  for (const { taxpayer_id } of await allTaxpayers(app.store.shared)) {
-    const company = await requireCompany(app, app.store.of(taxpayer_id))
-    // One company that cannot be read keeps nothing from being said of the others.
-    findings.push(
-      ...(await companyFindings(app, company).catch((error: Error) => {
-        if (isDamaged(error)) throw error
-        return [
-          {
-            ...bad('company', 'Cannot be looked at', error.message, 'Run `cuadra-admin verify`.'),
-            company_id: company.id,
-          },
-        ]
-      })),
-    )
-  }
+  const findings = [
+    await processesOf(app, alive.length),
+    ...(await acceptedOf(app)),
+    ...(await clockOf(app).catch((error: Error) => {
+      if (isDamaged(error)) throw error
+      return [warning(
+        'clock',
+        'The clocks of all companies cannot be read',
+        error.message,
+        'Start the machine of the database that is away; see the companies below.',
+      )]
+    })),
+  ]
+  // One company that cannot be read keeps nothing from being said of the others.
+  for (const { taxpayer_id: company_id } of await allTaxpayers(app.store.shared))
+    try {
+      findings.push(...(await companyFindings(app, await requireCompany(app, app.store.of(company_id)))))
+    } catch (error) {
+      if (isDamaged(error as Error)) throw error
+      const cause = (error as Error).message
+      findings.push({
+        ...(isAway(error)
+          ? bad(
+              'company',
+              'Cannot be reached',
+              cause,
+              'Start the machine of the database that has this company.',
+            )
+          : bad('company', 'Cannot be looked at', cause, 'Run `cuadra-admin verify`.')),
+        company_id,
+      })
+    }
   return findings
 }
 

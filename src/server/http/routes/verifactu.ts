@@ -100,7 +100,7 @@ export const VERIFACTU_ROUTES: readonly Route[] = [
     method: 'get',
     path: '/verifactu/chain',
     group: 'Compliance',
-    summary: 'The end of the chain, what waits and why, and what to attend to',
+    summary: 'Get the end of the chain, and what waits',
     scope: 'compliance:read',
     query: { limit: limitOf(100, 12) },
     answers: { 200: VerifactuChain },

@@ -1,8 +1,9 @@
 /** The company of a key: `company.json` with its defaults, and what the specification answers of it. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import type { App } from '../../app/app.ts'
 import type { Company as CompanyAnswer } from '../../shapes/schemas.ts'
-import type { Rows, Shared, Transaction, Tx } from '../../store/store.ts'
+import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
 import { CompanyError, patchCompany } from './company-file.ts'
 import type { CompanyData } from './company-shape.ts'
 
@@ -60,6 +61,24 @@ export const hasCompanies = async (shared: Shared, least: number): Promise<boole
 /** Ids of all companies with their tax ids, oldest first. */
 export const allTaxpayers = (shared: Shared) =>
   shared.selectFrom('taxpayers').selectAll().orderBy('created_at').orderBy('taxpayer_id').execute()
+
+/**
+ * What is found of each company, one after the other: for where one statement across all of them fails since the machine
+ * of one is away. A company that cannot be read is skipped, and said in the log.
+ */
+export async function ofEachReachable<T>(
+  { store, log }: Pick<App, 'store' | 'log'>,
+  find: (own: CompanyStore) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const found: T[] = []
+  for (const { taxpayer_id } of await allTaxpayers(store.shared))
+    try {
+      found.push(...(await find(store.of(taxpayer_id))))
+    } catch (error) {
+      log.warn({ err: error, company_id: taxpayer_id }, 'a company cannot be read')
+    }
+  return found
+}
 
 /** The company whose rows these are. */
 export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {

@@ -2,6 +2,7 @@
 import type { App } from '../../app/app.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Row } from '../../store/tables.ts'
+import { ofEachReachable } from '../company/company.ts'
 import { deliver, isUnderWay, settleMails, TakenOver } from './deliver.ts'
 import { isLeft, outgoingOf, takeOver } from './outbox.ts'
 
@@ -22,16 +23,28 @@ async function takeOne(app: App, { company_id, ...mail }: Row<'mails'>): Promise
   }
 }
 
+const STATES: readonly Row<'mails'>['state'][] = ['pending', 'sending']
+
+/** What is to be looked at, of all companies that can be reached. */
+async function leftOf(app: App): Promise<readonly Row<'mails'>[]> {
+  try {
+    return await app.store
+      .acrossCompanies('the worker looks after every company; it sends one by one')
+      .selectFrom('mails')
+      .selectAll()
+      .where('state', 'in', STATES)
+      .orderBy('due_ms')
+      .execute()
+  } catch {
+    return ofEachReachable(app, (own) =>
+      own.select('mails').selectAll().where('state', 'in', STATES).orderBy('due_ms').execute(),
+    )
+  }
+}
+
 /** Sends every mail that nobody works on, of all companies. */
 async function sendLeft(app: App, isOver: () => boolean): Promise<void> {
-  const rows = await app.store
-    .acrossCompanies('the worker looks after every company; it sends one by one')
-    .selectFrom('mails')
-    .selectAll()
-    .where('state', 'in', ['pending', 'sending'])
-    .orderBy('due_ms')
-    .execute()
-  for (const row of rows) {
+  for (const row of await leftOf(app)) {
     if (isOver()) return
     if (isUnderWay(row.mail_id) || !isLeft(row, app)) continue
     await takeOne(app, row).catch((error: unknown) =>

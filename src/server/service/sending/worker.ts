@@ -31,8 +31,16 @@ export interface WorkerOptions {
   readonly isReachable?: () => boolean
 }
 
+interface LineOptions {
+  /** Whether another process looks for what waits of all companies. */
+  readonly othersLook?: () => Promise<boolean>
+}
+
 /** After a failure of ours that nobody foresaw, the store's say. */
 const unforeseen = (): number => afterFailure(1)
+
+/** Milliseconds between two looks, at most, while nothing waits: a look asks every machine of the database. */
+const IDLE = 5000
 
 /** Milliseconds after which all places are looked for again, written or not: what was held back becomes due. */
 const SOME_TIME = 30_000
@@ -44,7 +52,13 @@ const SOME_TIME = 30_000
 export function startLines<Place>(
   app: Pick<App, 'store' | 'clock' | 'log'>,
   { places: findPlaces, nameOf, companyOf, step }: Lines<Place>,
-  { every = 1000, lines = 4, grace = 8000, isReachable = () => true }: Omit<WorkerOptions, 'owner'> = {},
+  {
+    every = 1000,
+    lines = 4,
+    grace = 8000,
+    isReachable = () => true,
+    othersLook = async () => false,
+  }: Omit<WorkerOptions, 'owner'> & LineOptions = {},
 ): () => Promise<void> {
   const end = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -53,6 +67,8 @@ export function startLines<Place>(
   let stopped = false
   let seen: string | null = null
   let lookedAt = 0
+  /** Looks in a row that found nothing. */
+  let idle = 0
 
   /** When a line is looked at again; at once where the clock has been set back since. */
   const restsUntil = (name: string, now: number): number => plausible(resting.get(name) ?? 0, now, SOME_TIME)
@@ -86,6 +102,7 @@ export function startLines<Place>(
     const places = await findPlaces()
     seen = version
     lookedAt = now
+    idle = places.length === 0 ? idle + 1 : 0
     const names = new Set(places.map(nameOf))
     for (const name of resting.keys()) if (!names.has(name)) resting.delete(name)
     const due = places
@@ -101,6 +118,16 @@ export function startLines<Place>(
     if (due.length > lines) seen = null
   }
 
+  /**
+   * How long until the next look. Where every look asks the database, looks become rarer while nothing waits, and one
+   * process looks for all: the others look now and then, should it end.
+   */
+  const pause = async (): Promise<number> => {
+    if (idle === 0 || app.store.version() !== null) return every
+    const isOthers = await othersLook().catch(() => false)
+    return Math.max(every, isOthers ? SOME_TIME : Math.min(IDLE, every * 2 ** Math.min(idle, 12)))
+  }
+
   const loop = async (): Promise<void> => {
     while (!stopped) {
       try {
@@ -108,7 +135,7 @@ export function startLines<Place>(
       } catch (error) {
         app.log.error({ err: error }, 'the sender cannot look for what waits')
       }
-      await sleep(every, undefined, { signal: end.signal, ref: false }).catch(() => undefined)
+      await sleep(await pause(), undefined, { signal: end.signal, ref: false }).catch(() => undefined)
     }
   }
   const looping = loop()

@@ -4,8 +4,9 @@ import type { Wire } from '../../../aeat/verifactu-wire.ts'
 import type { App } from '../../../app/app.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
-import { allTaxpayers } from '../../company/company.ts'
+import { ofEachReachable } from '../../company/company.ts'
 import { startLines, type WorkerOptions } from '../../sending/worker.ts'
+import { othersComeFirst } from '../processes.ts'
 import type { Sending } from './line.ts'
 import { countWaiting } from './records.ts'
 import { step } from './step.ts'
@@ -18,18 +19,14 @@ interface Place {
 }
 
 /** Company by company: one whose machine is away keeps none of the others waiting. */
-async function oneByOne({ store, log }: Sending['app']): Promise<Place[]> {
-  const places: Place[] = []
-  for (const { taxpayer_id: companyId } of await allTaxpayers(store.shared))
+const oneByOne = (app: Sending['app']): Promise<Place[]> =>
+  ofEachReachable(app, async (own) => {
+    const places: Place[] = []
     for (const environment of ENVIRONMENTS)
-      try {
-        if ((await countWaiting(store.of(companyId), environment, 1)) > 0)
-          places.push({ companyId, environment })
-      } catch (error) {
-        log.warn({ err: error, company_id: companyId }, 'what waits of a company cannot be read')
-      }
-  return places
-}
+      if ((await countWaiting(own, environment, 1)) > 0)
+        places.push({ companyId: own.companyId, environment })
+    return places
+  })
 
 /** Companies of which something waits. */
 async function placesOf(app: Sending['app']): Promise<Place[]> {
@@ -62,5 +59,5 @@ export const startSending = (
       step: ({ companyId, environment }, signal) =>
         step({ app, wire, owner, signal }, companyId, environment),
     },
-    options,
+    { othersLook: () => othersComeFirst({ ...app, owner }), ...options },
   )

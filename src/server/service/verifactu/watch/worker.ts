@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'
-import { companyOf } from '../../company/company.ts'
+import { companyOf, ofEachReachable } from '../../company/company.ts'
 import { lockChain } from '../chain.ts'
 import {
   beginOperation,
@@ -26,15 +26,21 @@ import { checkChain } from './check.ts'
 import { noteChecked, recordCheck } from './record-check.ts'
 
 /** Companies with an open period without VERI*FACTU. */
-async function companiesWithout({ store }: App): Promise<readonly string[]> {
-  const rows = await store
-    .acrossCompanies('the server records its events for every company; it does so one by one')
-    .selectFrom('verifactu_periods')
-    .select('company_id')
-    .where('mode', '=', sql.lit('no_verifactu'))
-    .where('end_date', 'is', null)
-    .execute()
-  return rows.map(({ company_id }) => company_id)
+async function companiesWithout(app: App): Promise<readonly string[]> {
+  try {
+    const rows = await app.store
+      .acrossCompanies('the server records its events for every company; it does so one by one')
+      .selectFrom('verifactu_periods')
+      .select('company_id')
+      .where('mode', '=', sql.lit('no_verifactu'))
+      .where('end_date', 'is', null)
+      .execute()
+    return rows.map(({ company_id }) => company_id)
+  } catch {
+    return ofEachReachable(app, async (own) =>
+      (await openPeriodOf(own))?.mode === 'no_verifactu' ? [own.companyId] : [],
+    )
+  }
 }
 
 interface Place {
@@ -111,8 +117,6 @@ class Watcher {
   readonly #app: App
   /** Companies whose start is to be recorded: all at first, then those of which it could not. */
   readonly #toStart = new Set<string>()
-  /** Companies that this process answered for when it last looked. */
-  readonly #working = new Set<string>()
   #isFirst = true
   #seen: number
 
@@ -125,15 +129,17 @@ class Watcher {
   async look(): Promise<void> {
     const { log, clock } = this.#app
     try {
-      await signOfLife(this.#app)
+      // While a machine of the database is away no process can write that it is there; the companies go on.
+      await signOfLife(this.#app).catch((error: unknown) =>
+        log.warn({ err: error }, 'the sign of life cannot be written'),
+      )
       const companies = await companiesWithout(this.#app)
-      for (const id of this.#working) if (!companies.includes(id)) this.#working.delete(id)
       if (this.#isFirst) for (const id of companies) this.#toStart.add(id)
       this.#isFirst = false
       const [before, now] = [this.#seen, clock.now()]
       this.#seen = now
       for (const id of companies)
-        await this.#lookAt(id, before, now < before ? before : null).catch((error: unknown) =>
+        await this.#lookAt(id, now < before ? before : null).catch((error: unknown) =>
           log[cannotBeMade(error) ? 'warn' : 'error'](
             { err: error, company_id: id },
             'events of a company are not recorded',
@@ -144,8 +150,8 @@ class Watcher {
     }
   }
 
-  /** `last`: when this process looked before; `before`: what the clock showed when it was set back. */
-  async #lookAt(id: string, last: number, before: number | null): Promise<void> {
+  /** `before`: what the clock showed when it was set back. */
+  async #lookAt(id: string, before: number | null): Promise<void> {
     const app = this.#app
     const place = await placeOf(app, id)
     if (!place) return
@@ -159,18 +165,16 @@ class Watcher {
     if (isWithout || this.#toStart.has(id)) {
       const started = await begin(app, place)
       this.#toStart.delete(id)
-      this.#working.add(id)
       if (started) await check(app, place)
       return
     }
-    if (operation.owner !== app.owner) {
-      this.#working.delete(id)
-      return
-    }
-    // A command, or a request, has opened the period beside this server: it recorded the start, and checks nothing.
-    const hasBegun = !this.#working.has(id) && Number(operation.since_ms) >= last
-    this.#working.add(id)
-    if (hasBegun) await check(app, place)
+    if (operation.owner !== app.owner) return
+    // A command, or a request, has opened the period beside this server: nothing follows the start that it recorded.
+    if (
+      operation.unclaimed !== null &&
+      Number(operation.unclaimed) === (await lengthOf(store, environment, 'events'))
+    )
+      await check(app, place)
     if (!(await isSummaryDue(store, app, period, operation))) return
     await check(app, place)
     const ahead = await totalsSince(store, period)
@@ -199,14 +203,27 @@ class Watcher {
 }
 
 /** Companies that this process answers for. */
-async function ownOf({ store, owner }: App): Promise<readonly string[]> {
-  const rows = await store
-    .acrossCompanies('the server ends its work for every company; it does so one by one')
-    .selectFrom('verifactu_operations')
-    .select('company_id')
-    .where('owner', '=', owner)
-    .execute()
-  return rows.map(({ company_id }) => company_id)
+async function ownOf(app: App): Promise<readonly string[]> {
+  const { store, owner } = app
+  try {
+    const rows = await store
+      .acrossCompanies('the server ends its work for every company; it does so one by one')
+      .selectFrom('verifactu_operations')
+      .select('company_id')
+      .where('owner', '=', owner)
+      .execute()
+    return rows.map(({ company_id }) => company_id)
+  } catch {
+    return ofEachReachable(app, async (own) => {
+      const row = await own
+        .select('verifactu_operations')
+        .select('owner')
+        .where('owner', '=', owner)
+        .limit(1)
+        .executeTakeFirst()
+      return row ? [own.companyId] : []
+    })
+  }
 }
 
 /**
@@ -228,7 +245,9 @@ export async function startWatching(app: App, { every = HEARTBEAT }: WatchOption
       clearInterval(timer)
       await running
       try {
-        await leave(app)
+        await leave(app).catch((error: unknown) =>
+          app.log.warn({ err: error }, 'that this process leaves cannot be written'),
+        )
         for (const id of await ownOf(app))
           await watcher
             .leave(id)
