@@ -19,26 +19,13 @@ const simplifiedLimit = documentRule({
   law: 'art. 4.1-2 RD 1619/2012',
   reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
   en: [
-    'A simplified invoice of {received} euros: the limit is {expected}.',
+    'A simplified invoice of {received} euros is over {expected}; up to 3,000 it is only for activities such as retail.',
     'Send invoice_type_code 01 with the customer.',
   ],
   es: [
-    'Factura simplificada de {received} euros: el límite es {expected}.',
+    'La factura simplificada de {received} euros supera {expected}; hasta 3.000 solo cabe en actividades como el comercio al por menor.',
     'Envíe invoice_type_code 01 con el destinatario.',
   ],
-  cases: {
-    retail: {
-      en: [
-        'A simplified invoice of {received} euros: beyond {expected} it is only for the activities of article 4.2, such as retail.',
-        'For others send invoice_type_code 01 with the customer.',
-      ],
-      es: [
-        'Factura simplificada de {received} euros: por encima de {expected} solo cabe en las actividades del artículo 4.2, como el comercio al por menor.',
-        'En otras, envíe invoice_type_code 01 con el destinatario.',
-      ],
-    },
-  },
-  caseOf: ({ expected }) => (expected === LIMIT ? 'retail' : undefined),
   needs: ['issued'],
   check({ invoice }, fail) {
     const received = invoice.totals.invoice_total
