@@ -140,11 +140,11 @@ const purchasePriceMissing = lineRule({
   law: 'arts. 137 and 145 Ley 37/1992',
   reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
   en: [
-    'Without purchase_price_incl the whole price of key {tax_regime_key} is taxed, and not the margin.',
+    'Without purchase_price_incl the whole price is taxed, not the margin (key {tax_regime_key}).',
     'Send purchase_price_incl.',
   ],
   es: [
-    'Sin purchase_price_incl tributa todo el precio de la clave {tax_regime_key}, y no el margen.',
+    'Sin purchase_price_incl tributa todo el precio, no el margen (clave {tax_regime_key}).',
     'Envíe purchase_price_incl.',
   ],
   needs: ['issued', 'keys'],
@@ -160,11 +160,11 @@ const instalmentSum = documentRule({
   law: 'API specification, "payment_details[]"',
   reads: ['/invoice/payment_details/*/installment_amount', '/invoice/totals/total_executable_amount'],
   en: [
-    'The instalments add up to {received}; the amount to pay is {expected} (difference {difference}).',
+    'The instalments add up to {received}, not to {expected} (difference {difference}).',
     'Correct the instalments.',
   ],
   es: [
-    'Los vencimientos suman {received}; el importe que pagar es {expected} (diferencia {difference}).',
+    'Los vencimientos suman {received} y no {expected} (diferencia {difference}).',
     'Corrija los vencimientos.',
   ],
   needs: ['payments'],
@@ -193,8 +193,8 @@ const countryReplaced = lineRule({
   code: 'consumption_country_replaced',
   law: 'art. 7 Directive 2006/112/EC',
   reads: ['/invoice/lines/*/consumption_country_code'],
-  en: ['{received} belongs to the VAT territory of {used}, which is used.', 'Send {used}.'],
-  es: ['{received} pertenece al territorio del IVA de {used}, que es el que se usa.', 'Envíe {used}.'],
+  en: ['For VAT {received} is part of {used}, which is used.', 'Send {used}.'],
+  es: ['Para el IVA, {received} es parte de {used}, que es el que se usa.', 'Envíe {used}.'],
   needs: ['consumption'],
   check({ consumption_country_code: used }, { sent }, fail, index) {
     const received = sent.lines[index]!.consumption_country_code
