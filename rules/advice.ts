@@ -19,26 +19,13 @@ const simplifiedLimit = documentRule({
   law: 'art. 4.1-2 RD 1619/2012',
   reads: ['/invoice/header/invoice_type_code', '/invoice/totals/invoice_total'],
   en: [
-    'A simplified invoice of {received} euros: the limit is {expected}.',
+    'A simplified invoice of {received} euros is over {expected}; up to 3,000 it is only for activities such as retail.',
     'Send invoice_type_code 01 with the customer.',
   ],
   es: [
-    'Factura simplificada de {received} euros: el límite es {expected}.',
+    'La factura simplificada de {received} euros supera {expected}; hasta 3.000 solo cabe en actividades como el comercio al por menor.',
     'Envíe invoice_type_code 01 con el destinatario.',
   ],
-  cases: {
-    retail: {
-      en: [
-        'A simplified invoice of {received} euros: beyond {expected} it is only for the activities of article 4.2, such as retail.',
-        'For others send invoice_type_code 01 with the customer.',
-      ],
-      es: [
-        'Factura simplificada de {received} euros: por encima de {expected} solo cabe en las actividades del artículo 4.2, como el comercio al por menor.',
-        'En otras, envíe invoice_type_code 01 con el destinatario.',
-      ],
-    },
-  },
-  caseOf: ({ expected }) => (expected === LIMIT ? 'retail' : undefined),
   needs: ['issued'],
   check({ invoice }, fail) {
     const received = invoice.totals.invoice_total
@@ -153,11 +140,11 @@ const purchasePriceMissing = lineRule({
   law: 'arts. 137 and 145 Ley 37/1992',
   reads: ofLines('purchase_price_incl', 'tax_regime_key', 'tax_treatment_code'),
   en: [
-    'Without purchase_price_incl the whole price of key {tax_regime_key} is taxed, and not the margin.',
+    'Without purchase_price_incl the whole price is taxed, not the margin (key {tax_regime_key}).',
     'Send purchase_price_incl.',
   ],
   es: [
-    'Sin purchase_price_incl tributa todo el precio de la clave {tax_regime_key}, y no el margen.',
+    'Sin purchase_price_incl tributa todo el precio, no el margen (clave {tax_regime_key}).',
     'Envíe purchase_price_incl.',
   ],
   needs: ['issued', 'keys'],
@@ -173,11 +160,11 @@ const instalmentSum = documentRule({
   law: 'API specification, "payment_details[]"',
   reads: ['/invoice/payment_details/*/installment_amount', '/invoice/totals/total_executable_amount'],
   en: [
-    'The instalments add up to {received}; the amount to pay is {expected} (difference {difference}).',
+    'The instalments add up to {received}, not to {expected} (difference {difference}).',
     'Correct the instalments.',
   ],
   es: [
-    'Los vencimientos suman {received}; el importe que pagar es {expected} (diferencia {difference}).',
+    'Los vencimientos suman {received} y no {expected} (diferencia {difference}).',
     'Corrija los vencimientos.',
   ],
   needs: ['payments'],
@@ -206,8 +193,8 @@ const countryReplaced = lineRule({
   code: 'consumption_country_replaced',
   law: 'art. 7 Directive 2006/112/EC',
   reads: ['/invoice/lines/*/consumption_country_code'],
-  en: ['{received} belongs to the VAT territory of {used}, which is used.', 'Send {used}.'],
-  es: ['{received} pertenece al territorio del IVA de {used}, que es el que se usa.', 'Envíe {used}.'],
+  en: ['For VAT {received} is part of {used}, which is used.', 'Send {used}.'],
+  es: ['Para el IVA, {received} es parte de {used}, que es el que se usa.', 'Envíe {used}.'],
   needs: ['consumption'],
   check({ consumption_country_code: used }, { sent }, fail, index) {
     const received = sent.lines[index]!.consumption_country_code

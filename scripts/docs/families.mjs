@@ -13,6 +13,7 @@ export const FAMILIES = [
   { file: 'one-stop-shop', name: 'ONE_STOP_SHOP_RULES', title: 'One-stop shop' },
   { file: 'consumption-tax', name: 'CONSUMPTION_TAX_RULES', title: 'Foreign tax of the one-stop shop' },
   { file: 'totals', name: 'TOTAL_RULES', title: 'Totals, payment and precision' },
+  { file: 'advice', name: 'ADVICE_RULES', title: 'What an adviser would question' },
 ]
 
 /** `[{ title, file, codes }]`, in the order of the rules. */

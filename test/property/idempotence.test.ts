@@ -46,7 +46,7 @@ describe('every valid document of the generator', () => {
           expect(again.data).toEqual(data)
           tally.add(traits)
         }),
-        { numRuns: sized(100, 50_000), ...(seed === undefined ? {} : { seed }) },
+        seed === undefined ? { numRuns: sized(100, 50_000) } : { numRuns: sized(100, 5_000), seed },
       )
       console.log(`idempotence: ${tally.text()}; not valid, left out: ${refused}`)
       expect(tally.total).toBeGreaterThan(refused)

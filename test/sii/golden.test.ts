@@ -20,6 +20,8 @@ import { officialSchema } from './schema.ts'
 const REFUSED: Readonly<Record<string, string[]>> = {
   // An operation of 2028, and the day of issue that the tests give to invoices without one is in 2027.
   'schema-format--fires (near miss)': ['sii.operation_date /invoice/issue_data/operation_date'],
+  // Beyond 3,000 euros the authority takes no simplified invoice.
+  'simplified_limit_exceeded--fires-retail': ['sii.simplified_limit /invoice/totals/invoice_total'],
   // A draft that leaves its issuer to a company that has no tax id either.
   'company-without-id': ['sii.holder_nif /invoice/supplier/tax_id'],
 }

@@ -20,6 +20,12 @@ describe('issuedRecord warns', () => {
     expect(warned(issued([line(100, 21, { tax_regime_key: '11', tax_withheld_rate: 19 })]))).toEqual([])
   })
 
+  it('of a fourth regime key, which the record has no room for', () => {
+    const keys = (...of: string[]) => issued(of.map((key, at) => line(100 - at, 21, { tax_regime_key: key })))
+    expect(warned(keys('01', '09', '14'))).toEqual([])
+    expect(warned(keys('01', '09', '14', '15'))).toEqual(['sii.too_many_regime_keys /invoice/taxes_outputs'])
+  })
+
   it('of a year that is neither that of the invoice nor the one before', () => {
     const operation = (day: string, key = '01') =>
       issued([line(100, 21, { tax_regime_key: key })], (one) => {

@@ -31,6 +31,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'recc_key_mismatch--fires-not-covered (near miss)': 'aeat.1289',
   // An operation of 2028, in a record of 2027.
   'schema-format--fires (near miss)': 'aeat.1173',
+  // Beyond 3,000 euros the authority takes no simplified invoice.
+  'simplified_limit_exceeded--fires-retail': 'aeat.1150',
   // A draft that leaves its issuer to a company that has no tax id either.
   'company-without-id': 'record.issuer_nif',
 }

@@ -13,7 +13,7 @@ const { encode: lean } = (await import(
 
 it('draws the same code for addresses of any length', () => {
   const service = 'https://www2.agenciatributaria.gob.es/wlpl/TIKE-CONT/ValidarQR?nif=89890001K&numserie='
-  for (const length of [1, 2, 30, 60, 200, 600, 1200, 2000]) {
+  for (const length of [1, 2, 30, 60, 200, 600, 1200, 1600]) {
     const url = service + 'aÑ1'.repeat(length).slice(0, length)
     expect(lean(url).data, `${length}`).toEqual(encode(url, { ecc: 'M', boostEcc: false, border: 0 }).data)
   }

@@ -60,7 +60,7 @@ type Keys = Pick<
 export function keysOf(
   invoice: InvoiceBlock,
   keyOf: (entry: TaxOutput, invoice: InvoiceBlock) => string | undefined,
-  refuse: Refuse,
+  { refuse, warn }: { readonly refuse: Refuse; readonly warn: Refuse },
   direction: 'issued' | 'received',
 ): Keys {
   const bases = new Map<string, Minor>()
@@ -77,7 +77,9 @@ export function keysOf(
   const sorted = [...bases].sort(
     ([a, baseA], [b, baseB]) => first(a) - first(b) || Math.abs(baseB) - Math.abs(baseA) || (a < b ? -1 : 1),
   )
-  const [main, second, third] = sorted.map(([key]) => key as RegimeKey)
+  const [main, second, third, ...more] = sorted.map(([key]) => key as RegimeKey)
+  if (more.length > 0)
+    warn('sii.too_many_regime_keys', '/invoice/taxes_outputs', { received: more, allowed: 3 })
   return {
     ClaveRegimenEspecialOTrascendencia: main ?? GENERAL_REGIME,
     ...(second === undefined ? {} : { ClaveRegimenEspecialOTrascendenciaAdicional1: second }),

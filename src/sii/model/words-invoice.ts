@@ -96,6 +96,17 @@ export const INVOICE_CODES = {
       'Use una clave del catálogo «tax-regimes» para ese sentido.',
     ],
   ),
+  'sii.too_many_regime_keys': words(
+    'Orden HFP/417/2017, anexo I, claves de régimen',
+    [
+      'The record has room for {allowed} regime keys: it leaves out {received}, of the smallest bases.',
+      'Invoice operations under other keys separately.',
+    ],
+    [
+      'El registro admite {allowed} claves de régimen: se omiten {received}, las de menor base.',
+      'Facture aparte las operaciones con otras claves.',
+    ],
+  ),
   'sii.foreign_tax': words(
     'arts. 84, 85 and 92 Ley 37/1992',
     [

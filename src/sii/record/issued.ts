@@ -141,7 +141,7 @@ export function issuedRecord(
     ...(kind.type === 'F3'
       ? { FacturasAgrupadas: { IDFacturaAgrupada: options.replaces!.filter(isReference).map(referenceOf) } }
       : {}),
-    ...keysOf(block, issuedKey, refuse, 'issued'),
+    ...keysOf(block, issuedKey, found, 'issued'),
     ...commonMembers(document, options, totalOf(block)),
     ...(kind.qualified ? { 'FacturaSimplificadaArticulos7.2_7.3': 'S' as const } : {}),
     ...(block.header.invoice_type_code === '05' || options.third_party

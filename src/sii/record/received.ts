@@ -231,7 +231,7 @@ export function receivedRecord(
   const factura: FacturaRecibida = {
     TipoFactura: type,
     ...(type.startsWith('R') ? correctionOf(block, options, referenceOf) : {}),
-    ...keysOf(keyed, keyOf, refuse, 'received'),
+    ...keysOf(keyed, keyOf, found, 'received'),
     ...commonMembers(document, options, totalOf(block) + breakdown.selfAssessed),
     ...fields,
     DesgloseFactura: breakdown.DesgloseFactura,
