@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sized } from '../size.ts'
 import { arbitraryInvoice, LARGEST_AMOUNT, largeInvoice, largestSum } from './arbitrary.ts'
 import {
   type ReferenceCalculable,
@@ -10,7 +11,6 @@ import {
   referenceCalculate,
 } from './calculate.ts'
 import * as exact from './rational.ts'
-import { sized } from '../size.ts'
 
 const line = (members: Partial<ReferenceLine>): ReferenceLine => ({
   item_description: 'Artículo',

@@ -198,7 +198,9 @@ export function correctiveSuite(server: () => TestServer): void {
     const entry = { tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }
     const taxes_outputs = [{ ...entry, equivalence_surcharge_amount: 5.2 }]
     const totals = totalsOf(100, 26.2)
-    const { id } = await issued(key, draft({ invoice: { taxes_outputs, totals } }))
+    // Retailers that pay the surcharge are natural persons (art. 148 Ley 37/1992).
+    const customer = { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' }
+    const { id } = await issued(key, draft({ invoice: { customer, taxes_outputs, totals } }))
     const answer = await correct(key, id, differences(difference()))
     expect(answer.json).toMatchObject({ success: true, errors: [] })
     const { invoice } = await draftOf(key, answer.json.id)

@@ -20,12 +20,14 @@ async function ofApp(app: App): Promise<Finding[]> {
     ...(await acceptedOf(app)),
     ...(await clockOf(app).catch((error: Error) => {
       if (isDamaged(error)) throw error
-      return [warning(
-        'clock',
-        'The clocks of all companies cannot be read',
-        error.message,
-        'Start the machine of the database that is away; see the companies below.',
-      )]
+      return [
+        warning(
+          'clock',
+          'The clocks of all companies cannot be read',
+          error.message,
+          'Start the machine of the database that is away; see the companies below.',
+        ),
+      ]
     })),
   ]
   // One company that cannot be read keeps nothing from being said of the others.

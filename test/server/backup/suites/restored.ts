@@ -44,111 +44,119 @@ export function restoreSuite({ shop, whole, newName, changed }: WholeBackup): vo
     })
   })
   describe('without VERI*FACTU', () => {
-    itInAll('the restore is event 07 before anything else; with another key it waits for the right one', async () => {
-      const other = await Shop.open('sqlite')
-      const { server, company } = other
-      await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
-      await administer(server, [
-        'verifactu',
-        'period',
-        'open',
-        '--company',
-        company.id,
-        '--mode',
-        'no_verifactu',
-      ])
-      await other.issue()
-      const out = newName()
-      const made = await administer(server, ['backup', '--out', out])
-      expect(made.stdout).toContain('Keep their key')
-      const place = await emptyPlace('sqlite', newName())
-      mkdirSync(place.dataDir)
-      writeFileSync(join(place.dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
-      const done = await restore(out, place)
-      expect(done.json).toMatchObject({ key_fits: false })
-      const early = await administer(place, ['restore', '--accept'])
-      expect([early.status, early.stderr]).toEqual([
-        1,
-        expect.stringContaining('event 07 (restore) could not be recorded'),
-      ])
-      cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
-      const accepted = await administer(place, ['restore', '--accept', '--numbers-checked'])
-      expect([accepted.status, accepted.stderr]).toEqual([0, ''])
-      await server.stop()
-      const restored = await serve(place)
-      const rows = await (await restored.store())
-        .of(company.id)
-        .select('verifactu_events')
-        .select(['tipo_evento', 'record'])
-        .orderBy('sequence')
-        .execute()
-      const types = rows.map(({ tipo_evento }) => tipo_evento)
-      expect(types).toContain('07')
-      expect(types.slice(types.indexOf('07') + 1)).toContain('01')
-      expect(verifyChain(rows.map(({ record }) => JSON.parse(record) as FiscalRecord)).items).toEqual([])
-      expect(await administer(restored, ['verify'])).toMatchObject({ status: 0, stderr: '' })
-      await restored.stop()
-    }, 60_000)
+    itInAll(
+      'the restore is event 07 before anything else; with another key it waits for the right one',
+      async () => {
+        const other = await Shop.open('sqlite')
+        const { server, company } = other
+        await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
+        await administer(server, [
+          'verifactu',
+          'period',
+          'open',
+          '--company',
+          company.id,
+          '--mode',
+          'no_verifactu',
+        ])
+        await other.issue()
+        const out = newName()
+        const made = await administer(server, ['backup', '--out', out])
+        expect(made.stdout).toContain('Keep their key')
+        const place = await emptyPlace('sqlite', newName())
+        mkdirSync(place.dataDir)
+        writeFileSync(join(place.dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
+        const done = await restore(out, place)
+        expect(done.json).toMatchObject({ key_fits: false })
+        const early = await administer(place, ['restore', '--accept'])
+        expect([early.status, early.stderr]).toEqual([
+          1,
+          expect.stringContaining('event 07 (restore) could not be recorded'),
+        ])
+        cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
+        const accepted = await administer(place, ['restore', '--accept', '--numbers-checked'])
+        expect([accepted.status, accepted.stderr]).toEqual([0, ''])
+        await server.stop()
+        const restored = await serve(place)
+        const rows = await (await restored.store())
+          .of(company.id)
+          .select('verifactu_events')
+          .select(['tipo_evento', 'record'])
+          .orderBy('sequence')
+          .execute()
+        const types = rows.map(({ tipo_evento }) => tipo_evento)
+        expect(types).toContain('07')
+        expect(types.slice(types.indexOf('07') + 1)).toContain('01')
+        expect(verifyChain(rows.map(({ record }) => JSON.parse(record) as FiscalRecord)).items).toEqual([])
+        expect(await administer(restored, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+        await restored.stop()
+      },
+      60_000,
+    )
   })
 
   describe('what was issued after the backup', () => {
     let server: TestServer
     afterAll(() => server?.stop())
 
-    itInAll('is found at the tax authority: no number is given again', async () => {
-      server = await startServer({
-        store: 'sqlite',
-        check: false,
-        env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '0' },
-      })
-      const { key = '', companyId: id = '' } = server.demo ?? {}
-      await server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
-      const issue = async (): Promise<string> => {
-        const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
-        return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).json.number
-      }
-      const settled = async () => {
-        for (;;) {
-          const rows = await (await server.store())
-            .of(id)
-            .select('verifactu_records')
-            .select('estado')
-            .execute()
-          if (rows.every(({ estado }) => estado === 'accepted')) return
-          await new Promise((resolve) => setTimeout(resolve, 100))
+    itInAll(
+      'is found at the tax authority: no number is given again',
+      async () => {
+        server = await startServer({
+          store: 'sqlite',
+          check: false,
+          env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '0' },
+        })
+        const { key = '', companyId: id = '' } = server.demo ?? {}
+        await server.call('PUT', '/verifactu/config', { key, body: { mode: 'verifactu' } })
+        const issue = async (): Promise<string> => {
+          const { json } = await server.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
+          return (await server.call('POST', `/issued-invoices/${json.id}/issue`, { key })).json.number
         }
-      }
-      await issue()
-      const out = newName()
-      await administer(server, ['backup', '--out', out])
-      expect([await issue(), await issue()]).toEqual(['S000002', 'S000003'])
-      await settled()
-      const address = JSON.parse(readFileSync(join(server.dataDir, 'simulator', 'address.json'), 'utf8'))
-      const place = await emptyPlace('sqlite', newName())
-      mkdirSync(place.dataDir)
-      cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
-      const env = { CUADRA_AEAT_VERIFACTU_URL: address.url, CUADRA_AEAT_CA_FILE: address.ca_file }
-      const run = (...args: string[]) => administer(place, args, { env })
-      const told = await run('restore', '--from', out)
-      expect([told.status, told.stderr]).toEqual([0, ''])
-      expect(told.stdout).toContain('LOST: the tax authority has 2 invoices that are not here: S000002')
-      const command = `cuadra-admin series configure --company ${id} --code 'S' --next 4`
-      expect(told.stdout).toContain(command)
-      const early = await run('restore', '--accept')
-      expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
-      expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
-      await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
-      // The authority knows nothing of what was issued and not sent.
-      expect(told.stdout).toContain('not sent to it')
-      const unsent = await run('restore', '--accept')
-      expect([unsent.status, unsent.stderr]).toEqual([1, expect.stringContaining('--skip-numbers N')])
-      expect(await run('restore', '--accept', '--numbers-checked')).toMatchObject({ status: 0, stderr: '' })
-      const restored = await startServer({ store: 'sqlite', dataDir: place.dataDir, check: false, env })
-      const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
-      const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
-      expect(issued.number).toBe('S000004')
-      await restored.stop()
-    }, 90_000)
+        const settled = async () => {
+          for (;;) {
+            const rows = await (await server.store())
+              .of(id)
+              .select('verifactu_records')
+              .select('estado')
+              .execute()
+            if (rows.every(({ estado }) => estado === 'accepted')) return
+            await new Promise((resolve) => setTimeout(resolve, 100))
+          }
+        }
+        await issue()
+        const out = newName()
+        await administer(server, ['backup', '--out', out])
+        expect([await issue(), await issue()]).toEqual(['S000002', 'S000003'])
+        await settled()
+        const address = JSON.parse(readFileSync(join(server.dataDir, 'simulator', 'address.json'), 'utf8'))
+        const place = await emptyPlace('sqlite', newName())
+        mkdirSync(place.dataDir)
+        cpSync(join(server.dataDir, 'secret.key'), join(place.dataDir, 'secret.key'))
+        const env = { CUADRA_AEAT_VERIFACTU_URL: address.url, CUADRA_AEAT_CA_FILE: address.ca_file }
+        const run = (...args: string[]) => administer(place, args, { env })
+        const told = await run('restore', '--from', out)
+        expect([told.status, told.stderr]).toEqual([0, ''])
+        expect(told.stdout).toContain('LOST: the tax authority has 2 invoices that are not here: S000002')
+        const command = `cuadra-admin series configure --company ${id} --code 'S' --next 4`
+        expect(told.stdout).toContain(command)
+        const early = await run('restore', '--accept')
+        expect([early.status, early.stderr]).toEqual([1, expect.stringContaining(command)])
+        expect((await run('verifactu', 'compare', '--company', id)).status).toBe(1)
+        await run('series', 'configure', '--company', id, '--code', 'S', '--next', '4')
+        // The authority knows nothing of what was issued and not sent.
+        expect(told.stdout).toContain('not sent to it')
+        const unsent = await run('restore', '--accept')
+        expect([unsent.status, unsent.stderr]).toEqual([1, expect.stringContaining('--skip-numbers N')])
+        expect(await run('restore', '--accept', '--numbers-checked')).toMatchObject({ status: 0, stderr: '' })
+        const restored = await startServer({ store: 'sqlite', dataDir: place.dataDir, check: false, env })
+        const { json } = await restored.call('PUT', '/drafts', { key, body: draft({ series: 'S' }) })
+        const { json: issued } = await restored.call('POST', `/issued-invoices/${json.id}/issue`, { key })
+        expect(issued.number).toBe('S000004')
+        await restored.stop()
+      },
+      90_000,
+    )
   })
 
   it('is accepted with a margin of numbers for each series, or with numbers that were checked', async () => {
