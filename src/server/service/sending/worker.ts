@@ -31,11 +31,6 @@ export interface WorkerOptions {
   readonly isReachable?: () => boolean
 }
 
-interface LineOptions {
-  /** Whether another process looks for what waits of all companies. */
-  readonly othersLook?: () => Promise<boolean>
-}
-
 /** After a failure of ours that nobody foresaw, the store's say. */
 const unforeseen = (): number => afterFailure(1)
 
@@ -57,8 +52,7 @@ export function startLines<Place>(
     lines = 4,
     grace = 8000,
     isReachable = () => true,
-    othersLook = async () => false,
-  }: Omit<WorkerOptions, 'owner'> & LineOptions = {},
+  }: Omit<WorkerOptions, 'owner'> = {},
 ): () => Promise<void> {
   const end = new AbortController()
   const running = new Map<string, Promise<void>>()
@@ -118,15 +112,11 @@ export function startLines<Place>(
     if (due.length > lines) seen = null
   }
 
-  /**
-   * How long until the next look. Where every look asks the database, looks become rarer while nothing waits, and one
-   * process looks for all: the others look now and then, should it end.
-   */
-  const pause = async (): Promise<number> => {
-    if (idle === 0 || app.store.version() !== null) return every
-    const isOthers = await othersLook().catch(() => false)
-    return Math.max(every, isOthers ? SOME_TIME : Math.min(IDLE, every * 2 ** Math.min(idle, 12)))
-  }
+  /** How long until the next look. Where every look asks the database, looks become rarer while nothing waits. */
+  const pause = (): number =>
+    idle === 0 || app.store.version() !== null
+      ? every
+      : Math.max(every, Math.min(IDLE, every * 2 ** Math.min(idle, 12)))
 
   const loop = async (): Promise<void> => {
     while (!stopped) {
@@ -135,7 +125,7 @@ export function startLines<Place>(
       } catch (error) {
         app.log.error({ err: error }, 'the sender cannot look for what waits')
       }
-      await sleep(await pause(), undefined, { signal: end.signal, ref: false }).catch(() => undefined)
+      await sleep(pause(), undefined, { signal: end.signal, ref: false }).catch(() => undefined)
     }
   }
   const looping = loop()

@@ -43,15 +43,6 @@ export async function serving(shared: Shared, here: Here): Promise<string | null
   return (own ?? alive[0])?.owner ?? null
 }
 
-/** Whether another process that serves comes first: the oldest one looks for what waits of all companies. */
-export async function othersComeFirst(here: Here): Promise<boolean> {
-  const { alive } = await processesNow(here.store.shared, here)
-  const [first] = [...alive].sort(
-    (a, b) => Number(a.started_ms) - Number(b.started_ms) || (a.owner < b.owner ? -1 : 1),
-  )
-  return first !== undefined && first.owner !== here.owner && alive.some(({ owner }) => owner === here.owner)
-}
-
 /** Tells that this process is there, and forgets those that ended long ago. */
 export async function signOfLife({ store, clock, owner }: Here): Promise<void> {
   const now = clock.now()

@@ -3,7 +3,6 @@ import type { SiiWire } from '../../../aeat/sii-wire.ts'
 import type { App } from '../../../app/app.ts'
 import { allTaxpayers } from '../../company/company.ts'
 import { startLines, type WorkerOptions } from '../../sending/worker.ts'
-import { othersComeFirst } from '../../verifactu/processes.ts'
 import { KINDS } from './kinds.ts'
 import type { Sending } from './line.ts'
 import { step } from './step.ts'
@@ -36,5 +35,5 @@ export const startSiiSending = (
       companyOf: (companyId) => companyId,
       step: (companyId, signal) => step({ app, wire, owner, signal }, companyId),
     },
-    { othersLook: () => othersComeFirst({ ...app, owner }), ...options },
+    options,
   )

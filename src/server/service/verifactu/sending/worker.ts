@@ -6,7 +6,6 @@ import type { Environment } from '../../../store/tables.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'
 import { ofEachReachable } from '../../company/company.ts'
 import { startLines, type WorkerOptions } from '../../sending/worker.ts'
-import { othersComeFirst } from '../processes.ts'
 import type { Sending } from './line.ts'
 import { countWaiting } from './records.ts'
 import { step } from './step.ts'
@@ -59,5 +58,5 @@ export const startSending = (
       step: ({ companyId, environment }, signal) =>
         step({ app, wire, owner, signal }, companyId, environment),
     },
-    { othersLook: () => othersComeFirst({ ...app, owner }), ...options },
+    options,
   )
