@@ -80,6 +80,9 @@ function copyReference(): void {
   writeFileSync('dist/server/reference/package.json', '{ "type": "commonjs" }\n')
 }
 
+/** Without new declarations (`--no-dts`) the last ones stay. */
+const KEPT_TYPES = ['!**/*.d.ts']
+
 export default defineConfig(({ dts }) => [
   {
     entry: {
@@ -110,8 +113,7 @@ export default defineConfig(({ dts }) => [
     tsconfig: 'tsconfig.node.json',
     // These belong to other builds, some of which run at the same time.
     clean: [
-      // Without new declarations (`--no-dts`) the last ones stay.
-      ...(dts === false ? ['!**/*.d.ts'] : []),
+      ...(dts === false ? KEPT_TYPES : []),
       '!cli/**',
       '!server/**',
       '!edge/**',
@@ -141,7 +143,7 @@ export default defineConfig(({ dts }) => [
     platform: 'neutral',
     target: 'es2022',
     external: [/^node:/],
-    clean: true,
+    clean: dts === false ? KEPT_TYPES : true,
     splitting: true,
     treeshake: true,
     outDir: 'dist/wasm',

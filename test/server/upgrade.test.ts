@@ -12,6 +12,7 @@ import { activateVerifactu } from '../conformance/verifactu.ts'
 
 /** What version 2 added, taken away again: what is left is what version 1 had written. */
 const BACK_TO_1 = [
+  'drop index verifactu_records_remarked',
   'alter table events drop column sequence',
   'alter table series drop column last_date',
   'drop table taxpayers',

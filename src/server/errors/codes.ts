@@ -262,8 +262,8 @@ export const CODES = {
   unsupported_invoice_source_transform: {
     status: 422,
     source: 'received',
-    en: 'The document cannot be converted. {problem} The formats are {allowed}.',
-    es: 'El documento no puede convertirse. {problem} Los formatos son {allowed}.',
+    en: 'The document cannot be converted. The formats are {allowed}.',
+    es: 'El documento no puede convertirse. Los formatos son {allowed}.',
   },
   // The specification gives this refusal no code of its own ("XML unreadable or invalid").
   invoice_xml_invalid: {

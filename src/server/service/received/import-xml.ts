@@ -37,7 +37,7 @@ function requireDocument({ document, errors, format }: Reading): CanonicalInvoic
   if (other)
     throw new ApiError('unsupported_invoice_source_transform', {
       received: String(other.extra?.received ?? format),
-      problem: other.message,
+      hint: other.message,
       allowed: FORMAT_CODES,
       errors,
     })
