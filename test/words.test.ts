@@ -189,7 +189,7 @@ describe('values in messages', () => {
     const text = 'Suman {sum}; puede llegar a {most}; al {rate} %, no al {other} %.'
     const values = { sum: '3010.01', most: 1234567.5, rate: '5.2', other: [7.5, 10] }
     expect(fill(text, values, 'es')).toBe(
-      'Suman 3.010,01; puede llegar a 1.234.567,5; al 5,2 %, no al 7,5, 10 %.',
+      'Suman 3.010,01; puede llegar a 1.234.567,5; al 5,2 %, no al 7,5; 10 %.',
     )
     expect(fill(text, values, 'en')).toBe(
       'Suman 3010.01; puede llegar a 1234567.5; al 5.2 %, no al 7.5, 10 %.',

@@ -24,12 +24,13 @@ const inSpanish = (decimal: string): string => {
   return `${whole.replace(/\B(?=(\d{3})+$)/g, '.')},${decimals}`
 }
 
-/** `21, 10 or 4`. Spanish says `u` before a word that begins with an o: `7 u 8`. */
+/** `21, 10 or 4`, and `5,5; 2,1 o 0,9` where a value has a comma. Spanish says `u` before a word that begins with an o: `7 u 8`. */
 function listOf(values: readonly string[], locale: Locale | undefined): string {
   const last = values.at(-1)
-  if (locale === undefined || last === undefined || values.length < 2) return values.join(', ')
+  const between = values.some((value) => value.includes(',')) ? '; ' : ', '
+  if (locale === undefined || last === undefined || values.length < 2) return values.join(between)
   const or = locale === 'en' ? 'or' : /^(?:h?o|8|11(?!\d))/i.test(last) ? 'u' : 'o'
-  return `${values.slice(0, -1).join(', ')} ${or} ${last}`
+  return `${values.slice(0, -1).join(between)} ${or} ${last}`
 }
 
 /** Numbers are decimals; so are amounts and percentages that the authority has as texts. */

@@ -26,6 +26,7 @@ const REASONS = [
   'foreign_amounts',
   'margin_scheme',
   'missing',
+  'not_in_form',
   'not_subject_mixed',
   'one_stop_shop',
   'period_reversed',

@@ -103,6 +103,11 @@ const withRate = (document: any, issue: any) => {
   return document
 }
 
+/** Prices with tax are carried without it: the base of a line whose group is split may move by a cent. */
+const isWithinCent = (after: readonly unknown[] = [], before: readonly unknown[]): boolean =>
+  after.length === before.length &&
+  before.every((base, at) => Math.round(Math.abs(Number(base) - Number(after[at])) * 100) <= 1)
+
 describe('golden invoices through XML and back', () => {
   for (const format of ['ubl_2_1', 'cii_d16b'] as const)
     it(`${format} keeps everything that is not in the table`, () => {
@@ -126,7 +131,11 @@ describe('golden invoices through XML and back', () => {
         }
         const after = leaves(back)
         for (const [path, values] of leaves(sent))
-          if (!isListed(path) && JSON.stringify(after.get(path)) !== JSON.stringify(values))
+          if (
+            !isListed(path) &&
+            !(path === '/lines/tax_output_base' && isWithinCent(after.get(path), values)) &&
+            JSON.stringify(after.get(path)) !== JSON.stringify(values)
+          )
             lost.push(`${name} ${path}: ${JSON.stringify(values)} -> ${JSON.stringify(after.get(path))}`)
         expect(groupsOf(back.taxes_outputs ?? []), name).toEqual(groupsOf(sent.taxes_outputs ?? []))
         for (const sum of [

@@ -47,12 +47,7 @@ const SOME_TIME = 30_000
 export function startLines<Place>(
   app: Pick<App, 'store' | 'clock' | 'log'>,
   { places: findPlaces, nameOf, companyOf, step }: Lines<Place>,
-  {
-    every = 1000,
-    lines = 4,
-    grace = 8000,
-    isReachable = () => true,
-  }: Omit<WorkerOptions, 'owner'> = {},
+  { every = 1000, lines = 4, grace = 8000, isReachable = () => true }: Omit<WorkerOptions, 'owner'> = {},
 ): () => Promise<void> {
   const end = new AbortController()
   const running = new Map<string, Promise<void>>()
