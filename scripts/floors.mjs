@@ -49,10 +49,11 @@ export const FLOORS = [
         'src/catalogs src/invoice src/words src/money src/normalise src/calculate rules',
       ),
       room('src/api/explanation', 'the reason for each amount', 'src/invoice src/money src/calculate'),
+      room('src/api/generated', 'origin and read paths of each rule, made from the rules', ''),
       room(
         'src/api',
         'what `cuadra` offers: validate, explain, reconcile, rules, Standard Schema',
-        'src/catalogs src/identifiers src/invoice src/words src/money rules src/engine src/api/explanation',
+        'src/catalogs src/identifiers src/invoice src/words src/money rules src/engine src/api/explanation src/api/generated',
       ),
     ],
   },
@@ -252,7 +253,7 @@ export const FLOORS = [
       onNode(
         'src/server/shapes',
         'what requests and answers look like',
-        'schemas src/catalogs src/invoice src/formats src/server/errors',
+        'schemas rules src/catalogs src/invoice src/words src/engine src/formats src/server/errors',
       ),
       onNode(
         'src/server/reading',
@@ -339,12 +340,12 @@ export const FLOORS = [
       onNode(
         'src/server/service/verifactu',
         'chains, records, signatures, events of the system',
-        'src/errors src/catalogs src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes src/server/service/sending',
+        'src/errors src/catalogs src/identifiers src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes src/server/service/sending',
       ),
       onNode(
         'src/server/service/verifactu/sending',
         'the line to the authority: what waits, who sends it, what became of it',
-        'src/invoice src/words src/verifactu src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
+        'src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
       ),
       onNode(
         'src/server/service/sii/sending',
@@ -354,7 +355,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/verifactu/watch',
         'what a running server records of itself without VERI*FACTU: start, summaries, checks, end',
-        'src/verifactu src/server/store src/server/app src/server/service/company src/server/service/verifactu',
+        'src/fiscal src/verifactu src/server/store src/server/app src/server/service/company src/server/service/verifactu',
       ),
       onNode(
         'src/server/service/issued',

@@ -282,7 +282,9 @@ it('every kind of fault is tried here, or by name above', () => {
 })
 
 // A client may write to a kept connection while the other side closes it: that is ECONNRESET, and tried again.
-it('a connection that is kept meets a bad certificate too, and goes on afterwards', { retry: 2 }, async () => {
+it('a connection that is kept meets a bad certificate too, and goes on afterwards', {
+  retry: 2,
+}, async () => {
   await simulator.control.clear()
   const { Agent } = await import('node:https')
   const agent = new Agent({ keepAlive: true })

@@ -2,10 +2,10 @@
 
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { created, ok } from '../../service/access/answer.ts'
-import { chainReport } from '../../service/verifactu/chain-report.ts'
 import { activateVerifactu, verifactuConfig } from '../../service/verifactu/config.ts'
 import { incidentsOf, recordsOf, registrationXml, submissionsOf } from '../../service/verifactu/queries.ts'
 import { aeatRecords } from '../../service/verifactu/sending/aeat-records.ts'
+import { chainReport } from '../../service/verifactu/sending/chain-report.ts'
 import { emitEvent, listEvents } from '../../service/verifactu/sif-events.ts'
 import { listOf } from '../../shapes/kinds.ts'
 import { limitOf, MONTH, OFFSET } from '../../shapes/parameters.ts'
