@@ -20,10 +20,11 @@ export const withoutReads = {
     build.onLoad({ filter: /\/rules\/[\w-]+\.ts$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8')
       const spans = spansOf(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true))
-      const contents = spans.reduceRight(
-        (left, node) => `${left.slice(0, node.getStart())}...{}${left.slice(node.end)}`,
-        text,
-      )
+      // Lines stay where they are: a source map shows the file as it is written.
+      const contents = spans.reduceRight((left, node) => {
+        const from = node.getStart()
+        return `${left.slice(0, from)}...{}${left.slice(from, node.end).replace(/[^\n]/g, '')}${left.slice(node.end)}`
+      }, text)
       return { contents, loader: 'ts' }
     })
   },
