@@ -2,7 +2,7 @@
 import { unitCodes, unitOf } from '../src/catalogs/index.ts'
 import { LINE_AMOUNTS, type Line, TAXED } from '../src/invoice/index.ts'
 import { toMinor } from '../src/money/index.ts'
-import { lineRule, ofLines, WITHHOLDING_LAW } from './rule.ts'
+import { documentRule, lineRule, ofLines, WITHHOLDING_LAW } from './rule.ts'
 
 /** Where each field is required: articles 6 and 7 are those of full and of simplified invoices. */
 const REQUIRED_BY: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const REQUIRED_BY: Readonly<Record<string, string>> = {
   tax_output_rate: 'arts. 6.1.g and 7.1.f RD 1619/2012',
 }
 
-const missingRequiredField = lineRule({
+const missingRequiredField = documentRule({
   code: 'missing_required_field',
   law: 'API specification, "Canonical invoice"; arts. 6.1 and 7.1 RD 1619/2012',
   lawOf: ({ missing }) => REQUIRED_BY[String(missing)],
@@ -35,9 +35,14 @@ const missingRequiredField = lineRule({
     },
   },
   caseOf: ({ missing }) => (missing === 'tax_output_rate' ? 'rate' : undefined),
-  check(line, _context, fail) {
-    if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)
-      fail('tax_output_rate', { missing: 'tax_output_rate' })
+  check({ invoice, issued }, fail) {
+    // Supplier, number and year tell one received invoice from another.
+    if (!issued && invoice.supplier.tax_id === undefined)
+      fail('/invoice/supplier/tax_id', { missing: 'tax_id' })
+    invoice.lines.forEach((line, index) => {
+      if (line.tax_output_rate === undefined && line.tax_treatment_code === TAXED)
+        fail(`/invoice/lines/${index}/tax_output_rate`, { missing: 'tax_output_rate' })
+    })
   },
 })
 

@@ -145,13 +145,6 @@ export function examine(sent: unknown, options?: Options, most: number = MAX_ITE
     rates: taxRatesOf(taxGroup, facts.accrualDate),
   }
   const findings = checkRules(context, most)
-  // Supplier, number and year tell one received invoice from another.
-  if (!issued && invoice.supplier.tax_id === undefined)
-    findings.push({
-      code: 'missing_required_field',
-      path: '/invoice/supplier/tax_id',
-      extra: { missing: 'tax_id' },
-    })
   const document = present({
     schema_version: SCHEMA_VERSION,
     meta: normal.meta,
