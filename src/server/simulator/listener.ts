@@ -61,7 +61,11 @@ export class Listener {
         },
         (incoming, outgoing) => {
           this.#busy.add(incoming.socket)
-          outgoing.once('close', () => this.#busy.delete(incoming.socket))
+          outgoing.once('close', () => {
+            this.#busy.delete(incoming.socket)
+            // It was still answering when a fault of the connection was set.
+            if (this.#faults.has('connection')) incoming.socket.destroy()
+          })
           handle(incoming, outgoing)
         },
       )
@@ -137,9 +141,9 @@ export class Listener {
 
   /** Connections that are kept would not notice what becomes of new ones. What lies below TLS goes with it. */
   async #closeIdle(): Promise<void> {
-    const idle = [...this.#sockets].filter((socket) => 'encrypted' in socket && !this.#busy.has(socket))
-    for (const socket of idle) socket.destroy()
-    if (idle.length > 0) await sleep(NOTICED)
+    const open = [...this.#sockets].filter((socket) => 'encrypted' in socket)
+    for (const socket of open) if (!this.#busy.has(socket)) socket.destroy()
+    if (open.length > 0) await sleep(NOTICED)
   }
 
   close(): void {
