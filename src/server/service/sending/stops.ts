@@ -70,6 +70,16 @@ export const STOPS = {
 
 export type Stop = keyof typeof STOPS
 
+/** Reasons why what was received counts as no answer. */
+export const NO_ANSWER: Text = {
+  en: 'what came back is no answer of the service.',
+  es: 'lo recibido no es una respuesta del servicio.',
+}
+export const OF_ANOTHER: Text = {
+  en: 'the answer is of another taxpayer.',
+  es: 'la respuesta es de otro obligado tributario.',
+}
+
 /** Why the queue stands still. */
 export interface Stopped {
   readonly stop: Stop

@@ -2,7 +2,7 @@
 import type { Text } from '../../../../invoice/index.ts'
 import { type ResponseSummary, readResponse, SII_ERROR_CODES } from '../../../../sii/index.ts'
 import type { SiiCaller, SiiOutcome, SiiWire } from '../../../aeat/sii-wire.ts'
-import type { Stopped } from '../../sending/stops.ts'
+import { NO_ANSWER, OF_ANOTHER, type Stopped } from '../../sending/stops.ts'
 
 export type Heard<Value> =
   | { readonly is: 'answered'; readonly value: Value; readonly text: string }
@@ -16,16 +16,6 @@ export type Heard<Value> =
   | Exclude<SiiOutcome, { is: 'answered' }>
 
 export type Unheard = Exclude<Heard<unknown>, { is: 'answered' }>
-
-const NO_ANSWER: Text = {
-  en: 'what came back is no answer of the service.',
-  es: 'lo recibido no es una respuesta del servicio.',
-}
-
-const OF_ANOTHER: Text = {
-  en: 'the answer is of another taxpayer.',
-  es: 'la respuesta es de otro obligado tributario.',
-}
 
 /** What a code means, in our own words. */
 export const wordsOfCode = (code: string | null): Text | undefined =>

@@ -9,7 +9,7 @@ import { type Stopped, sentenceOf } from '../../sending/stops.ts'
 import { environmentNow } from '../period.ts'
 import { queryOf } from './ask.ts'
 import { wireOf } from './authority-wire.ts'
-import { hear, stoppedBy } from './hear.ts'
+import { asking, hear, stoppedBy } from './hear.ts'
 import { identityOf } from './identity.ts'
 
 const NEVER_ACTIVE = {
@@ -49,13 +49,7 @@ export async function aeatRecords(call: Call, month: string): Promise<AeatRecord
   if (!environment) throw failed(itemOf('no_activado', NEVER_ACTIVE[locale]))
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) throw failedBy(identity, call)
-  const caller = {
-    companyId: company.id,
-    environment,
-    ...identity,
-    operation: 'query',
-    taxpayer: company.data.tax_id,
-  } as const
+  const caller = asking({ companyId: company.id, environment, ...identity }, company.data.tax_id)
   const heard = await hear(wireOf(app), queryOf(company.data, month), caller)
   if (heard.is !== 'answered') throw failedBy(stoppedBy(heard), call)
   const { ResultadoConsulta, IndicadorPaginacion, ClavePaginacion, ...value } = heard.value

@@ -5,7 +5,7 @@ import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '..
 import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
-import { type Heard, hear } from './hear.ts'
+import { asking, type Heard, hear } from './hear.ts'
 import type { Waiting } from './records.ts'
 
 /** The present state of an invoice at the authority. */
@@ -118,7 +118,7 @@ export async function askFor(
   records: readonly Waiting[],
 ): Promise<Asked> {
   const held = new Map<string, Held>()
-  const asker = { ...caller, operation: 'query', taxpayer: company.tax_id } as const
+  const asker = asking(caller, company.tax_id)
   for (const [month, own] of await monthsOf(db, asker, records)) {
     const names = new Set(own.map(nameOf))
     const filter = filterFor(own)

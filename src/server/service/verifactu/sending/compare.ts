@@ -10,7 +10,7 @@ import type { Environment } from '../../../store/tables.ts'
 import type { CompanyRecord } from '../../company/company.ts'
 import type { Stopped } from '../../sending/stops.ts'
 import { queryOf } from './ask.ts'
-import { hear, stoppedBy } from './hear.ts'
+import { asking, hear, stoppedBy } from './hear.ts'
 import { identityOf } from './identity.ts'
 
 type Row = NonNullable<RespuestaConsulta['RegistroRespuestaConsultaFactuSistemaFacturacion']>[number]
@@ -104,13 +104,7 @@ export async function compareWithAuthority(
 ): Promise<Compared | Stopped> {
   const identity = await identityOf(app, store, company)
   if ('stop' in identity) return identity
-  const caller = {
-    companyId: company.id,
-    environment,
-    ...identity,
-    operation: 'query',
-    taxpayer: company.data.tax_id,
-  } as const
+  const caller = asking({ companyId: company.id, environment, ...identity }, company.data.tax_id)
   const [lost, changed]: [HeldRecord[], HeldRecord[]] = [[], []]
   let held = 0
   for (const month of months) {

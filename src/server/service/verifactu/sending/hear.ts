@@ -2,7 +2,7 @@
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
 import type { Caller, RetryAfter, Wire } from '../../../aeat/verifactu-wire.ts'
-import type { Stopped } from '../../sending/stops.ts'
+import { NO_ANSWER, OF_ANOTHER, type Stopped } from '../../sending/stops.ts'
 
 export type Heard<Value> =
   | { readonly is: 'answered'; readonly value: Value; readonly text: string }
@@ -27,11 +27,6 @@ const ROOTS = {
   query: 'RespuestaConsultaFactuSistemaFacturacion',
 } as const
 
-const NO_ANSWER: Text = {
-  en: 'what came back is no answer of the service.',
-  es: 'lo recibido no es una respuesta del servicio.',
-}
-
 /** The authority's own words, and ours of what they mean. */
 function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): Text {
   const told = (locale: 'en' | 'es') => {
@@ -41,13 +36,12 @@ function reasonOf(fault: Parameters<typeof readFaultAnswer>[0], named: string): 
   return { en: told('en'), es: told('es') }
 }
 
-const OF_ANOTHER: Text = {
-  en: 'the answer is of another taxpayer.',
-  es: 'la respuesta es de otro obligado tributario.',
-}
-
-/** Whose call it is: an answer to somebody else is none. */
+/** A call for a taxpayer: an answer about another one counts as no answer. */
 export type OwnCaller = Caller & { readonly taxpayer: string }
+
+/** Returns a caller who asks what the authority has of a taxpayer. */
+export const asking = (caller: Omit<Caller, 'operation'>, taxpayer: string) =>
+  ({ ...caller, operation: 'query', taxpayer }) as const
 
 export async function hear<Operation extends keyof Answers>(
   wire: Wire,
