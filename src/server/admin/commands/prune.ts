@@ -1,5 +1,6 @@
 /** `prune`: removes what is kept for technical reasons alone and what no law asks to keep any longer. */
 import type { Command } from 'commander'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { UsageError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import { allTaxpayers } from '../../service/company/company.ts'
@@ -23,84 +24,61 @@ const USUAL_DAYS = 365
 const MAIL_YEARS = 7
 const DAY = 86_400_000
 
-interface Found {
-  readonly rows: number
-  readonly bytes: number
-}
-
-/** One kind of rows that go, or lose a part. `before` is a timestamp. */
+/** One kind of rows that go, or lose their bodies. */
 interface Kind {
   readonly what: string
-  readonly find: (db: Rows, before: string) => Promise<Found>
-  readonly remove: (tx: Tx, before: string) => Promise<unknown>
+  readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'
+  /** Which of the rows are done with. */
+  readonly done: RawBuilder<SqlBool>
+  /** The row stays without its messages. */
+  readonly hasBodies?: true
 }
-
-/** The messages of a table to an authority that were answered. */
-const bodies = (what: string, table: 'verifactu_submissions' | 'sii_submissions', isOwn: boolean): Kind => ({
-  what,
-  find: async (db, before) => {
-    let query = db
-      .select(table)
-      .select(({ fn, eb }) => [
-        fn.countAll<number | string>().as('rows'),
-        fn
-          .sum<number | string | null>(eb(fn('length', ['xml']), '+', fn('length', ['xml_response'])))
-          .as('bytes'),
-      ])
-      .where('created_at', '<', before)
-      .where('xml', 'is not', null)
-      .where('xml_response', 'is not', null)
-    // The answer to a requirement of the authority stays whole.
-    if (isOwn) query = query.where('ref_requerimiento' as never, 'is', null)
-    const row = await query.executeTakeFirstOrThrow()
-    return { rows: Number(row.rows), bytes: Number(row.bytes ?? 0) }
-  },
-  remove: (tx, before) => {
-    let query = tx
-      .update(table, { xml: null, xml_response: null })
-      .where('created_at', '<', before)
-      .where('xml', 'is not', null)
-      .where('xml_response', 'is not', null)
-    if (isOwn) query = query.where('ref_requerimiento' as never, 'is', null)
-    return query.execute()
-  },
-})
-
-const count = async (query: {
-  executeTakeFirstOrThrow: () => Promise<{ readonly rows: number | string }>
-}): Promise<Found> => ({ rows: Number((await query.executeTakeFirstOrThrow()).rows), bytes: 0 })
 
 const KINDS: readonly Kind[] = [
-  bodies('verifactu_message_bodies', 'verifactu_submissions', true),
-  bodies('sii_message_bodies', 'sii_submissions', false),
   {
-    what: 'recognition_jobs',
-    find: (db, before) =>
-      count(
-        db
-          .select('recognitions')
-          .select(({ fn }) => fn.countAll<number | string>().as('rows'))
-          .where('created_at', '<', before)
-          .where('status', 'is not', null),
-      ),
-    remove: (tx, before) =>
-      tx.delete('recognitions').where('created_at', '<', before).where('status', 'is not', null).execute(),
+    what: 'verifactu_message_bodies',
+    table: 'verifactu_submissions',
+    // The answer to a requirement of the authority stays whole.
+    done: sql`xml is not null and xml_response is not null and ref_requerimiento is null`,
+    hasBodies: true,
   },
+  {
+    what: 'sii_message_bodies',
+    table: 'sii_submissions',
+    done: sql`xml is not null and xml_response is not null`,
+    hasBodies: true,
+  },
+  { what: 'recognition_jobs', table: 'recognitions', done: sql`status is not null` },
 ]
 
-const MAILS: Kind = {
-  what: 'mails',
-  find: (db, before) =>
-    count(
-      db
-        .select('mails')
-        .select(({ fn }) => fn.countAll<number | string>().as('rows'))
-        .where('created_at', '<', before)
-        .where('state', 'in', ['sent', 'failed']),
-    ),
-  remove: (tx, before) =>
-    tx.delete('mails').where('created_at', '<', before).where('state', 'in', ['sent', 'failed']).execute(),
+const MAILS: Kind = { what: 'mails', table: 'mails', done: sql`state in ('sent', 'failed')` }
+
+const SIZE = {
+  bodies: sql<number | string | null>`sum(length(xml) + length(xml_response))`,
+  rows: sql<number | string | null>`0`,
 }
+
+async function countOf(db: Rows, { table, done, hasBodies }: Kind, before: string) {
+  const { rows, bytes } = await db
+    .select(table)
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('rows'),
+      SIZE[hasBodies ? 'bodies' : 'rows'].as('bytes'),
+    ])
+    .where('created_at', '<', before)
+    .where(done)
+    .executeTakeFirstOrThrow()
+  return { rows: Number(rows), bytes: Number(bytes ?? 0) }
+}
+
+const remove = (tx: Tx, { table, done, hasBodies }: Kind, before: string): Promise<unknown> =>
+  hasBodies
+    ? tx
+        .update(table, { xml: null, xml_response: null })
+        .where('created_at', '<', before)
+        .where(done)
+        .execute()
+    : tx.delete(table).where('created_at', '<', before).where(done).execute()
 
 async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
   const now = app.clock.now()
@@ -118,8 +96,8 @@ async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
     await requireCompany(app, store)
     for (const kind of [...KINDS, MAILS]) {
       const until = kind === MAILS && mailsBefore < at ? mailsBefore : at
-      const { rows, bytes } = await kind.find(store, until)
-      if (!dryRun && rows > 0) await store.transaction((tx) => kind.remove(tx, until))
+      const { rows, bytes } = await countOf(store, kind, until)
+      if (!dryRun && rows > 0) await store.transaction((tx) => remove(tx, kind, until))
       const known = found.get(kind.what) ?? { before: until, rows: 0, bytes: 0 }
       found.set(kind.what, { before: until, rows: known.rows + rows, bytes: known.bytes + bytes })
     }
