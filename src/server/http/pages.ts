@@ -175,7 +175,7 @@ const NO_TOKEN = {
   },
 }
 
-/** The metrics, for whoever has their token where there is one. */
+/** Serves the metrics; where they have a token, only with it. */
 export function mountMetrics(hono: Hono<Env>, { config, metrics }: App, respond: Respond): void {
   pagesOf(hono, respond)('/metrics', async ({ req }) => {
     const { metricsToken } = config

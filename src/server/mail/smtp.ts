@@ -111,7 +111,7 @@ async function deliver(
   let failed: SmtpError | undefined
   try {
     return await new Promise<Sent>((resolve, reject) => {
-      // Stays: what comes after the result concerns nobody.
+      // Stays to the end: an error after the result is ignored.
       connection.on('error', reject)
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       const send = () =>

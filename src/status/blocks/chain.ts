@@ -74,7 +74,7 @@ function waitingOf({ waiting }: Chain, { words, locale }: View): HTMLElement {
   return el('p', { class: 'advice', id: 'waiting' }, parts.filter((part) => part !== '').join(' '))
 }
 
-/** Those that are shown at once; the others somebody opens. */
+/** How many are shown at once; the others can be opened. */
 const SHOWN = 4
 
 function chainOf(chain: Chain, view: View): readonly Node[] {

@@ -14,7 +14,7 @@ export function sorted({ round }: View) {
   const { since = null } = round.chain.ok ? round.chain.value.waiting : {}
   const isLate = since !== null && round.at - Date.parse(`${since.slice(0, 23)}Z`) > DAY
   const others: { readonly incident: Incident; readonly standing: Standing }[] = []
-  // The newest submission is told first.
+  // The newest submission comes first.
   for (const incident of round.incidents.ok ? round.incidents.value.items : []) {
     const { num_serie, estado_registro } = incident
     const isOfInvoice = num_serie !== '' && estado_registro !== 'anomaly' && estado_registro !== 'pending'

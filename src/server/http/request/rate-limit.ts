@@ -37,7 +37,7 @@ interface Own {
   asked: Promise<void> | undefined
 }
 
-/** What a client is told before it is refused. */
+/** What the headers of an answer report of the limit. */
 export interface Left {
   readonly remaining: number
   readonly seconds: number

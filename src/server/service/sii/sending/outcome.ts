@@ -48,11 +48,11 @@ export const isDuplicate = ({ line }: Told): boolean => line.next === 'adopt'
 
 const GONE = '3001'
 
-/** What the agency has of a registration that never went out from here was registered by somebody else. */
+/** What the agency has of a registration that was never sent from here was registered by another system. */
 const isOfAnother = ({ key, operation }: Entry, sentBefore: ReadonlySet<string>): boolean =>
   operation === 'A0' && !sentBefore.has(key)
 
-/** A registration of another system stays as it is until somebody decides. */
+/** A registration of another system is not replaced without a command. */
 const OF_ANOTHER = {
   code: '3000',
   description: columnsOf({ stop: 'registered_elsewhere' }).error_message,

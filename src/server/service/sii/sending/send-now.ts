@@ -81,7 +81,7 @@ export async function sendAgain(
       )
     for (const row of rows) {
       const { book_type, status, registered, accepted_at, version, operation_type } = row
-      // Another system has registered it: what it has is replaced, since somebody says so.
+      // Another system has registered it: this command replaces it.
       const isOfAnother = status === 'rejected' && row.error_code === '3000'
       const isHeld = registered !== null || accepted_at !== null || isOfAnother
       await tx
