@@ -17,8 +17,8 @@ export const packagesIn = (inputs) => [
 
 /** Text of a package's licence files. Throws where it has none: then the notice has to be written down. */
 function licenceOf(root, name) {
-  const tool = toolOf(name)
-  const folder = join(tool ? toolFolder(tool) : root, 'node_modules', name)
+  const own = join(root, 'node_modules', name)
+  const folder = existsSync(own) ? own : join(toolFolder(toolOf(name)), 'node_modules', name)
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => LICENCE.test(file))
   const written = join(root, 'scripts/notices', `${name.replace('/', '__')}.txt`)

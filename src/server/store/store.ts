@@ -11,7 +11,7 @@ import { Lane } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
 import { OutcomeUnknown } from './outcome.ts'
-import { openPool } from './postgres.ts'
+import type { openPool } from './postgres.ts'
 import { RaceError } from './race-error.ts'
 import { type Own, Rows, type Select, type Shared, type Transaction, type Tx } from './rows.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
@@ -195,7 +195,7 @@ export async function openStore({
   onError = () => {},
 }: StoreOptions): Promise<Store> {
   if (databaseUrl) {
-    const connections = openPool({ databaseUrl, size: pool, onError })
+    const connections = await poolFor({ databaseUrl, size: pool, onError })
     const db = open(new PostgresDialect({ pool: connections }))
     await startPatiently(() => migrate(db, true))
     return createStore('postgres', db, db, () => null)
@@ -222,10 +222,14 @@ export async function openBare({
   onError = () => {},
 }: StoreOptions): Promise<Kysely<Tables>> {
   const dialect = databaseUrl
-    ? new PostgresDialect({ pool: openPool({ databaseUrl, size: pool, onError }) })
+    ? new PostgresDialect({ pool: await poolFor({ databaseUrl, size: pool, onError }) })
     : sqliteDialect(await openSqlite(join(dataDir, DATABASE_FILE)))
   return open(dialect).withPlugin(forAllCompanies)
 }
+
+/** Opens a pool; the driver is loaded only where there is a PostgreSQL. */
+const poolFor = async (options: Parameters<typeof openPool>[0]) =>
+  (await import('./postgres.ts')).openPool(options)
 
 /** A database that is still starting is waited for. */
 async function startPatiently(start: () => Promise<void>): Promise<void> {
