@@ -8,7 +8,7 @@ import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
 import { activateVerifactu } from '../conformance/verifactu.ts'
 import { itInAll, sized } from '../size.ts'
 
-const STEPS = sized(300, 300, 2000)
+const STEPS = sized(150, 300, 2000)
 const SERIES = ['A', 'B', 'ñandú']
 
 /** The same sequence at every run. */

@@ -1,5 +1,5 @@
 /** The OpenAPI document as tools read it: flat, without a loose end, and with an example of everything. */
-import Ajv from 'ajv/dist/2020.js'
+import Ajv, { type ValidateFunction } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import { DESCRIPTIONS, TAGS } from '../../src/server/http/descriptions.ts'
 import { openApi } from '../../src/server/http/openapi.ts'
@@ -20,9 +20,11 @@ const found = (ref: string): Any =>
 const resolved = (value: Any): Any => (value?.$ref === undefined ? value : found(value.$ref))
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
 ajv.addSchema({ $id: 'openapi', components: document.components })
+const compiled = new Map<string, ValidateFunction>()
 const misfits = (schema: object, value: unknown): string => {
-  const located = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/'))
-  const validate = ajv.compile(located)
+  const located = JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')
+  const validate = compiled.get(located) ?? ajv.compile(JSON.parse(located))
+  compiled.set(located, validate)
   return validate(value) ? '' : ajv.errorsText(validate.errors)
 }
 /** Media types of an operation's request and answers that are JSON, with the place in words. */

@@ -7,6 +7,7 @@ import { correctRecord, type Mended } from '../../../src/server/service/verifact
 import { chainReport } from '../../../src/server/service/verifactu/sending/chain-report.ts'
 import { documentOf } from '../../../src/server/store/invoices.ts'
 import { nextRef } from '../../conformance/invoices.ts'
+import { itInAll } from '../../size.ts'
 import * as a from './fake-authority.ts'
 import { Rig } from './rig.ts'
 
@@ -168,7 +169,7 @@ describe('what is to be attended to', () => {
 describe('the chain as it is now', () => {
   const report = (locale: 'en' | 'es' = 'en') => chainReport({ ...rig.call, locale }, 12)
 
-  it('beyond 500 invoices in several series its end is that of the records', async () => {
+  itInAll('beyond 500 invoices in several series its end is that of the records', async () => {
     await rig.issue(502, 'Z')
     const [id = ''] = await rig.issue(1, 'A')
     const [last] = await recordsOf(id)
