@@ -18,7 +18,16 @@ const root = fileURLToPath(new URL('.', import.meta.url))
  * four tenths of the processor time of a start.
  */
 const IN_THE_SERVER = [
-  ...['decimal.js', 'date-fns', '@noble/hashes', 'typebox', 'kysely', 'hono', '@hono/node-server', 'csv-parse'],
+  ...[
+    'decimal.js',
+    'date-fns',
+    '@noble/hashes',
+    'typebox',
+    'kysely',
+    'hono',
+    '@hono/node-server',
+    'csv-parse',
+  ],
   ...['xadesjs', 'xmldsigjs', 'xml-core'],
 ]
 

@@ -21,10 +21,10 @@ export const LONG = size === 'long'
 export const sized = <T>(sample: T, all: T, long: T = all): T => (LONG ? long : ALL ? all : sample)
 
 /**
- * Returns how many cases fast-check tries a property with: `full` in `npm run test:all`, a third of them in the sample.
+ * Returns how many cases fast-check tries a property with: `full` in `npm run test:all`, a fifth of them in the sample.
  */
 export const runs = (full: number, long: number): { numRuns: number } => ({
-  numRuns: sized(Math.ceil(full / 3), full, long),
+  numRuns: sized(Math.ceil(full / 5), full, long),
 })
 
 /** The time limit of a test whose long run takes longer than the ordinary limit. */

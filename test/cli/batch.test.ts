@@ -81,11 +81,11 @@ describe('a batch of 2,000 documents', () => {
   })
 
   it('explains and reconciles too', async () => {
-    const [verdict] = verdictsOf((await cuadra(['explain', '--json', '--workers', '0', file])).out)
+    const some = join(folder, 'some.ndjson')
+    writeFileSync(some, documents.slice(0, 200).join('\n'))
+    const [verdict] = verdictsOf((await cuadra(['explain', '--json', '--workers', '0', some])).out)
     expect(verdict.explanation.length).toBeGreaterThan(10)
-    expect(verdictsOf((await cuadra(['reconcile', '--json', '--workers', '0', file])).out)).toHaveLength(
-      COUNT,
-    )
+    expect(verdictsOf((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(200)
   })
 
   it('ends quietly when its reader has seen enough', async () => {

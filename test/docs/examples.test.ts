@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH, startServer } from '../conformance/harness.ts'
+import { ALL } from '../size.ts'
 import { hasProgram, toolMissing } from '../tools.ts'
 import { blocksOf, PAGES, prose, ROOT } from './markdown.ts'
 import { type Outcome, runStories, type Story, stories } from './stories.ts'
@@ -95,8 +96,8 @@ describe('sh server blocks', () => {
     ...new Set(blocks.filter(({ language }) => language === 'sh server').map(({ page }) => page)),
   ]
   for (const page of pages)
-    it.skipIf(!hasProgram('curl'))(
-      `${page}: all of them, in order, against a server that was just started (needs curl)`,
+    it.skipIf(!ALL || !hasProgram('curl'))(
+      `${page}: all of them, in order, against a server that was just started (needs curl, and npm run test:all)`,
       async () => {
         const server = await startServer({ store: 'sqlite' })
         const folder = mkdtempSync(join(tmpdir(), 'cuadra-page-'))

@@ -1,6 +1,7 @@
 /** Batches of drafts and of imports: each invoice by itself. */
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
+import { itInAll } from '../../size.ts'
 import type { TestServer } from '../harness.ts'
 import { type Document, draft, imported, nextRef, wrongDraft } from '../invoices.ts'
 import { stepsOf, told } from '../steps.ts'
@@ -148,21 +149,25 @@ export function batchSuite(server: () => TestServer): void {
     draft({ invoice: { lines: new Array(count).fill(line) } })
   const LINE = { item_description: 'Cable', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
 
-  it('an invoice of a batch is as large as one by itself may be: 20,000 lines, 4 MiB', async () => {
-    const { key } = await server().company()
-    const large = draft({ invoice: { payment_terms: 'x'.repeat(4 * 1024 * 1024) } })
-    const invoices = [draft(), withLines(20_001, LINE), withLines(50_000, { a: 0 }), large, draft()]
-    const { json } = await send(key, DRAFTS, invoices)
-    expect(json).toMatchObject({ total: 5, accepted: 2, rejected: 3 })
-    const codes = json.items.map(({ errors }: Document) => errors.map((one: Document) => one.code))
-    expect(codes).toEqual([[], ['schema.max_items'], ['schema.max_items'], ['payload_too_large'], []])
-    expect(json.items[1].errors[0]).toMatchObject({
-      path: '/invoice/lines',
-      extra: { max_items: 20_000, received: 20_001 },
-    })
-    expect(json.items[3].errors[0].max_bytes).toBe(4 * 1024 * 1024)
-    expect(await totalOf(key)).toBe(2)
-  }, 60_000)
+  itInAll(
+    'an invoice of a batch is as large as one by itself may be: 20,000 lines, 4 MiB',
+    async () => {
+      const { key } = await server().company()
+      const large = draft({ invoice: { payment_terms: 'x'.repeat(4 * 1024 * 1024) } })
+      const invoices = [draft(), withLines(20_001, LINE), withLines(50_000, { a: 0 }), large, draft()]
+      const { json } = await send(key, DRAFTS, invoices)
+      expect(json).toMatchObject({ total: 5, accepted: 2, rejected: 3 })
+      const codes = json.items.map(({ errors }: Document) => errors.map((one: Document) => one.code))
+      expect(codes).toEqual([[], ['schema.max_items'], ['schema.max_items'], ['payload_too_large'], []])
+      expect(json.items[1].errors[0]).toMatchObject({
+        path: '/invoice/lines',
+        extra: { max_items: 20_000, received: 20_001 },
+      })
+      expect(json.items[3].errors[0].max_bytes).toBe(4 * 1024 * 1024)
+      expect(await totalOf(key)).toBe(2)
+    },
+    60_000,
+  )
 
   it('an invoice of a batch is told a problem for each 50 of its bytes, and that there are more', async () => {
     const { key } = await server().company()
@@ -260,17 +265,21 @@ export function batchSuite(server: () => TestServer): void {
     expect((await issued(key, draft({ series: 'S' }))).number).toBe('S000021')
   })
 
-  it('more than 500 are all processed, and the first 500 told', async () => {
-    const { key } = await server().company()
-    const invoices: unknown[] = Array.from({ length: 503 }, () => draft())
-    invoices[0] = {}
-    invoices[502] = {}
-    const { json } = await send(key, DRAFTS, invoices)
-    expect(json).toMatchObject({ total: 503, accepted: 501, rejected: 2, status: 'completed_with_errors' })
-    expect(json.items).toHaveLength(500)
-    expect(json.items.at(-1).index).toBe(499)
-    expect((await call('GET', '/drafts', { key })).json.total).toBe(501)
-  }, 60_000)
+  itInAll(
+    'more than 500 are all processed, and the first 500 told',
+    async () => {
+      const { key } = await server().company()
+      const invoices: unknown[] = Array.from({ length: 503 }, () => draft())
+      invoices[0] = {}
+      invoices[502] = {}
+      const { json } = await send(key, DRAFTS, invoices)
+      expect(json).toMatchObject({ total: 503, accepted: 501, rejected: 2, status: 'completed_with_errors' })
+      expect(json.items).toHaveLength(500)
+      expect(json.items.at(-1).index).toBe(499)
+      expect((await call('GET', '/drafts', { key })).json.total).toBe(501)
+    },
+    60_000,
+  )
 
   it('with an Idempotency-Key the first answer is given again', async () => {
     const { key, data } = await server().company()

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
+import { itInAll } from '../../size.ts'
 import { BASE_PATH, type TestCompany, type TestServer } from '../harness.ts'
 import { type Document, draft, received } from '../invoices.ts'
 import { raw, writeThenRead } from '../sockets.ts'
@@ -200,7 +201,7 @@ export function hostileSuite(server: () => TestServer): void {
       )
     })
 
-    it('huge lists and objects are refused fast and take no memory', async () => {
+    itInAll('huge lists and objects are refused fast and take no memory', async () => {
       const before = await memory(server())
       const started = performance.now()
       const document = JSON.stringify(draft({ invoice: { lines: '#' } }))
@@ -285,7 +286,7 @@ export function hostileSuite(server: () => TestServer): void {
       await requireNothing(server(), owner)
     })
 
-    it('100 MB are refused, declared or not, and a client that is still writing learns it', async () => {
+    itInAll('100 MB are refused, declared or not, and a client that is still writing learns it', async () => {
       const owner = await server().company()
       const { key } = owner
       const { url } = server()
@@ -645,7 +646,7 @@ export function hostileSuite(server: () => TestServer): void {
       expect(after.answers.map(({ status }) => status)).toEqual([422, 200])
     })
 
-    it('hundreds of connections that never finish a request are no harm', async () => {
+    itInAll('hundreds of connections that never finish a request are no harm', async () => {
       const { url } = server()
       const silent = Promise.all(
         Array.from({ length: 300 }, () => raw(url, 'GET /health HT', { patience: 700 })),

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, nextRef } from '../../conformance/invoices.ts'
 import { stepsOf, told } from '../../conformance/steps.ts'
+import { itInAll } from '../../size.ts'
 import { refusal, type Script, type Station, station, toOf } from './smtp-station.ts'
 
 const SECRET = 'geheim-2026'
@@ -354,7 +355,7 @@ describe('other mail servers', () => {
     expect(answer.text).not.toContain(String(port))
   })
 
-  it(
+  itInAll(
     'one whose certificate nobody vouches for is 502 tls, and gets no password',
     async () => {
       const said: string[] = []

@@ -169,16 +169,20 @@ describe('what is to be attended to', () => {
 describe('the chain as it is now', () => {
   const report = (locale: 'en' | 'es' = 'en') => chainReport({ ...rig.call, locale }, 12)
 
-  itInAll('beyond 500 invoices in several series its end is that of the records', async () => {
-    await rig.issue(502, 'Z')
-    const [id = ''] = await rig.issue(1, 'A')
-    const [last] = await recordsOf(id)
-    const { records, last_hash, latest, waiting } = await report()
-    expect([records, last_hash]).toEqual([503, last?.huella])
-    expect(latest).toHaveLength(12)
-    expect(latest[0]).toMatchObject({ sequence: 503, num_serie: last?.num_serie, huella: last?.huella })
-    expect(waiting).toMatchObject({ records: 503, next_attempt_at: null, reason_code: 'due' })
-  }, 120_000)
+  itInAll(
+    'beyond 500 invoices in several series its end is that of the records',
+    async () => {
+      await rig.issue(502, 'Z')
+      const [id = ''] = await rig.issue(1, 'A')
+      const [last] = await recordsOf(id)
+      const { records, last_hash, latest, waiting } = await report()
+      expect([records, last_hash]).toEqual([503, last?.huella])
+      expect(latest).toHaveLength(12)
+      expect(latest[0]).toMatchObject({ sequence: 503, num_serie: last?.num_serie, huella: last?.huella })
+      expect(waiting).toMatchObject({ records: 503, next_attempt_at: null, reason_code: 'due' })
+    },
+    120_000,
+  )
 
   it('says how many wait, since when, when the next attempt is, and why it waits', async () => {
     rig.authority.wait = '3600'
