@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { defineConfig, type Options } from 'tsup'
 import { withLeanDecimal } from './scripts/lean-decimal.mjs'
-import { withLeanQr } from './scripts/lean-qr.mjs'
 import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
 import { trimSourceMaps } from './scripts/source-maps.mjs'
@@ -51,29 +50,6 @@ const ENTRIES = {
   'request/index': 'src/request/index.ts',
   'formats/request': 'src/request/formats/index.ts',
 }
-
-/**
- * One file without imports: a worker takes it as it is. Each is a build of its own, since what is left out of a library
- * is what nothing in the build asks for. The notices say what is inside and has a licence: a test compares them.
- */
-const edgeFile = (name: string, source: string, notices: string, packages: readonly string[]): Options => ({
-  entry: { [name]: source },
-  format: 'esm',
-  platform: 'neutral',
-  target: 'es2022',
-  splitting: false,
-  minify: 'terser',
-  terserOptions: {
-    ecma: 2020,
-    module: true,
-    compress: { inline: 1, passes: 5, pure_getters: true, unsafe_arrows: true },
-  },
-  noExternal: [/./],
-  esbuildPlugins: [packedCatalogs, withLeanDecimal, withLeanQr, withoutReads],
-  outDir: 'dist/edge',
-  onSuccess: async () =>
-    writeFileSync(`dist/edge/${notices}`, noticesOf(root, ['decimal.js', ...packages, 'uqr'])),
-})
 
 /** The faces of printed invoices, beside the server, with their licences: an installed server has no more of them. */
 function copyFonts(): void {
@@ -150,8 +126,6 @@ export default defineConfig(({ dts }) => [
       trimSourceMaps(['dist', ...['verifactu', 'sii', 'formats', 'request'].map((name) => `dist/${name}`)])
     },
   },
-  edgeFile('index', 'src/edge/index.ts', 'NOTICES.txt', []),
-  edgeFile('formats', 'src/edge/formats/index.ts', 'formats.NOTICES.txt', ['saxes', 'xmlchars']),
   {
     entry: { index: 'src/wasm/index.ts', node: 'src/wasm/node.ts' },
     format: 'esm',

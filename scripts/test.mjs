@@ -29,6 +29,7 @@ const builds = [
     ['build', ['npx', 'tsup', ...(size === 'sample' ? ['--no-dts'] : [])]],
     ['command', ['node', 'scripts/link-bin.mjs']],
   ],
+  [['edge', ['npx', 'tsup', '--config', 'tsup.edge.config.ts']]],
   hasTool('module') ? [['WebAssembly module', ['node', 'scripts/wasm.mjs']]] : [],
   [
     [

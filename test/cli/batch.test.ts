@@ -26,6 +26,8 @@ const documents = Array.from({ length: COUNT }, (_, index) => {
 const text = documents.map((line, index) => (index % 100 === 0 ? `${line}\r\n  \n` : `${line}\n`)).join('')
 const file = join(folder, 'batch.ndjson')
 writeFileSync(file, text)
+const some = join(folder, 'some.ndjson')
+writeFileSync(some, text.split('\n').slice(0, 200).join('\n'))
 const expected = documents.map((_, index) => !isBroken(index) && !isWrong(index))
 const invalid = expected.filter((valid) => !valid).length
 
@@ -74,15 +76,13 @@ describe('a batch of 2,000 documents', () => {
   })
 
   it('keeps lines and columns in annotations and SARIF', async () => {
-    const { out } = await cuadra(['validate', '--format', 'github', '--workers', '0', file])
-    expect(out.split('\n')[0]).toContain(`file=${file},line=9,col=30,title=json.syntax::`)
-    const sarif = JSON.parse(spawned(['validate', '--format', 'sarif', '--workers', '2', file]).out)
+    const { out } = await cuadra(['validate', '--format', 'github', '--workers', '0', some])
+    expect(out.split('\n')[0]).toContain(`file=${some},line=9,col=30,title=json.syntax::`)
+    const sarif = JSON.parse(spawned(['validate', '--format', 'sarif', '--workers', '2', some]).out)
     expect(sarif.runs[0].results[0].locations[0].physicalLocation.region.startLine).toBe(9)
   })
 
   it('explains and reconciles too', async () => {
-    const some = join(folder, 'some.ndjson')
-    writeFileSync(some, documents.slice(0, 200).join('\n'))
     const [verdict] = verdictsOf((await cuadra(['explain', '--json', '--workers', '0', some])).out)
     expect(verdict.explanation.length).toBeGreaterThan(10)
     expect(verdictsOf((await cuadra(['reconcile', '--json', '--workers', '0', some])).out)).toHaveLength(200)

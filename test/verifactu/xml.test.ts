@@ -15,6 +15,7 @@ import {
   submissionXml,
   XmlWriteError,
 } from '../../src/verifactu/index.ts'
+import { sized } from '../size.ts'
 import { alta, anulacion, envio, evento, HEADER, PREVIOUS_HASH } from './records.ts'
 import { officialSchema, reference } from './schema.ts'
 
@@ -72,7 +73,7 @@ describe('records', () => {
           expect((readVerifactu(recordXml(record)).document as any).value.DescripcionOperacion).toBe(text)
         },
       ),
-      { numRuns: 500 },
+      { numRuns: sized(200, 500) },
     )
   })
 
@@ -328,7 +329,7 @@ describe('documents that are not what they should be', () => {
           expect(reading.ok || reading.items.length > 0).toBe(true)
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: sized(700, 2000) },
     )
   })
 })

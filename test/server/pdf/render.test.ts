@@ -8,7 +8,7 @@ import { layOut } from '../../../src/server/pdf/layout.ts'
 import { textWidth } from '../../../src/server/pdf/measure.ts'
 import { textWidthOfPage } from '../../../src/server/pdf/setting.ts'
 import type { InvoiceView } from '../../../src/view/model.ts'
-import { sized } from '../../size.ts'
+import { itInAll, sized } from '../../size.ts'
 import * as samples from './samples.ts'
 import { ordinary, QR_URL } from './samples.ts'
 import { POPPLER, pagesOf, QPDF, qrOf, rasterOf, run, textOf, upper, withFile } from './tools.ts'
@@ -229,7 +229,7 @@ test.skipIf(!QPDF)(
   },
 )
 
-test('500 lines, a word of 300 letters and a name of 120 stay on the page', () => {
+itInAll('500 lines, a word of 300 letters and a name of 120 stay on the page', () => {
   for (const template of DESIGNS) {
     expect(samples.long().customer!.name).toHaveLength(120)
     expect(outside(laidOut(samples.long(), template))).toEqual([])
@@ -253,7 +253,7 @@ test('the sums are on one page, with a line of the invoice', () => {
     }
 })
 
-test('a line is cut only when no page can hold it', () => {
+itInAll('a line is cut only when no page can hold it', () => {
   const view = ordinary({ lines: 3 })
   const [first, second, third] = view.lines.rows
   const words = Array.from({ length: 1500 }, (_, index) => `palabra${index}`).join(' ')

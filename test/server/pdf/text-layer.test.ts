@@ -122,7 +122,7 @@ test('PDFs in random order are those of fresh processes, byte for byte', async (
     return Math.floor((seed / 2 ** 32) * below)
   }
   const views = [samples.ordinary, samples.simplified, samples.corrective, samples.cancelled, samples.foreign]
-  for (let count = 0; count < sized(3, 60, 300); count++) {
+  for (let count = 0; count < sized(2, 60, 300); count++) {
     const view = views[random(views.length)]!()
     // Either accented letters or plain ones: a file of both would show neither's absence.
     const side = random(2)
