@@ -6,7 +6,7 @@ import { startSending } from '../../../src/server/service/verifactu/sending/work
 import { sized } from '../../size.ts'
 import { Station } from './station.ts'
 
-const COUNT = sized(30, 300, 3000)
+const COUNT = sized(100, 300, 3000)
 
 it(`${COUNT} invoices are accepted in order, in the authority’s time`, async () => {
   const station = await Station.open({ isReal: true, wait: 1, limits: { answer: 60_000 } })
