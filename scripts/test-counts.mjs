@@ -33,3 +33,22 @@ export function countTests(report, isPassed) {
     faults,
   }
 }
+
+/** Tests of servers, which share two cores, real clocks and connections with everything that runs beside them. */
+const TIMED = /^test\/(?:server|conformance)\//
+
+/**
+ * Returns the failed tests of a report that may be run once more by themselves: at most three, all of servers. Empty
+ * where anything else failed.
+ *
+ * @returns {{ file: string, name: string }[]}
+ */
+export function repeatable(report, root) {
+  if (report === undefined || countTests(report, true).faults.length > 0) return []
+  const failed = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ fullName }) => ({ file: name.replace(root, ''), name: fullName.trim() })),
+  )
+  return failed.length <= 3 && failed.every(({ file }) => TIMED.test(file)) ? failed : []
+}

@@ -4,6 +4,8 @@
  * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases. Paths choose test files:
  * `npm test -- test/cli`.
  *
+ * With `--all`, at most three failed tests of servers run once more by themselves, and are named whatever comes of it.
+ *
  * What needs a tool or a program that is not installed is skipped and named at the end. The last line counts tests, and
  * a file that does not load as a failed one: `N passed, N failed, N skipped`.
  */
@@ -13,7 +15,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
 import { inTurn, run } from './steps.mjs'
-import { countTests, skippedTests } from './test-counts.mjs'
+import { countTests, repeatable, skippedTests } from './test-counts.mjs'
 import { hasTool, howToHave, toolNames, whatFor } from './tools.mjs'
 
 const { values, positionals } = parseArgs({
@@ -67,16 +69,31 @@ const absent = toolNames().filter((name) => !hasTool(name))
 if (absent.length > 0) console.log('\n== skipped without their tools')
 for (const name of absent) console.log(`${whatFor(name)}: ${howToHave(name)}`)
 
+const root = `${process.cwd()}/`
 const written = steps.build ? readReport() : undefined
 if (written) {
   console.log(
     `\n== skipped${size === 'sample' ? ': what runs with npm run test:all, and what needs something that is not here' : ''}`,
   )
-  for (const name of skippedTests(written, `${process.cwd()}/`)) console.log(`- ${name}`)
+  for (const name of skippedTests(written, root)) console.log(`- ${name}`)
 }
 const counts = steps.build
   ? countTests(written, steps.tests)
   : { passed: 0, failed: 1, skipped: 0, faults: [] }
+const again = size === 'all' && !steps.tests ? repeatable(written, root) : []
+if (again.length > 0) {
+  const files = [...new Set(again.map(({ file }) => file))]
+  steps.tests = await run('repeated', ['npx', 'vitest', 'run', ...files], {
+    live: true,
+    env: { CUADRA_TEST_SIZE: size },
+  })
+  if (steps.tests) {
+    counts.passed += again.length
+    counts.failed = 0
+  }
+  for (const { file, name } of again)
+    console.log(`== failed at first, ${steps.tests ? 'passed' : 'run'} again by itself: ${file}: ${name}`)
+}
 for (const fault of counts.faults) console.log(`== ${fault}`)
 const failedSteps = Object.keys(steps).filter((name) => !steps[name])
 if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { readmeCommands } from '../../scripts/bare-clone.mjs'
-import { countTests, skippedTests } from '../../scripts/test-counts.mjs'
+import { countTests, repeatable, skippedTests } from '../../scripts/test-counts.mjs'
 import { toolOf } from '../../scripts/tools.mjs'
 import { toolsResolved } from '../../scripts/tools-resolved.mjs'
 import { ROOT } from '../docs/markdown.ts'
@@ -61,6 +61,20 @@ describe('the closing line', () => {
       skipped: 0,
       faults: [],
     })
+  })
+
+  it('comes after a repetition of at most three failed tests, where all of them are of servers', () => {
+    const timed = (count: number) =>
+      file('test/server/a.test.ts', 'failed', ...Array.from({ length: count }, () => test('failed')))
+    expect(repeatable(report(0, 3, 0, timed(3)), '/clone/')).toEqual(
+      Array.from({ length: 3 }, () => ({ file: 'test/server/a.test.ts', name: 'a test' })),
+    )
+    expect(repeatable(report(0, 4, 0, timed(4)), '/clone/')).toEqual([])
+    const other = file('test/rules/b.test.ts', 'failed', test('failed'))
+    expect(repeatable(report(0, 2, 0, timed(1), other), '/clone/')).toEqual([])
+    const unloaded = file('test/server/b.test.ts', 'failed')
+    expect(repeatable(report(0, 1, 0, timed(1), unloaded), '/clone/')).toEqual([])
+    expect(repeatable(undefined, '/clone/')).toEqual([])
   })
 
   it('comes after the names of all skipped tests', () => {
