@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { toolFolder, toolNames } from '../../scripts/tools.mjs'
 import { rules } from '../../src/api/index.ts'
+import { itInAll } from '../size.ts'
 import { anchorsOf, ROOT, read } from './markdown.ts'
 
 describe('generated pages', () => {
-  it('are not stale', () => {
+  itInAll('are not stale', () => {
     const { status, stderr } = spawnSync('node', ['scripts/docs.mjs', '--check'], {
       cwd: ROOT,
       encoding: 'utf8',

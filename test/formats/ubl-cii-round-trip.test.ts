@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
+import { sized } from '../size.ts'
 
 /**
  * What EN 16931 has no term for (places without their indexes), and what becomes of it. Whatever is not listed here
@@ -113,7 +114,8 @@ describe('golden invoices through XML and back', () => {
     it(`${format} keeps everything that is not in the table`, () => {
       const lost: string[] = []
       let compared = 0
-      for (const { name, invoice } of goldenInvoices()) {
+      for (const [index, { name, invoice }] of [...goldenInvoices()].entries()) {
+        if (index % sized(3, 1) !== 0) continue
         const { xml } = writeInvoice(invoice, format)
         if (xml === null) continue
         const sent: any = invoice.invoice

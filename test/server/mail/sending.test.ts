@@ -383,7 +383,7 @@ describe('other mail servers', () => {
     ANSWERED_LATE,
   )
 
-  it('one that refuses the password is 502 login_refused, without its words', async () => {
+  itInAll('one that refuses the password is 502 login_refused, without its words', async () => {
     const onAuth = (_: unknown, __: unknown, done: (error: Error) => void) =>
       done(refusal(535, `wrong password ${SECRET}`))
     const strict = await station(() => {}, { authOptional: false, allowInsecureAuth: true, onAuth } as never)

@@ -1,5 +1,5 @@
 /** A company that sends, with a clock that tests move, in this process: no server, no wire. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { App } from '../../../src/server/app/app.ts'
@@ -17,6 +17,7 @@ import { issueInvoice } from '../../../src/server/service/issued/issue.ts'
 import { activateVerifactu } from '../../../src/server/service/verifactu/config.ts'
 import type { Sending, Step } from '../../../src/server/service/verifactu/sending/line.ts'
 import { step } from '../../../src/server/service/verifactu/sending/step.ts'
+import { DATABASE_FILE, openStore } from '../../../src/server/store/store.ts'
 import { draft } from '../../conformance/invoices.ts'
 import { FakeAuthority } from './fake-authority.ts'
 
@@ -24,6 +25,17 @@ export const MORNING = Date.UTC(2026, 10, 20, 9)
 
 const TAX_ID = 'B77777779'
 let certificate: ReturnType<typeof demonstrationCertificate> | undefined
+
+/** An embedded database with all tables and no rows: a copy of it is opened in a tenth of the time. */
+let empty: Promise<Buffer> | undefined
+async function emptyDatabase(): Promise<Buffer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-empty-'))
+  const store = await openStore({ dataDir, databaseUrl: undefined })
+  await store.close()
+  const bytes = readFileSync(join(dataDir, DATABASE_FILE))
+  rmSync(dataDir, { recursive: true, force: true })
+  return bytes
+}
 
 export class Rig {
   now = MORNING
@@ -41,6 +53,8 @@ export class Rig {
   /** A company with a certificate and an open period. */
   static async open(databaseUrl?: string, mode: 'verifactu' | 'no_verifactu' = 'verifactu'): Promise<Rig> {
     const folder = mkdtempSync(join(tmpdir(), 'cuadra-sending-'))
+    empty ??= emptyDatabase()
+    if (!databaseUrl) writeFileSync(join(folder, DATABASE_FILE), await empty, { mode: 0o600 })
     const config = readConfig({
       CUADRA_DATA_DIR: folder,
       CUADRA_LOG_LEVEL: 'silent',
