@@ -7,6 +7,7 @@ import { bytesOf } from '../../src/request/formats/base64.ts'
 import { answer, LIMITS } from '../../src/request/formats/index.ts'
 import { answer as plainAnswer } from '../../src/request/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
+import { itInAll } from '../size.ts'
 
 const ask = (request: unknown): any => JSON.parse(answer(JSON.stringify(request)))
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
@@ -66,7 +67,7 @@ describe('read', () => {
       )
   })
 
-  it('has room for a document of 10 MB in base64, and refuses more', () => {
+  itInAll('has room for a document of 10 MB in base64, and refuses more', () => {
     const large = new Uint8Array(10 * 1024 * 1024 + 1).fill(32)
     expect(ask({ op: 'read', document: { base64: base64(large) } }).errors[0].code).toBe('format.too_large')
     expect(ask({ op: 'read', document: ' '.repeat(LIMITS.maxBytes) }).detail.code).toBe('payload_too_large')

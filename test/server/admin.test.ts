@@ -8,6 +8,7 @@ import { selfSigned } from '../../src/server/aeat/self-signed.ts'
 import { administer, administerAside, type CommandOptions } from '../conformance/administrator.ts'
 import { nextTaxId, startServer, type TestServer } from '../conformance/harness.ts'
 import { draft, imported } from '../conformance/invoices.ts'
+import { itInAll } from '../size.ts'
 
 let server: TestServer
 let folder: string
@@ -733,7 +734,7 @@ describe('render and company logo', () => {
     return { company, id: json.id as string }
   }
 
-  it('prints any invoice of any company, with the logo of its company', async () => {
+  itInAll('prints any invoice of any company, with the logo of its company', async () => {
     const { company, id } = await saved()
     const out = join(folder, 'draft.pdf')
     const { json, stderr } = await aside('render', id, '--out', out, '--language', 'en', '--json')

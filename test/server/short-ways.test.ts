@@ -6,6 +6,7 @@ import { parseBody } from '../../src/server/reading/body.ts'
 import { createKeyCache } from '../../src/server/service/access/key-cache.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
+import { itInAll } from '../size.ts'
 
 const PATH = '/api/v1.1/drafts/validate'
 
@@ -196,7 +197,7 @@ describe('a key', () => {
   })
 })
 
-it('the line of a request says what it said, and nothing that names a person', async () => {
+itInAll('the line of a request says what it said, and nothing that names a person', async () => {
   const logging = await startServer({ store: 'sqlite', env: { CUADRA_LOG_LEVEL: 'info' } })
   try {
     await fetch(`${logging.url}/api/v1.1/company?supplier_tax_id=B12345674`, {

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
-import { sized } from '../size.ts'
+import { itInAll, sized } from '../size.ts'
 
 const CLIENTS = 12
 const ROUNDS = sized(1, 2, 10)
@@ -36,36 +36,40 @@ describe('a stop under load', () => {
     await first?.stop()
   })
 
-  it('resets no connection that its clients keep, and loses nothing that was answered', async () => {
-    const { dataDir } = first
-    const kept = new Set<string>()
-    let saved = 0
-    for (let round = 0; round < ROUNDS; round++) {
-      const server = await startServer({ store: 'sqlite', dataDir })
-      const client = async (n: number): Promise<void> => {
-        // Every second client comes with a new connection for each request.
-        const keepAlive = n % 2 === 0
-        const agent = new Agent({ keepAlive })
-        for (;;) {
-          const answer = await send(server.url, company.key, agent)
-          if (keepAlive) kept.add(answer)
-          if (answer === '201') saved++
-          // Nobody listens any more: the connection was never made.
-          if (answer === 'ECONNREFUSED') return agent.destroy()
+  itInAll(
+    'resets no connection that its clients keep, and loses nothing that was answered',
+    async () => {
+      const { dataDir } = first
+      const kept = new Set<string>()
+      let saved = 0
+      for (let round = 0; round < ROUNDS; round++) {
+        const server = await startServer({ store: 'sqlite', dataDir })
+        const client = async (n: number): Promise<void> => {
+          // Every second client comes with a new connection for each request.
+          const keepAlive = n % 2 === 0
+          const agent = new Agent({ keepAlive })
+          for (;;) {
+            const answer = await send(server.url, company.key, agent)
+            if (keepAlive) kept.add(answer)
+            if (answer === '201') saved++
+            // Nobody listens any more: the connection was never made.
+            if (answer === 'ECONNREFUSED') return agent.destroy()
+          }
         }
+        const load = Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)))
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        await server.stop()
+        await load
       }
-      const load = Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)))
-      await new Promise((resolve) => setTimeout(resolve, 700))
-      await server.stop()
-      await load
-    }
-    expect([...kept].sort()).toEqual(['201', 'ECONNREFUSED'])
-    const read = (await first.store()).acrossCompanies('a test')
-    const rows = await read
-      .selectFrom('invoices')
-      .select('invoice_id')
-      .where('company_id', '=', company.id)
-      .execute()
-    expect(rows).toHaveLength(saved)
-  }, 120_000)
+      expect([...kept].sort()).toEqual(['201', 'ECONNREFUSED'])
+      const read = (await first.store()).acrossCompanies('a test')
+      const rows = await read
+        .selectFrom('invoices')
+        .select('invoice_id')
+        .where('company_id', '=', company.id)
+        .execute()
+      expect(rows).toHaveLength(saved)
+    },
+    120_000,
+  )
 })

@@ -172,7 +172,7 @@ describe('what is locked, scripted or cut off', () => {
 })
 
 describe('others', () => {
-  it('are answered while a file takes all the time that it may', async () => {
+  itInAll('are answered while a file takes all the time that it may', async () => {
     const server = createServer((_, response) => response.end('here')).listen(0)
     const { port } = server.address() as AddressInfo
     let isDone = false
