@@ -58,6 +58,9 @@ export function readmeCommands(readme) {
   })
 }
 
+/** The first group of a user: nobody's is called nogroup on Debian. */
+const groupOf = (user) => execFileSync('id', ['-g', user], { encoding: 'utf8' }).trim()
+
 function bareClone() {
   const { values } = parseArgs({ options: { user: { type: 'string' }, keep: { type: 'boolean' } } })
   const folder = mkdtempSync(join(tmpdir(), 'cuadra-bare-'))
@@ -83,7 +86,7 @@ function bareClone() {
   const isOffline =
     isRoot && offline[0] !== undefined && spawnSync(offline[0], [...offline.slice(1), 'true']).status === 0
   const asUser = values.user
-    ? [programOf('setpriv'), `--reuid=${values.user}`, `--regid=${values.user}`, '--init-groups']
+    ? [programOf('setpriv'), `--reuid=${values.user}`, `--regid=${groupOf(values.user)}`, '--init-groups']
     : []
   console.log(
     `bare clone as ${values.user ?? (isRoot ? 'root' : 'an ordinary user')}, ${isOffline ? 'without' : 'with'} a network after npm ci`,
