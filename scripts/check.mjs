@@ -14,7 +14,7 @@ const STEPS = [
   ['types of the playground', tsc('tsconfig.playground.json')],
   ...(hasTool('lint')
     ? [
-        ['lint', [toolCommand('lint', 'biome'), 'check', '.']],
+        ['lint', [toolCommand('lint', 'biome'), 'check', '--error-on-warnings', '.']],
         ['layers', [toolCommand('lint', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'src', 'rules']],
       ]
     : []),

@@ -20,6 +20,6 @@ const run = (name, args) =>
     shell: process.platform === 'win32',
   }).status === 0
 
-const formatted = run('biome', ['check', ...(write ? ['--write'] : []), '.'])
+const formatted = run('biome', ['check', '--error-on-warnings', ...(write ? ['--write'] : []), '.'])
 const floors = write || run('depcruise', ['--config', '.dependency-cruiser.mjs', 'src', 'rules'])
 process.exitCode = formatted && floors ? 0 : 1

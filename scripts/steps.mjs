@@ -2,6 +2,9 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
+/** The steps that failed so far, each with what it printed. */
+export const failures = []
+
 /**
  * Runs a command and returns whether it succeeded. Its output is printed in one piece when it ends, or as it comes with
  * `live`. `background` gives it the time that other steps leave.
@@ -26,6 +29,7 @@ export function run(name, [command, ...args], { live = false, background = false
     child.once('close', (status) => {
       if (!live) process.stdout.write(`\n== ${name}\n${output}`)
       const seconds = Math.round((Date.now() - start) / 1000)
+      if (status !== 0) failures.push({ name, output })
       console.log(`== ${name}: ${status === 0 ? 'passed' : 'FAILED'} in ${seconds} s`)
       resolve(status === 0)
     })

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { check } from './check.mjs'
-import { inTurn, run } from './steps.mjs'
+import { failures, inTurn, run } from './steps.mjs'
 import { countTests, repeatable, skippedTests } from './test-counts.mjs'
 import { hasTool, howToHave, toolNames, whatFor } from './tools.mjs'
 
@@ -97,6 +97,9 @@ if (again.length > 0) {
 for (const fault of counts.faults) console.log(`== ${fault}`)
 const failedSteps = Object.keys(steps).filter((name) => !steps[name])
 if (failedSteps.length > 0) console.log(`\n== failed: ${failedSteps.join(', ')}`)
+// What ran beside the tests has said so far above.
+for (const { name, output } of failures)
+  if (output !== '') console.log(`\n== ${name}\n${output.split('\n').slice(-20).join('\n')}`)
 console.log(`\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
 process.exitCode = failedSteps.length > 0 || counts.failed > 0 ? 1 : 0
 

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH, startServer } from '../conformance/harness.ts'
 import { ALL } from '../size.ts'
 import { hasProgram, toolMissing } from '../tools.ts'
@@ -61,6 +61,9 @@ const NOT_RUN = new Set([
 const COMMENT = /\s+# exits (\d+)$/
 
 describe('sh blocks', () => {
+  // What the pages call /tmp is a folder of the run: another user may have left the same files there.
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-pages-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
   for (const { page, text, language, next } of blocks) {
     if (language !== 'sh') continue
     const lines = text.split('\n').flatMap((line) => {
@@ -74,14 +77,16 @@ describe('sh blocks', () => {
     for (const [at, { line, command }] of lines.entries())
       it(`${page}: ${line}`, () => {
         const wanted = Number(COMMENT.exec(line)?.[1] ?? 0)
-        const script = command.replaceAll('npx cuadra', 'node dist/cli/main.js')
+        const script = command
+          .replaceAll('npx cuadra', 'node dist/cli/main.js')
+          .replaceAll('/tmp/', `${folder}/`)
         const { status, stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', script], {
           cwd: ROOT,
           encoding: 'utf8',
         })
         expect(status, stderr).toBe(wanted)
         expect(stdout).not.toBe('')
-        printed += stdout
+        printed += stdout.replaceAll(folder, '/tmp')
         if (at === lines.length - 1 && next?.language === 'text') expect(printed.trimEnd()).toBe(next.text)
       })
   }

@@ -3,7 +3,7 @@
  * the system has accepted and the server has not seen yet is no connection of the server's: there is no asking for it.
  */
 import { Agent, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
 import { draft } from '../conformance/invoices.ts'
 import { itInAll, sized } from '../size.ts'
