@@ -4,7 +4,8 @@
  * tests, `npm run check`. `--long` (`npm run test:long`) adds hours of random cases. Paths choose test files:
  * `npm test -- test/cli`.
  *
- * With `--all`, at most three failed tests of servers run once more by themselves, and are named whatever comes of it.
+ * With `--all`, at most three failed tests of servers run once more by themselves, and are named whatever comes of it;
+ * a counterexample of a property is not repeated.
  *
  * What needs a tool or a program that is not installed is skipped and named at the end. The last line counts tests, and
  * a file that does not load as a failed one: `N passed, N failed, N skipped`.

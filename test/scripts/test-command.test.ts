@@ -72,6 +72,11 @@ describe('the closing line', () => {
     expect(repeatable(report(0, 4, 0, timed(4)), '/clone/')).toEqual([])
     const other = file('test/rules/b.test.ts', 'failed', test('failed'))
     expect(repeatable(report(0, 2, 0, timed(1), other), '/clone/')).toEqual([])
+    const found = file('test/server/b.test.ts', 'failed', {
+      ...test('failed'),
+      failureMessages: ['Error: Property failed after 96 tests'],
+    })
+    expect(repeatable(report(0, 2, 0, timed(1), found), '/clone/')).toEqual([])
     const unloaded = file('test/server/b.test.ts', 'failed')
     expect(repeatable(report(0, 1, 0, timed(1), unloaded), '/clone/')).toEqual([])
     expect(repeatable(undefined, '/clone/')).toEqual([])

@@ -76,6 +76,16 @@ const sales: fc.Arbitrary<Truth> = fc
     return truthOf(withheld_rate ? { ...whole, withheld_rate } : whole)
   })
 
+/**
+ * A ticket prints neither surcharge nor withheld tax. Where the two cancel out, what it prints adds up, and nobody could
+ * tell that more is behind it.
+ */
+const misleads = (truth: Truth, layout: typeof letter): boolean =>
+  layout === ticket &&
+  truth.invoice_total !== truth.total &&
+  Math.abs(truth.base + truth.taxes.reduce((sum, { amount }) => sum + amount, 0) - truth.total) < 0.005
+const papers = fc.tuple(sales, layouts).filter(([truth, layout]) => !misleads(truth, layout))
+
 /** Replaces each letter with one that looks like it, as often as `share` says, by a generator of its own. */
 function misreading(seed: number, share: number): (text: string) => string {
   let state = seed + 1
@@ -108,7 +118,7 @@ const wrong = (
 describe('a proposal is sure of nothing that is wrong', () => {
   it('where a text is read as it is', () => {
     fc.assert(
-      fc.property(sales, layouts, fc.boolean(), (truth, layout, hasCode) => {
+      fc.property(papers, fc.boolean(), ([truth, layout], hasCode) => {
         expect(wrong(truth, layout, 'text', hasCode)).toEqual([])
       }),
       { numRuns: RUNS },
@@ -118,12 +128,11 @@ describe('a proposal is sure of nothing that is wrong', () => {
   it('where letters are taken for others in a picture', () => {
     fc.assert(
       fc.property(
-        sales,
-        layouts,
+        papers,
         fc.boolean(),
         fc.nat(),
         fc.constantFrom(0.01, 0.05, 0.2),
-        (truth, layout, hasCode, seed, share) => {
+        ([truth, layout], hasCode, seed, share) => {
           expect(wrong(truth, layout, 'ocr', hasCode, misreading(seed, share))).toEqual([])
         },
       ),
@@ -133,7 +142,7 @@ describe('a proposal is sure of nothing that is wrong', () => {
 
   it('where a text layer itself is wrong in one letter', () => {
     fc.assert(
-      fc.property(sales, layouts, fc.nat(), fc.nat({ max: 400 }), (truth, layout, seed, place) => {
+      fc.property(papers, fc.nat(), fc.nat({ max: 400 }), ([truth, layout], seed, place) => {
         let at = 0
         const misread = misreading(seed, 1)
         const once = (text: string) => {
