@@ -89,7 +89,7 @@ export function certificateFindings(
   }
   const find = (code: CertificateFindingCode): CertificateFinding => {
     const { severity, en, es } = DECLARED[code]
-    return { code, severity, message: { en: fill(en, values), es: fill(es, values) } }
+    return { code, severity, message: { en: fill(en, values, 'en'), es: fill(es, values, 'es') } }
   }
   const holds: Readonly<Record<CertificateFindingCode, boolean>> = {
     expired: now > notAfter.getTime(),

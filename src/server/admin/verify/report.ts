@@ -90,7 +90,7 @@ export class Report {
   broken(code: BreakCode, first: Subject, extra: Extra = {}, check: Check = BREAKS[code].check): void {
     const { what, mend } = BREAKS[code]
     const { locale } = this
-    const message = `${nameOf(first, locale)} ${fill(what[locale], extra ?? {})}.`
+    const message = `${nameOf(first, locale)} ${fill(what[locale], extra ?? {}, locale)}.`
     this.found(code, check, first, message, mend[locale])
   }
 
@@ -132,7 +132,7 @@ export class Report {
   }
 
   note(code: NoteCode, extra: Extra): void {
-    this.#notes.push({ code, message: fill(NOTES[code][this.locale], extra ?? {}), ...extra })
+    this.#notes.push({ code, message: fill(NOTES[code][this.locale], extra ?? {}, this.locale), ...extra })
   }
 
   remark(code: string, message: string): void {

@@ -189,8 +189,8 @@ export function problemOf(
     code,
     retry: reading && retry === 'settle' ? 'later' : retry,
     message: {
-      en: fill(open(en, SETTLE.en), { ...others, reason: reason?.en ?? '' }),
-      es: fill(open(es, SETTLE.es), { ...others, reason: reason?.es ?? '' }),
+      en: fill(open(en, SETTLE.en), { ...others, reason: reason?.en ?? '' }, 'en'),
+      es: fill(open(es, SETTLE.es), { ...others, reason: reason?.es ?? '' }, 'es'),
     },
   }
 }

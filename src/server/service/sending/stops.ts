@@ -106,7 +106,7 @@ export function sentenceOf({ stop, told = {} }: Stopped, locale: Locale): string
     name,
     inLocale(value, locale),
   ])
-  return fill(STOPS[stop][locale], Object.fromEntries(named))
+  return fill(STOPS[stop][locale], Object.fromEntries(named), locale)
 }
 
 /** The same of what a submission keeps; the authority's own words as they are. */
