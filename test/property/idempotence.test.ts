@@ -1,8 +1,10 @@
 /** An answer sent back is the same answer, and a breakdown that is right is never refused. */
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { validate } from '../../src/api/index.ts'
-import { LIMIT, LONG, runs, sized } from '../size.ts'
+import { type CanonicalInvoice, type ValidationItem, validate } from '../../src/api/index.ts'
+import type { TaxOutput } from '../../src/invoice/index.ts'
+import { LIMIT, LONG, sized } from '../size.ts'
 import { withoutComputed } from './documents.ts'
 import { Tally, widened } from './widened.ts'
 
@@ -23,10 +25,23 @@ const ALL = [
   'breakdown split',
 ]
 
+/** A correct breakdown is taken as it was sent: in any order, and with key 01 left out. */
+function accepted(
+  sent: CanonicalInvoice['invoice'],
+  computed: CanonicalInvoice['invoice'],
+  errors: readonly ValidationItem[],
+  hasMargin: boolean,
+): void {
+  expect(errors.filter((item) => item.code.endsWith('s_mismatch'))).toEqual([])
+  if (sent.issue_data.invoice_currency !== undefined || hasMargin) return
+  const kept = (list: readonly TaxOutput[]) => list.map((entry) => entry.taxable_base).sort((a, b) => a - b)
+  expect(kept(computed.taxes_outputs!)).toEqual(kept(sent.taxes_outputs!))
+}
+
 describe('every valid document of the generator', () => {
   // The second seed once led to a group of price with tax, split a cent off, beside a document discount.
   it.each([undefined, 389_810_452])(
-    'gives the same data when its data is sent back (seed %s)',
+    'is accepted with a correct breakdown, and gives the same data when its data is sent back (seed %s)',
     {
       timeout: sized(LIMIT, 900_000, LIMIT),
     },
@@ -36,14 +51,17 @@ describe('every valid document of the generator', () => {
       fc.assert(
         fc.property(widened(), fc.boolean(), ({ document, operation, traits }, check) => {
           const options = { operation, totals: check ? 'check' : 'recalculate' } as const
-          const { data, is_valid } = validate(document, { operation })
+          const { data, errors, is_valid } = validate(document, { operation })
+          if (data && document.invoice.taxes_outputs)
+            accepted(document.invoice, data.invoice, errors, traits.includes('margin'))
           if (!data || !is_valid) {
             refused += 1
             return
           }
           const again = validate(withoutComputed(data), options)
           expect(again.errors.filter((item) => item.severity === 'error')).toEqual([])
-          expect(again.data).toEqual(data)
+          // Vitest's comparison takes as long as the engine.
+          if (!isDeepStrictEqual(again.data, data)) expect(again.data).toEqual(data)
           tally.add(traits)
         }),
         seed === undefined ? { numRuns: sized(100, 50_000) } : { numRuns: sized(100, 5_000), seed },
@@ -53,26 +71,4 @@ describe('every valid document of the generator', () => {
       if (LONG) expect(ALL.filter((trait) => tally.of(trait) === 0)).toEqual([])
     },
   )
-
-  it('is accepted with a correct breakdown, in any order and with key 01 left out', {
-    timeout: LIMIT,
-  }, () => {
-    const tally = new Tally()
-    fc.assert(
-      fc.property(widened(), ({ document, operation, traits }) => {
-        const { data, errors } = validate(document, { operation })
-        if (!data || !document.invoice.taxes_outputs) return
-        expect(errors.filter((item) => item.code.endsWith('s_mismatch'))).toEqual([])
-        const sent = document.invoice.taxes_outputs
-        if (document.invoice.issue_data.invoice_currency === undefined && !traits.includes('margin')) {
-          const kept = (list: typeof sent) => list.map((entry) => entry.taxable_base).sort((a, b) => a - b)
-          expect(kept(data.invoice.taxes_outputs!)).toEqual(kept(sent))
-        }
-        tally.add(traits)
-      }),
-      runs(300, 20_000),
-    )
-    console.log(`correct breakdowns accepted: ${tally.text()}`)
-    expect(tally.total).toBeGreaterThan(0)
-  })
 })
