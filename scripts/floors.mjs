@@ -410,7 +410,7 @@ export const FLOORS = [
       onNode(
         'src/server/admin/doctor',
         'what is not in order with an installation, why, and how to mend it',
-        'src/server/environment src/server/store src/server/aeat src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
+        'src/invoice src/server/environment src/server/store src/server/aeat src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
       ),
       onNode(
         'src/server/admin/commands',

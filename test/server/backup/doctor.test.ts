@@ -5,6 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FINDINGS, PARTS, type Words } from '../../../src/server/admin/doctor/words.ts'
 import { VERSION } from '../../../src/server/store/migrate.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
@@ -39,8 +40,9 @@ afterAll(async () => {
 const doctor = async (
   env: Record<string, string> = {},
   place: Parameters<typeof administer>[0] = shop.server,
+  ...options: string[]
 ) => {
-  const { status, json, stderr } = await administer(place, ['doctor', '--json'], { env })
+  const { status, json, stderr } = await administer(place, ['doctor', '--json', ...options], { env })
   const findings: Found[] = json.findings
   expect(Object.keys(json)).toEqual(['status', 'findings'])
   const levels = findings.map(({ level }) => level)
@@ -57,6 +59,8 @@ const doctor = async (
       ...more,
     ])
     expect(page).toMatch(new RegExp(`^\\| [^|]*\`${one.check}\``, 'm'))
+    // Every placeholder has its value; that of the API path is none.
+    expect(JSON.stringify([one.what, one.why, one.mend])).not.toMatch(/\{(?!invoice_id\})\w+\}/)
   }
   // Whatever is not in order says why, and how to mend it.
   for (const one of findings)
@@ -167,6 +171,31 @@ describe('what is not in order', () => {
     await past((db) => db.updateTable('verifactu_records').set({ record }).execute())
   })
 
+  it('is told in Spanish where it is asked for, with the same checks and levels', async () => {
+    const env = { HOST: '0.0.0.0' }
+    const [english, spanish] = [await doctor(env), await doctor(env, shop.server, '--locale', 'es')]
+    const shape = ({ findings }: typeof english) => findings.map(({ check, level }) => [check, level])
+    expect(shape(spanish)).toEqual(shape(english))
+    expect(shape(spanish)).toEqual(
+      expect.arrayContaining([
+        ['settings', 'warning'],
+        ['lease', 'warning'],
+        ['rejected', 'warning'],
+        ['clock_authority', 'error'],
+      ]),
+    )
+    for (const [index, one] of spanish.findings.entries())
+      for (const name of ['what', 'why', 'mend'] as const)
+        if (one[name] !== undefined) expect(one[name]).not.toBe(english.findings[index]?.[name])
+    expect(spanish.of('clock_authority')?.what).toContain('90,0 s atrasado')
+    expect(spanish.of('rejected')?.mend).toMatch(/ejecute .*verifactu correct/)
+    const { stdout, stderr } = await administer(shop.server, ['doctor', '--locale', 'es'], { env })
+    expect(stdout).toMatch(
+      /^AVISO {3}rejected: La AEAT .*\n {8}de {8}empresa \S+\n {8}por qué {3}\S.*\n {8}qué hacer \S/m,
+    )
+    expect(stderr).toMatch(/\d+ error(?:es)? y \d+ avisos?: véase más arriba\./)
+  })
+
   it('a certificate that ends, has ended, or cannot be opened', async () => {
     const until = (days: number) =>
       past((db) =>
@@ -251,6 +280,20 @@ describe('what is not in order', () => {
       expect([status, of('database')?.why]).toEqual([2, expect.stringContaining('cannot be reached')])
     })
   else it.skip('a database that is away: PostgreSQL is not installed here', () => {})
+})
+
+it('every text of doctor has both languages, with the same placeholders', () => {
+  const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+  const findings = Object.values<Words>(FINDINGS).flatMap(({ what, why, mend }) => [
+    what,
+    why ?? [],
+    mend ?? [],
+  ])
+  for (const { en, es } of [...findings.flat(), ...Object.values(PARTS)]) {
+    expect(placeholders(es), en).toEqual(placeholders(en))
+    // What is passed on has its languages where it comes from.
+    if (!/^\{\w+\}$/.test(es)) expect(es).not.toBe(en)
+  }
 })
 
 describe('monitoring', monitoringSuite)

@@ -1,4 +1,5 @@
 /** One company: its certificates, its chain, and what waits for somebody. */
+import type { Locale, Text } from '../../../invoice/index.ts'
 import { CertificateError } from '../../aeat/certificate-error.ts'
 import type { App } from '../../app/app.ts'
 import { hasEnded } from '../../environment/owner.ts'
@@ -12,61 +13,51 @@ import { environmentOf, openPeriodOf } from '../../service/verifactu/period.ts'
 import { checkChain } from '../../service/verifactu/watch/check.ts'
 import type { CompanyStore } from '../../store/store.ts'
 import { ENVIRONMENTS } from '../../store/tables.ts'
-import { bad, type Finding, lasting, ok, warning } from './finding.ts'
+import { dated, type Found, filled, finding, lasting } from './finding.ts'
+import { PARTS } from './words.ts'
 
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
 
 const atOf = (stamp: string): number => Date.parse(`${stamp}Z`)
 
-async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRecord): Promise<Finding[]> {
+async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRecord): Promise<Found[]> {
   const { clock, config } = app
   const period = await openPeriodOf(store)
   const all = await listCertificates(store)
   if (all.length === 0 && (!period || data.delegated_signature)) return []
   const best = await validCertificate(store, clock.stamp(), period?.certificate_id ?? null)
-  const add = 'cuadra-admin certificate add --company ID --p12 FILE --password-file FILE --purpose verifactu'
   if (!best) {
+    const level = period ? 'error' : 'warning'
     const last = all
       .map(({ valid_to }) => valid_to)
       .sort()
       .at(-1)
-    const what = last
-      ? `No certificate is valid: the last one ended on ${last.slice(0, 10)}`
-      : 'There is no certificate'
     return [
-      (period ? bad : warning)(
-        'certificate',
-        what,
-        'Nothing is sent to the tax authority, and without VERI*FACTU nothing can be issued.',
-        add,
-      ),
+      last
+        ? finding(level, 'certificate.ended', { until: dated(last.slice(0, 10)) })
+        : finding(level, 'certificate.none'),
     ]
   }
   try {
     await openCertificate(store, app, best.id)
   } catch (error) {
     if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
-    return [
-      bad(
-        'certificate',
-        `Certificate ${best.id} cannot be opened`,
-        error.message,
-        `Put the key back (secret.key in ${config.dataDir}, or CUADRA_SECRET), or add it again: ${add}`,
-      ),
-    ]
+    const { message } = error
+    return [finding('error', 'certificate.closed', { id: best.id, message, folder: config.dataDir })]
   }
   const left = atOf(best.valid_to) - clock.now()
-  const what = `${best.name} is valid for ${lasting(left)}, until ${best.valid_to.slice(0, 10)}`
-  const why =
-    'Without one nothing is sent, and without VERI*FACTU nothing can be issued. Renewing takes days.'
-  const mend = `Renew it and add the new one; it takes over by itself: ${add}`
-  if (left < 7 * DAY) return [bad('certificate', what, why, mend)]
-  return [left < 30 * DAY ? warning('certificate', what, why, mend) : ok('certificate', what)]
+  return [
+    finding(left < 7 * DAY ? 'error' : left < 30 * DAY ? 'warning' : 'ok', 'certificate', {
+      name: best.name,
+      left: lasting(left),
+      until: dated(best.valid_to.slice(0, 10)),
+    }),
+  ]
 }
 
-async function chainsOf(app: App, store: CompanyStore): Promise<Finding[]> {
+async function chainsOf(app: App, store: CompanyStore): Promise<Found[]> {
   const heads = await store.select('verifactu_chains').select(['environment', 'chain', 'sequence']).execute()
-  const findings: Finding[] = []
+  const findings: Found[] = []
   for (const { environment, chain, sequence } of heads) {
     const end = Number(sequence)
     if (end === 0) continue
@@ -77,95 +68,82 @@ async function chainsOf(app: App, store: CompanyStore): Promise<Finding[]> {
       before: 0,
       end,
     })
-    const name = `${environment} ${chain}`
-    const what = `${name}: ${hashes} of ${end} checked${signatures > 0 ? `, ${signatures} signatures` : ''}`
+    const values = {
+      chain: PARTS[`${environment}_${chain}`],
+      hashes,
+      end,
+      signatures: signatures > 0 ? filled(PARTS.signatures, { count: signatures }) : '',
+    }
+    const [first] = found
     findings.push(
-      found.length === 0
-        ? ok('chain', what)
-        : bad(
-            'chain',
-            `${what}; something is wrong in ${found.length}, first in ${found[0]?.sequence}`,
-            'A record was changed, removed or damaged after it was made.',
-            'Run `cuadra-admin verify`: it says what. Keep the database as it is, and a copy.',
-          ),
+      first
+        ? finding('error', 'chain.broken', { ...values, count: found.length, first: first.sequence })
+        : finding('ok', 'chain', values),
     )
   }
   const open = await openAnomalies(store, 'en', 100)
   if (open.length > 0 && findings.every(({ level }) => level === 'ok'))
-    findings.push(
-      warning(
-        'anomalies',
-        `${open.length} recorded, and not mended`,
-        'A check has found them in the chains.',
-        'Run `cuadra-admin verify`.',
-      ),
-    )
+    findings.push(finding('warning', 'anomalies', { count: open.length }))
   return findings
 }
 
-async function sendingOf(app: App, store: CompanyStore): Promise<Finding[]> {
+async function sendingOf(app: App, store: CompanyStore): Promise<Found[]> {
   const { clock } = app
-  const findings: Finding[] = []
-  for (const environment of ENVIRONMENTS) {
+  const findings: Found[] = []
+  for (const name of ENVIRONMENTS) {
+    const environment = PARTS[name]
     const queue = await store
       .select('verifactu_queues')
       .selectAll()
-      .where('environment', '=', environment)
+      .where('environment', '=', name)
       .executeTakeFirst()
     const { n, oldest } = await store
       .select('verifactu_records')
       .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
-      .where('environment', '=', environment)
+      .where('environment', '=', name)
       .where('estado', '=', 'pending')
       .executeTakeFirstOrThrow()
     const stopped = await reasonOf(store, queue?.submission_id ?? null)
     if (oldest) {
       const age = clock.now() - atOf(oldest)
-      const what = `${environment}: ${n} waiting, the oldest for ${lasting(age)}${queue && queue.failures > 0 ? `, ${queue.failures} tries failed` : ''}`
-      const why = stopped ?? 'Records are to be sent as soon as they are made, one after the other.'
-      const mend = 'See GET /verifactu/incidents or /status; `cuadra-admin verifactu send-now` tries at once.'
+      const failures = queue?.failures ?? 0
       findings.push(
-        age > DAY
-          ? bad('pending', what, why, mend)
-          : age > HOUR
-            ? warning('pending', what, why, mend)
-            : ok('pending', what),
+        finding(age > DAY ? 'error' : age > HOUR ? 'warning' : 'ok', 'pending', {
+          environment,
+          count: n,
+          age: lasting(age),
+          failures: failures > 0 ? filled(PARTS.failures, { count: failures }) : '',
+          reason: stopped ?? PARTS.sent_at_once,
+        }),
       )
     }
     if (queue?.owner && Number(queue.lease_ms) > clock.now() + 10 * MINUTE)
       findings.push(
-        warning(
-          'lease',
-          `${environment}: the line to the authority is held until ${new Date(Number(queue.lease_ms)).toISOString().slice(0, 16)} UTC`,
-          'A clock that was ahead has given it. It is taken over by itself.',
-          'Check the clocks of all machines.',
-        ),
+        finding('warning', 'lease', {
+          environment,
+          until: dated(new Date(Number(queue.lease_ms)).toISOString().slice(0, 16)),
+        }),
       )
     else if (queue?.owner && Number(queue.lease_ms) > clock.now() && hasEnded(queue.owner))
-      findings.push(
-        ok(
-          'lease',
-          `${environment}: held by a process that has ended (${queue.owner}); it is taken over by itself`,
-        ),
-      )
+      findings.push(finding('ok', 'lease.ended', { environment, owner: queue.owner }))
   }
   return findings
 }
 
 /** Why what waits could not be sent, in words. */
-async function reasonOf(store: CompanyStore, id: string | null): Promise<string | null> {
+async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | null> {
   const query = store.select('verifactu_submissions').select(['error_message', 'estado_envio'])
   const row = await (id === null
     ? query.orderBy('created_at', 'desc').limit(1)
     : query.where('submission_id', '=', id)
   ).executeTakeFirst()
-  return row?.error_message?.startsWith('{"stop":')
-    ? sentenceOf(JSON.parse(row.error_message) as Stopped, 'en')
-    : null
+  if (!row?.error_message?.startsWith('{"stop":')) return null
+  const stopped = JSON.parse(row.error_message) as Stopped
+  return { en: sentenceOf(stopped, 'en'), es: sentenceOf(stopped, 'es') }
 }
 
-async function openOf(app: App, store: CompanyStore): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function openOf(app: App, store: CompanyStore): Promise<Found[]> {
+  const findings: Found[] = []
   const overdue = await store
     .select('sii_records')
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('deadline').as('first')])
@@ -173,14 +151,7 @@ async function openOf(app: App, store: CompanyStore): Promise<Finding[]> {
     .where('deadline', '<', app.clock.today())
     .executeTakeFirstOrThrow()
   if (overdue.first)
-    findings.push(
-      bad(
-        'sii_overdue',
-        `${overdue.n} of the SII are overdue, the first since ${overdue.first}`,
-        'Records of the SII have a last day; the tax authority fines late ones.',
-        'See GET /sii/pending or /status; `cuadra-admin sii send-now --company ID`.',
-      ),
-    )
+    findings.push(finding('error', 'sii_overdue', { count: overdue.n, first: dated(overdue.first) }))
   const mails = await store
     .select('mails')
     .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
@@ -188,12 +159,10 @@ async function openOf(app: App, store: CompanyStore): Promise<Finding[]> {
     .executeTakeFirstOrThrow()
   if (mails.oldest && app.clock.now() - atOf(mails.oldest) > HOUR)
     findings.push(
-      warning(
-        'mails',
-        `${mails.n} mails wait, the oldest for ${lasting(app.clock.now() - atOf(mails.oldest))}`,
-        'The mail server has not taken them; it is tried for some twenty hours.',
-        'Look at CUADRA_SMTP_URL and the log of the server.',
-      ),
+      finding('warning', 'mails', {
+        count: mails.n,
+        age: lasting(app.clock.now() - atOf(mails.oldest)),
+      }),
     )
   return findings
 }
@@ -202,69 +171,39 @@ async function openOf(app: App, store: CompanyStore): Promise<Finding[]> {
 const NAMED = 5
 
 /** Invoices whose last record was rejected or remarked on, each with what to do. */
-async function attentionFindings(store: CompanyStore): Promise<Finding[]> {
-  const all = await attentionOf(store, 'en')
-  const findings = all.slice(0, NAMED).map((one) => {
-    const isRejected = one.estado === 'rejected'
-    const said = one.codigo_error === null ? '' : ` (${one.codigo_error})`
-    return warning(
-      isRejected ? 'rejected' : 'remarked',
-      `${one.num_serie} ${isRejected ? 'was rejected by the tax authority' : 'was accepted with errors'}${said}`,
-      isRejected
-        ? 'A rejected record is not registered: the invoice is missing at the authority until a further record is accepted.'
-        : 'The authority has the record, and asks for a correction.',
-      one.instruction,
-    )
-  })
+async function attentionFindings(store: CompanyStore, locale: Locale): Promise<Found[]> {
+  const all = await attentionOf(store, locale)
+  const findings = all.slice(0, NAMED).map(({ estado, num_serie, codigo_error, instruction }) =>
+    finding('warning', estado === 'rejected' ? 'rejected' : 'remarked', {
+      number: num_serie,
+      code: codigo_error === null ? '' : ` (${codigo_error})`,
+      reason: instruction,
+    }),
+  )
   const rest = all.length - NAMED
-  if (rest <= 0) return findings
-  return [
-    ...findings,
-    warning(
-      'rejected',
-      `${rest} more are rejected or accepted with errors`,
-      'As above.',
-      'See GET /verifactu/chain or /status.',
-    ),
-  ]
+  return rest > 0 ? [...findings, finding('warning', 'rejected.more', { count: rest })] : findings
 }
 
-async function periodOf({ config }: App, store: CompanyStore): Promise<Finding[]> {
+async function periodOf({ config }: App, store: CompanyStore): Promise<Found[]> {
   const period = await openPeriodOf(store)
   if (!period) return []
   const environment = environmentOf(period)
   const isEarnest = config.aeat === 'production'
   const own = config.aeatVerifactuUrl !== undefined
   if (period.mode !== 'verifactu' || own || isEarnest === (environment === 'production')) return []
-  const what = `The period of the company is ${environment}, CUADRA_AEAT is ${config.aeat}`
-  if (isEarnest)
-    return [
-      warning(
-        'environment',
-        what,
-        'Its records go to the service for trying out: its invoices are not registered in earnest.',
-        'If they are meant in earnest, `cuadra-admin verifactu period close`, then `period open --production`.',
-      ),
-    ]
-  return [
-    bad(
-      'environment',
-      what,
-      'Records in earnest go to a service for trying out: the tax authority does not have them.',
-      'Set CUADRA_AEAT=production, with CUADRA_DECLARATION.',
-    ),
-  ]
+  const values = { environment: PARTS[environment], aeat: config.aeat }
+  return [finding(isEarnest ? 'warning' : 'error', `environment.${environment}`, values)]
 }
 
 /** Everything that is to be said of a company. */
-export async function companyFindings(app: App, company: CompanyRecord): Promise<Finding[]> {
+export async function companyFindings(app: App, company: CompanyRecord, locale: Locale): Promise<Found[]> {
   const store = app.store.of(company.id)
   const findings = [
     ...(await certificatesOf(app, store, company)),
     ...(await periodOf(app, store)),
     ...(await chainsOf(app, store)),
     ...(await sendingOf(app, store)),
-    ...(await attentionFindings(store)),
+    ...(await attentionFindings(store, locale)),
     ...(await openOf(app, store)),
   ]
   return findings.map((one) => ({ ...one, company_id: company.id }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../environment/config.ts'
 import { keyFileOf } from '../../environment/secrets.ts'
 import { DATABASE_FILE } from '../../store/store.ts'
-import { bad, type Finding, ok, sized, warning } from './finding.ts'
+import { type Found, finding, sized } from './finding.ts'
 
 const MB = 1_000_000
 
@@ -16,31 +16,21 @@ const REMOTE = new Map([
   [0xfe534d42, 'SMB2'],
 ])
 
-export function diskOf({ dataDir, databaseUrl }: Config): Finding[] {
+export function diskOf({ dataDir, databaseUrl }: Config): Found[] {
   const { bavail, bsize, blocks, type } = statfsSync(dataDir)
   const [free, size] = [bavail * bsize, blocks * bsize]
   const share = size > 0 ? (free / size) * 100 : 0
-  const what = `${sized(free)} free of ${sized(size)} (${share.toFixed(0)} %) where ${dataDir} is`
-  const why =
-    'On a full disk nothing is issued or stored (507 insufficient_storage); what is stored stays, and reading goes on.'
-  const mend = 'Make room, or move the data folder to a larger disk.'
+  const level = free < 200 * MB ? 'error' : free < 1000 * MB || share < 5 ? 'warning' : 'ok'
   const findings = [
-    free < 200 * MB
-      ? bad('disk', what, why, mend)
-      : free < 1000 * MB || share < 5
-        ? warning('disk', what, why, mend)
-        : ok('disk', what),
+    finding(level, 'disk', {
+      free: sized(free),
+      size: sized(size),
+      share: share.toFixed(0),
+      folder: dataDir,
+    }),
   ]
-  const remote = REMOTE.get(type)
-  if (remote && !databaseUrl)
-    findings.push(
-      bad(
-        'file_system',
-        `The database lies on ${remote}`,
-        'SQLite relies on locks that such a file system does not keep: two processes can damage the file.',
-        'Move CUADRA_DATA_DIR to a local disk, or use PostgreSQL (CUADRA_DATABASE_URL).',
-      ),
-    )
+  const system = REMOTE.get(type)
+  if (system && !databaseUrl) findings.push(finding('error', 'file_system', { system }))
   return findings
 }
 
@@ -53,7 +43,7 @@ const isWritable = (path: string): boolean => {
   }
 }
 
-export function permissionsOf(config: Config): Finding[] {
+export function permissionsOf(config: Config): Found[] {
   const { dataDir } = config
   const own = ['-wal', '-shm', ''].map((end) => join(dataDir, `${DATABASE_FILE}${end}`))
   const paths = [dataDir, join(dataDir, 'files'), keyFileOf(config), ...own]
@@ -61,38 +51,22 @@ export function permissionsOf(config: Config): Finding[] {
     const found = statSync(path, { throwIfNoEntry: false })
     return found ? [{ path, found }] : []
   })
-  const findings: Finding[] = []
+  const findings: Found[] = []
+  const pathsOf = (some: typeof there) => some.map(({ path }) => path).join(', ')
   const open = there.filter(({ path, found }) => path !== dataDir && (found.mode & 0o077) !== 0)
   if (open.length > 0)
-    findings.push(
-      bad(
-        'permissions',
-        `Others can read ${open.map(({ path }) => path).join(', ')}`,
-        'Invoices, and the key of the certificates, are nobody else’s business.',
-        `chmod -R go-rwx ${dataDir}, or start the server once: it closes them.`,
-      ),
-    )
+    findings.push(finding('error', 'permissions.open', { paths: pathsOf(open), folder: dataDir }))
   const locked = there.filter(({ path }) => !isWritable(path))
-  if (locked.length > 0)
-    findings.push(
-      bad(
-        'permissions',
-        `This user may not write ${locked.map(({ path }) => path).join(', ')}`,
-        'Nothing can be issued or stored.',
-        'Run as the user of the server, or give the files to it (chown -R).',
-      ),
-    )
+  if (locked.length > 0) findings.push(finding('error', 'permissions.locked', { paths: pathsOf(locked) }))
   const owners = new Set(there.map(({ found }) => found.uid))
   if (owners.size > 1)
     findings.push(
-      warning(
-        'owner',
-        `Files of the data folder belong to ${owners.size} users (uid ${[...owners].join(', ')})`,
-        'A command that was run as another user, root say, has made some of them: the server may not be able to write them.',
-        `Give all of them to the user of the server: chown -R USER ${dataDir}. Run cuadra-admin as that user.`,
-      ),
+      finding('warning', 'owner', {
+        count: owners.size,
+        users: [...owners].join(', '),
+        folder: dataDir,
+      }),
     )
-  if (findings.length === 0)
-    findings.push(ok('permissions', `${dataDir} is of one user, and closed to others`))
+  if (findings.length === 0) findings.push(finding('ok', 'permissions', { folder: dataDir }))
   return findings
 }
