@@ -73,7 +73,7 @@ const DAY = ['invoice', 'issue_data', 'operation_date']
 const GROUP = ['invoice', 'issue_data', 'tax_group_code']
 
 /** A sample has a wrong value in one of so many places. */
-const EVERY = sized(5, 1)
+const EVERY = sized(10, 1)
 
 /** Every golden invoice on every day and in every tax group, and with one wrong value in each place in turn. */
 function* documents(): Generator<{ readonly document: Json; readonly options: Options }> {

@@ -115,7 +115,7 @@ describe('golden invoices through XML and back', () => {
       const lost: string[] = []
       let compared = 0
       for (const [index, { name, invoice }] of [...goldenInvoices()].entries()) {
-        if (index % sized(3, 1) !== 0) continue
+        if (index % sized(6, 1) !== 0) continue
         const { xml } = writeInvoice(invoice, format)
         if (xml === null) continue
         const sent: any = invoice.invoice

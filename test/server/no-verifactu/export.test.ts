@@ -8,6 +8,7 @@ import { answerRequest } from '../../../src/server/service/verifactu/sending/ans
 import { startWatching } from '../../../src/server/service/verifactu/watch/worker.ts'
 import { cuadra } from '../../cli/run.ts'
 import { administer } from '../../conformance/administrator.ts'
+import { itInAll } from '../../size.ts'
 import * as a from '../verifactu-sending/fake-authority.ts'
 import { Rig } from '../verifactu-sending/rig.ts'
 import { Station } from '../verifactu-sending/station.ts'
@@ -146,7 +147,7 @@ describe('answering a request', () => {
   const request = { environment: 'test', reference: 'REQ123', from: '2026-11-20', to: '2026-11-22' } as const
   const answer = () => answerRequest(rig.sending(), rig.call.company, request, async () => {})
 
-  it('sends the records as they are stored, notes the answer, and changes nothing in the chain', async () => {
+  itInAll('sends the records as they are stored, notes the answer, and changes nothing in the chain', async () => {
     await threeDays()
     const before = await rig.records()
     const done = await answer()
@@ -166,14 +167,14 @@ describe('answering a request', () => {
     expect(rig.authority.messages).toHaveLength(1)
   })
 
-  it('an outage stops it with its reason, and the same command goes on', async () => {
+  itInAll('an outage stops it with its reason, and the same command goes on', async () => {
     await threeDays()
     rig.authority.script.push(a.down)
     expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unreachable' } })
     expect(await answer()).toMatchObject({ records: 6, stopped: null })
   })
 
-  it('over the real wire the simulator keeps them apart; after a lost answer the whole message goes again', async () => {
+  itInAll('over the real wire the simulator keeps them apart; after a lost answer the whole message goes again', async () => {
     const station = await Station.open({ limits: { answer: 5000 } })
     try {
       const company = await station.company(undefined, 'no_verifactu')
