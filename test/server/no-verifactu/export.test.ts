@@ -147,25 +147,28 @@ describe('answering a request', () => {
   const request = { environment: 'test', reference: 'REQ123', from: '2026-11-20', to: '2026-11-22' } as const
   const answer = () => answerRequest(rig.sending(), rig.call.company, request, async () => {})
 
-  itInAll('sends the records as they are stored, notes the answer, and changes nothing in the chain', async () => {
-    await threeDays()
-    const before = await rig.records()
-    const done = await answer()
-    expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, stopped: null })
-    expect(done.csv).toHaveLength(1)
-    expect(await rig.records()).toEqual(before)
-    expect(await rig.submissions()).toMatchObject([
-      {
-        submission_type: 'requerimiento',
-        ref_requerimiento: 'REQ123',
-        record_count: 6,
-        estado_envio: 'Correcto',
-      },
-    ])
-    // Run again, there is nothing left to answer.
-    expect(await answer()).toMatchObject({ records: 0, messages: 0 })
-    expect(rig.authority.messages).toHaveLength(1)
-  })
+  itInAll(
+    'sends the records as they are stored, notes the answer, and changes nothing in the chain',
+    async () => {
+      await threeDays()
+      const before = await rig.records()
+      const done = await answer()
+      expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, stopped: null })
+      expect(done.csv).toHaveLength(1)
+      expect(await rig.records()).toEqual(before)
+      expect(await rig.submissions()).toMatchObject([
+        {
+          submission_type: 'requerimiento',
+          ref_requerimiento: 'REQ123',
+          record_count: 6,
+          estado_envio: 'Correcto',
+        },
+      ])
+      // Run again, there is nothing left to answer.
+      expect(await answer()).toMatchObject({ records: 0, messages: 0 })
+      expect(rig.authority.messages).toHaveLength(1)
+    },
+  )
 
   itInAll('an outage stops it with its reason, and the same command goes on', async () => {
     await threeDays()
@@ -174,32 +177,40 @@ describe('answering a request', () => {
     expect(await answer()).toMatchObject({ records: 6, stopped: null })
   })
 
-  itInAll('over the real wire the simulator keeps them apart; after a lost answer the whole message goes again', async () => {
-    const station = await Station.open({ limits: { answer: 5000 } })
-    try {
-      const company = await station.company(undefined, 'no_verifactu')
-      const [id = ''] = await company.issue(3)
-      await company.cancel(id)
-      const day = station.app.clock.today()
-      const request = { environment: 'test', reference: 'REQ7', from: day, to: day } as const
-      const answer = () => answerRequest(station.sending(), company.company, request, async () => {})
-      await station.simulator.control.inject({ kind: 'lost_answer', times: 1 })
-      expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unknown' } })
-      expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, stopped: null })
-      const records = station.simulator.control.records({ taxpayer: company.taxId })
-      expect(
-        records.map(({ submission, service, number, operation }) => [submission, service, number, operation]),
-      ).toEqual(
-        [1, 2].flatMap((message) => [
-          [message, 'request', 'F000001', 'Alta'],
-          [message, 'request', 'F000002', 'Alta'],
-          [message, 'request', 'F000003', 'Alta'],
-          [message, 'request', 'F000001', 'Anulacion'],
-        ]),
-      )
-      expect(records.every(({ state }) => state !== 'Incorrecto')).toBe(true)
-    } finally {
-      await station.close()
-    }
-  })
+  itInAll(
+    'over the real wire the simulator keeps them apart; after a lost answer the whole message goes again',
+    async () => {
+      const station = await Station.open({ limits: { answer: 5000 } })
+      try {
+        const company = await station.company(undefined, 'no_verifactu')
+        const [id = ''] = await company.issue(3)
+        await company.cancel(id)
+        const day = station.app.clock.today()
+        const request = { environment: 'test', reference: 'REQ7', from: day, to: day } as const
+        const answer = () => answerRequest(station.sending(), company.company, request, async () => {})
+        await station.simulator.control.inject({ kind: 'lost_answer', times: 1 })
+        expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unknown' } })
+        expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, stopped: null })
+        const records = station.simulator.control.records({ taxpayer: company.taxId })
+        expect(
+          records.map(({ submission, service, number, operation }) => [
+            submission,
+            service,
+            number,
+            operation,
+          ]),
+        ).toEqual(
+          [1, 2].flatMap((message) => [
+            [message, 'request', 'F000001', 'Alta'],
+            [message, 'request', 'F000002', 'Alta'],
+            [message, 'request', 'F000003', 'Alta'],
+            [message, 'request', 'F000001', 'Anulacion'],
+          ]),
+        )
+        expect(records.every(({ state }) => state !== 'Incorrecto')).toBe(true)
+      } finally {
+        await station.close()
+      }
+    },
+  )
 })
