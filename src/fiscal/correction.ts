@@ -3,7 +3,7 @@ import type { InvoiceBlock } from '../invoice/index.ts'
 import { toMinor } from '../money/index.ts'
 import { words } from '../words/index.ts'
 import { toImporte } from './literals.ts'
-import { correctiveType } from './operation.ts'
+import { correctiveType, hasSurcharge } from './operation.ts'
 import { correctedLater } from './operation-day.ts'
 import { type InvoiceReference, isReference } from './references.ts'
 import type { RefuseShared } from './shared-codes.ts'
@@ -15,12 +15,16 @@ export interface CorrectionOptions {
   readonly corrected_surcharge_amount?: number
 }
 
-/** A correction that does not say what it corrects, of what day that was, or (`mustSay`) how. */
-export function refuseIncompleteCorrection(
+/**
+ * Refuses a correction that does not say what it corrects, of what day that was, or (`mustSay`) how. Warns of a
+ * substitution with surcharge that lacks the surcharge of the corrected invoice, which may have had none.
+ */
+export function checkCorrection(
   block: InvoiceBlock,
-  { corrects }: CorrectionOptions,
+  { corrects, corrected_surcharge_amount: surcharge }: CorrectionOptions,
   mustSay: boolean,
   refuse: RefuseShared,
+  warn: RefuseShared,
 ): void {
   if (correctiveType(block) === undefined) return
   const later = correctedLater(block, corrects)
@@ -35,6 +39,8 @@ export function refuseIncompleteCorrection(
   if (type !== 'S') return
   if (corrected_taxable_base === undefined) refuse('correction', `${path}/corrected_taxable_base`)
   if (corrected_tax_amount === undefined) refuse('correction', `${path}/corrected_tax_amount`)
+  if (surcharge === undefined && block.taxes_outputs?.some(hasSurcharge))
+    warn('corrected_surcharge', '/corrected_surcharge_amount')
 }
 
 /** Options that would be left out of a record of this type in silence. */
@@ -97,6 +103,17 @@ export const CORRECTION_WORDS = {
     [
       'La opción {field} no se aplica a una factura de tipo {received}.',
       'Omítala o corrija el tipo de la factura.',
+    ],
+  ),
+  corrected_surcharge: words(
+    'art. 15 RD 1619/2012',
+    [
+      'The invoice replaces another one and has equivalence surcharge, but {field} is missing: ImporteRectificacion of the record has no CuotaRecargoRectificado.',
+      'Pass the option {field} with the surcharge of the corrected invoice, or 0 if it had none.',
+    ],
+    [
+      'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta {field}: ImporteRectificacion queda sin CuotaRecargoRectificado en el registro.',
+      'Pase la opción {field} con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo.',
     ],
   ),
 }

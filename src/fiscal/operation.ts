@@ -28,6 +28,9 @@ export const isExport = (entry: TaxOutput): boolean =>
   entry.tax_treatment_code === EXEMPT &&
   (entry.exemption_reason_code === 'E2' || entry.exemption_reason_code === 'E3')
 
+export const hasSurcharge = (entry: TaxOutput): boolean =>
+  (entry.equivalence_surcharge ?? 0) !== 0 || (entry.equivalence_surcharge_amount ?? 0) !== 0
+
 /** The invoice's description, else its first line's, in at most 500 characters. */
 export const descriptionOf = ({ issue_data: data, lines }: InvoiceBlock): string =>
   cut(data.invoice_description?.trim() || lines[0]?.item_description || '', 500)

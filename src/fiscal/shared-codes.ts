@@ -7,6 +7,7 @@ export type SharedCode =
   | 'reference'
   | 'option'
   | 'correction'
+  | 'corrected_surcharge'
   | 'corrected_later'
 
 export type RefuseShared<Code extends SharedCode = SharedCode> = (

@@ -24,8 +24,9 @@ type Items = readonly { readonly code: string; readonly path: string }[]
 const bare = (items: Items): string[] =>
   items.map(({ code, path }) => `${code.replace(/^(?:record|sii)\./, '')} ${path}`)
 
-const corrective = (type: 'S' | 'D') =>
+const corrective = (type: 'S' | 'D', change: (invoice: any) => void = () => {}) =>
   validated((invoice) => {
+    change(invoice)
     Object.assign(invoice.header, {
       invoice_type_code: '03',
       corrective: {
@@ -130,6 +131,41 @@ describe('corrections', () => {
       alta.TipoRectificativa,
       alta.ImporteRectificacion,
     ])
+  })
+
+  it('by substitution with surcharge warn where the surcharge of the corrected invoice is missing', () => {
+    const withSurcharge = (invoice: any) => {
+      invoice.customer = { person_type_code: 'F', tax_id: '12345678Z', name: 'Ana Pérez' }
+      invoice.taxes_outputs = [
+        { tax_rate: 21, taxable_base: 200, tax_amount: 42, equivalence_surcharge: 5.2 },
+      ]
+      Object.assign(invoice.totals, { total_tax_outputs: 52.4, invoice_total: 252.4 })
+    }
+    const surcharged = corrective('S', withSurcharge)
+    const warned = (invoice: CanonicalInvoice, options = {}) =>
+      [
+        registrationRecord(invoice, { ...OPTIONS, ...options }),
+        issuedRecord(invoice, options),
+        // In the book of the customer.
+        receivedRecord({ ...invoice, meta: { ...invoice.meta, direction: 'received' } }, options),
+      ].map(({ ok, items }) => [ok, ...(items as Items).map(({ code, path }) => `${code} ${path}`)])
+    const path = '/corrected_surcharge_amount'
+    expect(warned(surcharged)).toEqual([
+      [true, `record.corrected_surcharge ${path}`],
+      [true, `sii.corrected_surcharge ${path}`],
+      [true, `sii.corrected_surcharge ${path}`],
+    ])
+    const silent = [[true], [true], [true]]
+    for (const corrected_surcharge_amount of [10.4, 0])
+      expect(warned(surcharged, { corrected_surcharge_amount })).toEqual(silent)
+    expect(warned(corrective('S'))).toEqual(silent)
+    expect(warned(corrective('D', withSurcharge))).toEqual(silent)
+    const [item] = registrationRecord(surcharged, { ...OPTIONS, locale: 'es' }).items
+    expect(item).toMatchObject({
+      severity: 'warning',
+      message:
+        'La factura rectifica por sustitución y lleva recargo de equivalencia, pero falta corrected_surcharge_amount: ImporteRectificacion queda sin CuotaRecargoRectificado en el registro. Pase la opción corrected_surcharge_amount con la cuota de recargo de la factura rectificada, o con 0 si no llevaba recargo. (art. 15 RD 1619/2012)',
+    })
   })
 })
 

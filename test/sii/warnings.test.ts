@@ -38,6 +38,25 @@ describe('issuedRecord warns', () => {
     expect(warned(issued([line(100, 21)]), { period: '2027-01' })).toEqual([place])
     expect(warned(issued([line(100, 21)]), { period: '2026-01' })).toEqual([])
   })
+
+  it('of a substitution with surcharge that does not say what surcharge it replaces, if only 0', () => {
+    const substitution = issued([line(100, 21)], (one) => {
+      one.taxes_outputs = [{ tax_rate: 21, taxable_base: 100, tax_amount: 21, equivalence_surcharge: 5.2 }]
+      Object.assign(one.header, {
+        invoice_type_code: '03',
+        corrective: {
+          reason_code: '11',
+          correction_type: 'S',
+          invoice_number: 'F-1',
+          invoice_issue_date: '2026-02-10',
+          corrected_taxable_base: 90,
+          corrected_tax_amount: 18.9,
+        },
+      })
+    })
+    expect(warned(substitution)).toEqual(['sii.corrected_surcharge /corrected_surcharge_amount'])
+    expect(warned(substitution, { corrected_surcharge_amount: 0 })).toEqual([])
+  })
 })
 
 describe('a supplier of Northern Ireland', () => {

@@ -151,6 +151,7 @@ export const INVOICE_CODES = {
       'Corrija la fecha o use la clave de IVA pendiente de devengo.',
     ],
   ),
+  'sii.corrected_surcharge': CORRECTION_WORDS.corrected_surcharge,
   'sii.corrected_later': CORRECTED_LATER,
   'sii.cost_base': words(
     'Orden HFP/417/2017, anexo I; art. 163 octies Ley 37/1992',

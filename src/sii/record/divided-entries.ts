@@ -2,6 +2,7 @@
  * Entries of the tax breakdown divided by what their lines are: goods and services, investment goods, self-assessed
  * rates, deductible percentages. The pieces of an entry add up to it, in base, tax and surcharge, to the cent.
  */
+import { hasSurcharge } from '../../fiscal/operation.ts'
 import {
   type InvoiceBlock,
   type Line,
@@ -149,9 +150,6 @@ function divide<K extends Kind>(
   })
   return result
 }
-
-export const hasSurcharge = (entry: TaxOutput): boolean =>
-  (entry.equivalence_surcharge ?? 0) !== 0 || (entry.equivalence_surcharge_amount ?? 0) !== 0
 
 /** True where a share is no more than there is, on either side of zero. */
 const fits = (share: Minor, pool: Minor): boolean =>

@@ -1,5 +1,6 @@
 /** `TipoDesglose` of an issued invoice: by invoice, or by goods and services. */
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
+import { hasSurcharge } from '../../fiscal/operation.ts'
 import {
   EXEMPT,
   type InvoiceBlock,
@@ -19,7 +20,7 @@ import type {
   FacturaExpedida,
 } from '../model/types.ts'
 import { checkTax, isTaxElsewhere } from './consistency.ts'
-import { type DividedEntry, divideEntries, hasSurcharge, type Kind } from './divided-entries.ts'
+import { type DividedEntry, divideEntries, type Kind } from './divided-entries.ts'
 
 /** The official limits of a block. */
 const MAX_VAT = 6

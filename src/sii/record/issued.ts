@@ -1,7 +1,7 @@
 /** From an issued invoice to its record in the book of issued invoices. */
 
 import type { OptionKinds } from '../../fiscal/check-options.ts'
-import { correctionOf, refuseIdleOptions, refuseIncompleteCorrection } from '../../fiscal/correction.ts'
+import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { invoiceKind } from '../../fiscal/kind.ts'
 import type { FiscalParty } from '../../fiscal/party.ts'
@@ -132,7 +132,7 @@ export function issuedRecord(
     },
     refuse,
   )
-  refuseIncompleteCorrection(block, options, true, shared(refuse))
+  checkCorrection(block, options, true, shared(refuse), shared(found.warn))
   const perOperation =
     kind.recipient !== undefined && !ALWAYS_BY_INVOICE.includes(kind.type) && isForeign(kind.recipient)
   const factura: FacturaExpedida = {

@@ -1,11 +1,12 @@
 /** Details of a received invoice's breakdown: pieces with equal key fields put together, and self-assessed tax. */
 import { toImporte, toTipo } from '../../fiscal/literals.ts'
+import { hasSurcharge } from '../../fiscal/operation.ts'
 import { EXEMPT, isMarginKey, type Line, REVERSE_CHARGE, TAXED, type TaxOutput } from '../../invoice/index.ts'
 import { type Minor, percentOf, sum } from '../../money/index.ts'
 import type { DetalleIVARecibida } from '../model/types.ts'
 import { isTaxElsewhere } from './consistency.ts'
 import { type Deduction, deductionOf } from './deductible.ts'
-import { type DividedEntry, hasSurcharge, type Kind, spreadRest } from './divided-entries.ts'
+import { type DividedEntry, type Kind, spreadRest } from './divided-entries.ts'
 
 /** Standard rate of the SII's whole lifetime (art. 90 Ley 37/1992, since 2012-09-01). */
 const STANDARD_RATE = 21

@@ -2,7 +2,7 @@
 
 import { taxRateOf } from '../../catalogs/index.ts'
 import { type OptionKinds, shown } from '../../fiscal/check-options.ts'
-import { correctionOf, refuseIdleOptions, refuseIncompleteCorrection } from '../../fiscal/correction.ts'
+import { checkCorrection, correctionOf, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { Validated } from '../../fiscal/document.ts'
 import { toFecha, toImporte } from '../../fiscal/literals.ts'
 import { correctiveType } from '../../fiscal/operation.ts'
@@ -227,7 +227,7 @@ export function receivedRecord(
   checkReceived(block, refuse)
   const keyed = isNorthernIrish(issuer) ? withAcquiredGoods(block, isAcquisition) : block
   const breakdown = receivedBreakdown(keyed, (entry) => keyOf(entry, block), options.pro_rata, refuse)
-  if (type.startsWith('R')) refuseIncompleteCorrection(block, options, false, shared(refuse))
+  if (type.startsWith('R')) checkCorrection(block, options, false, shared(refuse), shared(found.warn))
   const factura: FacturaRecibida = {
     TipoFactura: type,
     ...(type.startsWith('R') ? correctionOf(block, options, referenceOf) : {}),

@@ -87,6 +87,7 @@ export const RECORD_CODES = {
       'Envíe correction_type S o D y, con S, la base y la cuota de la factura rectificada.',
     ],
   ),
+  'record.corrected_surcharge': CORRECTION_WORDS.corrected_surcharge,
   'record.corrected_later': CORRECTED_LATER,
   'record.option': CORRECTION_WORDS.option,
   'record.totals_differ': words(

@@ -1,6 +1,6 @@
 /** What the invoice, the record before it and the options say that keeps a registration from being made. */
 
-import { refuseIdleOptions, refuseIncompleteCorrection } from '../../fiscal/correction.ts'
+import { checkCorrection, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { InvoiceKind } from '../../fiscal/kind.ts'
 import { toFecha } from '../../fiscal/literals.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
@@ -40,7 +40,7 @@ export function checkKind(
     if (recipient && recipient.IDOtro?.IDType !== '02' && isIntraCommunity(block))
       warn('record.intra_community', '/invoice/customer/tax_id')
   }
-  refuseIncompleteCorrection(block, options, true, fail)
+  checkCorrection(block, options, true, fail, sharedRefusals('record', warn))
 }
 
 /** Totals that are not those of the breakdown. */

@@ -234,8 +234,8 @@ export function correctiveSuite(server: () => TestServer): void {
       key,
       draft({ invoice: { taxes_outputs: [entry], totals: totalsOf(100, 26.2) } }),
     )
-    const recordOf = async (changes: Record<string, unknown>) => {
-      const { json } = await correct(key, id, changes)
+    const recordOf = async (changes: Record<string, unknown>, original = id) => {
+      const { json } = await correct(key, original, changes)
       expect((await issue(key, json.id)).status).toBe(200)
       const read = (await server().store()).acrossCompanies('a test')
       const { record } = await read
@@ -256,6 +256,9 @@ export function correctiveSuite(server: () => TestServer): void {
       BaseRectificada: '100.00',
       CuotaRectificada: '26.20',
     })
+    // An original without surcharge is known to have none.
+    const { id: plain } = await issued(key)
+    expect(await recordOf({}, plain)).toMatchObject({ CuotaRecargoRectificado: '0.00' })
   })
 
   it('by substitution of a margin scheme the corrected base is the margin', async () => {

@@ -22,7 +22,10 @@ export const taxWithoutSurcharge = (data: CanonicalInvoice): number =>
 export const taxableBase = ({ invoice }: CanonicalInvoice): number =>
   toNumber((invoice.taxes_outputs ?? []).reduce((sum, { taxable_base }) => sum + toMinor(taxable_base), 0))
 
-/** The option of the registration record, where the corrective states the tax of its original without the surcharge. */
+/**
+ * The option of the records, 0 where the original has no surcharge. Empty where the original is not here, or the
+ * client stated another tax than that of the original without its surcharge.
+ */
 export async function correctedSurcharge(
   db: Rows,
   { invoice }: CanonicalInvoice,
@@ -38,7 +41,7 @@ export async function correctedSurcharge(
   if (!original?.canonical) return {}
   const data = JSON.parse(original.canonical) as CanonicalInvoice
   const surcharge = surchargeOf(data)
-  return surcharge !== 0 && corrective.corrected_tax_amount === taxWithoutSurcharge(data)
+  return surcharge === 0 || corrective.corrected_tax_amount === taxWithoutSurcharge(data)
     ? { corrected_surcharge_amount: toNumber(surcharge) }
     : {}
 }
