@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../golden-invoices.ts'
-import { LONG } from '../size.ts'
+import { LONG, sized } from '../size.ts'
 import { fatalRules, missingRules, missingXmllint, schemaErrors } from './official.ts'
 
 const FORMATS = ['ubl_2_1', 'cii_d16b'] as const
@@ -68,23 +68,25 @@ describe('golden invoices as UBL and CII', () => {
   )
 
   it('each is read again with the same totals', () => {
-    const different = golden.flatMap(({ name, invoice }) =>
-      FORMATS.flatMap((format) => {
-        const xml = written.get(`${name} as ${format}`)
-        if (xml === undefined) return []
-        const { document, errors } = readInvoice(xml)
-        if (document === null) return [`${name} as ${format}: ${errors[0]?.message}`]
-        const { totals } = invoice.invoice
-        const sent = { ...totals, ...totals.invoice_currency }
-        const back = document.invoice.totals
-        const same =
-          back.total_gross_amount_before_taxes === sent.total_gross_amount_before_taxes &&
-          back.total_tax_outputs === sent.total_tax_outputs &&
-          back.invoice_total === sent.invoice_total &&
-          back.total_executable_amount === sent.total_executable_amount
-        return same ? [] : [`${name} as ${format}: ${JSON.stringify(back)}`]
-      }),
-    )
+    const different = golden
+      .filter((_, at) => at % sized(3, 1) === 0)
+      .flatMap(({ name, invoice }) =>
+        FORMATS.flatMap((format) => {
+          const xml = written.get(`${name} as ${format}`)
+          if (xml === undefined) return []
+          const { document, errors } = readInvoice(xml)
+          if (document === null) return [`${name} as ${format}: ${errors[0]?.message}`]
+          const { totals } = invoice.invoice
+          const sent = { ...totals, ...totals.invoice_currency }
+          const back = document.invoice.totals
+          const same =
+            back.total_gross_amount_before_taxes === sent.total_gross_amount_before_taxes &&
+            back.total_tax_outputs === sent.total_tax_outputs &&
+            back.invoice_total === sent.invoice_total &&
+            back.total_executable_amount === sent.total_executable_amount
+          return same ? [] : [`${name} as ${format}: ${JSON.stringify(back)}`]
+        }),
+      )
     expect(different).toEqual([])
   })
 })

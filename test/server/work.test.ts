@@ -6,6 +6,7 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ApiError } from '../../src/server/errors/api-error.ts'
 import { createWork, type Work } from '../../src/server/work/work.ts'
+import { itInAll } from '../size.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const MAX_BYTES = 4 * 1024 * 1024
@@ -127,7 +128,7 @@ describe('work beside the event loop', () => {
     expect(await turnsDuring(beside.judge(large, 1))).toBeGreaterThan(10)
   })
 
-  it('and while many entries are weighed against many lines, however few bytes they have', async () => {
+  itInAll('and while many entries are weighed against many lines, however few bytes they have', async () => {
     const document = invoice(new Array(480).fill(line))
     const entries = new Array(480).fill({ tax_rate: 21, taxable_base: 1, tax_amount: 0.21 })
     Object.assign(document.invoice, { taxes_outputs: entries })

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
+import { itInAll } from '../../size.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
@@ -260,7 +261,7 @@ export function sendSuite(server: () => TestServer): void {
       expect(told(await send(key, id, to(someone())))).toBe('200')
     })
 
-    it('that makes the mail larger than mail servers take is refused', async () => {
+    itInAll('that makes the mail larger than mail servers take is refused', async () => {
       const { key } = await server().company()
       const line = {
         item_description: 'Servicio de mantenimiento',

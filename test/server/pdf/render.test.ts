@@ -88,7 +88,7 @@ test('each design is printed in at least three styles, and no other template is 
   await expect(render(ordinary(), 'constructor-blue')).rejects.toThrow('no template')
 })
 
-test('the same view and moment are the same bytes, also after other invoices', async () => {
+itInAll('the same view and moment are the same bytes, also after other invoices', async () => {
   for (const template of DESIGNS) {
     const first = await render(samples.foreign(), template)
     await render(samples.full(), template)

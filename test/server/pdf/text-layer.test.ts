@@ -9,7 +9,7 @@ import { faceFor } from '../../../src/server/pdf/faces.ts'
 import { FAMILIES } from '../../../src/server/pdf/font-files.ts'
 import { renderPdf } from '../../../src/server/pdf/index.ts'
 import type { InvoiceView } from '../../../src/view/model.ts'
-import { sized } from '../../size.ts'
+import { itInAll, LONG } from '../../size.ts'
 import * as samples from './samples.ts'
 import { ordinary } from './samples.ts'
 import { POPPLER, run, textOf, withFile } from './tools.ts'
@@ -115,21 +115,31 @@ describe.skipIf(!POPPLER)('read by poppler', () => {
   })
 })
 
-test('PDFs in random order are those of fresh processes, byte for byte', async () => {
-  let seed = 20260305
-  const random = (below: number): number => {
-    seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
-    return Math.floor((seed / 2 ** 32) * below)
-  }
-  const views = [samples.ordinary, samples.simplified, samples.corrective, samples.cancelled, samples.foreign]
-  for (let count = 0; count < sized(2, 60, 300); count++) {
-    const view = views[random(views.length)]!()
-    // Either accented letters or plain ones: a file of both would show neither's absence.
-    const side = random(2)
-    const name = Array.from({ length: 12 }, () => ACCENTED[random(ACCENTED.length)]![side]).join('')
-    const own = { ...view, supplier: { ...view.supplier, name } }
-    const template = DESIGNS[random(DESIGNS.length)]!
-    const pdf = await print(own, template)
-    expect([count, template, Buffer.compare(pdf, printFresh(own, template))]).toEqual([count, template, 0])
-  }
-}, 3_600_000)
+itInAll(
+  'PDFs in random order are those of fresh processes, byte for byte',
+  async () => {
+    let seed = 20260305
+    const random = (below: number): number => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
+      return Math.floor((seed / 2 ** 32) * below)
+    }
+    const views = [
+      samples.ordinary,
+      samples.simplified,
+      samples.corrective,
+      samples.cancelled,
+      samples.foreign,
+    ]
+    for (let count = 0; count < (LONG ? 300 : 60); count++) {
+      const view = views[random(views.length)]!()
+      // Either accented letters or plain ones: a file of both would show neither's absence.
+      const side = random(2)
+      const name = Array.from({ length: 12 }, () => ACCENTED[random(ACCENTED.length)]![side]).join('')
+      const own = { ...view, supplier: { ...view.supplier, name } }
+      const template = DESIGNS[random(DESIGNS.length)]!
+      const pdf = await print(own, template)
+      expect([count, template, Buffer.compare(pdf, printFresh(own, template))]).toEqual([count, template, 0])
+    }
+  },
+  3_600_000,
+)

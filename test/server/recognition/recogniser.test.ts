@@ -147,7 +147,7 @@ describe('a recogniser', () => {
     delete process.env.CUADRA_TEST_SECRET
   })
 
-  it('reads letters out of pixels without the network, in its threads neither', async () => {
+  itInAll('reads letters out of pixels without the network, in its threads neither', async () => {
     // Whoever opens a connection or asks for an address ends the process.
     const offline = `
       import net from 'node:net'

@@ -1,14 +1,14 @@
 /** Invoices issued as fast as they can be while their records are sent; `bench/sending.mjs` measures it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { wireOf } from '../../../src/server/service/verifactu/sending/authority-wire.ts'
 import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
-import { sized } from '../../size.ts'
+import { itInAll, LONG } from '../../size.ts'
 import { Station } from './station.ts'
 
-const COUNT = sized(100, 300, 3000)
+const COUNT = LONG ? 3000 : 300
 
-it(`${COUNT} invoices are accepted in order, in the authority’s time`, async () => {
+itInAll(`${COUNT} invoices are accepted in order, in the authority’s time`, async () => {
   const station = await Station.open({ isReal: true, wait: 1, limits: { answer: 60_000 } })
   try {
     const taxpayer = await station.company()
