@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { describe, expect, it } from 'vitest'
-import { itInAll } from '../../size.ts'
 import { transition } from '../answers.ts'
 import type { TestServer } from '../harness.ts'
 import { draft, nextRef } from '../invoices.ts'
@@ -261,7 +260,7 @@ export function sendSuite(server: () => TestServer): void {
       expect(told(await send(key, id, to(someone())))).toBe('200')
     })
 
-    itInAll('that makes the mail larger than mail servers take is refused', async () => {
+    it('that makes the mail larger than mail servers take is refused', async () => {
       const { key } = await server().company()
       const line = {
         item_description: 'Servicio de mantenimiento',
