@@ -35,7 +35,7 @@ export const featuresOf = ({
     lineAmounts: uses.lineAmounts,
     excess: uses.lineAmounts || facts.excess.length > 0,
     payments: sent.payment_details !== undefined,
-    exchangeRate: invoice.issue_data.invoice_currency !== undefined,
+    exchangeRate: invoice.issue_data.invoice_currency?.exchange_rate !== undefined,
     mismatches: stated.calculation.mismatches.length > 0,
     wrongTaxId: facts.supplierId?.valid === false || facts.customerId?.valid === false,
     wrongProvince: facts.provinceConflicts.length > 0 || facts.unknownProvinces.length > 0,

@@ -2,7 +2,7 @@
 import { checkIban } from '../src/identifiers/index.ts'
 import { COMPUTED_TOTALS, LINE_AMOUNTS } from '../src/invoice/index.ts'
 import { multiply, toMinor, toNumber } from '../src/money/index.ts'
-import { documentRule, type Fail, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
+import { documentRule, stageRule, type Terms, WITHHOLDING_LAW } from './rule.ts'
 
 /** An invoice states its base, its tax and what they add up to; withholding and payment are not of article 6. */
 const lawOfTotal = (name: string): string | undefined =>
@@ -138,30 +138,6 @@ const ibanInvalid = documentRule({
   },
 })
 
-/** Members of an invoice_currency block, held against the amounts in euros beside it. */
-function compareBlock(
-  block: object | undefined,
-  euros: object,
-  rate: number,
-  tolerance: number,
-  path: string,
-  fail: Fail,
-): void {
-  if (!block) return
-  for (const [name, original] of Object.entries(block)) {
-    const amount = (euros as Record<string, unknown>)[name]
-    if (name.startsWith('unit_price') || typeof original !== 'number' || typeof amount !== 'number') continue
-    const expected = multiply(original, rate)
-    if (Math.abs(toMinor(amount) - expected) > tolerance)
-      fail(`${path}/${name}`, {
-        expected: amount,
-        received: original,
-        converted: toNumber(expected),
-        exchange_rate: rate,
-      })
-  }
-}
-
 const currencyMismatch = documentRule({
   code: 'invoice_currency_mismatch',
   severity: 'warning',
@@ -174,47 +150,53 @@ const currencyMismatch = documentRule({
     '/invoice/taxes_outputs/*',
   ],
   en: [
-    '{received} at {exchange_rate} is {converted} euros, but the amount in euros is {expected}.',
+    '{received} at {exchange_rate} is {converted} euros, not {expected}.',
     'Check the original amount, the rate (euros per unit) and the amount in euros.',
   ],
   es: [
-    '{received} a {exchange_rate} son {converted} euros, pero el importe en euros es {expected}.',
+    '{received} a {exchange_rate} son {converted} euros, no {expected}.',
     'Revise el importe original, el cambio (euros por unidad) y el importe en euros.',
   ],
   needs: ['exchangeRate'],
-  check({ sent, invoice }, fail) {
-    const rate = invoice.issue_data.invoice_currency?.exchange_rate
-    if (rate === undefined) return
+  check({ sent, invoice, stated: { calculation } }, fail) {
+    const rate = invoice.issue_data.invoice_currency!.exchange_rate!
     const { totals, lines, taxes_outputs } = sent
-    // Both sides were rounded: half a unit of the original, and a cent per line.
-    const tolerance = Math.max(1, lines.length) + Math.ceil(rate)
-    compareBlock(
-      totals.invoice_currency,
-      invoice.totals,
-      rate,
-      tolerance,
-      '/invoice/totals/invoice_currency',
-      fail,
-    )
+    const { adjustment } = calculation
+    // An amount was rounded for each line and each discount.
+    const cents = lines.length + calculation.discounts.length + calculation.surcharges.length || 1
+    // Document discounts are spread over the lines in proportion to their amounts. Where these have both signs, their
+    // sum is small beside them, and a cent of rounding moves a share by more than a cent.
+    const gross = Math.abs(calculation.totals.total_gross_amount)
+    const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross), 0) / gross
+    const spread = adjustment ? ratio * Math.max(1, (ratio * Math.abs(adjustment)) / gross) : 1
+    const compare = (
+      { invoice_currency }: { readonly invoice_currency?: object },
+      euros: object,
+      rounded: number,
+      path: string,
+    ): void => {
+      for (const name in invoice_currency) {
+        const received = invoice_currency[name as never] as unknown
+        const expected = euros[name as never] as unknown
+        if (name.startsWith('unit_price') || typeof received !== 'number' || typeof expected !== 'number')
+          continue
+        const converted = multiply(received, rate)
+        // Both sides were rounded, the original to half of its unit.
+        if (Math.abs(toMinor(expected) - converted) > (rounded + Math.ceil(rate)) * spread)
+          fail(`${path}/invoice_currency/${name}`, {
+            expected,
+            received,
+            converted: toNumber(converted),
+            exchange_rate: rate,
+          })
+      }
+    }
+    compare(totals, invoice.totals, cents, '/invoice/totals')
     lines.forEach((line, index) => {
-      compareBlock(
-        line.invoice_currency,
-        invoice.lines[index]!,
-        rate,
-        1 + Math.ceil(rate),
-        `/invoice/lines/${index}/invoice_currency`,
-        fail,
-      )
+      compare(line, invoice.lines[index]!, 1, `/invoice/lines/${index}`)
     })
     taxes_outputs?.forEach((entry, index) => {
-      compareBlock(
-        entry.invoice_currency,
-        entry,
-        rate,
-        tolerance,
-        `/invoice/taxes_outputs/${index}/invoice_currency`,
-        fail,
-      )
+      compare(entry, entry, cents, `/invoice/taxes_outputs/${index}`)
     })
   },
 })

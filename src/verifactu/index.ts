@@ -109,6 +109,6 @@ export {
 } from './record/next-step.ts'
 export type { RecordItem, RecordOptions, RecordResult } from './record/record.ts'
 export { registrationRecord } from './record/registration.ts'
-export type { InvoiceReference, RegistrationOptions } from './record/registration-options.ts'
+export type { CostBase, InvoiceReference, RegistrationOptions } from './record/registration-options.ts'
 export { type CheckItem, type CheckOptions, checkQuery, checkRecord, checkSubmission } from './rules/check.ts'
 export { AUTHORITY_CODES, type AuthorityCode, type OfflineRule, type OnlineCode } from './rules/index.ts'

@@ -48,7 +48,7 @@ const queryOf = ({ company: _, ...options }: Options): string =>
 const fetchFor = ({ company }: Options) => createHandler({ ...FIXED, ...(company ? { company } : {}) }).fetch
 
 describe.each(['en', 'es'] as const)('golden cases, %s', (locale) => {
-  const every = sized(4, 1)
+  const every = sized(8, 1)
   const documents = [...cases, ...golden].filter((_, index) => index % every === 0)
 
   it(`${documents.length} documents: validate, explain, reconcile`, async () => {

@@ -38,6 +38,10 @@ function accepted(
   expect(kept(computed.taxes_outputs!)).toEqual(kept(sent.taxes_outputs!))
 }
 
+/** Where amounts in the currency of the invoice are not those in euros beside them. */
+const mismatches = (errors: readonly ValidationItem[]): string[] =>
+  errors.filter((item) => item.code === 'invoice_currency_mismatch').map((item) => item.path)
+
 describe('every valid document of the generator', () => {
   // The second seed once led to a group of price with tax, split a cent off, beside a document discount.
   it.each([undefined, 389_810_452])(
@@ -60,6 +64,7 @@ describe('every valid document of the generator', () => {
           }
           const again = validate(withoutComputed(data), options)
           expect(again.errors.filter((item) => item.severity === 'error')).toEqual([])
+          expect(mismatches(again.errors)).toEqual(mismatches(errors))
           // Vitest's comparison takes as long as the engine.
           if (!isDeepStrictEqual(again.data, data)) expect(again.data).toEqual(data)
           tally.add(traits)

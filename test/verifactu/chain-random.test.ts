@@ -74,7 +74,7 @@ describe('the short way of the audit', () => {
           else expect(short.items.length).toBeGreaterThan(0)
         },
       ),
-      { numRuns: sized(400, 1500, 20_000) },
+      { numRuns: sized(100, 1500, 20_000) },
     )
   })
 
@@ -92,7 +92,7 @@ describe('the short way of the audit', () => {
         )
         expect(short.last).toEqual(full(records).last)
       }),
-      { numRuns: sized(400, 1500, 20_000) },
+      { numRuns: sized(100, 1500, 20_000) },
     )
   })
 })

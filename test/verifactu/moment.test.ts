@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromFecha, fromImporte, momentOf, toFecha, toImporte } from '../../src/fiscal/literals.ts'
 import { momentProblem, spanishMoment } from '../../src/fiscal/moment.ts'
+import { sized } from '../size.ts'
 
 const local = (instant: number, timeZone: string) =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
@@ -20,7 +21,7 @@ describe('spanishMoment', () => {
           expect(momentOf(moment)).toBe(Math.floor(instant / 1000) * 1000)
           expect(momentProblem(moment)).toBeNull()
         }),
-        { numRuns: 3000 },
+        { numRuns: sized(500, 3000) },
       )
     },
   )

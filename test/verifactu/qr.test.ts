@@ -667,7 +667,7 @@ describe('legends', () => {
   })
 })
 
-const ROUND_TRIPS = sized(30, 500)
+const ROUND_TRIPS = sized(10, 500)
 const PIXELS_PER_MODULE = 4
 
 describe('an independent reader', () => {

@@ -863,3 +863,104 @@ describe('cancellationRecord and eventRecord', () => {
     expect(Object.keys(first.record!.RegistroEvento.Evento)).not.toContain('OtrosDatosEvento')
   })
 })
+
+describe('a VAT group at its advanced level (key 06)', () => {
+  const underKey06 = (change: (invoice: any) => void = () => {}) =>
+    validated((invoice) => {
+      for (const line of invoice.lines) line.tax_regime_key = '06'
+      change(invoice)
+    })
+
+  it('has its base at cost from the option, and passes the checks of the authority', () => {
+    const { record, items } = registrationRecord(underKey06(), {
+      ...OPTIONS,
+      cost_bases: [{ tax_rate: 21, amount: 200 }],
+    })
+    expect(items).toEqual([])
+    expect(record!.RegistroAlta.Desglose.DetalleDesglose).toEqual([
+      {
+        Impuesto: '01',
+        ClaveRegimen: '06',
+        CalificacionOperacion: 'S1',
+        TipoImpositivo: '21',
+        BaseImponibleOimporteNoSujeto: '200.00',
+        BaseImponibleACoste: '200.00',
+        CuotaRepercutida: '42.00',
+      },
+    ])
+    if (officialSchema) expect(officialSchema()(recordXml(record!))).toEqual([])
+  })
+
+  it('with two rates has a base at cost for each', () => {
+    const invoice = underKey06((one) => {
+      one.lines.push({ ...one.lines[0], unit_price_without_tax: 50, tax_output_rate: 10 })
+      Object.assign(one.totals, {
+        total_gross_amount_before_taxes: 300,
+        total_tax_outputs: 52,
+        invoice_total: 352,
+      })
+    })
+    const { record } = registrationRecord(invoice, {
+      ...OPTIONS,
+      cost_bases: [
+        { tax_rate: 10, amount: 101.5 },
+        { tax_rate: 21, amount: 199.99 },
+      ],
+    })
+    expect(
+      record!.RegistroAlta.Desglose.DetalleDesglose.map((line) => [
+        line.TipoImpositivo,
+        line.BaseImponibleACoste,
+      ]),
+    ).toEqual([
+      ['21', '199.99'],
+      ['10', '101.50'],
+    ])
+  })
+
+  const codesWith = (cost_bases: unknown, invoice = underKey06()) =>
+    registrationRecord(invoice, { ...OPTIONS, cost_bases } as never).items.map(
+      ({ code, path }) => `${code} ${path}`,
+    )
+
+  it.each([
+    [
+      'without a base at cost',
+      undefined,
+      ['aeat.1202 /RegistroAlta/Desglose/DetalleDesglose/0/BaseImponibleACoste'],
+    ],
+    [
+      'whose tax is not that of its base at cost',
+      [{ tax_rate: 21, amount: 100 }],
+      ['aeat.1144 /RegistroAlta/Desglose/DetalleDesglose/0/CuotaRepercutida'],
+    ],
+    [
+      'with a base at cost of a rate that it does not have',
+      [{ tax_rate: 10, amount: 200 }],
+      ['record.cost_base /cost_bases/0/tax_rate'],
+    ],
+    [
+      'with two bases at cost of one rate',
+      [
+        { tax_rate: 21, amount: 100 },
+        { tax_rate: 21, amount: 200 },
+      ],
+      ['record.cost_base /cost_bases/0/tax_rate'],
+    ],
+  ])('%s is refused', (_, costBases, expected) => {
+    expect(codesWith(costBases)).toEqual(expected)
+  })
+
+  it('is the only one with a base at cost', () => {
+    expect(codesWith([{ tax_rate: 21, amount: 200 }], validated())).toEqual([
+      'record.cost_base /cost_bases/0/tax_rate',
+    ])
+  })
+
+  it.each([[null], [{ tax_rate: 21 }], [{ tax_rate: '21', amount: 200 }], [{ rate: 21, amount: 200 }]])(
+    'a base at cost that is %j throws a TypeError that says which',
+    (base) => {
+      expect(() => codesWith([base])).toThrow(/cost_bases\[0\]/)
+    },
+  )
+})

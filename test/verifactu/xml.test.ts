@@ -329,7 +329,7 @@ describe('documents that are not what they should be', () => {
           expect(reading.ok || reading.items.length > 0).toBe(true)
         },
       ),
-      { numRuns: sized(700, 2000) },
+      { numRuns: sized(200, 2000) },
     )
   })
 })

@@ -1,5 +1,6 @@
 /** Connections to PostgreSQL: statements with names, and a lost connection that ends a request and not the server. */
 import pg from 'pg'
+import { CONNECTION_TIMEOUT } from './shares.ts'
 
 const INT8 = 20
 const numberTypes = {
@@ -61,7 +62,7 @@ export function openPool({ databaseUrl, size, onError }: Pool): pg.Pool {
     connectionString: databaseUrl,
     max: size,
     types: numberTypes,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECTION_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
     // A machine that is gone says nothing: the system asks.
     keepAlive: true,

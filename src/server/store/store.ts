@@ -2,7 +2,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dialect, Kysely, PostgresDialect } from 'kysely'
+import {
+  type ConnectionProvider,
+  DefaultConnectionProvider,
+  DefaultQueryExecutor,
+  type Dialect,
+  Kysely,
+  PostgresDialect,
+} from 'kysely'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
 import { type Place, runAlone, type Work } from './attempt.ts'
 import { addUp, isTimeToAddUp } from './counts.ts'
@@ -14,6 +21,7 @@ import { OutcomeUnknown } from './outcome.ts'
 import type { openPool } from './postgres.ts'
 import { RaceError } from './race-error.ts'
 import { type Own, Rows, type Select, type Shared, type Transaction, type Tx } from './rows.ts'
+import { Shares } from './shares.ts'
 import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -25,11 +33,13 @@ export interface TransactionOptions {
    * The server's own bookkeeping, which no client asked for: if it is lost, or done unnoticed, no request is affected.
    */
   readonly isOwn?: boolean
+  /** The company that this is for: it takes a connection of that company's share. */
+  readonly companyId?: string
   /**
-   * The company whose other work this may share a transaction with, where they wait at the same time. The embedded
-   * database has one lane for all of them.
+   * Whether this may share a transaction with other work of the company that waits at the same time. The embedded
+   * database has one lane for all companies.
    */
-  readonly together?: string
+  readonly together?: boolean
 }
 
 export interface Store {
@@ -70,12 +80,15 @@ export class CompanyStore extends Rows {
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T> {
-    return this.#store.transaction((tx) => work(tx.of(this.companyId)), options)
+    return this.#store.transaction((tx) => work(tx.of(this.companyId)), {
+      ...options,
+      companyId: this.companyId,
+    })
   }
 
   /** The same, in one transaction with what else of the company waits for one. */
   together<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction(work, { together: this.companyId })
+    return this.transaction(work, { together: true })
   }
 }
 
@@ -83,23 +96,33 @@ const TRIES = 12
 /** A key that is still taken at the last of these tries is not a race. */
 const DUPLICATE_TRIES = 4
 
-/** Runs a piece of work once, with that of others of the company where there is one to be together with. */
-function attemptIn(place: Place): <T>(work: Work<T>, together?: string) => Promise<T> {
+type Attempt = <T>(work: Work<T>, companyId: string | undefined, together: boolean) => Promise<T>
+
+/** Runs a piece of work once, together with that of others of the company where it may and they wait. */
+function attemptIn(place: Place, dbOf: (companyId: string) => Kysely<Tables>): Attempt {
   if (!place.locks) {
     const lane = new Lane(place)
-    return (work, together) => lane.run(work, together !== undefined)
+    return (work, _companyId, together) => lane.run(work, together)
   }
   const lanes = new Map<string, Lane>()
-  return async (work, together) => {
-    if (together === undefined) {
-      const { piece, answer } = await runAlone(place, work)
+  return async (work, companyId, together) => {
+    const own = companyId === undefined ? place : { ...place, write: dbOf(companyId) }
+    if (companyId === undefined || !together) {
+      const { piece, answer } = await runAlone(own, work)
       await piece.finish()
       return answer
     }
-    const lane = lanes.get(together) ?? new Lane(place, () => lanes.delete(together))
-    lanes.set(together, lane)
+    const lane = lanes.get(companyId) ?? new Lane(own, () => lanes.delete(companyId))
+    lanes.set(companyId, lane)
     return lane.run(work, true)
   }
+}
+
+interface Connections {
+  /** A connection for what takes long. */
+  readonly aside?: () => Promise<Kysely<Tables>>
+  /** The database for the statements of one company. */
+  readonly dbOf?: (companyId: string) => Kysely<Tables>
 }
 
 function createStore(
@@ -107,49 +130,47 @@ function createStore(
   write: Kysely<Tables>,
   read: Kysely<Tables>,
   version: Store['version'],
-  aside: () => Promise<Kysely<Tables>> = async () => read,
+  { aside = async () => read, dbOf = () => read }: Connections = {},
 ): Store {
   let retries = 0
   /** What nobody waits for, but the end. */
   const underway = new Set<Promise<void>>()
   const addUpFor = (companyId: string): void => {
     const adding = store
-      .transaction((tx) => addUp(tx.of(companyId)), { isOwn: true })
+      .transaction((tx) => addUp(tx.of(companyId)), { isOwn: true, companyId })
       // It is done again with the notes of others.
       .catch(() => undefined)
       .finally(() => underway.delete(adding))
     underway.add(adding)
   }
-  const attempt = attemptIn({
-    write,
-    locks: kind === 'postgres',
-    noted: (all) => {
-      for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
-    },
-  })
-  const asOfNow = async <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> => {
-    const db = await aside()
+  const noted: Place['noted'] = (all) => {
+    for (const [companyId, notes] of all) if (isTimeToAddUp(companyId, notes)) addUpFor(companyId)
+  }
+  const attempt = attemptIn({ write, locks: kind === 'postgres', noted }, dbOf)
+  const asOfNow = async <T>(work: (tx: Kysely<Tables>) => Promise<T>, companyId?: string): Promise<T> => {
+    const separate = await aside()
+    const db = separate === read && companyId !== undefined ? dbOf(companyId) : separate
     const settings = db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read')
     try {
       return await settings.execute(work)
     } finally {
-      if (db !== read) await db.destroy()
+      if (separate !== read) await separate.destroy()
     }
   }
   const store: Store = {
     kind,
-    of: (companyId) => new CompanyStore(read, companyId, store),
+    of: (companyId) => new CompanyStore(dbOf(companyId), companyId, store),
     shared: read as unknown as Shared,
     acrossCompanies: (_why) => read.withPlugin(forAllCompanies),
     version,
-    snapshot: (companyId, work) => asOfNow((tx) => work(new Rows(tx, companyId))),
+    snapshot: (companyId, work) => asOfNow((tx) => work(new Rows(tx, companyId)), companyId),
     snapshotOfAll: (_why, work) => asOfNow((tx) => work(tx.withPlugin(forAllCompanies))),
     retries: () => retries,
-    async transaction(work, { isOwn = false, together } = {}) {
+    async transaction(work, { isOwn = false, companyId, together = false } = {}) {
       for (let tries = 1; ; tries++) {
         try {
           // What got into somebody's way keeps nobody else waiting when it is tried again.
-          return await attempt(work, tries === 1 ? together : undefined)
+          return await attempt(work, companyId, together && tries === 1)
         } catch (error) {
           if (isOwn && error instanceof OutcomeUnknown) throw error.cause
           const raced = isConflict(error) || isBusy(error)
@@ -196,9 +217,21 @@ export async function openStore({
 }: StoreOptions): Promise<Store> {
   if (databaseUrl) {
     const connections = await poolFor({ databaseUrl, size: pool, onError })
-    const db = open(new PostgresDialect({ pool: connections }))
+    const dialect = guardedDialect(new PostgresDialect({ pool: connections }))
+    const driver = dialect.createDriver()
+    await driver.init()
+    const [compiler, adapter] = [dialect.createQueryCompiler(), dialect.createAdapter()]
+    const over = (provider: ConnectionProvider): Kysely<Tables> => {
+      const executor = new DefaultQueryExecutor(compiler, adapter, provider)
+      return new Kysely({ config: { dialect }, dialect, driver, executor })
+    }
+    const provider = new DefaultConnectionProvider(driver)
+    const db = over(provider)
     await startPatiently(() => migrate(db, true))
-    return createStore('postgres', db, db, () => null)
+    const shares = new Shares(pool)
+    return createStore('postgres', db, db, () => null, {
+      dbOf: (companyId) => over(shares.of(companyId, provider)),
+    })
   }
   makePrivateFolder(dataDir)
   const file = join(dataDir, DATABASE_FILE)
@@ -208,7 +241,7 @@ export async function openStore({
   await migrate(write, false)
   const reader = async () => open(sqliteDialect(await openSqlite(file, { readonly: true })))
   // A snapshot has a connection of its own: the one for reading goes on with what others ask.
-  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), reader)
+  return createStore('sqlite', write, await reader(), () => versionOf(`${file}-wal`), { aside: reader })
 }
 
 /**

@@ -90,6 +90,17 @@ export const RECORD_CODES = {
   'record.corrected_surcharge': CORRECTION_WORDS.corrected_surcharge,
   'record.corrected_later': CORRECTED_LATER,
   'record.option': CORRECTION_WORDS.option,
+  'record.cost_base': words(
+    'art. 163 octies.Uno Ley 37/1992',
+    [
+      'No line of the breakdown is under key 06 at {received} %, the rate of this base at cost.',
+      'Send it with the rate of a line under key 06, once for each rate, or leave it out.',
+    ],
+    [
+      'Ninguna línea del desglose es de clave 06 al {received} %, el tipo de esta base a coste.',
+      'Envíela con el tipo de una línea de clave 06, una vez por tipo, u omítala.',
+    ],
+  ),
   'record.totals_differ': words(
     validations('3.1.3.16-17'),
     [

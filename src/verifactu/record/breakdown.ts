@@ -4,11 +4,15 @@ import { isExport } from '../../fiscal/operation.ts'
 import { EXEMPT, type InvoiceBlock, isMarginKey, NON_TAXABLE, REVERSE_CHARGE } from '../../invoice/index.ts'
 import { sum, toMinor } from '../../money/index.ts'
 import type { DetalleDesglose } from '../model/types.ts'
+import type { CostBase } from './registration-options.ts'
 
 type Entry = NonNullable<InvoiceBlock['taxes_outputs']>[number]
 
 /** List L1 of the record design. */
 const TAX_CODES: Readonly<Record<string, DetalleDesglose['Impuesto']>> = { IVA: '01', IPSI: '02', IGIC: '03' }
+
+/** A VAT group at its advanced level: the tax is computed on the base at cost. */
+const VAT_GROUP = '06'
 
 /** SII-only keys of leases and of invoices before the SII, as VeriFactu knows them (mapping page, section 4). */
 const ONLY_SII: Readonly<Record<string, string>> = { '12': '11', '13': '11', '16': '01' }
@@ -61,10 +65,12 @@ export interface Breakdown {
   readonly total: number
   /** True where the total may exceed the breakdown: the tax falls on the margin. */
   readonly margin: boolean
+  /** Positions of bases at cost that belong to no line of key 06. */
+  readonly idleCostBases: readonly number[]
 }
 
 /** Entries with the same tax, key, class, rate and surcharge become one line, as the record design asks. */
-export function breakdownOf(invoice: InvoiceBlock): Breakdown {
+export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[] = []): Breakdown {
   const tax = TAX_CODES[invoice.issue_data.tax_group_code ?? 'IVA']
   const parts = new Map<string, Part>()
   for (const entry of invoice.taxes_outputs ?? []) {
@@ -76,6 +82,14 @@ export function breakdownOf(invoice: InvoiceBlock): Breakdown {
     part.taxes.push(toMinor(entry.tax_amount))
     part.surcharges.push(toMinor(entry.equivalence_surcharge_amount ?? 0))
   }
+  const used = new Set<number>()
+  const byRate = new Map(costBases.map((one, index) => [toTipo(one.tax_rate), index]))
+  const costOf = ({ ClaveRegimen, TipoImpositivo = '' }: Part['head']): CostBase | undefined => {
+    const index = ClaveRegimen === VAT_GROUP ? byRate.get(TipoImpositivo) : undefined
+    if (index === undefined) return undefined
+    used.add(index)
+    return costBases[index]
+  }
   let taxes = 0
   let total = 0
   const lines = [...parts.values()].map(({ head, bases, taxes: own, surcharges }) => {
@@ -84,10 +98,12 @@ export function breakdownOf(invoice: InvoiceBlock): Breakdown {
     const surcharge = sum(surcharges)
     taxes += charged + surcharge
     total += base + charged + surcharge
+    const cost = costOf(head)
     const { TipoRecargoEquivalencia: surchargeRate, ...rest } = head
     return {
       ...rest,
       BaseImponibleOimporteNoSujeto: toImporte(base),
+      ...(cost === undefined ? {} : { BaseImponibleACoste: toImporte(toMinor(cost.amount)) }),
       ...(head.TipoImpositivo === undefined ? {} : { CuotaRepercutida: toImporte(charged) }),
       ...(surchargeRate === undefined
         ? {}
@@ -95,5 +111,6 @@ export function breakdownOf(invoice: InvoiceBlock): Breakdown {
     }
   })
   const margin = (invoice.taxes_outputs ?? []).some((entry) => isMarginKey(entry.tax_regime_key))
-  return { lines, tax: taxes, total, margin }
+  const idleCostBases = [...costBases.keys()].filter((index) => !used.has(index))
+  return { lines, tax: taxes, total, margin, idleCostBases }
 }

@@ -43,6 +43,16 @@ export function checkKind(
   checkCorrection(block, options, true, fail, sharedRefusals('record', warn))
 }
 
+/** Bases at cost that would be left out of the record in silence. */
+export function refuseIdleCostBases(
+  { idleCostBases }: Breakdown,
+  { cost_bases: all = [] }: RegistrationOptions,
+  refuse: Refuse,
+): void {
+  for (const index of idleCostBases)
+    refuse('record.cost_base', `/cost_bases/${index}/tax_rate`, { received: all[index]?.tax_rate })
+}
+
 /** Totals that are not those of the breakdown. */
 export function checkTotals(block: InvoiceBlock, breakdown: Breakdown, refuse: Refuse): void {
   const total = chargedTotal(block)

@@ -1,5 +1,6 @@
 /** What the caller of `registrationRecord` knows and the invoice does not say. */
-import type { OptionKind } from '../../fiscal/check-options.ts'
+import { checkMembers, type OptionKind } from '../../fiscal/check-options.ts'
+import { OptionError } from '../../invoice/index.ts'
 import type { Persona } from '../model/types.ts'
 import { RECORD_OPTIONS, type RecordOptions } from './record.ts'
 
@@ -9,6 +10,14 @@ export interface InvoiceReference {
   readonly issue_date: string
   /** NIF of its issuer, where it is not this invoice's. */
   readonly issuer_tax_id?: string
+}
+
+/** Base at cost of what an invoice charges at one rate. */
+export interface CostBase {
+  /** Percentage, as in `taxes_outputs`. */
+  readonly tax_rate: number
+  /** Euros. */
+  readonly amount: number
 }
 
 export interface RegistrationOptions extends RecordOptions {
@@ -23,6 +32,11 @@ export interface RegistrationOptions extends RecordOptions {
   readonly corrects?: readonly InvoiceReference[]
   /** Surcharge of the corrected invoice, in euros, in a correction by substitution. */
   readonly corrected_surcharge_amount?: number
+  /**
+   * Base at cost of each rate under key 06, a VAT group at its advanced level (art. 163 octies.Uno Ley 37/1992). The
+   * tax of the invoice must be the rate of this base, with a tolerance of 10 euros (validations of the AEAT, 1144).
+   */
+  readonly cost_bases?: readonly CostBase[]
   /** The third party that issued the invoice in the issuer's name. */
   readonly third_party?: Persona
   /** True where the recipient's NIF is known not to be in the census (IDType 07). */
@@ -36,6 +50,19 @@ export interface RegistrationOptions extends RecordOptions {
   readonly system_agreement?: string
 }
 
+/** Throws a `TypeError` for a base at cost that lacks its rate or its amount, or has them as something else. */
+export function checkCostBases(list: readonly CostBase[] = []): void {
+  for (const [index, base] of list.entries()) {
+    const name = `cost_bases[${index}]`
+    checkMembers(base, { tax_rate: 'number', amount: 'number' }, name)
+    if (base.tax_rate === undefined || base.amount === undefined)
+      throw new OptionError({
+        en: `${name} needs tax_rate and amount`,
+        es: `${name} necesita tax_rate y amount`,
+      })
+  }
+}
+
 /** Kinds of these options. */
 export const REGISTRATION_OPTIONS = {
   ...RECORD_OPTIONS,
@@ -43,6 +70,7 @@ export const REGISTRATION_OPTIONS = {
   replaces: 'list',
   corrects: 'list',
   corrected_surcharge_amount: 'number',
+  cost_bases: 'list',
   third_party: 'object',
   recipient_not_in_census: 'boolean',
   without_recipient: 'boolean',

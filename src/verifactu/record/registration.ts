@@ -16,8 +16,14 @@ import { type Breakdown, breakdownOf } from './breakdown.ts'
 import { issuedInvoice } from './issued-invoice.ts'
 import { REGISTRATION_MARKS } from './next-step.ts'
 import { finished, linkTo, none, type RecordResult } from './record.ts'
-import { checkKind, checkTotals, refuseSecondRegistration } from './registration-checks.ts'
 import {
+  checkKind,
+  checkTotals,
+  refuseIdleCostBases,
+  refuseSecondRegistration,
+} from './registration-checks.ts'
+import {
+  checkCostBases,
   type InvoiceReference,
   REGISTRATION_OPTIONS,
   type RegistrationOptions,
@@ -129,7 +135,9 @@ export function registrationRecord(
     replaces: (options.replaces?.length ?? 0) > 0,
   })
   checkKind(block, kind, options, found)
-  const breakdown = breakdownOf(block)
+  checkCostBases(options.cost_bases)
+  const breakdown = breakdownOf(block, options.cost_bases)
+  refuseIdleCostBases(breakdown, options, refuse)
   checkTotals(block, breakdown, refuse)
   if (link && !options.correction) refuseSecondRegistration(options.previous, block, issuer, refuse)
   if (items.length > 0 || !link || !issuer || !kind) return none([...items, ...found.warnings])

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
 import { draft, nextRef } from '../../conformance/invoices.ts'
 import { stepsOf, told } from '../../conformance/steps.ts'
-import { itInAll } from '../../size.ts'
+import { itInAll, sized } from '../../size.ts'
 import { refusal, type Script, type Station, station, toOf } from './smtp-station.ts'
 
 const SECRET = 'geheim-2026'
@@ -257,7 +257,7 @@ describe('what does not arrive', () => {
     },
   )
 
-  it.each(['connect', 'rcpt', 'data'] as const)(
+  it.each(sized(['data'] as const, ['connect', 'rcpt', 'data'] as const))(
     'a server that says no more at %s: 502 in time, and nobody tries again',
     async (at) => {
       const to = someone()

@@ -67,7 +67,7 @@ describe('a recogniser', () => {
     expect(outcome(await recogniser.read(small))).toBe('closing')
   })
 
-  it('ends a process that has had nothing to do, and starts another when it is needed', async () => {
+  itInAll('ends a process that has had nothing to do, and starts another when it is needed', async () => {
     const recogniser = reader.create({ idle: 50 })
     expect(outcome(await recogniser.read(small))).toBe('read')
     await until(() => processesOf(reader.file).length === 0)
@@ -84,7 +84,7 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  it('reads as many at once as it may have processes', async () => {
+  itInAll('reads as many at once as it may have processes', async () => {
     const recogniser = reader.create({ processes: 2 })
     const readings = Array.from({ length: 4 }, () => recogniser.read(small).then(outcome))
     expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'read'])
@@ -175,7 +175,7 @@ describe('a recogniser', () => {
     recogniser.close()
   })
 
-  it('leaves no process behind when the server is killed in the middle of an endless file', async () => {
+  itInAll('leaves no process behind when the server is killed in the middle of an endless file', async () => {
     const folder = new URL('./', reader.file)
     const server = fileURLToPath(new URL('server.mjs', folder))
     await build({

@@ -223,46 +223,53 @@ describe('the authority', () => {
     expect(again).toBe(3)
   })
 
-  it(`answers without end, and with ${MOST - 1} MiB of nothing: both are settled by asking`, async () => {
-    const station = await open({ limits: { answer: 60_000, bytes: MOST * MEBIBYTE } })
-    const taxpayer = await station.company()
-    await taxpayer.issue(2)
-    await station.simulator.close()
-    const { identities } = await makeIdentities(join(station.folder, 'simulator'), ['localhost'], Date.now())
-    const mebibyte = Buffer.alloc(MEBIBYTE, ' ')
-    const bodies = ['endless', 'long'] as const
-    let calls = 0
-    const server: Server = createServer(
-      { ...identities.good, requestCert: true, rejectUnauthorized: false },
-      (incoming, outgoing) => {
-        incoming.resume()
-        const most = bodies[calls++] === 'endless' ? Number.POSITIVE_INFINITY : MOST - 1
-        outgoing.writeHead(200, { 'Content-Type': 'text/xml' })
-        outgoing.write('<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body>')
-        let sent = 0
-        const more = (): void => {
-          while (!outgoing.destroyed && sent < most) {
-            sent++
-            if (!outgoing.write(mebibyte)) return void outgoing.once('drain', more)
+  itInAll(
+    `answers without end, and with ${MOST - 1} MiB of nothing: both are settled by asking`,
+    async () => {
+      const station = await open({ limits: { answer: 60_000, bytes: MOST * MEBIBYTE } })
+      const taxpayer = await station.company()
+      await taxpayer.issue(2)
+      await station.simulator.close()
+      const { identities } = await makeIdentities(
+        join(station.folder, 'simulator'),
+        ['localhost'],
+        Date.now(),
+      )
+      const mebibyte = Buffer.alloc(MEBIBYTE, ' ')
+      const bodies = ['endless', 'long'] as const
+      let calls = 0
+      const server: Server = createServer(
+        { ...identities.good, requestCert: true, rejectUnauthorized: false },
+        (incoming, outgoing) => {
+          incoming.resume()
+          const most = bodies[calls++] === 'endless' ? Number.POSITIVE_INFINITY : MOST - 1
+          outgoing.writeHead(200, { 'Content-Type': 'text/xml' })
+          outgoing.write('<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body>')
+          let sent = 0
+          const more = (): void => {
+            while (!outgoing.destroyed && sent < most) {
+              sent++
+              if (!outgoing.write(mebibyte)) return void outgoing.once('drain', more)
+            }
+            if (!outgoing.destroyed) outgoing.end('</env:Body></env:Envelope>')
           }
-          if (!outgoing.destroyed) outgoing.end('</env:Body></env:Envelope>')
-        }
-        more()
-      },
-    )
-    server.listen(station.simulator.port, '127.0.0.1')
-    await once(server, 'listening')
-    // The message has an answer without end; the question has a long one.
-    expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
-    station.now += HOUR
-    expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
-    expect(calls).toBe(2)
-    server.closeAllConnections()
-    server.close()
-    await station.startAuthority()
-    await taxpayer.drain()
-    expect(await taxpayer.problems()).toEqual([])
-  })
+          more()
+        },
+      )
+      server.listen(station.simulator.port, '127.0.0.1')
+      await once(server, 'listening')
+      // The message has an answer without end; the question has a long one.
+      expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
+      station.now += HOUR
+      expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
+      expect(calls).toBe(2)
+      server.closeAllConnections()
+      server.close()
+      await station.startAuthority()
+      await taxpayer.drain()
+      expect(await taxpayer.problems()).toEqual([])
+    },
+  )
 })
 
 describe('a process', () => {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startLines } from '../../../src/server/service/sending/worker.ts'
 import { LEASE } from '../../../src/server/service/verifactu/sending/queue.ts'
 import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
-import { sized } from '../../size.ts'
+import { itInAll, sized } from '../../size.ts'
 import * as a from './fake-authority.ts'
 import { Rig } from './rig.ts'
 
@@ -143,7 +143,7 @@ describe('the authority’s time', () => {
     expect(rig.authority.messages.at(-1)?.incident).toBe(true)
   })
 
-  it('a thousand records go at once, the rest when it is time', async () => {
+  itInAll('a thousand records go at once, the rest when it is time', async () => {
     await rig.issue(1)
     await copies(2299)
     await rig.drain()

@@ -49,8 +49,7 @@ const takeFrom = (
   now: () => number,
   { companyId, keyId, ratePerMinute: rate }: Keyed,
 ): Promise<{ tokens: number; left: number } | { wait: number }> =>
-  store.transaction(async (all) => {
-    const tx = all.of(companyId)
+  store.of(companyId).transaction(async (tx) => {
     const at = now()
     const row = await tx
       .lock('rate_buckets')

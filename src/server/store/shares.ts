@@ -1,0 +1,88 @@
+/**
+ * Connections of a pool, shared among companies. Where the rows of one company lie on a machine that does not answer,
+ * its requests keep their connections until they time out; this leaves some for everybody else.
+ */
+import type { ConnectionProvider } from 'kysely'
+
+/** Milliseconds that a request waits for a connection: as long as the pool itself lets it wait. */
+export const CONNECTION_TIMEOUT = 10_000
+
+interface Waiting {
+  readonly companyId: string
+  readonly begin: () => void
+}
+
+export class Shares {
+  readonly #held = new Map<string, number>()
+  #free: number
+  #waiting: readonly Waiting[] = []
+
+  constructor(
+    size: number,
+    readonly timeout = CONNECTION_TIMEOUT,
+  ) {
+    this.#free = size
+  }
+
+  /**
+   * Whether a company may take one more: no more than are left. Alone it gets half of the pool, one of two a third, so
+   * a company that has none yet finds one left by the others.
+   */
+  #mayTake(companyId: string): boolean {
+    const held = this.#held.get(companyId) ?? 0
+    return held < this.#free
+  }
+
+  #take(companyId: string): void {
+    this.#free -= 1
+    this.#held.set(companyId, (this.#held.get(companyId) ?? 0) + 1)
+  }
+
+  #giveBack(companyId: string): void {
+    this.#free += 1
+    const held = (this.#held.get(companyId) ?? 1) - 1
+    if (held > 0) this.#held.set(companyId, held)
+    else this.#held.delete(companyId)
+    const next = this.#waiting.find((one) => this.#mayTake(one.companyId))
+    next?.begin()
+  }
+
+  #wait(companyId: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        clearTimeout(timer)
+        this.#waiting = this.#waiting.filter((one) => one !== waiting)
+      }
+      const waiting: Waiting = {
+        companyId,
+        begin: () => {
+          leave()
+          this.#take(companyId)
+          resolve()
+        },
+      }
+      const timer = setTimeout(() => {
+        leave()
+        reject(
+          new Error('timeout exceeded when trying to connect: this company has its share of the connections'),
+        )
+      }, this.timeout)
+      this.#waiting = [...this.#waiting, waiting]
+    })
+  }
+
+  /** Connections of `provider` for the statements of one company. */
+  of(companyId: string, provider: ConnectionProvider): ConnectionProvider {
+    return {
+      provideConnection: async (consumer) => {
+        if (this.#mayTake(companyId)) this.#take(companyId)
+        else await this.#wait(companyId)
+        try {
+          return await provider.provideConnection(consumer)
+        } finally {
+          this.#giveBack(companyId)
+        }
+      },
+    }
+  }
+}
