@@ -161,18 +161,18 @@ const currencyMismatch = documentRule({
   check({ sent, invoice, stated: { calculation } }, fail) {
     const rate = invoice.issue_data.invoice_currency!.exchange_rate!
     const { totals, lines, taxes_outputs } = sent
-    const { adjustment } = calculation
-    // An amount was rounded for each line and each discount.
-    const cents = lines.length + calculation.discounts.length + calculation.surcharges.length || 1
+    const { adjustment, discounts, surcharges } = calculation
+    // A discount of the document is rounded, and so is the original, to half of its unit.
+    const roundings = discounts.length + surcharges.length + Math.ceil(rate)
     // Document discounts are spread over the lines in proportion to their amounts. Where these have both signs, their
     // sum is small beside them, and a cent of rounding moves a share by more than a cent.
     const gross = Math.abs(calculation.totals.total_gross_amount)
-    const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross), 0) / gross
-    const spread = adjustment ? ratio * Math.max(1, (ratio * Math.abs(adjustment)) / gross) : 1
+    const ratio = calculation.lines.reduce((total, line) => total + Math.abs(line.gross / gross), 0)
+    const spread = adjustment ? ratio * Math.max(1, ratio * Math.abs(adjustment / gross)) : 1
     const compare = (
       { invoice_currency }: { readonly invoice_currency?: object },
       euros: object,
-      rounded: number,
+      count: number,
       path: string,
     ): void => {
       for (const name in invoice_currency) {
@@ -181,8 +181,7 @@ const currencyMismatch = documentRule({
         if (name.startsWith('unit_price') || typeof received !== 'number' || typeof expected !== 'number')
           continue
         const converted = multiply(received, rate)
-        // Both sides were rounded, the original to half of its unit.
-        if (Math.abs(toMinor(expected) - converted) > (rounded + Math.ceil(rate)) * spread)
+        if (Math.abs(toMinor(expected) - converted) > (count + roundings) * spread)
           fail(`${path}/invoice_currency/${name}`, {
             expected,
             received,
@@ -191,12 +190,12 @@ const currencyMismatch = documentRule({
           })
       }
     }
-    compare(totals, invoice.totals, cents, '/invoice/totals')
+    compare(totals, invoice.totals, lines.length, '/invoice/totals')
     lines.forEach((line, index) => {
       compare(line, invoice.lines[index]!, 1, `/invoice/lines/${index}`)
     })
     taxes_outputs?.forEach((entry, index) => {
-      compare(entry, entry, cents, `/invoice/taxes_outputs/${index}`)
+      compare(entry, entry, lines.length, `/invoice/taxes_outputs/${index}`)
     })
   },
 })
