@@ -151,11 +151,11 @@ const currencyMismatch = documentRule({
   ],
   en: [
     '{received} at {exchange_rate} is {converted} euros, not {expected}.',
-    'Check the original amount, the rate (euros per unit) and the amount in euros.',
+    'Check both amounts and the rate (euros per unit).',
   ],
   es: [
     '{received} a {exchange_rate} son {converted} euros, no {expected}.',
-    'Revise el importe original, el cambio (euros por unidad) y el importe en euros.',
+    'Revise ambos importes y el cambio (euros por unidad).',
   ],
   needs: ['exchangeRate'],
   check({ sent, invoice, stated: { calculation } }, fail) {
@@ -163,7 +163,7 @@ const currencyMismatch = documentRule({
     const { totals, lines, taxes_outputs } = sent
     const { adjustment, discounts, surcharges } = calculation
     // A discount of the document is rounded, and so is the original, to half of its unit.
-    const roundings = discounts.length + surcharges.length + Math.ceil(rate)
+    const roundings = [...discounts, ...surcharges].filter(Boolean).length + Math.ceil(rate)
     // Document discounts are spread over the lines in proportion to their amounts. Where these have both signs, their
     // sum is small beside them, and a cent of rounding moves a share by more than a cent.
     const gross = Math.abs(calculation.totals.total_gross_amount)

@@ -11,8 +11,6 @@ import type { Store } from '../../store/store.ts'
 const MINUTE = 60_000
 /** A process takes this part of the bucket at once. */
 const SHARE = 100
-/** Tokens that are lost with a connection come back with time. */
-const OWN = { isOwn: true }
 /** Keys that a process remembers. What is forgotten is asked of the store again. */
 const REMEMBERED = 10_000
 
@@ -43,35 +41,39 @@ export interface Left {
   readonly seconds: number
 }
 
-/** Tokens for this process, or the milliseconds until there is one. */
+/** Tokens for this process, or the milliseconds until there is one. Tokens lost with a connection come back with time. */
 const takeFrom = (
   store: Store,
   now: () => number,
   { companyId, keyId, ratePerMinute: rate }: Keyed,
 ): Promise<{ tokens: number; left: number } | { wait: number }> =>
-  store.of(companyId).transaction(async (tx) => {
-    const at = now()
-    const row = await tx
-      .lock('rate_buckets')
-      .select(['tokens', 'updated_ms'])
-      .where('key_id', '=', keyId)
-      .executeTakeFirst()
-    const before = row ? Number(row.updated_ms) : at
-    // A machine with a slow clock must not turn the bucket's clock back: time would count twice. Two machines never
-    // differ by more than a minute: beyond that the clock itself was set back, and the bucket follows it.
-    const wasSetBack = before - at > MINUTE
-    const updated_ms = wasSetBack ? at : Math.max(at, before)
-    const passed = Math.max(0, updated_ms - before)
-    const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
-    const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
-    const wait = Math.ceil(((1 - filled) * MINUTE) / rate)
-    // From the moment that it goes by, an empty bucket has to be told of a new one.
-    if (tokens < 1 && !wasSetBack) return { wait }
-    const left = { tokens: filled - tokens, updated_ms }
-    if (row) await tx.update('rate_buckets', left).where('key_id', '=', keyId).execute()
-    else await tx.insert('rate_buckets', { key_id: keyId, ...left })
-    return tokens < 1 ? { wait } : { tokens, left: filled - tokens }
-  }, OWN)
+  store.transaction(
+    async (all) => {
+      const tx = all.of(companyId)
+      const at = now()
+      const row = await tx
+        .lock('rate_buckets')
+        .select(['tokens', 'updated_ms'])
+        .where('key_id', '=', keyId)
+        .executeTakeFirst()
+      const before = row ? Number(row.updated_ms) : at
+      // A machine with a slow clock must not turn the bucket's clock back: time would count twice. Two machines never
+      // differ by more than a minute: beyond that the clock itself was set back, and the bucket follows it.
+      const wasSetBack = before - at > MINUTE
+      const updated_ms = wasSetBack ? at : Math.max(at, before)
+      const passed = Math.max(0, updated_ms - before)
+      const filled = row ? Math.min(rate, row.tokens + (passed * rate) / MINUTE) : rate
+      const tokens = Math.min(Math.floor(filled), Math.max(1, Math.floor(rate / SHARE)))
+      const wait = Math.ceil(((1 - filled) * MINUTE) / rate)
+      // From the moment that it goes by, an empty bucket has to be told of a new one.
+      if (tokens < 1 && !wasSetBack) return { wait }
+      const left = { tokens: filled - tokens, updated_ms }
+      if (row) await tx.update('rate_buckets', left).where('key_id', '=', keyId).execute()
+      else await tx.insert('rate_buckets', { key_id: keyId, ...left })
+      return tokens < 1 ? { wait } : { tokens, left: filled - tokens }
+    },
+    { isOwn: true, companyId },
+  )
 
 /** What this process knows of the bucket of a key. */
 function ownOf(known: Map<string, Own>, { companyId, keyId, ratePerMinute: rate }: Keyed): Own {
