@@ -162,8 +162,9 @@ const currencyMismatch = documentRule({
     const rate = invoice.issue_data.invoice_currency!.exchange_rate!
     const { totals, lines, taxes_outputs } = sent
     const { adjustment, discounts, surcharges } = calculation
-    // A discount of the document is rounded, and so is the original, to half of its unit.
-    const roundings = [...discounts, ...surcharges].filter(Boolean).length + Math.ceil(rate)
+    // Each discount of the document is rounded, and the original to half of its unit; a base may take the cents that
+    // rounding left over in both.
+    const roundings = [...discounts, ...surcharges].filter(Boolean).length + 2 + Math.ceil(rate)
     // Document discounts are spread over the lines in proportion to their amounts. Where these have both signs, their
     // sum is small beside them, and a cent of rounding moves a share by more than a cent.
     const gross = Math.abs(calculation.totals.total_gross_amount)
