@@ -93,12 +93,12 @@ export const RECORD_CODES = {
   'record.cost_base': words(
     'art. 163 octies.Uno Ley 37/1992',
     [
-      'No line of the breakdown is under key 06 at {received} %, the rate of this base at cost.',
-      'Send it with the rate of a line under key 06, once for each rate, or leave it out.',
+      'The base at cost at {received} % belongs to no line under key 06, or is repeated.',
+      'Pass one for each rate of the lines under key 06.',
     ],
     [
-      'Ninguna línea del desglose es de clave 06 al {received} %, el tipo de esta base a coste.',
-      'Envíela con el tipo de una línea de clave 06, una vez por tipo, u omítala.',
+      'La base a coste al {received} % no corresponde a ninguna línea de clave 06 o está repetida.',
+      'Pase una por cada tipo de las líneas de clave 06.',
     ],
   ),
   'record.totals_differ': words(

@@ -65,8 +65,6 @@ export interface Breakdown {
   readonly total: number
   /** True where the total may exceed the breakdown: the tax falls on the margin. */
   readonly margin: boolean
-  /** Positions of bases at cost that belong to no line of key 06. */
-  readonly idleCostBases: readonly number[]
 }
 
 /** Entries with the same tax, key, class, rate and surcharge become one line, as the record design asks. */
@@ -82,14 +80,10 @@ export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[
     part.taxes.push(toMinor(entry.tax_amount))
     part.surcharges.push(toMinor(entry.equivalence_surcharge_amount ?? 0))
   }
-  const used = new Set<number>()
-  const byRate = new Map(costBases.map((one, index) => [toTipo(one.tax_rate), index]))
-  const costOf = ({ ClaveRegimen, TipoImpositivo = '' }: Part['head']): CostBase | undefined => {
-    const index = ClaveRegimen === VAT_GROUP ? byRate.get(TipoImpositivo) : undefined
-    if (index === undefined) return undefined
-    used.add(index)
-    return costBases[index]
-  }
+  const costOf = ({ ClaveRegimen, TipoImpositivo }: Part['head']): CostBase | undefined =>
+    ClaveRegimen === VAT_GROUP
+      ? costBases.find(({ tax_rate }) => toTipo(tax_rate) === TipoImpositivo)
+      : undefined
   let taxes = 0
   let total = 0
   const lines = [...parts.values()].map(({ head, bases, taxes: own, surcharges }) => {
@@ -111,6 +105,5 @@ export function breakdownOf(invoice: InvoiceBlock, costBases: readonly CostBase[
     }
   })
   const margin = (invoice.taxes_outputs ?? []).some((entry) => isMarginKey(entry.tax_regime_key))
-  const idleCostBases = [...costBases.keys()].filter((index) => !used.has(index))
-  return { lines, tax: taxes, total, margin, idleCostBases }
+  return { lines, tax: taxes, total, margin }
 }

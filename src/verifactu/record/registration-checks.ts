@@ -2,7 +2,7 @@
 
 import { checkCorrection, refuseIdleOptions } from '../../fiscal/correction.ts'
 import type { InvoiceKind } from '../../fiscal/kind.ts'
-import { toFecha } from '../../fiscal/literals.ts'
+import { toFecha, toTipo } from '../../fiscal/literals.ts'
 import { chargedTotal, roundingOf } from '../../fiscal/operation.ts'
 import { checkReferences, REFERENCE } from '../../fiscal/references.ts'
 import { sharedRefusals } from '../../fiscal/shared-codes.ts'
@@ -43,14 +43,19 @@ export function checkKind(
   checkCorrection(block, options, true, fail, sharedRefusals('record', warn))
 }
 
-/** Bases at cost that would be left out of the record in silence. */
+/** Refuses bases at cost that no line of the record carries, and all but the last of one rate. */
 export function refuseIdleCostBases(
-  { idleCostBases }: Breakdown,
+  { lines }: Breakdown,
   { cost_bases: all = [] }: RegistrationOptions,
   refuse: Refuse,
 ): void {
-  for (const index of idleCostBases)
-    refuse('record.cost_base', `/cost_bases/${index}/tax_rate`, { received: all[index]?.tax_rate })
+  const atCost = lines.filter((line) => line.BaseImponibleACoste !== undefined)
+  const carried = new Set(atCost.map((line) => line.TipoImpositivo))
+  all.forEach(({ tax_rate }, index) => {
+    const isRepeated = all.slice(index + 1).some((later) => later.tax_rate === tax_rate)
+    if (isRepeated || !carried.has(toTipo(tax_rate)))
+      refuse('record.cost_base', `/cost_bases/${index}/tax_rate`, { received: tax_rate })
+  })
 }
 
 /** Totals that are not those of the breakdown. */
