@@ -49,7 +49,7 @@ describe('the connections of a pool', () => {
     expect(begun).toEqual(['A', 'B', 'A'])
   })
 
-  it('go to whoever waited longest among those who may have one', async () => {
+  it('go to the company that waited longest among those that may have one', async () => {
     const { ask, releases, begun } = held(4)
     for (let i = 0; i < 4; i++) ask('A')
     for (const company of ['B', 'C', 'B']) ask(company)
@@ -65,6 +65,17 @@ describe('the connections of a pool', () => {
       await sleep(1)
     }
     expect(begun.toSorted()).toEqual(['A', 'A', 'A', 'A', 'B', 'B', 'C'])
+  })
+
+  it('go to two waiting companies where one that is given back lets both have one', async () => {
+    const { ask, releases, begun } = held(6)
+    for (const company of ['A', 'A', 'A', 'B', 'B', 'B', 'A']) ask(company)
+    await sleep(1)
+    expect(begun).toEqual(['A', 'A', 'A', 'B', 'B'])
+    releases[0]?.()
+    releases[1]?.()
+    await sleep(1)
+    expect(begun).toEqual(['A', 'A', 'A', 'B', 'B', 'B', 'A'])
   })
 
   it('are refused to a company that waited as long as the pool waits, and asked for again later', async () => {

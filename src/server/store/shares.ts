@@ -1,6 +1,6 @@
 /**
  * Connections of a pool, shared among companies. Where the rows of one company lie on a machine that does not answer,
- * its requests keep their connections until they time out; this leaves some for everybody else.
+ * its requests keep their connections until they time out; the limit leaves some for other companies.
  */
 import type { ConnectionProvider } from 'kysely'
 
@@ -15,7 +15,8 @@ interface Waiting {
 export class Shares {
   readonly #held = new Map<string, number>()
   #free: number
-  #waiting: readonly Waiting[] = []
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Waiting>()
 
   constructor(
     size: number,
@@ -25,8 +26,8 @@ export class Shares {
   }
 
   /**
-   * Whether a company may take one more: no more than are left. Alone it gets half of the pool, one of two a third, so
-   * a company that has none yet finds one left by the others.
+   * Returns whether a company may take one more: it holds fewer than are left. A single company gets half of the pool,
+   * each of two a third, so that one is left for a company that has none.
    */
   #mayTake(companyId: string): boolean {
     const held = this.#held.get(companyId) ?? 0
@@ -43,15 +44,14 @@ export class Shares {
     const held = (this.#held.get(companyId) ?? 1) - 1
     if (held > 0) this.#held.set(companyId, held)
     else this.#held.delete(companyId)
-    const next = this.#waiting.find((one) => this.#mayTake(one.companyId))
-    next?.begin()
+    for (const one of this.#waiting) if (this.#mayTake(one.companyId)) one.begin()
   }
 
   #wait(companyId: string): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer)
-        this.#waiting = this.#waiting.filter((one) => one !== waiting)
+        this.#waiting.delete(waiting)
       }
       const waiting: Waiting = {
         companyId,
@@ -67,7 +67,7 @@ export class Shares {
           new Error('timeout exceeded when trying to connect: this company has its share of the connections'),
         )
       }, this.timeout)
-      this.#waiting = [...this.#waiting, waiting]
+      this.#waiting.add(waiting)
     })
   }
 

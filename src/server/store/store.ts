@@ -104,15 +104,16 @@ function attemptIn(place: Place, dbOf: (companyId: string) => Kysely<Tables>): A
     const lane = new Lane(place)
     return (work, _companyId, together) => lane.run(work, together)
   }
+  const placeOf = (companyId: string | undefined): Place =>
+    companyId === undefined ? place : { ...place, write: dbOf(companyId) }
   const lanes = new Map<string, Lane>()
   return async (work, companyId, together) => {
-    const own = companyId === undefined ? place : { ...place, write: dbOf(companyId) }
     if (companyId === undefined || !together) {
-      const { piece, answer } = await runAlone(own, work)
+      const { piece, answer } = await runAlone(placeOf(companyId), work)
       await piece.finish()
       return answer
     }
-    const lane = lanes.get(companyId) ?? new Lane(own, () => lanes.delete(companyId))
+    const lane = lanes.get(companyId) ?? new Lane(placeOf(companyId), () => lanes.delete(companyId))
     lanes.set(companyId, lane)
     return lane.run(work, true)
   }
@@ -137,7 +138,8 @@ function createStore(
   const underway = new Set<Promise<void>>()
   const addUpFor = (companyId: string): void => {
     const adding = store
-      .transaction((tx) => addUp(tx.of(companyId)), { isOwn: true, companyId })
+      .of(companyId)
+      .transaction((tx) => addUp(tx), { isOwn: true })
       // It is done again with the notes of others.
       .catch(() => undefined)
       .finally(() => underway.delete(adding))
