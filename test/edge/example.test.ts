@@ -54,7 +54,7 @@ it('the page has commands for three runtimes, two requests and one deployment', 
 const missing = toolMissing('runtimes')
 const without = (line: string): string | undefined =>
   hasProgram('curl') ? (line.includes('npx ') ? missing : undefined) : 'needs curl'
-for (const line of serving.filter(without)) it.skip(`${line} (${missing})`, () => undefined)
+for (const line of serving.filter(without)) it.skip(`${line} (${without(line)})`, () => undefined)
 
 describe.each(serving.filter((line) => !without(line)))('%s', (line) => {
   it('serves', async () => {
