@@ -8,7 +8,7 @@ import { noticesOf } from './scripts/notices.mjs'
 import { packedCatalogs } from './scripts/packed-catalogs.mjs'
 import { trimSourceMaps } from './scripts/source-maps.mjs'
 import { withoutReads } from './scripts/without-reads.mjs'
-import { FONT_FILES, FONT_LICENCES } from './src/server/pdf/font-files.ts'
+import { FONT_FILES, FONT_LICENCES } from './src/pdf/font-files.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -53,7 +53,7 @@ const ENTRIES = {
 
 /** The faces of printed invoices, beside the server, with their licences: an installed server has no more of them. */
 function copyFonts(): void {
-  const { resolve } = createRequire(new URL('./src/server/package.json', import.meta.url))
+  const { resolve } = createRequire(new URL('./src/pdf/package.json', import.meta.url))
   mkdirSync('dist/server/fonts', { recursive: true })
   for (const [from, to] of [...FONT_FILES, ...FONT_LICENCES])
     copyFileSync(resolve(from), `dist/server/fonts/${to}`)
@@ -167,10 +167,10 @@ export default defineConfig(({ dts }) => [
     // The server's workspace, with its libraries as they are installed.
     entry: {
       main: 'src/server/main.ts',
-      admin: 'src/server/admin.ts',
+      admin: 'src/admin/commands/main.ts',
       worker: 'src/server/work/worker.ts',
-      reader: 'src/server/recognition/reader/child.ts',
-      simulator: 'src/server/simulator/main.ts',
+      reader: 'src/recognition/reader/child.ts',
+      simulator: 'src/simulator/main.ts',
       health: 'src/server/health.ts',
     },
     format: 'esm',

@@ -11,7 +11,7 @@ const ALONE = [
   'test/conformance/server-*.test.ts',
   // Skipped in the sample, where a worker of its own would load everything for nothing.
   ...((process.env.CUADRA_TEST_SIZE ?? 'sample') === 'sample' ? [] : ['test/server/no-secrets.test.ts']),
-  'test/server/recognition/recogniser.test.ts',
+  'test/recognition/recogniser.test.ts',
 ]
 const ALL = ['test/**/*.test.ts']
 const NONE = ['**/node_modules/**']

@@ -13,8 +13,8 @@ const bundle = `${root}node_modules/.cuadra-bench-pdf.mjs`
 
 await build({
   stdin: {
-    contents: `export { renderPdf, TEMPLATES } from './src/server/pdf/index.ts'
-export { ordinary, full } from './test/server/pdf/samples.ts'`,
+    contents: `export { renderPdf, TEMPLATES } from './src/pdf/index.ts'
+export { ordinary, full } from './test/pdf/samples.ts'`,
     resolveDir: root,
   },
   bundle: true,

@@ -227,28 +227,69 @@ export const FLOORS = [
     ],
   },
   {
+    title: 'Beside the server',
+    rooms: [
+      onNode(
+        'src/storage',
+        'private files, the embedded database, failures of disks and databases',
+        'src/errors',
+      ),
+      onNode('src/pdf', 'the view of an invoice on paper', 'src/view'),
+      onNode(
+        'src/recognition',
+        'files of others read in processes beside the server, within limits of time and memory',
+        '',
+      ),
+      onNode(
+        'src/recognition/reader',
+        'what such a process does: text, codes and letters of PDFs and pictures',
+        'src/recognition',
+      ),
+      onNode(
+        'src/recognition/fields',
+        'what a document that was read means: its fields, and how far each is believed',
+        'src/catalogs src/identifiers src/invoice src/money src/verifactu/qr src/recognition',
+      ),
+      onNode(
+        'src/authority',
+        'certificates and signatures of the authority',
+        'src/errors src/identifiers src/invoice src/words src/verifactu',
+      ),
+      onNode(
+        'src/authority/wire',
+        'one message to the authority and what came of it: addresses, TLS, SOAP',
+        'src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/authority',
+      ),
+      onNode(
+        'src/simulator',
+        'a stand-in for the tax authority',
+        'src/errors src/invoice src/xml src/fiscal src/verifactu/model src/verifactu src/sii/model src/sii src/storage src/authority',
+      ),
+    ],
+  },
+  {
     title: 'The server',
     rooms: [
       onNode('src/server/bin', 'the command that npm links', ''),
       onNode(
         'src/server/environment',
         'configuration, clock, log, keys of this installation',
-        'src/errors src/fiscal src/verifactu',
+        'src/errors src/fiscal src/verifactu src/storage',
       ),
       onNode(
         'src/server/store',
         'tables and statements, the same on SQLite and PostgreSQL',
-        'src/errors src/server/environment',
+        'src/errors src/storage src/server/environment',
       ),
       onNode(
         'src/server/errors',
         'one table of codes with status and words; refusals',
-        'src/errors src/invoice src/words rules src/engine src/server/store',
+        'src/errors src/invoice src/words rules src/engine src/storage src/server/store',
       ),
       onNode(
         'src/server/documents',
         'files: names, bodies in parts, the port to the disk',
-        'src/server/environment src/server/store src/server/errors',
+        'src/storage src/server/store src/server/errors',
       ),
       onNode(
         'src/server/shapes',
@@ -260,57 +301,30 @@ export const FLOORS = [
         'bodies read, held against their shapes',
         'src/invoice src/json src/request src/web src/server/errors src/server/documents src/server/shapes',
       ),
-      onNode('src/server/pdf', 'the view of an invoice on paper', 'src/view'),
-      onNode('src/server/mail', 'messages and their delivery', 'src/errors src/server/environment'),
+      onNode(
+        'src/server/mail',
+        'messages and their delivery',
+        'src/errors src/storage src/server/environment',
+      ),
       onNode(
         'src/server/work',
         'what would keep other requests waiting, in threads',
-        'src/invoice rules src/engine src/api src/formats src/view src/web src/server/errors src/server/reading src/server/pdf',
-      ),
-      onNode(
-        'src/server/recognition',
-        'files of others read in processes beside the server, within limits of time and memory',
-        '',
-      ),
-      onNode(
-        'src/server/recognition/reader',
-        'what such a process does: text, codes and letters of PDFs and pictures',
-        'src/server/recognition',
-      ),
-      onNode(
-        'src/server/recognition/fields',
-        'what a document that was read means: its fields, and how far each is believed',
-        'src/catalogs src/identifiers src/invoice src/money src/verifactu/qr src/server/recognition',
-      ),
-      onNode(
-        'src/server/aeat',
-        'certificates and signatures of the authority',
-        'src/errors src/identifiers src/invoice src/words src/verifactu',
-      ),
-      onNode(
-        'src/server/aeat/wire',
-        'one message to the authority and what came of it: addresses, TLS, SOAP',
-        'src/invoice src/words src/xml src/fiscal src/verifactu src/sii src/server/aeat',
+        'src/invoice rules src/engine src/api src/formats src/view src/web src/server/errors src/server/reading src/pdf',
       ),
       onNode(
         'src/server/app',
         'what a running server has',
-        'src/server/environment src/server/store src/server/documents src/server/mail src/server/work src/server/recognition src/server/aeat/wire',
-      ),
-      onNode(
-        'src/server/simulator',
-        'a stand-in for the tax authority',
-        'src/errors src/invoice src/xml src/fiscal src/verifactu/model src/verifactu src/sii/model src/sii src/server/environment src/server/store src/server/aeat',
+        'src/storage src/server/environment src/server/store src/server/documents src/server/mail src/server/work src/recognition src/authority/wire',
       ),
       onNode(
         'src/server/service/company',
         'companies, their certificates, exchange rates',
-        'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/server/pdf src/server/app src/server/aeat src/server/shapes',
+        'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/pdf src/server/app src/authority src/server/shapes',
       ),
       onNode(
         'src/server/service/sending',
         'what all lines to the tax authority have: who holds one, pauses, why one stands still',
-        'src/errors src/invoice src/words src/server/environment src/server/store src/server/app src/server/aeat src/server/service/company',
+        'src/errors src/invoice src/words src/server/environment src/server/store src/server/app src/authority src/server/service/company',
       ),
       onNode(
         'src/server/service/access',
@@ -320,12 +334,12 @@ export const FLOORS = [
       onNode(
         'src/server/service/invoice',
         'what every invoice has: numbers, rows, events, a verdict',
-        'src/identifiers src/invoice src/view src/words src/fiscal src/verifactu/qr src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/work src/server/service/company src/server/service/access',
+        'src/identifiers src/invoice src/view src/words src/fiscal src/verifactu/qr src/sii/deadline src/server/store src/server/errors src/server/documents src/server/shapes src/pdf src/server/work src/server/service/company src/server/service/access',
       ),
       onNode(
         'src/server/service/attachments',
         'documents beside an invoice',
-        'src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
+        'src/storage src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/service/invoice',
       ),
       onNode(
         'src/server/service/sii/cash-basis',
@@ -340,17 +354,17 @@ export const FLOORS = [
       onNode(
         'src/server/service/verifactu',
         'chains, records, signatures, events of the system',
-        'src/errors src/catalogs src/identifiers src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes src/server/service/sending',
+        'src/errors src/catalogs src/identifiers src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/authority src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes src/server/service/sending',
       ),
       onNode(
         'src/server/service/verifactu/sending',
         'the line to the authority: what waits, who sends it, what became of it',
-        'src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/server/aeat src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
+        'src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/authority src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
       ),
       onNode(
         'src/server/service/sii/sending',
         'the line to the SII: what waits of each book, who sends it, what became of it',
-        'src/errors src/invoice src/sii src/server/store src/server/app src/server/aeat src/server/aeat/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu src/fiscal src/money src/server/service/sii/cash-basis',
+        'src/errors src/invoice src/sii src/server/store src/server/app src/authority src/authority/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu src/fiscal src/money src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/verifactu/watch',
@@ -360,7 +374,7 @@ export const FLOORS = [
       onNode(
         'src/server/service/issued',
         'drafts, issuing, correcting, cancelling, batches',
-        'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/server/aeat src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes src/server/service/sii/cash-basis',
+        'src/errors src/catalogs src/invoice src/fiscal src/formats src/server/environment src/server/store src/server/errors src/server/documents src/authority src/server/reading src/server/work src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/shapes src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/mail',
@@ -370,17 +384,17 @@ export const FLOORS = [
       onNode(
         'src/server/service/received',
         'invoices of suppliers',
-        'src/identifiers src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/server/recognition src/server/recognition/fields src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/environment src/server/service/sii/cash-basis',
+        'src/identifiers src/invoice src/formats src/server/store src/server/errors src/server/documents src/server/shapes src/recognition src/recognition/fields src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/environment src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/http/request',
         'what a route says, and how one request is answered',
-        'src/invoice src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/reading src/server/app src/server/service/access src/server/service/invoice',
+        'src/invoice src/storage src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/reading src/server/app src/server/service/access src/server/service/invoice',
       ),
       onNode(
         'src/server/http/routes',
         'every route',
-        'src/catalogs src/invoice src/request src/view src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/server/pdf src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request src/server/service/mail src/server/service/verifactu/sending',
+        'src/catalogs src/invoice src/request src/view src/web src/server/environment src/server/store src/server/errors src/server/documents src/server/shapes src/pdf src/server/service/company src/server/service/access src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/issued src/server/service/received src/server/http/request src/server/service/mail src/server/service/verifactu/sending',
       ),
       onNode(
         'src/server/http',
@@ -388,39 +402,44 @@ export const FLOORS = [
         'src/catalogs src/invoice src/web src/server/environment src/server/errors src/server/documents src/server/shapes src/server/app src/server/service/access src/server/http/request src/server/http/routes',
       ),
       onNode(
-        'src/server/admin',
-        'what the administrator commands share',
-        'src/errors src/catalogs src/invoice src/view src/terminal src/server/environment src/server/store src/server/errors src/server/pdf src/server/app src/server/service/company src/server/service/access src/server/service/invoice',
-      ),
-      onNode(
-        'src/server/admin/export',
-        'a company as files',
-        'src/errors src/fiscal src/verifactu src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu src/server/service/verifactu/sending src/server/admin',
-      ),
-      onNode(
-        'src/server/admin/verify',
-        'a company held against its own records',
-        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/server/admin src/server/service/sii/cash-basis',
-      ),
-      onNode(
-        'src/server/admin/backup',
-        'everything that is kept, out of one place and into another',
-        'src/errors src/fiscal src/terminal src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch',
-      ),
-      onNode(
-        'src/server/admin/doctor',
-        'what is not in order with an installation, why, and how to mend it',
-        'src/invoice src/server/environment src/server/store src/server/aeat src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/server/admin',
-      ),
-      onNode(
-        'src/server/admin/commands',
-        'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/server/admin src/server/admin/export src/server/admin/verify src/server/admin/backup src/server/admin/doctor src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending src/server/service/received src/server/service/sii/cash-basis',
-      ),
-      onNode(
         'src/server',
         'where the process begins',
-        'src/errors src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/admin/commands src/server/service/verifactu/sending src/server/service/verifactu/watch src/server/simulator src/server/service/sii/sending src/server/service/sii/cash-basis',
+        'src/errors src/storage src/server/environment src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/mail src/server/http/request src/server/http src/server/service/verifactu/sending src/server/service/verifactu/watch src/simulator src/server/service/sii/sending src/server/service/sii/cash-basis',
+      ),
+    ],
+  },
+  {
+    title: 'Administration',
+    rooms: [
+      onNode(
+        'src/admin',
+        'what the administrator commands share',
+        'src/errors src/catalogs src/invoice src/view src/terminal src/storage src/server/environment src/server/store src/server/errors src/pdf src/server/app src/server/service/company src/server/service/access src/server/service/invoice',
+      ),
+      onNode(
+        'src/admin/export',
+        'a company as files',
+        'src/errors src/fiscal src/verifactu src/terminal src/storage src/server/store src/server/documents src/server/app src/server/service/company src/server/service/access src/server/service/attachments src/server/service/verifactu src/server/service/verifactu/sending src/admin',
+      ),
+      onNode(
+        'src/admin/verify',
+        'a company held against its own records',
+        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/storage src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/admin src/server/service/sii/cash-basis',
+      ),
+      onNode(
+        'src/admin/backup',
+        'everything that is kept, out of one place and into another',
+        'src/errors src/fiscal src/terminal src/storage src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch',
+      ),
+      onNode(
+        'src/admin/doctor',
+        'what is not in order with an installation, why, and how to mend it',
+        'src/invoice src/storage src/server/environment src/server/store src/authority src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/admin',
+      ),
+      onNode(
+        'src/admin/commands',
+        'one file for each group of commands',
+        'src/errors src/invoice src/view src/terminal src/storage src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/admin src/admin/export src/admin/verify src/admin/backup src/admin/doctor src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending src/server/service/received src/server/service/sii/cash-basis',
       ),
     ],
   },

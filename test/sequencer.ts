@@ -15,7 +15,7 @@ const LONG = [
   'test/server/backup/backup',
   'test/server/from-start',
   'test/server/mail/sending',
-  'test/server/recognition/',
+  'test/recognition/',
   'test/server/chaos',
   'test/server/verifactu-sending/',
   'test/server/sii-sending/',

@@ -3,8 +3,8 @@
  * Both languages are declared beside each other, so what is a fault in one of them can be looked for in all.
  */
 import { expect, it } from 'vitest'
+import { BREAKS, CHECKS, NOTES } from '../src/admin/verify/words.ts'
 import type { Text } from '../src/invoice/index.ts'
-import { BREAKS, CHECKS, NOTES } from '../src/server/admin/verify/words.ts'
 import { CODES } from '../src/server/errors/codes.ts'
 import { NEXT_STEPS } from '../src/sii/answer/next-step.ts'
 import { SII_CODES, SII_ERROR_CODES } from '../src/sii/index.ts'

@@ -33,9 +33,9 @@ function importedBy(folder) {
 }
 
 /** The dependencies that are left: whatever is bundled, or is copied at build time, is not installed. */
-function dependenciesOf(root, server) {
+function dependenciesOf(root, manifests) {
   const imported = importedBy(join(root, 'dist/server'))
-  const known = { ...readJson(join(root, 'package.json')).dependencies, ...server.dependencies }
+  const known = Object.assign({}, ...manifests.map(({ dependencies }) => dependencies))
   return Object.fromEntries(
     Object.entries(known)
       .filter(([name]) => imported.has(name))
@@ -47,18 +47,18 @@ export function stageServer(root, stage) {
   const missing = NEEDED.filter((file) => !existsSync(join(root, file)))
   if (missing.length > 0) throw new Error(`${missing.join(', ')} not built: npm run pack builds it`)
   const engine = readJson(join(root, 'package.json'))
-  const server = readJson(join(root, 'src/server/package.json'))
+  const workspaces = engine.workspaces.map((folder) => readJson(join(root, folder, 'package.json')))
+  const server = workspaces.find(({ name }) => name === 'cuadra-server')
+  const optional = Object.assign({}, ...workspaces.map(({ optionalDependencies }) => optionalDependencies))
   const pages = pagesOf(root)
   copyInto(stage, root, ['LICENSE', 'dist/server', 'dist/status', 'dist/playground', 'deploy'])
   copyInto(stage, join(root, 'src/server'), Object.values(server.bin))
   const manifest = {
     ...published({ ...server, homepage: engine.homepage, repository: engine.repository }),
-    dependencies: dependenciesOf(root, server),
+    dependencies: dependenciesOf(root, [engine, ...workspaces]),
     // A hundred megabytes that read PDFs and pictures: the server says at its start how to have them.
-    peerDependencies: server.optionalDependencies,
-    peerDependenciesMeta: Object.fromEntries(
-      Object.keys(server.optionalDependencies).map((name) => [name, { optional: true }]),
-    ),
+    peerDependencies: optional,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(optional).map((name) => [name, { optional: true }])),
   }
   writeInto(stage, 'package.json', `${JSON.stringify(manifest, null, 2)}\n`)
   for (const page of pages) writeInto(stage, page, '')

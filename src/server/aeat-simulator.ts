@@ -1,11 +1,11 @@
 /** The simulator beside a server: what `npm start` sends records to, so that everything can be tried on one machine. */
 import { rmSync, writeFileSync } from 'node:fs'
+import type { Simulator } from '../simulator/index.ts'
+import { embeddedDatabase } from '../storage/embedded.ts'
+import { PRIVATE } from '../storage/private-files.ts'
 import { addressFile, simulatorFolder } from './app/authority.ts'
 import type { Config } from './environment/config.ts'
 import { newOwner } from './environment/owner.ts'
-import { PRIVATE } from './environment/private-files.ts'
-import type { Simulator } from './simulator/index.ts'
-import { embeddedDatabase } from './store/embedded.ts'
 
 /** What a process has of the simulator of its data folder. */
 export interface OwnSimulator {
@@ -19,7 +19,7 @@ const EVERY = 2000
 
 /** Starts it, and tells the others where; undefined where another process with the same data folder runs it. */
 async function startOne(config: Config, onError: (error: unknown) => void): Promise<Simulator | undefined> {
-  const { SimulatorError, startSimulator } = await import('./simulator/index.ts')
+  const { SimulatorError, startSimulator } = await import('../simulator/index.ts')
   try {
     const dataDir = simulatorFolder(config)
     const started = await startSimulator({ dataDir, wait: config.simulatorWait, onError })

@@ -1,7 +1,7 @@
 /** What an installation was made without, in words: nobody looks in vain for what was never installed. */
 import { readFileSync } from 'node:fs'
+import { embeddedDatabase } from '../storage/embedded.ts'
 import type { App } from './app/app.ts'
-import { embeddedDatabase } from './store/embedded.ts'
 
 type Parts = Pick<App, 'recogniser' | 'config'>
 

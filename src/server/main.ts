@@ -1,11 +1,11 @@
 /** `npm start`: reads the configuration, serves, and stops when it is asked to. */
 
+import { fileProblem, isAway, isFull, isNoFolder } from '../storage/faults.ts'
 import { demonstration } from './demonstration.ts'
 import { ConfigError, readConfig } from './environment/config.ts'
 import { BASE_PATH } from './http/request/route.ts'
 import { leftOut } from './left-out.ts'
 import { start } from './start.ts'
-import { fileProblem, isAway, isFull, isNoFolder } from './store/faults.ts'
 
 // A reader that is gone, or a file on a full disk, is no reason to end.
 process.stdout.on('error', () => {})

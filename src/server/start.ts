@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CuadraError } from '../errors/index.ts'
+import type { Simulator } from '../simulator/index.ts'
 import { keepOwnSimulator } from './aeat-simulator.ts'
 import type { App } from './app/app.ts'
 import { openApp } from './app/open.ts'
@@ -18,7 +19,6 @@ import { startSiiSending } from './service/sii/sending/worker.ts'
 import { wireOf } from './service/verifactu/sending/authority-wire.ts'
 import { startSending } from './service/verifactu/sending/worker.ts'
 import { startWatching } from './service/verifactu/watch/worker.ts'
-import type { Simulator } from './simulator/index.ts'
 
 export interface Running {
   readonly app: App

@@ -1,7 +1,7 @@
 /** The page of templates names those that there are. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { TEMPLATES } from '../../src/server/pdf/designs.ts'
+import { TEMPLATES } from '../../src/pdf/designs.ts'
 
 it('docs/pdf.md names every template, and no other', () => {
   const page = readFileSync(new URL('../../docs/pdf.md', import.meta.url), 'utf8')

@@ -2,7 +2,7 @@
 import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { wordsOf } from '../../src/server/store/embedded.ts'
+import { wordsOf } from '../../src/storage/embedded.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { away, environment, packed, project, run, unless } from './packing.ts'
 import { freePort, serve } from './running.ts'

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, it, vi } from 'vitest'
-import { run } from '../../src/server/admin/commands/run.ts'
+import { run } from '../../src/admin/commands/run.ts'
 import { shapeOf } from '../../src/server/shapes/merged.ts'
 
 vi.mock('../../src/server/shapes/merged.ts', async (original) => {
@@ -46,8 +46,8 @@ async function helpOf(...command: string[]): Promise<string> {
 
 describe('cuadra-admin', () => {
   it('loads no service, store, schema or catalog for its version and its help', async () => {
-    const loaded = await loadedBy('src/server/admin.ts')
-    expect(loaded).toContain('src/server/admin/commands/program.ts')
+    const loaded = await loadedBy('src/admin/main.ts')
+    expect(loaded).toContain('src/admin/commands/program.ts')
     const needless = /\/(?:service|store|shapes|app|http|pdf|catalogs)\/|^rules\/|^(?:kysely|typebox|ajv)/
     expect(loaded.filter((path) => needless.test(path))).toEqual([])
     expect(loaded.length).toBeLessThan(20)

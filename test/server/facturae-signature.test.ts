@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readInvoice } from '../../src/formats/index.ts'
 import {
   FACTURAE_POLICY,
   type SignOptions,
@@ -12,9 +11,10 @@ import {
   signRecord,
   verifyFacturae,
   verifySignature,
-} from '../../src/server/aeat/index.ts'
-import { readPkcs12 } from '../../src/server/aeat/pkcs12.ts'
-import { selfSigned } from '../../src/server/aeat/self-signed.ts'
+} from '../../src/authority/index.ts'
+import { readPkcs12 } from '../../src/authority/pkcs12.ts'
+import { selfSigned } from '../../src/authority/self-signed.ts'
+import { readInvoice } from '../../src/formats/index.ts'
 import { facturae } from '../formats/invoice.ts'
 import { facturaeSchema } from '../formats/reference.ts'
 

@@ -4,8 +4,8 @@ import { platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { afterAll, describe, expect, it } from 'vitest'
-import { fileProblem } from '../../src/server/store/faults.ts'
 import { openStore } from '../../src/server/store/store.ts'
+import { fileProblem } from '../../src/storage/faults.ts'
 import { administer } from '../conformance/administrator.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-file-'))

@@ -24,11 +24,11 @@ import {
   type SignOptions,
   signRecord,
   verifySignature,
-} from '../../src/server/aeat/index.ts'
+} from '../../src/authority/index.ts'
 import { itInAll } from '../size.ts'
 
 // As the server's workspace finds them, wherever they were installed.
-const workspace = createRequire(new URL('../../src/server/package.json', import.meta.url))
+const workspace = createRequire(new URL('../../src/authority/package.json', import.meta.url))
 const pkijs: typeof import('pkijs') = workspace('pkijs')
 const asn1: typeof import('asn1js') = workspace('asn1js')
 const { subtle } = webcrypto

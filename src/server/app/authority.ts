@@ -1,7 +1,7 @@
 /** The tax authority that this installation works with: its own addresses, others that take their place, or the simulator. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Authority, createAuthority } from '../aeat/wire/index.ts'
+import { type Authority, createAuthority } from '../../authority/wire/index.ts'
 import { readAuthorities } from '../environment/authorities.ts'
 import type { Config } from '../environment/config.ts'
 import { hasEnded, isOwn } from '../environment/owner.ts'

@@ -5,7 +5,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { flushFolder, makeLastingFolder, PRIVATE } from '../environment/private-files.ts'
+import { flushFolder, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
 import type { Files } from './files.ts'
 
 /** Keys are ours: `<company>/<uuid>`. Anything else is a mistake of ours. */

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PRIVATE } from '../../storage/private-files.ts'
 import type { Config } from './config.ts'
-import { PRIVATE } from './private-files.ts'
 
 export interface LastBackup {
   readonly backup_id: string

@@ -8,8 +8,8 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { CuadraError } from '../../errors/index.ts'
+import { makePrivateFolder, PRIVATE } from '../../storage/private-files.ts'
 import type { Config } from './config.ts'
-import { makePrivateFolder, PRIVATE } from './private-files.ts'
 
 type Where = Pick<Config, 'secret' | 'dataDir'>
 

@@ -1,8 +1,8 @@
 /** Refusals as values that are thrown: a transaction that meets one is rolled back, and the client is told. */
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
+import { isAway, isFull } from '../../storage/faults.ts'
 import { isText } from '../../words/index.ts'
-import { isAway, isFull } from '../store/faults.ts'
 import { OutcomeUnknown } from '../store/outcome.ts'
 import { RaceError } from '../store/race-error.ts'
 import { type Code, codeWords } from './codes.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { flushFolder, makeLastingFolder, PRIVATE } from '../environment/private-files.ts'
+import { flushFolder, makeLastingFolder, PRIVATE } from '../../storage/private-files.ts'
 import { MailError } from './failure.ts'
 import type { Deliver, Outgoing } from './outgoing.ts'
 

@@ -1,7 +1,7 @@
 /** One run of a piece of work in a transaction, and what became of it. */
 import type { Kysely } from 'kysely'
+import { isAway } from '../../storage/faults.ts'
 import { writeNotes } from './counts.ts'
-import { isAway } from './faults.ts'
 import { Notes } from './notes.ts'
 import { type Trace, wasWritten } from './outcome.ts'
 import { type Commit, Transaction } from './rows.ts'

@@ -8,9 +8,9 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
+import { isAway, isLockTimeout } from '../../storage/faults.ts'
 import { type Done, Piece, type Place, runAlone, type Work } from './attempt.ts'
 import { writeNotes } from './counts.ts'
-import { isAway, isLockTimeout } from './faults.ts'
 import { wasWritten } from './outcome.ts'
 import { Apart, Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'

@@ -1,6 +1,6 @@
 /** Brings a database to a version of the tables: that of this program, or an earlier one that a backup was made with. */
 import { type Kysely, sql } from 'kysely'
-import { isWithoutTable } from './faults.ts'
+import { isWithoutTable } from '../../storage/faults.ts'
 import { forAllCompanies } from './guard.ts'
 import { MIGRATIONS } from './migrations.ts'
 import type { Tables } from './tables.ts'

@@ -10,10 +10,11 @@ import {
   Kysely,
   PostgresDialect,
 } from 'kysely'
-import { closeToOthers, makePrivateFile, makePrivateFolder } from '../environment/private-files.ts'
+import { isAway, isBusy, isConflict, isDuplicate } from '../../storage/faults.ts'
+import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../storage/private-files.ts'
+import { openSqlite, sqliteDialect } from '../../storage/sqlite.ts'
 import { type Place, runAlone, type Work } from './attempt.ts'
 import { addUp, isTimeToAddUp } from './counts.ts'
-import { isAway, isBusy, isConflict, isDuplicate } from './faults.ts'
 import { Lane } from './group.ts'
 import { forAllCompanies, guardedDialect } from './guard.ts'
 import { migrate } from './migrate.ts'
@@ -22,7 +23,6 @@ import type { openPool } from './postgres.ts'
 import { RaceError } from './race-error.ts'
 import { type Own, Rows, type Select, type Shared, type Transaction, type Tx } from './rows.ts'
 import { Shares } from './shares.ts'
-import { openSqlite, sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 export type { Own, Rows, Select, Shared, Transaction, Tx }

@@ -125,7 +125,7 @@ export async function renderInvoice({
   const embedded = facturx && outcomeOf(() => facturxOf(document, facturx.locale))
   if (embedded && 'refused' in embedded) return embedded
   const language = wanted ?? languageFor(document.invoice)
-  const { renderPdf } = await import('../pdf/index.ts')
+  const { renderPdf } = await import('../../pdf/index.ts')
   const pdf = await renderPdf(viewOf(document, { ...page, language }), {
     ...rest,
     ...(logo && { logo }),

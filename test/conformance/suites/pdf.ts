@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { expect, it } from 'vitest'
-import { TEMPLATES } from '../../../src/server/pdf/designs.ts'
+import { TEMPLATES } from '../../../src/pdf/designs.ts'
 import { updateCompany } from '../../../src/server/service/company/company.ts'
 import { setLogo } from '../../../src/server/service/company/logo.ts'
 import type { TestCompany, TestServer } from '../harness.ts'

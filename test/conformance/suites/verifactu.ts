@@ -1,7 +1,7 @@
 /** VeriFactu over HTTP: configuration, the chain, signatures, what was sent, and system events. */
 import { randomUUID } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { verifySignature } from '../../../src/server/aeat/index.ts'
+import { verifySignature } from '../../../src/authority/index.ts'
 import { parseQr, verifyChain } from '../../../src/verifactu/index.ts'
 import { certify, expireCertificates } from '../certificates.ts'
 import type { Answered, TestCompany, TestServer } from '../harness.ts'

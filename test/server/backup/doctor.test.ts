@@ -5,7 +5,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FINDINGS, PARTS, type Words } from '../../../src/server/admin/doctor/words.ts'
+import { FINDINGS, PARTS, type Words } from '../../../src/admin/doctor/words.ts'
 import { VERSION } from '../../../src/server/store/migrate.ts'
 import { administer } from '../../conformance/administrator.ts'
 import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'

@@ -1,7 +1,7 @@
 /** Events that a running server makes by itself without VERI*FACTU, on a clock that tests move. */
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { verifySignature } from '../../../src/server/aeat/index.ts'
+import { verifySignature } from '../../../src/authority/index.ts'
 import type { App } from '../../../src/server/app/app.ts'
 import { openPeriodOf } from '../../../src/server/service/verifactu/period.ts'
 import { closePeriod, openPeriod } from '../../../src/server/service/verifactu/periods.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { verifySignature } from '../../../src/server/aeat/index.ts'
+import { verifySignature } from '../../../src/authority/index.ts'
 import { answerRequest } from '../../../src/server/service/verifactu/sending/answer-request.ts'
 import { startWatching } from '../../../src/server/service/verifactu/watch/worker.ts'
 import { cuadra } from '../../cli/run.ts'

@@ -2,14 +2,14 @@
  * The simulator of the tax authority in memory: what it stores and refuses is its own, what happens to a call a script
  * says. Every message that goes out is held against the official schema, where that is here.
  */
-import type { SiiCaller, SiiOutcome, SiiWire } from '../../../src/server/aeat/sii-wire.ts'
-import type { SimulatorDatabase } from '../../../src/server/simulator/database.ts'
-import { Faults } from '../../../src/server/simulator/faults.ts'
-import { ADDRESSES, readSiiMessage } from '../../../src/server/simulator/sii-messages.ts'
-import { queryBook } from '../../../src/server/simulator/sii-query.ts'
-import { submitBook } from '../../../src/server/simulator/sii-submission.ts'
-import { faultXml } from '../../../src/server/simulator/soap.ts'
+import type { SiiCaller, SiiOutcome, SiiWire } from '../../../src/authority/sii-wire.ts'
 import { readSii } from '../../../src/sii/index.ts'
+import type { SimulatorDatabase } from '../../../src/simulator/database.ts'
+import { Faults } from '../../../src/simulator/faults.ts'
+import { ADDRESSES, readSiiMessage } from '../../../src/simulator/sii-messages.ts'
+import { queryBook } from '../../../src/simulator/sii-query.ts'
+import { submitBook } from '../../../src/simulator/sii-submission.ts'
+import { faultXml } from '../../../src/simulator/soap.ts'
 import { officialSchema } from '../../sii/schema.ts'
 
 const reason = { en: 'by the script.', es: 'según el guion.' }

@@ -20,7 +20,7 @@ import type { Sending, Step } from '../../../src/server/service/sii/sending/line
 import { sendAgain, sendNow } from '../../../src/server/service/sii/sending/send-now.ts'
 import { step } from '../../../src/server/service/sii/sending/step.ts'
 import { pendingOf, siiStatusOf } from '../../../src/server/service/sii/sii.ts'
-import { openDatabase, type SimulatorDatabase } from '../../../src/server/simulator/database.ts'
+import { openDatabase, type SimulatorDatabase } from '../../../src/simulator/database.ts'
 import { type Document, draft, received } from '../../conformance/invoices.ts'
 import { Authority } from './authority.ts'
 

@@ -2,7 +2,7 @@
  * A tax authority in memory: takes and refuses records by the combinations of marks (reference 7.1 and 7.2), tells of
  * duplicates, answers queries, and does to the next calls what a script says.
  */
-import type { Outcome as Heard, Wire } from '../../../src/server/aeat/verifactu-wire.ts'
+import type { Outcome as Heard, Wire } from '../../../src/authority/verifactu-wire.ts'
 import { type Envio, readVerifactu } from '../../../src/verifactu/index.ts'
 
 const NAMES =

@@ -5,7 +5,7 @@
  * `npm run test:long`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FAULT_KINDS, type Fault } from '../../../src/server/simulator/index.ts'
+import { FAULT_KINDS, type Fault } from '../../../src/simulator/index.ts'
 import { LONG } from '../../size.ts'
 import { Station, type Taxpayer } from './station.ts'
 

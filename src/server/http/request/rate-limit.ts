@@ -4,8 +4,8 @@
  * one they take one at a time, so that the limit is exact.
  */
 
+import { isFull } from '../../../storage/faults.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { isFull } from '../../store/faults.ts'
 import type { Store } from '../../store/store.ts'
 
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 /** Invoices on paper: issued ones and drafts as they are, received ones out of what was registered of them. */
 import { createHash } from 'node:crypto'
+import { TEMPLATES } from '../../../pdf/designs.ts'
 import { VIEW_LANGUAGES } from '../../../view/index.ts'
 import { isKnown } from '../../../web/etag.ts'
 import { inlineNamed } from '../../documents/header-value.ts'
-import { TEMPLATES } from '../../pdf/designs.ts'
 import type { Encoded } from '../../service/access/answer.ts'
 import { type RenderingWishes, renderedInvoice } from '../../service/invoice/rendering.ts'
 import { requireInvoice } from '../../service/invoice/require-invoice.ts'

@@ -3,9 +3,10 @@
  * and goes in the transaction that adds the attachment: whenever the power fails, every file is named by one of the
  * two. A removal works the same way in reverse.
  */
+
+import { isFull } from '../../../storage/faults.ts'
 import type { App } from '../../app/app.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import { isFull } from '../../store/faults.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 
 /** Keys of files that this process is writing: a row of ours that is not among them was left behind. */

@@ -3,10 +3,14 @@
  * of the private key is ever answered.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { CertificateError } from '../../aeat/certificate-error.ts'
-import { type CertificateFinding, certificateFindings, daysLeft } from '../../aeat/certificate-findings.ts'
-import { type Pkcs12, readPkcs12 } from '../../aeat/pkcs12.ts'
-import { selfSigned } from '../../aeat/self-signed.ts'
+import { CertificateError } from '../../../authority/certificate-error.ts'
+import {
+  type CertificateFinding,
+  certificateFindings,
+  daysLeft,
+} from '../../../authority/certificate-findings.ts'
+import { type Pkcs12, readPkcs12 } from '../../../authority/pkcs12.ts'
+import { selfSigned } from '../../../authority/self-signed.ts'
 import type { App } from '../../app/app.ts'
 import { stampOf } from '../../environment/clock.ts'
 import { SecretError, seal, unseal } from '../../environment/secrets.ts'

@@ -2,7 +2,7 @@
 import { subdivisionOf } from '../../../catalogs/index.ts'
 import { checkTaxId } from '../../../identifiers/index.ts'
 import { isDate } from '../../../invoice/index.ts'
-import { TEMPLATES } from '../../pdf/designs.ts'
+import { TEMPLATES } from '../../../pdf/designs.ts'
 import {
   date,
   flag,

@@ -1,11 +1,11 @@
 /** The PDF of a stored invoice: as it is sent, mailed and printed. */
 
 import { spanishMoment } from '../../../fiscal/moment.ts'
+import { TEMPLATES } from '../../../pdf/designs.ts'
 import { legendsOf } from '../../../verifactu/qr/index.ts'
 import type { QrView, ViewLanguage, ViewOptions } from '../../../view/index.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { TEMPLATES } from '../../pdf/designs.ts'
 import { documentOf, type InvoiceRow } from '../../store/invoices.ts'
 import type { Rows } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'

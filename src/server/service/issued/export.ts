@@ -1,9 +1,9 @@
 /** `GET /issued-invoices/{invoice_id}/export`: an issued invoice in a format of other systems. */
 
+import { signFacturae } from '../../../authority/index.ts'
 import { spanishMoment } from '../../../fiscal/moment.ts'
 import type { FormatCode } from '../../../formats/index.ts'
 import type { CanonicalInvoice } from '../../../invoice/index.ts'
-import { signFacturae } from '../../aeat/index.ts'
 import { attachmentNamed } from '../../documents/header-value.ts'
 import { invoiceFileName } from '../../documents/names.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'

@@ -3,8 +3,8 @@
  * more of them in a month than the plan has. A row whose lease ran out is of a process that died; its file may come again.
  */
 import { randomUUID } from 'node:crypto'
+import type { RecognitionStatus } from '../../../recognition/fields/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
-import type { RecognitionStatus } from '../../recognition/fields/index.ts'
 import type { CompanyStore, Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 

@@ -5,8 +5,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { CanonicalInvoice, CanonicalInvoiceInput, ValidationItem } from '../../../invoice/index.ts'
-import { receiveFile, requireForm } from '../../documents/multipart.ts'
-import { ApiError } from '../../errors/api-error.ts'
 import {
   type Proposal,
   propose,
@@ -16,8 +14,10 @@ import {
   scoreOf,
   scoresIn,
   statusOf,
-} from '../../recognition/fields/index.ts'
-import type { Material, Unreadable } from '../../recognition/index.ts'
+} from '../../../recognition/fields/index.ts'
+import type { Material, Unreadable } from '../../../recognition/index.ts'
+import { receiveFile, requireForm } from '../../documents/multipart.ts'
+import { ApiError } from '../../errors/api-error.ts'
 import type { RecognitionResult } from '../../shapes/schemas.ts'
 import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'

@@ -1,5 +1,5 @@
 /** With which certificate a company identifies itself to the authority, or why it cannot. */
-import { CertificateError } from '../../aeat/certificate-error.ts'
+import { CertificateError } from '../../../authority/certificate-error.ts'
 import type { App } from '../../app/app.ts'
 import { SecretError } from '../../environment/secrets.ts'
 import type { CompanyStore } from '../../store/store.ts'

@@ -2,11 +2,12 @@
  * Signatures of fiscal records in mode `no_verifactu`: they are not sent, so each one is signed when it is made (art.
  * 12 RD 1007/2023; Orden HAC/1177/2024 art. 14). In mode `verifactu` nothing is signed: what is sent needs no more.
  */
+
+import { CertificateError } from '../../../authority/certificate-error.ts'
+import { SignatureError, signRecord } from '../../../authority/index.ts'
 import { CuadraError } from '../../../errors/index.ts'
 import type { Extra, ValidationItem } from '../../../invoice/index.ts'
 import { plain, say } from '../../../words/index.ts'
-import { CertificateError } from '../../aeat/certificate-error.ts'
-import { SignatureError, signRecord } from '../../aeat/index.ts'
 import { SecretError } from '../../environment/secrets.ts'
 import { CODES } from '../../errors/codes.ts'
 import type { Certificate } from '../../shapes/schemas.ts'

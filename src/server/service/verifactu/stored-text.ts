@@ -1,6 +1,7 @@
 /** The text of a record as it is stored, against the record itself and its signature. */
+
+import { verifySignature } from '../../../authority/index.ts'
 import { type FiscalRecord, readVerifactu, recordXml } from '../../../verifactu/index.ts'
-import { verifySignature } from '../../aeat/index.ts'
 
 const OPEN = '<ds:Signature '
 const CLOSE = '</ds:Signature>'

@@ -1,5 +1,5 @@
 /** The wire of the sender of the SII over the tax authority that the application has. */
-import type { SiiOutcome, SiiWire } from '../../../aeat/sii-wire.ts'
+import type { SiiOutcome, SiiWire } from '../../../../authority/sii-wire.ts'
 import type { App } from '../../../app/app.ts'
 import { openCertificate } from '../../company/certificates.ts'
 

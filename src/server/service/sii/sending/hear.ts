@@ -1,7 +1,8 @@
 /** A call to the authority with its answer read: whatever is no whole answer to what was sent counts as none. */
+
+import type { SiiCaller, SiiOutcome, SiiWire } from '../../../../authority/sii-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type ResponseSummary, readResponse, SII_ERROR_CODES } from '../../../../sii/index.ts'
-import type { SiiCaller, SiiOutcome, SiiWire } from '../../../aeat/sii-wire.ts'
 import { NO_ANSWER, OF_ANOTHER, type Stopped } from '../../sending/stops.ts'
 
 export type Heard<Value> =

@@ -4,10 +4,10 @@
  * and writes down what became of each.
  */
 import type { Kysely } from 'kysely'
+import type { SiiWire } from '../../../../authority/sii-wire.ts'
+import type { SiiBook } from '../../../../authority/wire/index.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { SiiRecord } from '../../../../sii/index.ts'
-import type { SiiWire } from '../../../aeat/sii-wire.ts'
-import type { SiiBook } from '../../../aeat/wire/index.ts'
 import type { App } from '../../../app/app.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { Book, Environment, SiiOperation, Tables } from '../../../store/tables.ts'

@@ -1,5 +1,5 @@
 /** One company's line to the SII while it is held: what is known, and how what happens is written down. */
-import type { SiiWire } from '../../../aeat/sii-wire.ts'
+import type { SiiWire } from '../../../../authority/sii-wire.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'

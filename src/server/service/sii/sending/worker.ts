@@ -1,5 +1,5 @@
 /** Looks after the books of all companies: whatever waits is sent when it may go. */
-import type { SiiWire } from '../../../aeat/sii-wire.ts'
+import type { SiiWire } from '../../../../authority/sii-wire.ts'
 import type { App } from '../../../app/app.ts'
 import { allTaxpayers } from '../../company/company.ts'
 import { startLines, type WorkerOptions } from '../../sending/worker.ts'

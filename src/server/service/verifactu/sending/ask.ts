@@ -1,8 +1,9 @@
 /** What the authority has of some records: the one way to learn what became of a message without an answer. */
+
+import type { Caller, Wire } from '../../../../authority/verifactu-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { StoredState } from '../../../../verifactu/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, storedState } from '../../../../verifactu/index.ts'
-import type { Caller, Wire } from '../../../aeat/verifactu-wire.ts'
 import type { Rows } from '../../../store/store.ts'
 import type { CompanyData } from '../../company/company-shape.ts'
 import { asking, type Heard, hear } from './hear.ts'

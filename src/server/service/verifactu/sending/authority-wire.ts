@@ -1,5 +1,5 @@
 /** The wire of the sender over the tax authority that the application has. */
-import type { Outcome, Wire } from '../../../aeat/verifactu-wire.ts'
+import type { Outcome, Wire } from '../../../../authority/verifactu-wire.ts'
 import type { App } from '../../../app/app.ts'
 import { openCertificate } from '../../company/certificates.ts'
 

@@ -1,7 +1,8 @@
 /** A call to the authority with its answer read: whatever is no whole answer to what was sent counts as none. */
+
+import type { Caller, RetryAfter, Wire } from '../../../../authority/verifactu-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
-import type { Caller, RetryAfter, Wire } from '../../../aeat/verifactu-wire.ts'
 import { NO_ANSWER, OF_ANOTHER, type Stopped } from '../../sending/stops.ts'
 
 export type Heard<Value> =

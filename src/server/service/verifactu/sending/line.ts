@@ -1,6 +1,6 @@
 /** One company's line to the authority while it is held: what is known, and how what happens is written down. */
 
-import type { Wire } from '../../../aeat/verifactu-wire.ts'
+import type { Wire } from '../../../../authority/verifactu-wire.ts'
 import type { App } from '../../../app/app.ts'
 import type { CompanyStore, Tx } from '../../../store/store.ts'
 import type { Environment } from '../../../store/tables.ts'

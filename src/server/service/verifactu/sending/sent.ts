@@ -1,5 +1,5 @@
 /** A message that went out. */
-import type { Caller } from '../../../aeat/verifactu-wire.ts'
+import type { Caller } from '../../../../authority/verifactu-wire.ts'
 import type { Isolation } from './isolation.ts'
 import type { waitingWithXml } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** Looks after the chains of all companies: whatever waits is sent when it may go. */
 import { sql } from 'kysely'
-import type { Wire } from '../../../aeat/verifactu-wire.ts'
+import type { Wire } from '../../../../authority/verifactu-wire.ts'
 import type { App } from '../../../app/app.ts'
 import type { Environment } from '../../../store/tables.ts'
 import { ENVIRONMENTS } from '../../../store/tables.ts'

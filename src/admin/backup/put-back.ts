@@ -1,0 +1,170 @@
+/** Puts a backup back: every part held against its hash first, then all rows in one transaction, then the names. */
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import { CuadraError } from '../../errors/index.ts'
+import { filesOnDisk } from '../../server/documents/disk.ts'
+import { stampOf } from '../../server/environment/clock.ts'
+import type { Config } from '../../server/environment/config.ts'
+import { Filler, tablesThere, type Values } from '../../server/store/dump.ts'
+import { migrateIn } from '../../server/store/migrate.ts'
+import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
+import type { TableName, Tables } from '../../server/store/tables.ts'
+import { makePrivateFile } from '../../storage/private-files.ts'
+import { headsOf } from './make.ts'
+import type { Manifest, Part, TablePart } from './manifest.ts'
+import { Measured, measure, readLines } from './parts.ts'
+import type { RestorePlace } from './place.ts'
+
+type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
+
+const damaged = (file: string, how: string): CuadraError =>
+  new CuadraError(`${file} of the backup ${how}. Nothing was restored; take another backup.`)
+
+/** Holds every part against the manifest, before anything is made of it. */
+export async function requireWhole(folder: string, manifest: Manifest): Promise<void> {
+  const parts: Part[] = [...manifest.tables, manifest.files.list]
+  for (const { file, size, sha256 } of parts) {
+    const found = await measure(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw damaged(file, 'is missing')
+      throw error
+    })
+    if (found.size !== size || found.sha256 !== sha256)
+      throw damaged(file, 'is damaged, or was changed after the backup was made')
+  }
+  const files = filesOnDisk(join(folder, 'files'))
+  let count = 0
+  for await (const { values } of readLines(folder, manifest.files.list)) {
+    const [key, size, sha256] = values as [string, number, string]
+    const found = await files.read(key).then(measure, (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw damaged(`files/${key}`, 'is missing')
+      if (error.code === undefined) throw damaged(manifest.files.list.file, 'names what is no file of it')
+      throw error
+    })
+    if (found.size !== size || found.sha256 !== sha256)
+      throw damaged(`files/${key}`, 'is damaged, or was changed after the backup was made')
+    count++
+  }
+  if (count !== manifest.files.count)
+    throw damaged(manifest.files.list.file, `names ${count} files, and not ${manifest.files.count}`)
+}
+
+async function fillTable(
+  tx: Kysely<Tables>,
+  isPostgres: boolean,
+  folder: string,
+  part: TablePart,
+): Promise<void> {
+  const { table, columns, rows, file } = part
+  const filler = new Filler(tx, table, columns, isPostgres)
+  let read = 0
+  for await (const { values, bytes } of readLines(folder, part)) {
+    if (values.length !== columns.length) throw damaged(file, `has a row of ${values.length} values`)
+    await filler.add(values as Values, bytes)
+    read++
+  }
+  await filler.flush()
+  const { n } = await tx
+    .selectFrom(table as TableName as 'invoices')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirstOrThrow()
+  if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows, and not ${rows}`)
+}
+
+/** Tables and columns that the version of the backup has; a manifest that names others is none of ours. */
+async function requireTables(tx: Kysely<Tables>, isPostgres: boolean, { tables }: Manifest): Promise<void> {
+  const there = await tablesThere(tx, isPostgres)
+  for (const { table, columns, file } of tables) {
+    const known = there.get(table)
+    const unknown = known ? columns.find((name) => !known.includes(name)) : table
+    if (unknown !== undefined || table === 'schema_migrations')
+      throw damaged(file, `is of a table or column that its version has not (${unknown ?? table})`)
+  }
+}
+
+/** What was somebody's work when the backup was made is nobody's now; what may have been done since is not done again. */
+async function makeSafe(tx: Kysely<Tables>): Promise<void> {
+  await tx.updateTable('processes').set({ leaving: 1 }).execute()
+  await tx.updateTable('verifactu_queues').set({ owner: null, lease_ms: 0 }).execute()
+  await tx.updateTable('sii_queues').set({ owner: null, lease_ms: 0 }).execute()
+  await tx.deleteFrom('pending_files').execute()
+  await tx.deleteFrom('rate_buckets').execute()
+  // Requests that were under way: their clients have an answer by now, or have given up.
+  await tx.deleteFrom('idempotency_keys').where('status', 'is', null).execute()
+  // A mail that waited has gone out since, most likely: the customer would have it twice.
+  const failure = JSON.stringify({ reason: 'unreachable', permanent: true, uncertain: true })
+  await tx
+    .updateTable('mails')
+    .set({ state: 'failed', owner: null, failure })
+    .where('state', 'in', ['pending', 'sending'])
+    .execute()
+  await tx.deleteFrom('mail_contents').execute()
+}
+
+async function fill(
+  db: Kysely<Tables>,
+  isPostgres: boolean,
+  folder: string,
+  manifest: Manifest,
+  restoreId: string,
+  beforeCommit: () => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await migrateIn(tx, isPostgres, manifest.migration)
+    await requireTables(tx, isPostgres, manifest)
+    for (const part of manifest.tables) await fillTable(tx, isPostgres, folder, part)
+    const heads = JSON.stringify(await headsOf(tx))
+    if (heads !== JSON.stringify(manifest.chains))
+      throw damaged('tables/verifactu_chains.ndjson.gz', 'has other ends of chains than the manifest')
+    await migrateIn(tx, isPostgres)
+    await makeSafe(tx)
+    await tx
+      .insertInto('restores')
+      .values({
+        restore_id: restoreId,
+        backup_id: manifest.backup_id,
+        made_at: manifest.made_at,
+        restored_at: stampOf(Date.now() * 1000),
+        accepted_at: null,
+      })
+      .execute()
+    await beforeCommit()
+  })
+}
+
+async function copyFiles(folder: string, part: string, { files }: Manifest): Promise<void> {
+  const [from, to] = [filesOnDisk(join(folder, 'files')), filesOnDisk(join(part, 'files'))]
+  for await (const { values } of readLines(folder, files.list)) {
+    const [key, , sha256] = values as [string, number, string]
+    const measured = new Measured()
+    const content = await from.read(key)
+    content.once('error', (error) => measured.destroy(error))
+    await to.write(key, content.pipe(measured))
+    if (measured.sha256() !== sha256) throw damaged(`files/${key}`, 'changed while it was read')
+  }
+}
+
+/** Puts everything into a place that was taken. What was there before is there afterwards where this rejects. */
+export async function putBack(
+  folder: string,
+  manifest: Manifest,
+  target: Place,
+  place: RestorePlace,
+  restoreId: string,
+): Promise<void> {
+  const isPostgres = target.databaseUrl !== undefined
+  await copyFiles(folder, place.part, manifest)
+  if (!isPostgres) makePrivateFile(join(place.part, DATABASE_FILE))
+  const db = await openBare(isPostgres ? target : { dataDir: place.part })
+  try {
+    // Files first: with the commit all of it is there.
+    const filesFirst = isPostgres ? () => place.placeFiles() : async () => {}
+    await fill(db, isPostgres, folder, manifest, restoreId, filesFirst)
+    // All of it into the one file that gets its name.
+    if (!isPostgres) await sql`pragma wal_checkpoint(truncate)`.execute(db)
+  } finally {
+    await db.destroy()
+  }
+  if (isPostgres) return
+  await place.placeFiles()
+  await place.placeDatabase()
+}

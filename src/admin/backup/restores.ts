@@ -1,0 +1,86 @@
+/** Restores as the database remembers them: until the last one is accepted no server serves. */
+import { CuadraError } from '../../errors/index.ts'
+import { spanishMoment } from '../../fiscal/moment.ts'
+import type { App } from '../../server/app/app.ts'
+import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { openPeriodOf } from '../../server/service/verifactu/period.ts'
+import { NotSigned } from '../../server/service/verifactu/signing.ts'
+import { recordRestore } from '../../server/service/verifactu/watch/restored.ts'
+import type { CompanyStore } from '../../server/store/store.ts'
+import type { Row } from '../../server/store/tables.ts'
+
+export type RestoreRow = Row<'restores'>
+
+/** The last restore that nobody has accepted. */
+export async function openRestore({ store }: Pick<App, 'store'>): Promise<RestoreRow | undefined> {
+  return store.shared
+    .selectFrom('restores')
+    .selectAll()
+    .where('accepted_at', 'is', null)
+    .orderBy('restored_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Moves every series of a company so many numbers on. Repeated after a crash it skips them again: a gap does no harm. */
+export const skipNumbersOf = (store: CompanyStore, skipped: number): Promise<void> =>
+  store.transaction(async (tx) => {
+    const all = await tx.select('series').select(['series_code', 'next_number']).execute()
+    for (const { series_code, next_number } of all)
+      await tx
+        .update('series', { next_number: Number(next_number) + skipped })
+        .where('series_code', '=', series_code)
+        .execute()
+  })
+
+export const acceptRestores = ({ store, clock }: App): Promise<unknown> =>
+  store.transaction(({ shared }) =>
+    shared
+      .updateTable('restores')
+      .set({ accepted_at: clock.stamp() })
+      .where('accepted_at', 'is', null)
+      .execute(),
+  )
+
+/** The moment of a backup as events say it. */
+const momentOf = ({ made_at }: RestoreRow): string => spanishMoment(Date.parse(`${made_at}Z`))
+
+export interface Recorded {
+  readonly company_id: string
+  /** Why it could not be recorded; null where it was. */
+  readonly problem: string | null
+}
+
+const isRecorded = (records: readonly { readonly record: string }[], moment: string): boolean =>
+  records.some(({ record }) => record.includes(moment))
+
+/**
+ * Records event 07 for a company that works without VERI*FACTU, before anything else is recorded of it. Null for any
+ * other company, and where it is recorded already.
+ */
+export async function recordRestoreOf(
+  app: App,
+  company: CompanyRecord,
+  row: RestoreRow,
+): Promise<Recorded | null> {
+  const store = app.store.of(company.id)
+  const period = await openPeriodOf(store)
+  if (period?.mode !== 'no_verifactu') return null
+  const before = await store
+    .select('verifactu_events')
+    .select('record')
+    .where('tipo_evento', '=', '07')
+    .where('created_at', '>=', row.restored_at)
+    .execute()
+  if (isRecorded(before, momentOf(row))) return null
+  const context = { app, company, locale: 'en', requestId: 'cuadra-admin' } as const
+  try {
+    await store.transaction((tx) => recordRestore(tx, context, period, momentOf(row)))
+    return { company_id: company.id, problem: null }
+  } catch (error) {
+    if (error instanceof NotSigned)
+      return { company_id: company.id, problem: error.items.map(({ message }) => message).join(' ') }
+    if (error instanceof CuadraError) return { company_id: company.id, problem: error.message }
+    throw error
+  }
+}

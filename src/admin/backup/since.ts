@@ -1,0 +1,102 @@
+/** What was issued after a backup, as far as anybody outside of it knows: numbers that must not be given again. */
+import type { App } from '../../server/app/app.ts'
+import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { counterOf, DEFAULT_TEMPLATE, numberOf } from '../../server/service/invoice/numbering.ts'
+import { sentenceOf } from '../../server/service/sending/stops.ts'
+import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
+import { wireOf } from '../../server/service/verifactu/sending/authority-wire.ts'
+import {
+  type Compared,
+  compareWithAuthority,
+  type HeldRecord,
+  monthsFrom,
+} from '../../server/service/verifactu/sending/compare.ts'
+import type { Rows } from '../../server/store/store.ts'
+
+/** A counter that would give a number again. */
+export interface Behind {
+  readonly series_code: string
+  /** The first counter that is free, as far as the authority knows. */
+  readonly next: number
+}
+
+export interface Since {
+  readonly company_id: string
+  readonly tax_id: string
+  readonly legal_name: string
+  /** Null where nothing was asked, since the company does not work with VERI*FACTU. */
+  readonly compared: Compared | null
+  /** Why the authority could not be asked. */
+  readonly unasked: string | null
+  readonly behind: readonly Behind[]
+  /** Lost numbers of no series that is known: whoever knows it sets its counter. */
+  readonly strange: readonly HeldRecord[]
+}
+
+/** Numbers of the default template in a series that is not known here: it was made after the backup. */
+function guessed(number: string): Behind | null {
+  const [, series_code = '', digits = ''] = /^(.+?)(\d{6})$/.exec(number) ?? []
+  const counter = series_code && counterOf({ series_code, template: DEFAULT_TEMPLATE }, number)
+  return counter ? { series_code, next: Number(digits) + 1 } : null
+}
+
+/** Counters that have to be set forward, and the numbers that fit no series. */
+export async function countersBehind(db: Rows, lost: readonly HeldRecord[]) {
+  const series = await db.select('series').select(['series_code', 'template', 'next_number']).execute()
+  const next = new Map<string, number>()
+  const strange: HeldRecord[] = []
+  for (const one of lost) {
+    const own = series.flatMap(({ series_code, template, next_number }) => {
+      const counter = counterOf({ series_code, template }, one.num_serie)
+      return counter === null ? [] : [{ series_code, next: counter + 1, isPast: counter < next_number }]
+    })
+    const guess = own.length === 0 ? guessed(one.num_serie) : null
+    if (own.length === 0 && !guess) strange.push(one)
+    for (const { series_code, next: after } of guess ? [guess] : own.filter(({ isPast }) => !isPast))
+      next.set(series_code, Math.max(after, next.get(series_code) ?? 0))
+  }
+  const behind = [...next].map(([series_code, after]): Behind => ({ series_code, next: after }))
+  return { behind, strange }
+}
+
+/** The month before a moment: an invoice is filed under the month of its operation. */
+function monthBefore(stamp: string): string {
+  const [year = 0, month = 0] = stamp.slice(0, 7).split('-').map(Number)
+  return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`
+}
+
+/** Looks at one company. Nothing is changed. */
+export async function lookSince(app: App, company: CompanyRecord, madeAt: string): Promise<Since> {
+  const store = app.store.of(company.id)
+  const { tax_id, legal_name } = company.data
+  const about = { company_id: company.id, tax_id, legal_name, behind: [], strange: [] }
+  const period = await openPeriodOf(store)
+  if (period?.mode !== 'verifactu') return { ...about, compared: null, unasked: null }
+  const unasked = (reason: string): Since => ({ ...about, compared: null, unasked: reason })
+  if (!app.reachesAuthority()) return unasked('no simulator runs with this data folder')
+  const months = monthsFrom(monthBefore(madeAt), app.clock.today().slice(0, 7))
+  const found = await compareWithAuthority(
+    { app, wire: wireOf(app) },
+    store,
+    company,
+    environmentOf(period),
+    months,
+  )
+  if ('stop' in found) return unasked(sentenceOf(found, 'en'))
+  return { ...about, compared: found, unasked: null, ...(await countersBehind(store, found.lost)) }
+}
+
+/** The last and the next number of each series: what a person compares with the last invoice that a customer has. */
+export async function nextNumbers(db: Rows) {
+  const series = await db
+    .select('series')
+    .select(['series_code', 'template', 'next_number', 'last_date'])
+    .orderBy('series_code')
+    .execute()
+  return series.map((one) => ({
+    series_code: one.series_code,
+    last: one.next_number > 1 ? numberOf(one, Number(one.next_number) - 1) : null,
+    number: numberOf(one, Number(one.next_number)),
+    last_date: one.last_date,
+  }))
+}

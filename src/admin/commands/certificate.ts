@@ -1,0 +1,105 @@
+/** `certificate add`, `list`: what records are signed and sent with. */
+import { type Command, Option } from 'commander'
+import { UsageError } from '../../errors/index.ts'
+import type { CertificateCheck } from '../../server/service/company/certificates.ts'
+import type { Purpose } from '../../server/store/tables.ts'
+import { bytesOf, passwordOf } from '../input.ts'
+import type { Io } from '../io.ts'
+import { answer, factsText, tableText } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { type CompanyFlags, ofCompany } from './commands.ts'
+
+const PURPOSES: readonly Purpose[] = ['verifactu', 'general']
+
+interface AddFlags extends CompanyFlags {
+  readonly p12?: string
+  readonly passwordFile?: string
+  readonly demo?: true
+  readonly purpose?: Purpose
+  readonly name?: string
+  readonly representative?: true
+}
+
+/** The file and its password; undefined for a certificate that is made here. */
+async function givenOf(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
+  if (demo) {
+    if (p12 !== undefined || passwordFile !== undefined)
+      throw new UsageError('--demo makes a certificate of its own. Leave out --p12 and --password-file.')
+    return undefined
+  }
+  if (p12 === undefined || passwordFile === undefined)
+    throw new UsageError('Name the certificate with --p12 and --password-file, or try one out with --demo.')
+  if (purpose === undefined) throw new UsageError(`--purpose is missing: ${PURPOSES.join(' or ')}.`)
+  if (p12 === '-' && passwordFile === '-')
+    throw new UsageError('Only one of --p12 and --password-file can be the standard input.')
+  return { p12: await bytesOf(io, p12), password: await passwordOf(io, passwordFile) }
+}
+
+export function addCertificateCommands(certificate: Command, io: Io): void {
+  ofCompany(certificate, 'add', 'add a certificate; it is stored encrypted')
+    .option('--p12 <file>', 'PKCS#12 file with certificate and key; - reads the standard input')
+    .option('--password-file <file>', 'file whose first line is its password; - reads the standard input')
+    .addOption(new Option('--purpose <purpose>', 'what it is for').choices(PURPOSES))
+    .option('--name <text>', 'what it is called in answers; otherwise as its subject')
+    .option('--representative', 'it is of a representative or social collaborator of the company')
+    .option('--demo', 'make a self-signed one, for the simulator only')
+    .action(async (flags: AddFlags) => {
+      const given = await givenOf(io, flags)
+      const { addCertificate, checkCertificates, demonstrationCertificate } = await import(
+        '../../server/service/company/certificates.ts'
+      )
+      const added = await withApp(io, async (app) => {
+        const store = app.store.of(flags.company)
+        const { data } = await requireCompany(app, store)
+        const file = given ?? (await demonstrationCertificate(app, data.tax_id, data.legal_name))
+        const { purpose = 'verifactu', name } = flags
+        const taxId = flags.representative ? undefined : data.tax_id
+        const done = await store.transaction((tx) =>
+          addCertificate(tx, app, { ...file, purpose, taxId, ...(name ? { name } : {}) }),
+        )
+        const checks = await checkCertificates(store, app, data.tax_id)
+        return checks.find(({ id }) => id === done.id) as CertificateCheck
+      })
+      for (const { message } of added.findings) io.err(`note: ${message.en}\n`)
+      answer(io, flags.json, added, () =>
+        factsText([
+          ['certificate', added.id],
+          ['name', added.name],
+          ['owner', added.owner],
+          ['kind', added.kind],
+          ['fingerprint', added.fingerprint],
+          ['purpose', added.purpose],
+          ['valid from', added.valid_from.slice(0, 10)],
+          ['valid to', added.valid_to.slice(0, 10)],
+          ['days left', added.days_left],
+        ]),
+      )
+    })
+
+  ofCompany(certificate, 'list', 'list the certificates, with what is to be done about them').action(
+    async (flags: CompanyFlags) => {
+      const { checkCertificates } = await import('../../server/service/company/certificates.ts')
+      const checks = await withApp(io, async (app) => {
+        const store = app.store.of(flags.company)
+        const { data } = await requireCompany(app, store)
+        return checkCertificates(store, app, data.tax_id)
+      })
+      for (const { id, findings } of checks)
+        for (const { message } of findings) io.err(`note: certificate ${id}: ${message.en}\n`)
+      answer(io, flags.json, checks, () =>
+        tableText(
+          ['certificate', 'name', 'owner', 'kind', 'purpose', 'valid to', 'days left'],
+          checks.map((one) => [
+            one.id,
+            one.name,
+            one.owner,
+            one.kind,
+            one.purpose,
+            one.valid_to.slice(0, 10),
+            one.days_left,
+          ]),
+        ),
+      )
+    },
+  )
+}

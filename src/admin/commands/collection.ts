@@ -1,0 +1,159 @@
+/** `collection ...`, `payment ...`: what was collected of issued invoices and paid of received ones. */
+import type { Command } from 'commander'
+import { CuadraError } from '../../errors/index.ts'
+import { addCollection } from '../../server/service/issued/collections.ts'
+import { addPayment } from '../../server/service/received/payments.ts'
+import { type Listed, listPayments } from '../../server/service/sii/cash-basis/list.ts'
+import { cancelNoted, resendRejected } from '../../server/service/sii/cash-basis/mending.ts'
+import type { NewPayment } from '../../server/service/sii/cash-basis/noting.ts'
+import type { Book } from '../../server/store/tables.ts'
+import { account, amount, day, uuid } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { method } from '../known-values.ts'
+import { answer, tableText } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+
+interface AddFlags extends CompanyFlags, Omit<NewPayment, 'invoice_id'> {
+  readonly invoice: string
+}
+
+interface ListFlags extends CompanyFlags {
+  readonly invoice?: string
+  readonly open?: true
+}
+
+interface Group {
+  readonly name: 'collection' | 'payment'
+  readonly book: Book
+  readonly add: typeof addCollection
+  readonly day: string
+}
+
+const COLLECTION: Group = {
+  name: 'collection',
+  book: 'ISSUED',
+  add: addCollection,
+  day: 'day on which it was collected, YYYY-MM-DD',
+}
+
+const PAYMENT: Group = {
+  name: 'payment',
+  book: 'RECEIVED',
+  add: addPayment,
+  day: 'day on which it was paid, YYYY-MM-DD',
+}
+
+/** What the SII knows of it, in a word or two. */
+function stateOf({ sii, cancelled_at }: Listed): string {
+  if (!sii) return cancelled_at === null ? 'not reported' : 'cancelled'
+  const state = sii.waits_for_invoice ? 'waits for its invoice' : sii.status.replaceAll('_', ' ')
+  const named = sii.error_code !== null && sii.status !== 'accepted' ? `${state} (${sii.error_code})` : state
+  return cancelled_at === null ? named : `${named}, cancelled`
+}
+
+const remaining = (days: number | null): string | null =>
+  days === null ? null : days < 0 ? `${plural(-days, 'day')} late` : plural(days, 'day')
+
+function listText(rows: readonly Listed[], name: Group['name']): string {
+  if (rows.length === 0) return `No ${name}s.`
+  const table = tableText(
+    [name, 'date', 'amount', 'method', 'invoice', 'sii', 'deadline', 'left'],
+    rows.map((row) => [
+      row.id ?? row.kind,
+      row.date,
+      row.amount.toFixed(2),
+      row.method,
+      row.number ?? row.invoice_id,
+      stateOf(row),
+      row.sii?.deadline,
+      remaining(row.sii?.days_remaining ?? null),
+    ]),
+  )
+  const reasons = new Set(
+    rows.flatMap(({ sii }) =>
+      sii?.error_code && sii.days_remaining !== null
+        ? [`${sii.error_code}: ${sii.error_description ?? ''}\n  ${sii.mend?.en ?? ''}`]
+        : [],
+    ),
+  )
+  return [table, ...reasons].join('\n')
+}
+
+function addTo(own: Command, io: Io, { name, book, add, day: dayWords }: Group): void {
+  ofCompany(own, 'add', `note a ${name}; a correction is a negative amount`)
+    .requiredOption('--invoice <id>', 'id of the invoice', uuid)
+    .requiredOption('--date <day>', dayWords, day)
+    .requiredOption('--amount <amount>', 'euros with two decimals, such as 100.00', amount)
+    .requiredOption('--method <code>', 'code of the catalog payment-methods', method)
+    .option('--account <account>', 'account, or what was paid with', account)
+    .action(async ({ company, invoice, json, ...given }: AddFlags) => {
+      const added = await withApp(io, (app) =>
+        app.store.of(company).transaction(async (tx) => {
+          await requireCompany(app, tx)
+          const { date } = given
+          const today = app.clock.today()
+          if (date > today)
+            throw new CuadraError(`--date ${date} is after today, ${today} in Madrid. Correct it.`)
+          return add(tx, { invoice_id: invoice, ...given }, app.clock)
+        }),
+      )
+      const told = added.sii ? ` The SII is told of it until ${added.sii.deadline}.` : ''
+      answer(
+        io,
+        json,
+        added,
+        () =>
+          `Noted ${added.amount.toFixed(2)} EUR of invoice ${added.number ?? invoice} on ${added.date}.${told}`,
+      )
+    })
+
+  ofCompany(own, 'list', `${name}s, and what the SII knows of each`)
+    .option('--invoice <id>', 'of one invoice', uuid)
+    .option('--open', 'only what the SII does not have yet')
+    .action(async ({ company, invoice, open, json }: ListFlags) => {
+      const rows = await withApp(io, async (app) => {
+        const store = app.store.of(company)
+        await requireCompany(app, store)
+        const which = { ...(invoice === undefined ? {} : { invoice_id: invoice }), open: open ?? false }
+        return listPayments(store, book, app.clock.today(), which)
+      })
+      answer(io, json, rows, () => listText(rows, name))
+    })
+
+  ofCompany(own, 'cancel', `cancel a ${name} that should not have been noted`)
+    .requiredOption(`--${name} <id>`, `id of the ${name} (\`${name} list\`)`, uuid)
+    .action(async ({ company, json, ...given }: CompanyFlags & Partial<Record<Group['name'], string>>) => {
+      const cancelled = await withApp(io, (app) =>
+        app.store.of(company).transaction(async (tx) => {
+          await requireCompany(app, tx)
+          return cancelNoted(tx, app.clock, book, given[name] ?? '')
+        }),
+      )
+      const { amount: euros, date } = cancelled
+      answer(
+        io,
+        json,
+        cancelled,
+        () =>
+          `Cancelled the ${name} of ${euros.toFixed(2)} EUR of ${date}. What the SII was told of it is taken back by itself.`,
+      )
+    })
+
+  ofCompany(own, 'resend', 'send again what the SII has rejected, once its reason is mended')
+    .option('--invoice <id>', 'of one invoice', uuid)
+    .action(async ({ company, invoice, json }: ListFlags) => {
+      const resent = await withApp(io, (app) =>
+        app.store.of(company).transaction(async (tx) => {
+          await requireCompany(app, tx)
+          return resendRejected(tx, app.clock, book, invoice)
+        }),
+      )
+      answer(io, json, { resent }, () =>
+        resent === 0 ? 'Nothing was rejected.' : `${plural(resent, name)} waiting again.`,
+      )
+    })
+}
+
+export const addCollectionCommands = (own: Command, io: Io): void => addTo(own, io, COLLECTION)
+export const addPaymentCommands = (own: Command, io: Io): void => addTo(own, io, PAYMENT)

@@ -1,0 +1,133 @@
+/** `company create`, `update`, `list`. */
+import type { Command } from 'commander'
+import { CuadraError } from '../../errors/index.ts'
+import type { App } from '../../server/app/app.ts'
+import {
+  allTaxpayers,
+  type CompanyRecord,
+  companyAnswer,
+  companyOf,
+  createCompany,
+  hasCompanies,
+  updateCompany,
+} from '../../server/service/company/company.ts'
+import { readCompany } from '../../server/service/company/company-file.ts'
+import { openPeriodOf } from '../../server/service/verifactu/period.ts'
+import { isAway } from '../../storage/faults.ts'
+import { uuid } from '../arguments.ts'
+import { jsonOf } from '../input.ts'
+import type { Io } from '../io.ts'
+import { answer, factsText, tableText } from '../output.ts'
+import { placeOf, withApp } from '../session.ts'
+import { type Flags, leaf } from './commands.ts'
+import { addLogoCommand } from './logo.ts'
+
+/** `GET /company`, and the members of `company.json` that it does not answer; `plan` is that of the file. */
+const companyFacts = (company: CompanyRecord) => {
+  const { plan, verified, cash_basis, oss, sii, pdf_template, delegated_signature, operated_by_partner } =
+    company.data
+  return {
+    ...companyAnswer(company),
+    plan,
+    verified,
+    cash_basis,
+    oss,
+    sii,
+    pdf_template,
+    delegated_signature,
+    operated_by_partner,
+  }
+}
+
+const peopleText = ({ id, data }: CompanyRecord): string =>
+  factsText([
+    ['company', id],
+    ['tax id', data.tax_id],
+    ['legal name', data.legal_name],
+    ['province', data.address.province_code],
+    ['verified', data.verified],
+    ['active', data.is_active],
+    ['features', data.features.join(', ')],
+  ])
+
+type Taxpayer = Awaited<ReturnType<typeof allTaxpayers>>[number]
+
+/** A company as it is listed. Of a database on several machines one may be away: of its companies little is known. */
+async function listedOne({ store }: App, { taxpayer_id: id, tax_id, created_at }: Taxpayer) {
+  try {
+    const rows = store.of(id)
+    const company = await companyOf(rows)
+    if (!company) return []
+    const period = await openPeriodOf(rows)
+    return [{ ...companyFacts(company), verifactu_mode: period?.mode ?? null, created_at }]
+  } catch (error) {
+    if (!isAway(error)) throw error
+    return [{ id, tax_id, created_at, unreachable: true } as const]
+  }
+}
+
+async function listed(app: App) {
+  const companies = []
+  for (const one of await allTaxpayers(app.store.shared)) companies.push(...(await listedOne(app, one)))
+  return companies
+}
+
+type Listed = Awaited<ReturnType<typeof listed>>[number]
+
+const rowOf = (one: Listed) => [
+  one.id,
+  one.tax_id,
+  ...('unreachable' in one
+    ? ['(its machine cannot be reached)', '', '', '']
+    : [one.legal_name, one.verified, one.is_active, one.verifactu_mode]),
+  one.created_at.slice(0, 10),
+]
+
+export function addCompanyCommands(company: Command, io: Io): void {
+  leaf(company, 'create', 'create a company from a company.json')
+    .requiredOption('--file <file>', 'company.json; - reads the standard input')
+    .action(async ({ file, json }: Flags & { file: string }) => {
+      const data = readCompany(await jsonOf(io, file))
+      const created = await withApp(io, async ({ store, clock, system }) => {
+        if (!system.multiTaxpayer && (await hasCompanies(store.shared, 1)))
+          throw new CuadraError(
+            'There is a company already, and the declaration of the system (CUADRA_DECLARATION) is for one taxpayer: its `multi_taxpayer` is false. Nothing was changed.',
+          )
+        return store.transaction((tx) => createCompany(tx, data, clock.stamp()))
+      })
+      answer(io, json, companyFacts(created), () => peopleText(created))
+    })
+
+  leaf(company, 'update', 'change members of a company: they are merged, and null goes back to the default')
+    .argument('<id>', 'id of the company', uuid)
+    .requiredOption('--file <file>', 'JSON with the members that change; - reads the standard input')
+    .action(async (id: string, { file, json }: Flags & { file: string }) => {
+      const patch = await jsonOf(io, file)
+      const updated = await withApp(io, async (app) => {
+        const { store, clock } = app
+        const done = await store.of(id).transaction((tx) => updateCompany(tx, patch, clock.stamp()))
+        if (!done)
+          throw new CuadraError(
+            `There is no company ${id} in ${placeOf(app)}. See \`cuadra-admin company list\`.`,
+          )
+        return done
+      })
+      answer(io, json, companyFacts(updated), () => peopleText(updated))
+    })
+
+  addLogoCommand(company, io)
+
+  leaf(company, 'list', 'list all companies').action(async ({ json }: Flags) => {
+    await withApp(io, async (app) => {
+      const companies = await listed(app)
+      answer(io, json, companies, () =>
+        companies.length === 0
+          ? `There is no company in ${placeOf(app)}.`
+          : tableText(
+              ['id', 'tax id', 'legal name', 'verified', 'active', 'VeriFactu', 'created'],
+              companies.map(rowOf),
+            ),
+      )
+    })
+  })
+}

@@ -1,0 +1,97 @@
+/** `verifactu compare`: what the tax authority holds beside what is stored here. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CuadraError, UsageError } from '../../errors/index.ts'
+import type { App } from '../../server/app/app.ts'
+import { sentenceOf } from '../../server/service/sending/stops.ts'
+import { ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
+import type { Io } from '../io.ts'
+import { answer, tableText } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+
+interface CompareFlags extends CompanyFlags {
+  readonly from?: string
+  readonly to?: string
+  readonly environment?: Environment
+}
+
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
+const month = (text: string): string => {
+  if (MONTH.test(text)) return text
+  throw new InvalidArgumentError('It must be a month as YYYY-MM.')
+}
+const MOST_MONTHS = 60
+
+async function compared(app: App, flags: CompareFlags) {
+  const { compareWithAuthority, monthsFrom } = await import(
+    '../../server/service/verifactu/sending/compare.ts'
+  )
+  const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
+  const { environmentNow } = await import('../../server/service/verifactu/period.ts')
+  const { countersBehind } = await import('../backup/since.ts')
+  const store = app.store.of(flags.company)
+  const company = await requireCompany(app, store)
+  const environment = flags.environment ?? (await environmentNow(store))
+  if (environment === null)
+    throw new CuadraError(
+      'The company has never kept VeriFactu records: the tax authority has nothing of it.',
+    )
+  const to = flags.to ?? app.clock.today().slice(0, 7)
+  const from = flags.from ?? to
+  const months = monthsFrom(from, to)
+  if (months.length === 0) throw new UsageError(`--to ${to} is before --from ${from}.`)
+  if (months.length > MOST_MONTHS)
+    throw new UsageError(`These are ${months.length} months. Ask for at most ${MOST_MONTHS} at once.`)
+  if (!app.reachesAuthority())
+    throw new CuadraError('No simulator runs with this data folder: there is nobody to ask.')
+  const found = await compareWithAuthority({ app, wire: wireOf(app) }, store, company, environment, months)
+  if ('stop' in found) throw new CuadraError(sentenceOf(found, 'en'))
+  return { environment, ...found, ...(await countersBehind(store, found.lost)) }
+}
+
+type Found = Awaited<ReturnType<typeof compared>>
+
+function foundText({ environment, months, held, lost, changed, behind, strange }: Found, id: string): string {
+  const lines = [
+    `${environment}, ${months[0]} to ${months.at(-1)}: the tax authority has ${plural(held, 'invoice')}.`,
+  ]
+  const of = (title: string, all: Found['lost']) => {
+    if (all.length === 0) return
+    lines.push(title)
+    lines.push(
+      tableText(
+        ['number', 'date', 'total', 'state'],
+        all.map((one) => [one.num_serie, one.fecha_expedicion, one.importe_total, one.estado]),
+      ).trimEnd(),
+    )
+  }
+  of('Not here:', lost)
+  of('Here, but not the last record of it:', changed)
+  for (const { series_code, next } of behind)
+    lines.push(`cuadra-admin series configure --company ${id} --code '${series_code}' --next ${next}`)
+  for (const { num_serie } of strange)
+    lines.push(`${num_serie} fits no series here: set the counter of its series.`)
+  if (lost.length + changed.length === 0) lines.push('All of them are here, with their last records.')
+  return lines.join('\n')
+}
+
+export function addCompareCommand(verifactu: Command, io: Io): void {
+  ofCompany(verifactu, 'compare', 'ask the authority what it has, and say what is not here')
+    .option('--from <month>', 'first month, YYYY-MM; this month otherwise', month)
+    .option('--to <month>', 'last month; this month otherwise', month)
+    .addOption(
+      new Option(
+        '--environment <environment>',
+        'production or test; that of the open period otherwise',
+      ).choices(ENVIRONMENTS),
+    )
+    .action(async (flags: CompareFlags) => {
+      const found = await withApp(io, (app) => compared(app, flags))
+      answer(io, flags.json, found, () => foundText(found, flags.company))
+      const missing = found.lost.length + found.changed.length
+      if (missing > 0)
+        throw new CuadraError(
+          `${plural(missing, 'invoice')} of the tax authority: not here as it has them. See above.`,
+        )
+    })
+}

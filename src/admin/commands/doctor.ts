@@ -1,0 +1,68 @@
+/** `doctor`: what is not in order with this installation, why, and how to mend it. */
+import type { Command } from 'commander'
+import type { Locale } from '../../invoice/index.ts'
+import { ConfigError, readConfig } from '../../server/environment/config.ts'
+import type { Finding, Level } from '../doctor/finding.ts'
+import { Diagnosis } from '../ending.ts'
+import type { Io } from '../io.ts'
+import { answer } from '../output.ts'
+import { type Flags, LOCALE, plural } from './commands.ts'
+
+interface DoctorFlags extends Flags {
+  readonly locale: Locale
+}
+
+const WORDS = {
+  en: {
+    levels: { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ' },
+    of: 'of  company',
+    why: 'why',
+    mend: 'do ',
+    total: (errors: number, warnings: number) =>
+      `${plural(errors, 'error')} and ${plural(warnings, 'warning')}: see above.`,
+  },
+  es: {
+    levels: { ok: 'ok     ', warning: 'AVISO  ', error: 'ERROR  ' },
+    of: 'de        empresa',
+    why: 'por qué  ',
+    mend: 'qué hacer',
+    total: (errors: number, warnings: number) =>
+      `${plural(errors, 'error', 'errores')} y ${plural(warnings, 'aviso')}: véase más arriba.`,
+  },
+} as const
+
+function lineOf({ check, level, what, why, mend, company_id }: Finding, locale: Locale): string {
+  const words = WORDS[locale]
+  const lines = [`${words.levels[level]} ${check}: ${what}`]
+  if (company_id !== undefined && level !== 'ok') lines.push(`        ${words.of} ${company_id}`)
+  if (level !== 'ok')
+    lines.push(
+      `        ${words.why} ${why}`,
+      `        ${words.mend} ${mend?.replace(/\bID\b/g, company_id ?? 'ID')}`,
+    )
+  return lines.join('\n')
+}
+
+async function findingsOf(io: Io, locale: Locale): Promise<readonly Finding[]> {
+  const { finding, told } = await import('../doctor/finding.ts')
+  try {
+    const config = readConfig(io.env)
+    const { diagnose } = await import('../doctor/run.ts')
+    return await diagnose(config, locale)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.problems.map((message) => told(finding('error', 'settings.invalid', { message }), locale))
+  }
+}
+
+export function addDoctorCommand(doctor: Command, io: Io): void {
+  doctor.addOption(LOCALE()).action(async ({ json, locale }: DoctorFlags) => {
+    const { gravest } = await import('../doctor/finding.ts')
+    const findings = await findingsOf(io, locale)
+    const status = gravest(findings)
+    answer(io, json, { status, findings }, () => findings.map((one) => lineOf(one, locale)).join('\n'))
+    if (status === 'ok') return
+    const count = (level: Level) => findings.filter((one) => one.level === level).length
+    throw new Diagnosis(status === 'error' ? 2 : 1, WORDS[locale].total(count('error'), count('warning')))
+  })
+}

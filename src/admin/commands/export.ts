@@ -1,0 +1,56 @@
+/** `export`: everything of a company as files that need no server to be read. */
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { CuadraError } from '../../errors/index.ts'
+import type { App } from '../../server/app/app.ts'
+import { isFull } from '../../storage/faults.ts'
+import type { Io } from '../io.ts'
+import { answer, factsText } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { COMPANY, type CompanyFlags, plural } from './commands.ts'
+
+interface ExportFlags extends CompanyFlags {
+  readonly out: string
+}
+
+async function exported(app: App, { company, out }: ExportFlags) {
+  await requireCompany(app, app.store.of(company))
+  const { ExportFolder, exportCompany } = await import('../export/company.ts')
+  const folder = await ExportFolder.make(resolve(out))
+  try {
+    const exported_at = app.clock.stamp()
+    const problems = await app.store.snapshot(company, async (db) =>
+      exportCompany(app, db, await requireCompany(app, db), folder),
+    )
+    const about = { format: 'cuadra-export', version: 1, company_id: company, exported_at, problems }
+    const counts = await folder.finish(about)
+    return { ...about, out: resolve(out), counts }
+  } catch (error) {
+    await folder.abandon()
+    if (isFull(error))
+      throw new CuadraError(
+        `The disk is full: ${resolve(out)} is half an export, without index.json. Remove it, make room and try again.`,
+      )
+    throw error
+  }
+}
+
+export function addExportCommand(command: Command, io: Io): void {
+  command
+    .addOption(COMPANY().makeOptionMandatory())
+    .requiredOption('--out <folder>', 'folder that is not there yet, or empty')
+    .action(async (flags: ExportFlags) => {
+      const done = await withApp(io, (app) => exported(app, flags))
+      answer(io, flags.json, done, () =>
+        factsText([
+          ['folder', done.out],
+          ...Object.entries(done.counts).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
+        ]),
+      )
+      const { problems } = done
+      if (problems.length > 0)
+        throw new CuadraError(
+          `${plural(problems.length, 'document')} could not be exported as attached; index.json names them. First: ${problems[0]}. Run \`cuadra-admin verify\`.`,
+        )
+    })
+}

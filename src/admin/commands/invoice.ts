@@ -1,0 +1,35 @@
+/** `invoice queue`, `unqueue`: reserves drafts for a bulk issue, which the HTTP interface does not offer. */
+import type { Command } from 'commander'
+import type { Acting } from '../../server/service/invoice/events.ts'
+import { queueInvoice, unqueueInvoice } from '../../server/service/issued/queue.ts'
+import type { Tx } from '../../server/store/store.ts'
+import { uuid } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { answer } from '../output.ts'
+import { actingAs, companyOfInvoice, withApp } from '../session.ts'
+import { type Flags, leaf } from './commands.ts'
+
+type Change = (tx: Tx, acting: Acting, invoiceId: string) => Promise<unknown>
+
+export function addInvoiceCommands(invoice: Command, io: Io): void {
+  const command = (name: string, description: string, change: Change, status: string) =>
+    leaf(invoice, name, description)
+      .argument('<invoice-id>', 'id of the draft', uuid)
+      .action(async (id: string, { json }: Flags) => {
+        const company_id = await withApp(io, (app) =>
+          app.store.transaction(async (all) => {
+            const companyId = await companyOfInvoice(app, all, id)
+            await change(all.of(companyId), actingAs(app), id)
+            return companyId
+          }),
+        )
+        answer(
+          io,
+          json,
+          { id, company_id, status },
+          () => `Invoice ${id} of company ${company_id} is ${status}.`,
+        )
+      })
+  command('queue', 'reserve a draft: its series issues nothing else meanwhile', queueInvoice, 'queued')
+  command('unqueue', 'make it a draft again', unqueueInvoice, 'draft')
+}

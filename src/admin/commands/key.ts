@@ -1,0 +1,141 @@
+/** `key create`, `list`, `revoke`. */
+import type { Command } from 'commander'
+import { CuadraError } from '../../errors/index.ts'
+import type { App } from '../../server/app/app.ts'
+import { createKey, listKeys } from '../../server/service/access/keys.ts'
+import { addresses, day, rate } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { scopes } from '../known-values.ts'
+import { answer, factsText, tableText } from '../output.ts'
+import { placeOf, requireCompany, withApp } from '../session.ts'
+import { COMPANY, type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
+
+interface CreateFlags extends CompanyFlags {
+  readonly scopes: readonly string[]
+  readonly name?: string
+  readonly expires?: string
+  readonly allowIp?: readonly string[]
+  readonly rate?: number
+}
+
+interface RevokeFlags extends Flags {
+  readonly company?: string
+}
+
+async function created(app: App, flags: CreateFlags) {
+  const { company, expires, name, allowIp, rate: perMinute } = flags
+  const today = app.clock.today()
+  if (expires !== undefined && expires <= today)
+    throw new CuadraError(
+      `--expires ${expires} is not after today, ${today}: the key would never work. Choose a later day.`,
+    )
+  return app.store.of(company).transaction(async (tx) => {
+    await requireCompany(app, tx)
+    const options = { name, expires, allowIps: allowIp, rate: perMinute }
+    const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+    return createKey(tx, { scopes: flags.scopes, ...given }, app.clock.stamp())
+  })
+}
+
+const stateOf = (row: { revoked_at: string | null; expires_at: string | null }, today: string): string =>
+  row.revoked_at !== null
+    ? 'revoked'
+    : row.expires_at !== null && row.expires_at <= today
+      ? 'expired'
+      : 'active'
+
+async function keysOf(app: App, companyId: string) {
+  const store = app.store.of(companyId)
+  await requireCompany(app, store)
+  const keys = await listKeys(store)
+  const today = app.clock.today()
+  return keys.map(({ id, name, scopes, ...key }) => ({
+    id,
+    company_id: companyId,
+    name,
+    state: stateOf(key, today),
+    scopes,
+    expires_at: key.expires_at,
+    allow_ips: key.allow_ips,
+    rate_per_minute: key.rate_per_minute,
+    created_at: key.created_at,
+    revoked_at: key.revoked_at,
+  }))
+}
+
+async function revoked(app: App, keyId: string, companyId: string | undefined) {
+  return app.store.transaction(async (all) => {
+    let query = all
+      .acrossCompanies('the administrator names a key by its id alone')
+      .selectFrom('companies')
+      .innerJoin('api_keys', 'api_keys.company_id', 'companies.company_id')
+      .select(['api_keys.company_id', 'api_keys.revoked_at'])
+      .where('api_keys.key_id', '=', keyId)
+    if (companyId !== undefined) query = query.where('companies.company_id', '=', companyId)
+    const key = await query.executeTakeFirst()
+    if (!key)
+      throw new CuadraError(`There is no key ${keyId} in ${placeOf(app)}. See \`cuadra-admin key list\`.`)
+    if (key.revoked_at !== null)
+      throw new CuadraError(`The key ${keyId} was revoked on ${key.revoked_at} already.`)
+    const revoked_at = app.clock.stamp()
+    await all.of(key.company_id).update('api_keys', { revoked_at }).where('key_id', '=', keyId).execute()
+    return { id: keyId, company_id: key.company_id, revoked_at }
+  })
+}
+
+export function addKeyCommands(key: Command, io: Io): void {
+  ofCompany(key, 'create', 'create a key; it is shown this once')
+    .requiredOption('--scopes <list>', 'what the key may do, separated by commas; * is everything', scopes)
+    .option('--name <text>', 'what it is for, in lists')
+    .option('--expires <day>', 'first day on which it does not work any more, YYYY-MM-DD', day)
+    .option('--allow-ip <range>', 'address or range it may be used from; repeat it or use commas', addresses)
+    .option('--rate <number>', 'requests per minute; without it as many as the server can', rate)
+    .action(async (flags: CreateFlags) => {
+      const made = await withApp(io, (app) => created(app, flags))
+      answer(
+        io,
+        flags.json,
+        made,
+        () =>
+          `${factsText([
+            ['key', made.key],
+            ['id', made.id],
+            ['scopes', made.scopes.join(', ')],
+            ['expires', made.expires_at ?? 'never'],
+            ['from', made.allow_ips.join(', ') || 'anywhere'],
+            ['per minute', made.rate_per_minute ?? 'unlimited'],
+          ])}Keep the key now: it is not shown again.`,
+      )
+    })
+
+  ofCompany(key, 'list', 'list the keys of a company, never their secrets').action(
+    async ({ company, json }: CompanyFlags) => {
+      const keys = await withApp(io, (app) => keysOf(app, company))
+      answer(io, json, keys, () =>
+        keys.length === 0
+          ? 'The company has no key.'
+          : tableText(
+              ['id', 'name', 'state', 'scopes', 'expires', 'from', 'per minute', 'created'],
+              keys.map((one) => [
+                one.id,
+                one.name,
+                one.state,
+                one.scopes.join(','),
+                one.expires_at,
+                one.allow_ips.join(','),
+                one.rate_per_minute,
+                one.created_at.slice(0, 10),
+              ]),
+            ),
+      )
+    },
+  )
+
+  leaf(key, 'revoke', 'revoke a key: from now on it is refused')
+    .argument('<key-id>', 'id of the key (`key list`), not the key itself')
+    .addOption(COMPANY())
+    .action(async (keyId: string, { company, json }: RevokeFlags) => {
+      const done = await withApp(io, (app) => revoked(app, keyId, company))
+      answer(io, json, done, () => `Revoked ${done.id} of company ${done.company_id}.`)
+    })
+}

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+/** The command `cuadra-admin`. */
+import { run } from './run.ts'
+
+/** A reader that has seen enough (`| head`) closes the pipe: that is no error, and nobody is left to be told. */
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? (process.exitCode ?? 0) : 2)
+  })
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+  input: () => process.stdin,
+})

@@ -1,0 +1,127 @@
+/** `prune`: removes what is kept for technical reasons alone and what no law asks to keep any longer. */
+import type { Command } from 'commander'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { UsageError } from '../../errors/index.ts'
+import type { App } from '../../server/app/app.ts'
+import { allTaxpayers } from '../../server/service/company/company.ts'
+import type { Rows, Tx } from '../../server/store/store.ts'
+import { day } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { answer, tableText } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { COMPANY, type Flags } from './commands.ts'
+
+interface PruneFlags extends Flags {
+  readonly company?: string
+  readonly before?: string
+  readonly dryRun?: true
+}
+
+/** Bodies and jobs may still be asked about for so long. */
+const LEAST_DAYS = 90
+const USUAL_DAYS = 365
+/** Correspondence of a business: six years (art. 30 Código de Comercio), and the year that is not over. */
+const MAIL_YEARS = 7
+const DAY = 86_400_000
+
+/** One kind of rows that go, or lose their bodies. */
+interface Kind {
+  readonly what: string
+  readonly table: 'verifactu_submissions' | 'sii_submissions' | 'recognitions' | 'mails'
+  /** Which of the rows are done with. */
+  readonly done: RawBuilder<SqlBool>
+  /** The row stays without its messages. */
+  readonly hasBodies?: true
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    what: 'verifactu_message_bodies',
+    table: 'verifactu_submissions',
+    // The answer to a requirement of the authority stays whole.
+    done: sql`xml is not null and xml_response is not null and ref_requerimiento is null`,
+    hasBodies: true,
+  },
+  {
+    what: 'sii_message_bodies',
+    table: 'sii_submissions',
+    done: sql`xml is not null and xml_response is not null`,
+    hasBodies: true,
+  },
+  { what: 'recognition_jobs', table: 'recognitions', done: sql`status is not null` },
+]
+
+const MAILS: Kind = { what: 'mails', table: 'mails', done: sql`state in ('sent', 'failed')` }
+
+const SIZE = {
+  bodies: sql<number | string | null>`sum(length(xml) + length(xml_response))`,
+  rows: sql<number | string | null>`0`,
+}
+
+async function countOf(db: Rows, { table, done, hasBodies }: Kind, before: string) {
+  const { rows, bytes } = await db
+    .select(table)
+    .select(({ fn }) => [
+      fn.countAll<number | string>().as('rows'),
+      SIZE[hasBodies ? 'bodies' : 'rows'].as('bytes'),
+    ])
+    .where('created_at', '<', before)
+    .where(done)
+    .executeTakeFirstOrThrow()
+  return { rows: Number(rows), bytes: Number(bytes ?? 0) }
+}
+
+const remove = (tx: Tx, { table, done, hasBodies }: Kind, before: string): Promise<unknown> =>
+  hasBodies
+    ? tx
+        .update(table, { xml: null, xml_response: null })
+        .where('created_at', '<', before)
+        .where(done)
+        .execute()
+    : tx.delete(table).where('created_at', '<', before).where(done).execute()
+
+async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
+  const now = app.clock.now()
+  const at = before ?? new Date(now - USUAL_DAYS * DAY).toISOString().slice(0, 10)
+  const latest = new Date(now - LEAST_DAYS * DAY).toISOString().slice(0, 10)
+  if (at > latest)
+    throw new UsageError(
+      `--before is ${at}: what is younger than ${LEAST_DAYS} days stays. Use ${latest} or an earlier day.`,
+    )
+  const mailsBefore = `${Number(app.clock.today().slice(0, 4)) - MAIL_YEARS}-12-31`
+  const taxpayers = company ? [{ taxpayer_id: company }] : await allTaxpayers(app.store.shared)
+  const found = new Map<string, { before: string; rows: number; bytes: number }>()
+  for (const { taxpayer_id } of taxpayers) {
+    const store = app.store.of(taxpayer_id)
+    await requireCompany(app, store)
+    for (const kind of [...KINDS, MAILS]) {
+      const until = kind === MAILS && mailsBefore < at ? mailsBefore : at
+      const { rows, bytes } = await countOf(store, kind, until)
+      if (!dryRun && rows > 0) await store.transaction((tx) => remove(tx, kind, until))
+      const known = found.get(kind.what) ?? { before: until, rows: 0, bytes: 0 }
+      found.set(kind.what, { before: until, rows: known.rows + rows, bytes: known.bytes + bytes })
+    }
+  }
+  return { dry_run: dryRun === true, pruned: [...found].map(([what, one]) => ({ what, ...one })) }
+}
+
+export function addPruneCommand(prune: Command, io: Io): void {
+  prune
+    .addOption(COMPANY())
+    .option(
+      '--before <day>',
+      `what is older than this day, at least ${LEAST_DAYS} days ago (usually a year)`,
+      day,
+    )
+    .option('--dry-run', 'only count')
+    .action(async (flags: PruneFlags) => {
+      const done = await withApp(io, (app) => pruned(app, flags))
+      answer(io, flags.json, done, () => {
+        const rows = done.pruned.map(({ what, before, rows, bytes }) => [what, before, rows, bytes])
+        const note = done.dry_run
+          ? 'Nothing was removed (--dry-run). Make a backup before you run it without.'
+          : 'Invoices, fiscal records, events, attached files and histories stay. The space is used again for what comes.'
+        return `${tableText(['what', 'before', 'rows', 'bytes'], rows)}${note}\n`
+      })
+    })
+}

@@ -1,0 +1,23 @@
+/** `rates load`: reference rates of the European Central Bank, for received invoices in foreign currencies. */
+import type { Command } from 'commander'
+import { loadRates } from '../../server/service/company/rates.ts'
+import { textOf } from '../input.ts'
+import type { Io } from '../io.ts'
+import { answer } from '../output.ts'
+import { withApp } from '../session.ts'
+import { type Flags, leaf, plural } from './commands.ts'
+
+export function addRatesCommands(rates: Command, io: Io): void {
+  leaf(rates, 'load', 'store the rates of a file of the European Central Bank; known ones stay')
+    .requiredOption('--file <file>', 'eurofxref-hist.csv or .xml; - reads the standard input')
+    .action(async ({ file, json }: Flags & { file: string }) => {
+      const text = await textOf(io, file)
+      const loaded = await withApp(io, ({ store }) => store.transaction((tx) => loadRates(tx, text)))
+      answer(
+        io,
+        json,
+        { rates: loaded },
+        () => `The file has ${plural(loaded, 'rate')}; all of them are stored.`,
+      )
+    })
+}

@@ -1,0 +1,117 @@
+/** `render`: an invoice as PDF, out of the database or out of a file. */
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { CuadraError, UsageError } from '../../errors/index.ts'
+import { COMPUTED_MEMBERS } from '../../invoice/index.ts'
+import type { App } from '../../server/app/app.ts'
+import {
+  DEFAULT_TEMPLATE,
+  type RenderingWishes,
+  renderedInvoice,
+} from '../../server/service/invoice/rendering.ts'
+import { findInvoice } from '../../server/store/invoices.ts'
+import { PRIVATE } from '../../storage/private-files.ts'
+import { ioReason } from '../../terminal/io-reason.ts'
+import type { ViewLanguage } from '../../view/index.ts'
+import { jsonOf } from '../input.ts'
+import type { Io } from '../io.ts'
+import { pdfTemplate, viewLanguage } from '../known-values.ts'
+import { answer } from '../output.ts'
+import { companyOfInvoice, requireCompany, withApp } from '../session.ts'
+import type { Flags } from './commands.ts'
+
+interface RenderFlags extends Flags {
+  readonly out: string
+  readonly file?: string
+  readonly template?: string
+  readonly language?: ViewLanguage
+  readonly facturx?: true
+}
+
+/** The PDF of an invoice of whichever company. */
+async function rendered(app: App, invoiceId: string, wishes: RenderingWishes) {
+  const companyId = await app.store.transaction((all) => companyOfInvoice(app, all, invoiceId))
+  const store = app.store.of(companyId)
+  const company = await requireCompany(app, store)
+  const row = await findInvoice(store, invoiceId)
+  if (!row) throw new CuadraError(`There is no invoice ${invoiceId} any more.`)
+  const { pdf, language } = await renderedInvoice({ app, store, company, locale: 'en' }, row, wishes)
+  return { pdf, language, invoice_id: invoiceId, company_id: companyId, number: row.number }
+}
+
+/** The document without what the engine writes into it: a canonical document that was exported is read again. */
+function asSent(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asSent)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => (COMPUTED_MEMBERS.has(name) ? [] : [[name, asSent(one)]])),
+  )
+}
+
+interface Read {
+  readonly meta?: { readonly direction?: unknown }
+  readonly invoice?: { readonly header?: { readonly invoice_number?: unknown } }
+}
+
+/** What a document is judged as: by its direction, and whether it has a number already. */
+function operationOf({ meta, invoice }: Read): 'received' | 'import' | 'draft' {
+  if (meta?.direction === 'received') return 'received'
+  return invoice?.header?.invoice_number === undefined ? 'draft' : 'import'
+}
+
+/** The PDF of a document that is in no database: judged first, and what is not in order is a draft. */
+async function renderedFile(app: App, read: unknown, { template, language, facturx }: RenderingWishes) {
+  const document = asSent(read)
+  const operation = operationOf(Object(document) as Read)
+  const direction = operation === 'received' ? operation : 'issued'
+  const isFinal = operation !== 'draft'
+  const size = Buffer.byteLength(JSON.stringify(document))
+  const { data, errors, is_valid } = await app.work.judge({ document, options: { operation } }, size)
+  if (data === null)
+    throw new CuadraError(
+      `The file is no invoice that can be printed.\n${errors.map(({ path, message }) => `${path || '/'}: ${message}`).join('\n')}`,
+    )
+  const { pdf, language: written } = await app.work.renderInvoice({
+    text: JSON.stringify(data),
+    address: null,
+    language,
+    page: { direction, status: isFinal && is_valid ? direction : 'draft' },
+    template: template ?? DEFAULT_TEMPLATE,
+    logo: null,
+    moment: `${data.invoice.issue_data.issue_date ?? '1970-01-01'}T00:00:00Z`,
+    facturx: facturx ? { locale: 'en' } : undefined,
+  })
+  return { pdf, language: written, number: data.invoice.header.invoice_number ?? null }
+}
+
+async function written(out: string, pdf: Uint8Array): Promise<void> {
+  try {
+    await writeFile(out, pdf, { mode: PRIVATE.file })
+  } catch (error) {
+    throw new UsageError(`${out}: ${ioReason(error)}`)
+  }
+}
+
+export function addRenderCommand(render: Command, io: Io): void {
+  render
+    .requiredOption('--out <file>', 'the PDF; what is there is replaced')
+    .option('--file <file>', 'a canonical invoice that is in no database; - reads the standard input')
+    .option('--template <name>', '<design>-<style>; without it that of the series or company', pdfTemplate)
+    .option('--language <language>', 'es, en or es-en; without it what suits the customer', viewLanguage)
+    .option('--facturx', 'as PDF/A-3b with the invoice as CII inside (Factur-X)')
+    .action(async (id: string | undefined, { out, file, json, ...wishes }: RenderFlags) => {
+      if ((id === undefined) === (file === undefined))
+        throw new UsageError('Say the id of an invoice or --file, one of them.')
+      const document = file === undefined ? undefined : await jsonOf(io, file)
+      const { pdf, ...facts } = await withApp(io, (app) =>
+        id === undefined ? renderedFile(app, document, wishes) : rendered(app, id, wishes),
+      )
+      await written(out, pdf)
+      answer(
+        io,
+        json,
+        { ...facts, out, bytes: pdf.length },
+        () => `${facts.number ?? 'A draft'} is in ${out} (${pdf.length} bytes, ${facts.language}).`,
+      )
+    })
+}

@@ -1,0 +1,97 @@
+/** `return file`, `unfile`: tax returns that were filed, whose invoices stay as they were declared. */
+import type { Command } from 'commander'
+import { CuadraError } from '../../errors/index.ts'
+import type { App } from '../../server/app/app.ts'
+import {
+  fileReturn,
+  type Period,
+  periodOf,
+  returnsSharing,
+  unfileReturn,
+} from '../../server/service/invoice/filed-returns.ts'
+import type { Tx } from '../../server/store/store.ts'
+import type { Io } from '../io.ts'
+import { period as periodArgument } from '../known-values.ts'
+import { answer } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+
+interface ReturnFlags extends CompanyFlags {
+  readonly period: string
+}
+
+/** How many invoices a period has, without those of the periods that are left out. */
+async function invoicesIn(
+  tx: Tx,
+  { first_day, last_day }: Period,
+  leftOut: readonly Period[] = [],
+): Promise<number> {
+  const { n } = await tx
+    .select('invoices')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .where('fiscal_date', '>=', first_day)
+    .where('fiscal_date', '<=', last_day)
+    .where(({ and, not, between }) =>
+      and(leftOut.map((other) => not(between('fiscal_date', other.first_day, other.last_day)))),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
+async function filed(app: App, { company, period }: ReturnFlags) {
+  return app.store.of(company).transaction(async (tx) => {
+    await requireCompany(app, tx)
+    const days = await fileReturn(tx, period, app.clock.stamp())
+    const done = { company_id: company, ...days, invoices: await invoicesIn(tx, days) }
+    return { done, hasEnded: days.last_day < app.clock.today() }
+  })
+}
+
+async function unfiled(app: App, { company, period }: ReturnFlags) {
+  return app.store.of(company).transaction(async (tx) => {
+    await requireCompany(app, tx)
+    if (!(await unfileReturn(tx, period)))
+      throw new CuadraError(`The company has no filed return of ${period}: nothing was changed.`)
+    const days = periodOf(period)
+    const others = await returnsSharing(tx, days)
+    const invoices = await invoicesIn(tx, days, others)
+    return { company_id: company, ...days, invoices, still_filed: others.map((other) => other.period) }
+  })
+}
+
+export function addReturnCommands(returns: Command, io: Io): void {
+  const command = (name: string, description: string) =>
+    ofCompany(returns, name, description).requiredOption(
+      '--period <period>',
+      'quarter as 2026-Q3, or month as 2026-09',
+      periodArgument,
+    )
+
+  command('file', 'lock the fiscal data of the invoices of a period').action(async (flags: ReturnFlags) => {
+    const { done, hasEnded } = await withApp(io, (app) => filed(app, flags))
+    if (!hasEnded)
+      io.err(
+        `note: ${done.period} has not ended yet: what is issued until ${done.last_day} is locked as well.\n`,
+      )
+    answer(
+      io,
+      flags.json,
+      done,
+      () =>
+        `Filed ${done.period}, ${done.first_day} to ${done.last_day}: the fiscal data of ${plural(done.invoices, 'invoice')} is locked.`,
+    )
+  })
+
+  command('unfile', 'unlock them').action(async (flags: ReturnFlags) => {
+    const done = await withApp(io, (app) => unfiled(app, flags))
+    answer(
+      io,
+      flags.json,
+      done,
+      () =>
+        `Unfiled ${done.period}: ${plural(done.invoices, 'invoice')} may be changed again.${
+          done.still_filed.length > 0 ? ` Those of ${done.still_filed.join(', ')} stay locked.` : ''
+        }`,
+    )
+  })
+}

@@ -1,0 +1,103 @@
+/** `series configure`: how the numbers of a series look, and which comes next. */
+import type { Command } from 'commander'
+import { CuadraError } from '../../errors/index.ts'
+import type { App } from '../../server/app/app.ts'
+import { counterOf, lockSeries, numberOf } from '../../server/service/invoice/numbering.ts'
+import type { Tx } from '../../server/store/store.ts'
+import { counter, seriesCode } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { pdfTemplate, template } from '../known-values.ts'
+import { answer, factsText } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { type CompanyFlags, ofCompany } from './commands.ts'
+
+interface ConfigureFlags extends CompanyFlags {
+  readonly code: string
+  readonly template?: string
+  readonly next?: number
+  readonly pdfTemplate?: string
+}
+
+const PAGE = 5000
+const LONGEST_NUMBER = 60
+
+interface Shape {
+  readonly series_code: string
+  readonly template: string
+}
+
+/** The highest counter that a number of the series stands for under a template; 0 where none does. */
+async function highestHeld(tx: Tx, shape: Shape): Promise<number> {
+  let highest = 0
+  for (let after = ''; ; ) {
+    const rows = await tx
+      .select('numbers')
+      .select(['number', 'series_code'])
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(PAGE)
+      .execute()
+    for (const { number, series_code } of rows)
+      if (series_code === shape.series_code) highest = Math.max(highest, counterOf(shape, number) ?? 0)
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return highest
+    after = last.number
+  }
+}
+
+async function configured(app: App, flags: ConfigureFlags) {
+  const { company, code } = flags
+  return app.store.of(company).transaction(async (tx) => {
+    await requireCompany(app, tx)
+    const series = await lockSeries(tx, code, app.clock.stamp())
+    const shape = { series_code: code, template: flags.template ?? series.template }
+    const next_number = flags.next ?? series.next_number
+    const highest = await highestHeld(tx, shape)
+    if (next_number <= highest)
+      throw new CuadraError(
+        `The number ${numberOf(shape, highest)} of series ${code} is held: the next one cannot be ${numberOf(shape, next_number)}. Choose --next ${highest + 1} or more.`,
+      )
+    const next = numberOf(shape, next_number)
+    if (next.length > LONGEST_NUMBER)
+      throw new CuadraError(
+        `The number ${next} has ${next.length} characters; a number has at most ${LONGEST_NUMBER}. Shorten the template or the code.`,
+      )
+    const changes = { template: shape.template, next_number }
+    await tx
+      .update('series', {
+        ...changes,
+        ...(flags.pdfTemplate === undefined ? {} : { pdf_template: flags.pdfTemplate }),
+      })
+      .where('series_code', '=', code)
+      .execute()
+    const { pdf_template } = await tx
+      .select('series')
+      .select('pdf_template')
+      .where('series_code', '=', code)
+      .executeTakeFirstOrThrow()
+    return { company_id: company, series_code: code, ...changes, pdf_template, next }
+  })
+}
+
+export function addSeriesCommands(series: Command, io: Io): void {
+  ofCompany(series, 'configure', 'set template and counter of a series; it is created if it is not there')
+    .requiredOption('--code <code>', 'code of the series', seriesCode)
+    .option(
+      '--template <template>',
+      'form of its numbers from {series} and {number} or {number:6}; without it as it is',
+      template,
+    )
+    .option('--next <counter>', 'counter of the next number', counter)
+    .option('--pdf-template <name>', 'how its PDF looks: <design>-<style>', pdfTemplate)
+    .action(async (flags: ConfigureFlags) => {
+      const done = await withApp(io, (app) => configured(app, flags))
+      answer(io, flags.json, done, () =>
+        factsText([
+          ['series', done.series_code],
+          ['template', done.template],
+          ['next number', done.next],
+          ['PDF template', done.pdf_template],
+        ]),
+      )
+    })
+}

@@ -1,0 +1,338 @@
+/** `verifactu ...`: sending by hand, corrections after an answer, and the periods in which records are kept. */
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CuadraError, UsageError } from '../../errors/index.ts'
+import type { Locale } from '../../invoice/index.ts'
+import type { App } from '../../server/app/app.ts'
+import type { Call } from '../../server/service/access/call.ts'
+import { sentenceOf } from '../../server/service/sending/stops.ts'
+import { type Corrected, correctRecord } from '../../server/service/verifactu/correct.ts'
+import { closePeriod, openPeriod, type PeriodChange } from '../../server/service/verifactu/periods.ts'
+import type { Answered } from '../../server/service/verifactu/sending/answer-request.ts'
+import type { Report } from '../../server/service/verifactu/sending/send-now.ts'
+import { amountText } from '../../server/service/verifactu/summary.ts'
+import type { CompanyStore, Tx } from '../../server/store/store.ts'
+import { ENVIRONMENTS, type Environment, type Mode } from '../../server/store/tables.ts'
+import { day, uuid } from '../arguments.ts'
+import type { Io } from '../io.ts'
+import { answer, factsText } from '../output.ts'
+import { requireCompany, withApp } from '../session.ts'
+import { type CompanyFlags, LOCALE, ofCompany, plural } from './commands.ts'
+import { addCompareCommand } from './compare.ts'
+
+/** The services are called as by a request of the company, for which the administrator stands. */
+async function callOf(app: App, store: CompanyStore, locale: Locale = 'en'): Promise<Call> {
+  const company = await requireCompany(app, store)
+  return {
+    app,
+    company,
+    store,
+    requestId: 'cuadra-admin',
+    locale,
+    keyId: '',
+    size: 0,
+    idempotencyKey: undefined,
+  }
+}
+
+const inCompany = <T>(
+  io: Io,
+  companyId: string,
+  work: (tx: Tx, call: Call) => Promise<T>,
+  locale: Locale = 'en',
+): Promise<T> =>
+  withApp(io, async (app) => {
+    const store = app.store.of(companyId)
+    const call = await callOf(app, store, locale)
+    return store.transaction((tx) => work(tx, call))
+  })
+
+/** Of whose records: without it that of the open period. */
+const ENVIRONMENT = () =>
+  new Option('--environment <environment>', 'production or test; that of the open period otherwise').choices(
+    ENVIRONMENTS,
+  )
+
+const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
+
+function reportText({ environment, settled, waiting, next, stopped, busy }: Report): string {
+  const lines = [`${environment}: ${plural(settled, 'record')} with an answer, ${waiting} waiting.`]
+  if (stopped) lines.push(`  ${sentenceOf(stopped, 'en')}`)
+  if (busy) lines.push('  A server is sending at this moment.')
+  if (next !== null && waiting > 0)
+    lines.push(`  The next message may go at ${timeOf(next)} UTC; the server sends it by itself.`)
+  return lines.join('\n')
+}
+
+interface Sent {
+  readonly reports: readonly Report[]
+  /** Only the servers have a way to the authority; so many records wait for them. */
+  readonly handed: number | null
+}
+
+async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
+  const { askForSending, sendNow } = await import('../../server/service/verifactu/sending/send-now.ts')
+  const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
+  return withApp(io, async (app) => {
+    await requireCompany(app, app.store.of(companyId))
+    if (!app.reachesAuthority()) return { reports: [], handed: await askForSending(app, companyId) }
+    const sending = { app, wire: wireOf(app), owner: app.owner }
+    return { reports: await sendNow(sending, companyId), handed: null }
+  })
+}
+
+function sentText({ reports, handed }: Sent): string {
+  if (handed !== null)
+    return handed === 0
+      ? 'Nothing waits.'
+      : `${plural(handed, 'record')} waiting. No simulator runs with this data folder, so they go when a server with a way to the tax authority runs.`
+  return reports.length === 0 ? 'Nothing waits.' : reports.map(reportText).join('\n')
+}
+
+const periodText = ({ mode, environment, start_date, end_date }: PeriodChange): string =>
+  end_date === null
+    ? `Opened: mode ${mode}, ${environment}, from ${start_date}.`
+    : `Closed: mode ${mode}, ${environment}, from ${start_date} to ${end_date}. Records that wait are sent all the same.`
+
+interface ExportFlags extends CompanyFlags {
+  readonly from: string
+  readonly to: string
+  readonly out: string
+  readonly request?: string
+  readonly environment?: Environment
+}
+
+const REFERENCE = /^[A-Za-z0-9]{1,18}$/
+const reference = (text: string): string => {
+  if (REFERENCE.test(text)) return text
+  throw new InvalidArgumentError('It must be the reference of the request: up to 18 letters and figures.')
+}
+
+function requireDays({ from, to }: { readonly from: string; readonly to: string }): void {
+  if (to < from) throw new UsageError(`--to ${to} is before --from ${from}.`)
+}
+
+async function environmentFor(db: CompanyStore, wanted: Environment | undefined): Promise<Environment> {
+  const { environmentNow } = await import('../../server/service/verifactu/period.ts')
+  const environment = wanted ?? (await environmentNow(db))
+  if (environment === null)
+    throw new CuadraError('The company has never kept VeriFactu records: there is nothing to export.')
+  return environment
+}
+
+async function exportedOf(io: Io, flags: ExportFlags) {
+  requireDays(flags)
+  const { exportAside } = await import('../export/aside.ts')
+  const { exportRequested } = await import('../export/requested.ts')
+  const { commandsOf, readMe } = await import('../export/read-me.ts')
+  const { recordExport } = await import('../../server/service/verifactu/exported.ts')
+  return withApp(io, async (app) => {
+    const { company: id, from, to, request } = flags
+    const store = app.store.of(id)
+    const call = await callOf(app, store)
+    const environment = await environmentFor(store, flags.environment)
+    const out = resolve(flags.out)
+    return exportAside(out, async (folder) => {
+      const wanted = { environment, from, to, request }
+      const written = await exportRequested(app, call.company, wanted, folder)
+      const { records, events, problems, found, unsigned, messages } = written
+      await folder.text('LEEME.txt', readMe(call.company, wanted, written))
+      const recorded = await store.transaction((tx) => recordExport(tx, call, environment, written))
+      const about = {
+        format: 'cuadra-verifactu-export',
+        version: 1,
+        company_id: id,
+        tax_id: call.company.data.tax_id,
+        environment,
+        from,
+        to,
+        request: request ?? null,
+        exported_at: app.clock.stamp(),
+        registrations: records.alta,
+        cancellations: records.anulacion,
+        events: events.count,
+        total_tax: amountText(records.tax),
+        total_amount: amountText(records.amount),
+        first: records.first,
+        last: records.last,
+        unsigned,
+        messages,
+        recorded_events: recorded,
+        whole: found === 0,
+        problems,
+        found,
+        verify_with: commandsOf(written),
+      }
+      await folder.finish(about)
+      return { ...about, out }
+    })
+  })
+}
+
+interface RequestFlags extends CompanyFlags {
+  readonly from: string
+  readonly to: string
+  readonly request: string
+  readonly environment?: Environment
+}
+
+async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
+  requireDays(flags)
+  const { answerRequest } = await import('../../server/service/verifactu/sending/answer-request.ts')
+  const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
+  return withApp(io, async (app) => {
+    const { company: id, from, to, request } = flags
+    const store = app.store.of(id)
+    const company = await requireCompany(app, store)
+    const environment = await environmentFor(store, flags.environment)
+    if (!app.reachesAuthority())
+      throw new CuadraError(
+        'No simulator runs with this data folder, so there is no way to the tax authority. Start the server, then try again.',
+      )
+    const sending = { app, wire: wireOf(app), owner: app.owner }
+    const pause = async (seconds: number) => {
+      io.err(`The tax authority asks to wait ${seconds} s before the last message.\n`)
+      await sleep(seconds * 1000)
+    }
+    return answerRequest(sending, company, { environment, reference: request, from, to }, pause)
+  })
+}
+
+interface CorrectFlags extends CompanyFlags {
+  readonly invoice: string
+  readonly recipientName?: string
+  readonly recipientId?: string
+  readonly recipientNotInCensus?: true
+  readonly locale: Locale
+}
+
+/** Text that says something: an empty name or number would be no correction. */
+const filledIn = (text: string): string => {
+  if (text.trim() !== '') return text.trim()
+  throw new InvalidArgumentError('It must not be empty.')
+}
+
+function correctedText({ tipo, sequence, num_serie, corrects }: Corrected, locale: Locale): string {
+  const isAlta = tipo === 'alta'
+  return {
+    en: `Made a further ${isAlta ? 'registration' : 'cancellation'} of ${num_serie}: record ${sequence} of the chain, after the answer to record ${corrects}. It is sent by itself.`,
+    es: `Se ha generado ${isAlta ? 'un alta nueva' : 'una anulación nueva'} de ${num_serie}: registro ${sequence} de la cadena, tras la respuesta al registro ${corrects}. Se envía automáticamente.`,
+  }[locale]
+}
+
+interface OpenFlags extends CompanyFlags {
+  readonly mode: Mode
+  readonly production?: true
+}
+
+export function addVerifactuCommands(verifactu: Command, io: Io): void {
+  addCompareCommand(verifactu, io)
+
+  ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(
+    async ({ company, json }: CompanyFlags) => {
+      const sent = await sendNowOf(io, company)
+      answer(io, json, sent, () => sentText(sent))
+    },
+  )
+
+  ofCompany(verifactu, 'correct', 'make the record that the authority’s answer asks for')
+    .requiredOption('--invoice <id>', 'id of the invoice', uuid)
+    .option(
+      '--recipient-name <name>',
+      'name of the customer as registered (persons: surnames first)',
+      filledIn,
+    )
+    .option('--recipient-id <id>', 'NIF of the customer, or its other tax id, as registered', filledIn)
+    .option('--recipient-not-in-census', 'the NIF of the customer is right and not in the census (IDType 07)')
+    .addOption(LOCALE())
+    .action(async (flags: CorrectFlags) => {
+      const { company, invoice, recipientName, recipientId, recipientNotInCensus, locale, json } = flags
+      const mended = {
+        recipient: {
+          ...(recipientName === undefined ? {} : { name: recipientName }),
+          ...(recipientId === undefined ? {} : { id: recipientId }),
+        },
+        ...(recipientNotInCensus ? { recipient_not_in_census: true } : {}),
+      }
+      const made = await inCompany(
+        io,
+        company,
+        (tx, call) => correctRecord(tx, call, invoice, mended),
+        locale,
+      )
+      answer(io, json, made, () => correctedText(made, locale))
+    })
+
+  ofCompany(verifactu, 'export', 'write the records and events of a period as they were signed')
+    .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
+    .requiredOption('--to <day>', 'last day', day)
+    .requiredOption('--out <folder>', 'folder that is not there yet, or empty')
+    .option('--request <reference>', 'write the messages that answer this request too', reference)
+    .addOption(ENVIRONMENT())
+    .action(async (flags: ExportFlags) => {
+      const done = await exportedOf(io, flags)
+      answer(io, flags.json, done, () =>
+        factsText([
+          ['folder', done.out],
+          ['registrations', done.registrations],
+          ['cancellations', done.cancellations],
+          ['events', done.events],
+          ['messages', done.messages],
+          ...done.verify_with.map((one) => ['to verify there', one] as const),
+        ]),
+      )
+      if (!done.whole)
+        throw new CuadraError(
+          `The chain is not whole: ${plural(done.found, 'finding')}; LEEME.txt and index.json say which. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
+        )
+    })
+
+  ofCompany(verifactu, 'answer-request', 'send the tax authority the records that it has asked for')
+    .requiredOption('--request <reference>', 'reference of the request', reference)
+    .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
+    .requiredOption('--to <day>', 'last day', day)
+    .addOption(ENVIRONMENT())
+    .action(async (flags: RequestFlags) => {
+      const done = await answeredOf(io, flags)
+      answer(io, flags.json, done, () =>
+        factsText([
+          ['records', done.records],
+          ['messages', done.messages],
+          ['accepted', done.accepted],
+          ['accepted with errors', done.with_errors],
+          ['rejected', done.rejected],
+          ...done.csv.map((one) => ['CSV', one] as const),
+        ]),
+      )
+      if (done.stopped)
+        throw new CuadraError(
+          `${sentenceOf(done.stopped, 'en')} What has its answer is stored; the same command goes on after it.`,
+        )
+    })
+
+  const period = verifactu.command('period').description('when records are kept').helpCommand(false)
+
+  ofCompany(period, 'open', 'open a period from today')
+    .addOption(
+      new Option('--mode <mode>', 'records are sent, or signed and kept')
+        .choices(['verifactu', 'no_verifactu'])
+        .makeOptionMandatory(),
+    )
+    .option('--production', 'in earnest; otherwise with the test service of the tax authority')
+    .action(async ({ company, mode, production, json }: OpenFlags) => {
+      const opened = await inCompany(io, company, (tx, call) =>
+        openPeriod(tx, call, { mode, sandbox: !production }),
+      )
+      answer(io, json, opened, () => periodText(opened))
+    })
+
+  ofCompany(period, 'close', 'close the open period today')
+    .option('--anyway', 'although VERI*FACTU lasts until 31 December')
+    .action(async ({ company, anyway, json }: CompanyFlags & { readonly anyway?: true }) => {
+      const closed = await inCompany(io, company, (tx, call) =>
+        closePeriod(tx, call, { anyway: anyway ?? false }),
+      )
+      answer(io, json, closed, () => periodText(closed))
+    })
+}

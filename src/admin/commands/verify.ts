@@ -1,0 +1,96 @@
+/** `verify`: recomputes chains and totals, and compares everything that is stored twice. */
+import type { Command } from 'commander'
+import { CuadraError } from '../../errors/index.ts'
+import type { Locale } from '../../invoice/index.ts'
+import type { App } from '../../server/app/app.ts'
+import { allTaxpayers, type CompanyRecord } from '../../server/service/company/company.ts'
+import type { Io } from '../io.ts'
+import { answer, say, tableText } from '../output.ts'
+import { placeOf, requireCompany, withApp } from '../session.ts'
+import type { Verified } from '../verify/run.ts'
+import { CHECKS } from '../verify/words.ts'
+import { COMPANY, type Flags, LOCALE, plural } from './commands.ts'
+
+interface VerifyFlags extends Flags {
+  readonly company?: string
+  readonly locale: Locale
+}
+
+const WORDS = {
+  en: {
+    check: 'check',
+    checked: 'checked',
+    breaks: 'breaks',
+    breakOf: 'BREAK',
+    note: 'note',
+    first: 'first of',
+    total: (found: number, broken: number, of: number) =>
+      `${plural(found, 'break')} in ${plural(broken, 'company', 'companies')} of ${of}: see above.`,
+  },
+  es: {
+    check: 'comprobación',
+    checked: 'comprobados',
+    breaks: 'fallos',
+    breakOf: 'FALLO',
+    note: 'nota',
+    first: 'primero de',
+    total: (found: number, broken: number, of: number) =>
+      `${plural(found, 'fallo')} en ${plural(broken, 'empresa')} de ${of}: véase más arriba.`,
+  },
+} as const
+
+function peopleText(
+  { company_id, tax_id, legal_name, checks, breaks, notes }: Verified,
+  locale: Locale,
+): string {
+  const words = WORDS[locale]
+  const lines = [`${legal_name} (${tax_id}), ${company_id}`]
+  lines.push(
+    tableText(
+      [words.check, words.checked, words.breaks],
+      checks.map(({ check, checked, breaks: found }) => [CHECKS[check][locale], checked, found]),
+    ).trimEnd(),
+  )
+  for (const { code, found, message, mend } of breaks)
+    lines.push(
+      `${words.breakOf} ${code}${found > 1 ? ` (${words.first} ${found})` : ''}: ${message}${mend ? `\n  ${mend}` : ''}`,
+    )
+  for (const { message } of notes) lines.push(`${words.note}: ${message}`)
+  return `${lines.join('\n')}\n`
+}
+
+async function companiesOf(app: App, id: string | undefined): Promise<CompanyRecord[]> {
+  if (id !== undefined) return [await requireCompany(app, app.store.of(id))]
+  const taxpayers = await allTaxpayers(app.store.shared)
+  return Promise.all(taxpayers.map(({ taxpayer_id }) => requireCompany(app, app.store.of(taxpayer_id))))
+}
+
+async function verified(
+  io: Io,
+  app: App,
+  { company, locale, json }: VerifyFlags,
+): Promise<readonly Verified[]> {
+  const { verifyCompany } = await import('../verify/run.ts')
+  const results: Verified[] = []
+  for (const record of await companiesOf(app, company)) {
+    const result = await verifyCompany(app, record, locale)
+    results.push(result)
+    if (!json) say(io, `${peopleText(result, locale)}\n`)
+  }
+  if (!json && results.length === 0) say(io, `There is no company in ${placeOf(app)}.`)
+  return results
+}
+
+export function addVerifyCommand(verify: Command, io: Io): void {
+  verify
+    .addOption(COMPANY())
+    .addOption(LOCALE())
+    .action(async (flags: VerifyFlags) => {
+      const companies = await withApp(io, (app) => verified(io, app, flags))
+      const broken = companies.filter(({ ok }) => !ok)
+      if (flags.json) answer(io, true, { ok: broken.length === 0, companies }, () => '')
+      if (broken.length === 0) return
+      const found = broken.flatMap(({ breaks }) => breaks).reduce((sum, one) => sum + one.found, 0)
+      throw new CuadraError(WORDS[flags.locale].total(found, broken.length, companies.length))
+    })
+}

@@ -1,0 +1,215 @@
+/** One company: its certificates, its chain, and what waits for somebody. */
+
+import { CertificateError } from '../../authority/certificate-error.ts'
+import type { Locale, Text } from '../../invoice/index.ts'
+import type { App } from '../../server/app/app.ts'
+import { hasEnded } from '../../server/environment/owner.ts'
+import { SecretError } from '../../server/environment/secrets.ts'
+import {
+  listCertificates,
+  openCertificate,
+  validCertificate,
+} from '../../server/service/company/certificates.ts'
+import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { type Stopped, sentenceOf } from '../../server/service/sending/stops.ts'
+import { openAnomalies } from '../../server/service/verifactu/anomalies.ts'
+import { attentionOf } from '../../server/service/verifactu/attention.ts'
+import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
+import { checkChain } from '../../server/service/verifactu/watch/check.ts'
+import type { CompanyStore } from '../../server/store/store.ts'
+import { ENVIRONMENTS } from '../../server/store/tables.ts'
+import { dated, type Found, filled, finding, lasting } from './finding.ts'
+import { PARTS } from './words.ts'
+
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000]
+
+const atOf = (stamp: string): number => Date.parse(`${stamp}Z`)
+
+async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRecord): Promise<Found[]> {
+  const { clock, config } = app
+  const period = await openPeriodOf(store)
+  const all = await listCertificates(store)
+  if (all.length === 0 && (!period || data.delegated_signature)) return []
+  const best = await validCertificate(store, clock.stamp(), period?.certificate_id ?? null)
+  if (!best) {
+    const level = period ? 'error' : 'warning'
+    const last = all
+      .map(({ valid_to }) => valid_to)
+      .sort()
+      .at(-1)
+    return [
+      last
+        ? finding(level, 'certificate.ended', { until: dated(last.slice(0, 10)) })
+        : finding(level, 'certificate.none'),
+    ]
+  }
+  try {
+    await openCertificate(store, app, best.id)
+  } catch (error) {
+    if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
+    const { message } = error
+    return [finding('error', 'certificate.closed', { id: best.id, message, folder: config.dataDir })]
+  }
+  const left = atOf(best.valid_to) - clock.now()
+  return [
+    finding(left < 7 * DAY ? 'error' : left < 30 * DAY ? 'warning' : 'ok', 'certificate', {
+      name: best.name,
+      left: lasting(left),
+      until: dated(best.valid_to.slice(0, 10)),
+    }),
+  ]
+}
+
+async function chainsOf(app: App, store: CompanyStore): Promise<Found[]> {
+  const heads = await store.select('verifactu_chains').select(['environment', 'chain', 'sequence']).execute()
+  const findings: Found[] = []
+  for (const { environment, chain, sequence } of heads) {
+    const end = Number(sequence)
+    if (end === 0) continue
+    const { hashes, signatures, found } = await checkChain(store, app, {
+      environment,
+      chain,
+      round: 0,
+      before: 0,
+      end,
+    })
+    const values = {
+      chain: PARTS[`${environment}_${chain}`],
+      hashes,
+      end,
+      signatures: signatures > 0 ? filled(PARTS.signatures, { count: signatures }) : '',
+    }
+    const [first] = found
+    findings.push(
+      first
+        ? finding('error', 'chain.broken', { ...values, count: found.length, first: first.sequence })
+        : finding('ok', 'chain', values),
+    )
+  }
+  const open = await openAnomalies(store, 'en', 100)
+  if (open.length > 0 && findings.every(({ level }) => level === 'ok'))
+    findings.push(finding('warning', 'anomalies', { count: open.length }))
+  return findings
+}
+
+async function sendingOf(app: App, store: CompanyStore): Promise<Found[]> {
+  const { clock } = app
+  const findings: Found[] = []
+  for (const name of ENVIRONMENTS) {
+    const environment = PARTS[name]
+    const queue = await store
+      .select('verifactu_queues')
+      .selectAll()
+      .where('environment', '=', name)
+      .executeTakeFirst()
+    const { n, oldest } = await store
+      .select('verifactu_records')
+      .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
+      .where('environment', '=', name)
+      .where('estado', '=', 'pending')
+      .executeTakeFirstOrThrow()
+    const stopped = await reasonOf(store, queue?.submission_id ?? null)
+    if (oldest) {
+      const age = clock.now() - atOf(oldest)
+      const failures = queue?.failures ?? 0
+      findings.push(
+        finding(age > DAY ? 'error' : age > HOUR ? 'warning' : 'ok', 'pending', {
+          environment,
+          count: n,
+          age: lasting(age),
+          failures: failures > 0 ? filled(PARTS.failures, { count: failures }) : '',
+          reason: stopped ?? PARTS.sent_at_once,
+        }),
+      )
+    }
+    if (queue?.owner && Number(queue.lease_ms) > clock.now() + 10 * MINUTE)
+      findings.push(
+        finding('warning', 'lease', {
+          environment,
+          until: dated(new Date(Number(queue.lease_ms)).toISOString().slice(0, 16)),
+        }),
+      )
+    else if (queue?.owner && Number(queue.lease_ms) > clock.now() && hasEnded(queue.owner))
+      findings.push(finding('ok', 'lease.ended', { environment, owner: queue.owner }))
+  }
+  return findings
+}
+
+/** Why what waits could not be sent, in words. */
+async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | null> {
+  const query = store.select('verifactu_submissions').select(['error_message', 'estado_envio'])
+  const row = await (id === null
+    ? query.orderBy('created_at', 'desc').limit(1)
+    : query.where('submission_id', '=', id)
+  ).executeTakeFirst()
+  if (!row?.error_message?.startsWith('{"stop":')) return null
+  const stopped = JSON.parse(row.error_message) as Stopped
+  return { en: sentenceOf(stopped, 'en'), es: sentenceOf(stopped, 'es') }
+}
+
+async function openOf(app: App, store: CompanyStore): Promise<Found[]> {
+  const findings: Found[] = []
+  const overdue = await store
+    .select('sii_records')
+    .select(({ fn }) => [fn.countAll().as('n'), fn.min('deadline').as('first')])
+    .where('status', '=', 'pending')
+    .where('deadline', '<', app.clock.today())
+    .executeTakeFirstOrThrow()
+  if (overdue.first)
+    findings.push(finding('error', 'sii_overdue', { count: overdue.n, first: dated(overdue.first) }))
+  const mails = await store
+    .select('mails')
+    .select(({ fn }) => [fn.countAll().as('n'), fn.min('created_at').as('oldest')])
+    .where('state', 'in', ['pending', 'sending'])
+    .executeTakeFirstOrThrow()
+  if (mails.oldest && app.clock.now() - atOf(mails.oldest) > HOUR)
+    findings.push(
+      finding('warning', 'mails', {
+        count: mails.n,
+        age: lasting(app.clock.now() - atOf(mails.oldest)),
+      }),
+    )
+  return findings
+}
+
+/** So many invoices are named one by one. */
+const NAMED = 5
+
+/** Invoices whose last record was rejected or remarked on, each with what to do. */
+async function attentionFindings(store: CompanyStore, locale: Locale): Promise<Found[]> {
+  const all = await attentionOf(store, locale)
+  const findings = all.slice(0, NAMED).map(({ estado, num_serie, codigo_error, instruction }) =>
+    finding('warning', estado === 'rejected' ? 'rejected' : 'remarked', {
+      number: num_serie,
+      code: codigo_error === null ? '' : ` (${codigo_error})`,
+      reason: instruction,
+    }),
+  )
+  const rest = all.length - NAMED
+  return rest > 0 ? [...findings, finding('warning', 'rejected.more', { count: rest })] : findings
+}
+
+async function periodOf({ config }: App, store: CompanyStore): Promise<Found[]> {
+  const period = await openPeriodOf(store)
+  if (!period) return []
+  const environment = environmentOf(period)
+  const isEarnest = config.aeat === 'production'
+  const own = config.aeatVerifactuUrl !== undefined
+  if (period.mode !== 'verifactu' || own || isEarnest === (environment === 'production')) return []
+  const values = { environment: PARTS[environment], aeat: config.aeat }
+  return [finding(isEarnest ? 'warning' : 'error', `environment.${environment}`, values)]
+}
+
+/** Everything that is to be said of a company. */
+export async function companyFindings(app: App, company: CompanyRecord, locale: Locale): Promise<Found[]> {
+  const store = app.store.of(company.id)
+  const findings = [
+    ...(await certificatesOf(app, store, company)),
+    ...(await periodOf(app, store)),
+    ...(await chainsOf(app, store)),
+    ...(await sendingOf(app, store)),
+    ...(await attentionFindings(store, locale)),
+    ...(await openOf(app, store)),
+  ]
+  return findings.map((one) => ({ ...one, company_id: company.id }))
+}

@@ -1,0 +1,64 @@
+/** Attached files, under names that are safe and different, with what is known of each in `documents.ndjson`. */
+import type { App } from '../../server/app/app.ts'
+import { safeFileName } from '../../server/documents/names.ts'
+import { isAttached } from '../../server/service/attachments/documents.ts'
+import type { Rows } from '../../server/store/store.ts'
+import { inPages } from '../pages.ts'
+import type { ExportFolder } from './folder.ts'
+import { shardOf } from './invoices.ts'
+
+/** Characters that a file system or a shell somewhere takes for something else. */
+const AWKWARD = /[^\p{L}\p{N} ._()-]/gu
+const LONGEST = 100
+
+/** A name for people to recognise; the id before it makes it unique and keeps it from being a device or hidden. */
+const nameOf = (fileName: string): string => {
+  const safe = safeFileName(fileName)
+    .replaceAll(AWKWARD, '_')
+    .replace(/[ .]+$/, '')
+  const extension = /\.[\p{L}\p{N}]{1,10}$/u.exec(safe)?.[0] ?? ''
+  const body = [...safe.slice(0, safe.length - extension.length)].slice(0, LONGEST).join('')
+  return `${body}${extension}`
+}
+
+/** What could not be exported, in words. */
+export type Problems = string[]
+
+export async function exportDocuments(app: App, db: Rows, folder: ExportFolder): Promise<Problems> {
+  const problems: Problems = []
+  const page = (after: string, limit: number) =>
+    db
+      .select('attachments')
+      .selectAll()
+      .where('document_id', '>', after)
+      .orderBy('document_id')
+      .limit(limit)
+      .execute()
+  let lines: Awaited<ReturnType<ExportFolder['lines']>> | undefined
+  for await (const row of inPages('', ({ document_id }) => document_id, page)) {
+    const { company_id: _, file_key, metadata, ...columns } = row
+    const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
+    const content = await app.files.read(file_key).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+      return undefined
+    })
+    if (!content) {
+      // Deleted since the moment that is exported: no mistake.
+      if (await isAttached(app.store.of(db.companyId), row.document_id))
+        problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
+      continue
+    }
+    const { size, sha256 } = await folder.copy(path, content)
+    if (size !== row.size || sha256 !== row.sha256)
+      problems.push(`${row.file_name} (${row.document_id}) is not the file that was attached`)
+    lines ??= await folder.lines('documents.ndjson')
+    await lines.add({
+      ...columns,
+      metadata: metadata === null ? null : (JSON.parse(metadata) as unknown),
+      path,
+    })
+    folder.count('documents')
+  }
+  await lines?.close()
+  return problems
+}

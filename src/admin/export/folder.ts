@@ -1,0 +1,158 @@
+/**
+ * The folder of an export: files are written one after the other, each with its checksum noted in `index.json`, which
+ * gets its name at the very end. A folder without it is half an export.
+ */
+import { createHash } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { CuadraError } from '../../errors/index.ts'
+import { PRIVATE } from '../../storage/private-files.ts'
+import { ioReason } from '../../terminal/io-reason.ts'
+
+export interface Written {
+  readonly size: number
+  readonly sha256: string
+}
+
+/** A file of texts, one after the other. */
+export interface Pieces {
+  readonly add: (text: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+/** A file of lines, written while the rows for it are read. */
+export interface Lines {
+  readonly add: (value: unknown) => Promise<void>
+  readonly count: () => number
+  readonly close: () => Promise<void>
+}
+
+export class ExportFolder {
+  readonly #root: string
+  readonly #index: FileHandle
+  readonly #counts: Record<string, number> = {}
+  readonly #made = new Set<string>()
+  #files = 0
+
+  private constructor(root: string, index: FileHandle) {
+    this.#root = root
+    this.#index = index
+  }
+
+  /** Makes the folder. Throws a `CuadraError` where there is something in it. */
+  static async make(root: string): Promise<ExportFolder> {
+    try {
+      await mkdir(root, { recursive: true, mode: PRIVATE.folder })
+      if ((await readdir(root)).length > 0)
+        throw new CuadraError(`${root} is not empty. Name a folder that is not there yet, or an empty one.`)
+      return new ExportFolder(root, await open(join(root, 'index.json.part'), 'wx', PRIVATE.file))
+    } catch (error) {
+      if (error instanceof CuadraError) throw error
+      throw new CuadraError(`${root} cannot be written: ${ioReason(error)}.`)
+    }
+  }
+
+  async #open(path: string): Promise<FileHandle> {
+    const folder = dirname(join(this.#root, path))
+    if (!this.#made.has(folder)) {
+      await mkdir(folder, { recursive: true, mode: PRIVATE.folder })
+      this.#made.add(folder)
+    }
+    return open(join(this.#root, path), 'wx', PRIVATE.file)
+  }
+
+  async #note(path: string, { size, sha256 }: Written): Promise<void> {
+    const before = this.#files++ === 0 ? '{\n"files": [\n' : ',\n'
+    await this.#index.appendFile(before + JSON.stringify({ path, size, sha256 }))
+  }
+
+  count(name: string, by = 1): void {
+    this.#counts[name] = (this.#counts[name] ?? 0) + by
+  }
+
+  async bytes(path: string, content: Uint8Array): Promise<void> {
+    const handle = await this.#open(path)
+    try {
+      await handle.writeFile(content)
+    } finally {
+      await handle.close()
+    }
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    await this.#note(path, { size: content.length, sha256 })
+  }
+
+  text(path: string, content: string): Promise<void> {
+    return this.bytes(path, Buffer.from(content))
+  }
+
+  json(path: string, value: unknown): Promise<void> {
+    return this.text(path, `${JSON.stringify(value, null, 2)}\n`)
+  }
+
+  /** Copies a stream, and answers what was written, so that it can be compared with what it should be. */
+  async copy(path: string, content: Readable): Promise<Written> {
+    const hash = createHash('sha256')
+    const handle = await this.#open(path)
+    let size = 0
+    try {
+      for await (const piece of content) {
+        hash.update(piece as Buffer)
+        size += (piece as Buffer).length
+        // The whole piece: on a full disk `write` would write only a part of it.
+        await handle.appendFile(piece as Buffer)
+      }
+    } finally {
+      await handle.close()
+    }
+    const written = { size, sha256: hash.digest('hex') }
+    await this.#note(path, written)
+    return written
+  }
+
+  /** A file that is written piece by piece. */
+  async pieces(path: string): Promise<Pieces> {
+    const handle = await this.#open(path)
+    const hash = createHash('sha256')
+    let size = 0
+    return {
+      add: async (text) => {
+        hash.update(text)
+        size += Buffer.byteLength(text)
+        await handle.appendFile(text)
+      },
+      close: async () => {
+        await handle.close()
+        await this.#note(path, { size, sha256: hash.digest('hex') })
+      },
+    }
+  }
+
+  async lines(path: string): Promise<Lines> {
+    const pieces = await this.pieces(path)
+    let count = 0
+    return {
+      count: () => count,
+      add: async (value) => {
+        count++
+        await pieces.add(`${JSON.stringify(value)}\n`)
+      },
+      close: pieces.close,
+    }
+  }
+
+  /** Writes `index.json`: with it the export is complete. */
+  async finish(about: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, number>>> {
+    const counts = { ...this.#counts, files: this.#files }
+    const rest = JSON.stringify({ ...about, counts }, null, 2).slice(1)
+    await this.#index.appendFile(`${this.#files === 0 ? '{\n"files": [' : ''}\n],${rest}\n`)
+    await this.#index.sync()
+    await this.#index.close()
+    await rename(join(this.#root, 'index.json.part'), join(this.#root, 'index.json'))
+    return counts
+  }
+
+  async abandon(): Promise<void> {
+    await this.#index.close().catch(() => undefined)
+  }
+}

@@ -1,0 +1,72 @@
+/** Every invoice: its canonical document, what was sent, and its history. */
+import type { InvoiceRow } from '../../server/store/invoices.ts'
+import type { Rows } from '../../server/store/store.ts'
+import { inPages } from '../pages.ts'
+import type { ExportFolder } from './folder.ts'
+
+/** Folders of some thousand files: 256 of them for each kind. */
+export const shardOf = (id: string): string => id.slice(0, 2)
+
+const KINDS = { issued: 'issued', received: 'received' } as const
+
+/** Columns that say where the invoice stands; the rest is in its document. */
+const standingOf = (row: InvoiceRow) => ({
+  id: row.invoice_id,
+  direction: row.direction,
+  status: row.status,
+  imported: row.imported === 1,
+  series: row.series,
+  number: row.number,
+  issue_date: row.issue_date,
+  fiscal_date: row.fiscal_date,
+  external_ref: row.external_ref,
+  total_base: row.total_base,
+  total_tax: row.total_tax,
+  total: row.total,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+})
+
+const eventsOf = async (db: Rows, invoiceId: string) => {
+  const rows = await db
+    .select('events')
+    .select([
+      'event_id',
+      'event_type',
+      'event_code',
+      'occurred_at',
+      'user_id',
+      'api_key_id',
+      'from_status',
+      'to_status',
+      'details',
+    ])
+    .where('invoice_id', '=', invoiceId)
+    .orderBy('event_id')
+    .execute()
+  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as unknown }))
+}
+
+export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<void> {
+  const page = (after: string, limit: number) =>
+    db
+      .select('invoices', { invoice_documents: 'invoice_id' })
+      .selectAll('invoices')
+      .select(['invoice_documents.sent', 'invoice_documents.canonical', 'invoice_documents.errors'])
+      .where('invoices.invoice_id', '>', after)
+      .orderBy('invoices.invoice_id')
+      .limit(limit)
+      .execute()
+  for await (const row of inPages('', ({ invoice_id }) => invoice_id, page)) {
+    const { invoice_id, direction, sent, canonical, errors } = row
+    const base = `invoices/${KINDS[direction]}/${shardOf(invoice_id)}/${invoice_id}`
+    if (canonical !== null) await folder.text(`${base}.json`, canonical)
+    if (sent !== null) await folder.text(`${base}.sent.json`, sent)
+    await folder.json(`${base}.history.json`, {
+      invoice: standingOf(row),
+      errors: JSON.parse(errors ?? '[]') as unknown,
+      events: await eventsOf(db, invoice_id),
+    })
+    folder.count(row.status === 'draft' && direction === 'issued' ? 'drafts' : `${direction}_invoices`)
+  }
+}

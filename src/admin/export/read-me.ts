@@ -1,0 +1,93 @@
+/** The page that lies beside exported records: for whoever opens the folder, in the language of who asks for it. */
+import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { amountText } from '../../server/service/verifactu/summary.ts'
+import type { Wanted, Written } from './requested.ts'
+
+const spanish = (day: string): string => day.split('-').reverse().join('-')
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+
+function linesOf({ records, events, unsigned, messages }: Written, request: string | undefined): string[] {
+  const lines = [
+    `- ${counted(records.alta, 'registro de alta', 'registros de alta')}: cuota total ${amountText(records.tax)} EUR, importe total ${amountText(records.amount)} EUR.`,
+    `- ${counted(records.anulacion, 'registro de anulación', 'registros de anulación')}.`,
+    `- ${counted(events.count, 'registro de evento', 'registros de evento')}.`,
+  ]
+  const { first, last } = records
+  if (first && last)
+    lines.push(
+      `- Primer registro: ${first.NumSerieFactura}, de ${first.FechaExpedicionFactura}, huella ${first.Huella}.`,
+      `- Último registro: ${last.NumSerieFactura}, de ${last.FechaExpedicionFactura}, huella ${last.Huella}.`,
+    )
+  if (unsigned > 0)
+    lines.push(
+      `- Sin firma: ${unsigned}. Se generaron como VERI*FACTU, o esperan la firma de quien la tiene delegada.`,
+    )
+  if (request !== undefined)
+    lines.push(
+      `- ${counted(messages, 'mensaje', 'mensajes')} para contestar al requerimiento ${request}, con los registros generados sin VERI*FACTU.`,
+    )
+  return lines
+}
+
+const filesOf = ({ hasBefore, hasEventBefore, messages }: Written): string[] => [
+  '- records/: cada registro de facturación en un fichero, tal como se generó y se firmó.',
+  '- records.xml: los mismos registros, en el orden de la cadena, en un solo fichero.',
+  ...(hasBefore ? ['- record-before.xml: el registro anterior al primero, que no es de este periodo.'] : []),
+  '- events/ y events.xml: los registros de evento, del mismo modo.',
+  ...(hasEventBefore ? ['- event-before.xml: el evento anterior al primero.'] : []),
+  ...(messages > 0 ? ['- messages/: los mensajes para el servicio de requerimientos, en su orden.'] : []),
+  '- index.json: cada fichero con su tamaño y su SHA-256, y los recuentos.',
+]
+
+/** How the chains are audited from these files alone. */
+export const commandsOf = ({
+  hasBefore,
+  hasEventBefore,
+  records,
+  events,
+}: Pick<Written, 'hasBefore' | 'hasEventBefore' | 'records' | 'events'>): readonly string[] => [
+  ...(records.alta + records.anulacion > 0
+    ? [`cuadra verify-chain${hasBefore ? ' --after record-before.xml' : ''} records.xml`]
+    : []),
+  ...(events.count > 0
+    ? [`cuadra verify-chain${hasEventBefore ? ' --after-event event-before.xml' : ''} events.xml`]
+    : []),
+]
+
+/** What is wrong with the chains, if anything is. */
+function problemsOf({ found, problems }: Written): string[] {
+  if (found === 0) return []
+  const more = found - problems.length
+  return [
+    '',
+    `ATENCIÓN: la cadena no está íntegra (${counted(found, 'anomalía', 'anomalías')}).`,
+    '',
+    ...problems.map((one) => `- ${one}`),
+    ...(more > 0 ? [`- … y ${more} más.`] : []),
+  ]
+}
+
+export function readMe({ data }: CompanyRecord, wanted: Wanted, written: Written): string {
+  const { from, to, environment, request } = wanted
+  const commands = commandsOf(written)
+  return [
+    'Registros de facturación y de evento de un sistema que no es VERI*FACTU',
+    '',
+    `Obligado: ${data.legal_name}, NIF ${data.tax_id}`,
+    `Periodo: del ${spanish(from)} al ${spanish(to)}, por la fecha de generación`,
+    ...(environment === 'test' ? ['Entorno: PRUEBAS (estos registros no tienen efectos fiscales)'] : []),
+    '',
+    ...linesOf(written, request),
+    ...problemsOf(written),
+    '',
+    'Contenido',
+    '',
+    ...filesOf(written),
+    ...(commands.length > 0
+      ? ['', 'La cadena se comprueba en esta carpeta con', '', ...commands.map((one) => `    ${one}`)]
+      : []),
+    '',
+    'La firma de cada fichero de records/ y events/ es XAdES, y se comprueba en ese fichero.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,288 @@
+/**
+ * What the tax authority asks for of a system without VERI*FACTU (art. 14 RD 1007/2023): the records and events of a
+ * period as they were signed, with the record before them, so that the chain can be audited from its own files.
+ */
+import { spanishMoment } from '../../fiscal/moment.ts'
+import type { App } from '../../server/app/app.ts'
+import type { CompanyRecord } from '../../server/service/company/company.ts'
+import {
+  type Exported,
+  type ExportedEvents,
+  eventsBetween,
+  type Part,
+  recordsBetween,
+} from '../../server/service/verifactu/exported.ts'
+import { sha256 } from '../../server/service/verifactu/record-options.ts'
+import { MOST_RECORDS, messageXml } from '../../server/service/verifactu/sending/message.ts'
+import { isSigned, isTextOf } from '../../server/service/verifactu/stored-text.ts'
+import { noTotals, recordIn, type Totals, withRecord } from '../../server/service/verifactu/summary.ts'
+import type { Rows } from '../../server/store/store.ts'
+import type { Environment } from '../../server/store/tables.ts'
+import { ChainAudit, type FiscalRecord, type RegistroEvento } from '../../verifactu/index.ts'
+import { inPages } from '../pages.ts'
+import type { ExportFolder, Pieces } from './folder.ts'
+
+export interface Wanted {
+  readonly environment: Environment
+  readonly from: string
+  readonly to: string
+  /** Reference of the authority's request: then the messages that answer it are written too. */
+  readonly request: string | undefined
+}
+
+export interface Written extends Exported {
+  readonly hasBefore: boolean
+  readonly hasEventBefore: boolean
+  readonly unsigned: number
+  readonly messages: number
+  /** What is wrong with the chains, in words; the first few. */
+  readonly problems: readonly string[]
+  readonly found: number
+}
+
+const digits = (sequence: number): string => String(sequence).padStart(9, '0')
+const fileOf = (kind: string, sequence: number): string =>
+  `${kind}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}.xml`
+
+const bare = (xml: string): string => xml.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
+const MOST_PROBLEMS = 20
+
+/** Everything of a chain in one file, text by text as it was signed, around it an element of ours. */
+async function chainFile(folder: ExportFolder, path: string, root: string) {
+  const pieces: Pieces = await folder.pieces(path)
+  await pieces.add(`<?xml version="1.0" encoding="UTF-8"?>\n<${root}>\n`)
+  return {
+    add: (xml: string) => pieces.add(`${bare(xml)}\n`),
+    close: async () => {
+      await pieces.add(`</${root}>\n`)
+      await pieces.close()
+    },
+  }
+}
+
+interface Stored {
+  readonly sequence: number
+  readonly record: string
+  readonly xml: string | null
+}
+
+/** Audits a part of a chain while it is written. */
+class Audited {
+  readonly #audit: ChainAudit
+  readonly problems: string[] = []
+  found = 0
+  unsigned = 0
+  #before: number
+
+  constructor(
+    { from }: Part,
+    before: FiscalRecord | null,
+    readonly folder: ExportFolder,
+    readonly kind: string,
+  ) {
+    this.#before = from - 1
+    this.#audit = new ChainAudit({
+      hash: sha256,
+      locale: 'es',
+      onItem: ({ severity, message }) => {
+        if (severity === 'error') this.#problem(message)
+      },
+    })
+    // What is wrong with the one before is not of this period.
+    if (before) this.#audit.add(before)
+    this.problems.length = 0
+    this.found = 0
+  }
+
+  #problem(message: string): void {
+    this.found++
+    if (this.problems.length < MOST_PROBLEMS) this.problems.push(message)
+  }
+
+  /** Writes the text, and answers the record; null where it cannot be read. */
+  async add({ sequence, record, xml }: Stored): Promise<FiscalRecord | null> {
+    if (sequence !== this.#before + 1)
+      this.#problem(`Faltan los números ${this.#before + 1} a ${sequence - 1} de la cadena (${this.kind}).`)
+    this.#before = sequence
+    const parsed = recordIn(record)
+    if (!parsed) this.#problem(`El número ${sequence} de la cadena (${this.kind}) no puede leerse.`)
+    else {
+      this.#audit.add(parsed)
+      if (!this.#isWritten(parsed, xml ?? ''))
+        this.#problem(`El XML número ${sequence} de la cadena (${this.kind}) no es el de su registro.`)
+    }
+    if (xml === null || !isSigned(xml)) this.unsigned++
+    if (xml !== null) await this.folder.text(fileOf(this.kind, sequence), xml)
+    return parsed
+  }
+
+  #isWritten(record: FiscalRecord, xml: string): boolean {
+    try {
+      return isTextOf(record, xml)
+    } catch {
+      return false
+    }
+  }
+
+  end(): void {
+    this.#audit.end()
+  }
+}
+
+const recordPage =
+  (db: Rows, environment: Environment, { to }: Part) =>
+  (after: number, limit: number) =>
+    db
+      .select('verifactu_records')
+      .select(['sequence', 'record', 'xml_sent as xml', 'mode'])
+      .where('environment', '=', environment)
+      .where('sequence', '>', after)
+      .where('sequence', '<=', to)
+      .orderBy('sequence')
+      .limit(limit)
+      .execute()
+
+const eventPage =
+  (db: Rows, environment: Environment, { to }: Part) =>
+  (after: number, limit: number) =>
+    db
+      .select('verifactu_events')
+      .select(['sequence', 'record', 'xml'])
+      .where('environment', '=', environment)
+      .where('sequence', '>', after)
+      .where('sequence', '<=', to)
+      .orderBy('sequence')
+      .limit(limit)
+      .execute()
+
+/** Messages that answer a request: a thousand records each; which one is the last is known when there are no more. */
+class Messages {
+  count = 0
+  #texts: string[] = []
+  readonly #folder: ExportFolder
+  readonly #company: CompanyRecord
+  readonly #reference: string | undefined
+
+  constructor(folder: ExportFolder, company: CompanyRecord, reference: string | undefined) {
+    this.#folder = folder
+    this.#company = company
+    this.#reference = reference
+  }
+
+  async add(xml: string): Promise<void> {
+    if (this.#reference === undefined) return
+    if (this.#texts.length === MOST_RECORDS) await this.#write('N')
+    this.#texts.push(xml)
+  }
+
+  async #write(FinRequerimiento: 'S' | 'N'): Promise<void> {
+    const { legal_name, tax_id } = this.#company.data
+    const header = {
+      ObligadoEmision: { NombreRazon: legal_name, NIF: tax_id },
+      RemisionRequerimiento: { RefRequerimiento: this.#reference ?? '', FinRequerimiento },
+    }
+    const name = `messages/${String(++this.count).padStart(4, '0')}.xml`
+    await this.#folder.text(name, messageXml(header, this.#texts))
+    this.#texts = []
+  }
+
+  async end(): Promise<void> {
+    if (this.#texts.length > 0) await this.#write('S')
+  }
+}
+
+async function before(
+  page: (after: number, limit: number) => Promise<readonly Stored[]>,
+  { from }: Part,
+): Promise<Stored | undefined> {
+  if (from <= 1) return undefined
+  const [row] = await page(from - 2, 1)
+  return row?.sequence === from - 1 ? row : undefined
+}
+
+async function exportRecords(
+  db: Rows,
+  folder: ExportFolder,
+  company: CompanyRecord,
+  { environment, from, to, request }: Wanted,
+) {
+  const part = await recordsBetween(db, environment, from, to)
+  const page = recordPage(db, environment, part)
+  const first = await before(page, part)
+  if (first?.xml) await folder.text('record-before.xml', first.xml)
+  const audited = new Audited(part, first ? recordIn(first.record) : null, folder, 'records')
+  const file = await chainFile(folder, 'records.xml', 'RegistrosFacturacion')
+  const messages = new Messages(folder, company, request)
+  let totals: Totals = noTotals(part.from - 1)
+  for await (const row of inPages(part.from - 1, ({ sequence }) => sequence, page)) {
+    totals = withRecord(totals, row.sequence, await audited.add(row))
+    if (row.xml === null) continue
+    await file.add(row.xml)
+    // What was made under VERI*FACTU the authority has already.
+    if (row.mode === 'no_verifactu') await messages.add(row.xml)
+    folder.count('records')
+  }
+  await file.close()
+  await messages.end()
+  audited.end()
+  return { totals, audited, messages: messages.count, hasBefore: Boolean(first?.xml) }
+}
+
+async function exportEvents(db: Rows, folder: ExportFolder, { environment, from, to }: Wanted) {
+  const part = await eventsBetween(db, environment, from, to)
+  const page = eventPage(db, environment, part)
+  const first = await before(page, part)
+  if (first?.xml) await folder.text('event-before.xml', first.xml)
+  const audited = new Audited(part, first ? recordIn(first.record) : null, folder, 'events')
+  const file = await chainFile(folder, 'events.xml', 'RegistrosEvento')
+  let events: ExportedEvents = { count: 0, first: null, last: null }
+  for await (const row of inPages(part.from - 1, ({ sequence }) => sequence, page)) {
+    const record = (await audited.add(row)) as { readonly RegistroEvento?: RegistroEvento } | null
+    await file.add(row.xml)
+    folder.count('events')
+    const event = record?.RegistroEvento ?? null
+    events = { count: events.count + 1, first: events.first ?? event, last: event ?? events.last }
+  }
+  await file.close()
+  audited.end()
+  return { events, audited, hasBefore: Boolean(first?.xml) }
+}
+
+/** The first moment of a day in Madrid, and the last second of another: midnight is one or two hours before UTC's. */
+const midnight = (day: string): number => {
+  const noon = Date.parse(`${day}T12:00:00Z`)
+  const offset = Number(spanishMoment(noon).slice(19, 22))
+  const guess = noon - (12 + offset) * 3_600_000
+  return (
+    [guess, guess + 3_600_000, guess - 3_600_000].find((at) =>
+      spanishMoment(at).startsWith(`${day}T00:00:00`),
+    ) ?? guess
+  )
+}
+const nextDay = (day: string): string =>
+  new Date(Date.parse(`${day}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+
+/** Writes the records and events of a period, page by page, as of one moment. */
+export async function exportRequested(
+  app: App,
+  company: CompanyRecord,
+  wanted: Wanted,
+  folder: ExportFolder,
+): Promise<Written> {
+  return app.store.snapshot(company.id, async (db) => {
+    const records = await exportRecords(db, folder, company, wanted)
+    const events = await exportEvents(db, folder, wanted)
+    return {
+      begins: spanishMoment(midnight(wanted.from)),
+      ends: spanishMoment(midnight(nextDay(wanted.to)) - 1000),
+      records: records.totals,
+      events: events.events,
+      unsigned: records.audited.unsigned + events.audited.unsigned,
+      messages: records.messages,
+      hasBefore: records.hasBefore,
+      hasEventBefore: events.hasBefore,
+      problems: [...records.audited.problems, ...events.audited.problems],
+      found: records.audited.found + events.audited.found,
+    }
+  })
+}

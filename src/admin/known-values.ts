@@ -1,0 +1,45 @@
+/** Values of options that are checked against what the server knows: scopes, catalogs, templates, periods. */
+import { catalog } from '../catalogs/index.ts'
+import { TEMPLATES } from '../pdf/designs.ts'
+import { SCOPES } from '../server/service/access/keys.ts'
+import { periodOf } from '../server/service/invoice/filed-returns.ts'
+import { templateProblem } from '../server/service/invoice/numbering.ts'
+import { VIEW_LANGUAGES, type ViewLanguage } from '../view/index.ts'
+import { listOf, wrong } from './arguments.ts'
+
+export function scopes(text: string): string[] {
+  const wanted = listOf(text)
+  const unknown = wanted.filter((one) => !(SCOPES as readonly string[]).includes(one))
+  if (unknown.length > 0 || wanted.length === 0)
+    wrong(
+      `${unknown.length > 0 ? `There is no scope ${unknown.join(', ')}. ` : ''}There is: ${SCOPES.join(', ')}.`,
+    )
+  return [...new Set(wanted)]
+}
+
+export function method(text: string): string {
+  const known = catalog('payment-methods')
+  return known.some(({ code }) => code === text)
+    ? text
+    : wrong(`It must be one of ${known.map(({ code, name }) => `${code} ${name}`).join(', ')}.`)
+}
+
+export function period(text: string): string {
+  try {
+    return periodOf(text).period
+  } catch (error) {
+    return wrong(`${(error as Error).message}.`)
+  }
+}
+
+export function template(sent: string): string {
+  const text = sent.trim()
+  const problem = templateProblem(text)
+  return problem === null ? text : wrong(problem)
+}
+
+export const pdfTemplate = (text: string): string =>
+  TEMPLATES.includes(text) ? text : wrong(`There is no template ${text}. There is: ${TEMPLATES.join(', ')}.`)
+
+export const viewLanguage = (text: string): ViewLanguage =>
+  VIEW_LANGUAGES.find((one) => one === text) ?? wrong(`It must be ${VIEW_LANGUAGES.join(', ')}.`)

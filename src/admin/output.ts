@@ -1,0 +1,39 @@
+/** What commands print: lines and tables for people, one JSON value for programs. */
+import { printable } from '../terminal/printable.ts'
+import { type Align, table } from '../terminal/table.ts'
+import type { Io } from './io.ts'
+
+export type Cell = string | number | boolean | null | undefined
+
+const cellOf = (cell: Cell): string => {
+  if (cell === null || cell === undefined || cell === '') return '-'
+  if (typeof cell === 'boolean') return cell ? 'yes' : 'no'
+  return printable(String(cell))
+}
+
+/** A table with a line of titles; columns of numbers stand at the right. */
+export function tableText(titles: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const aligns = titles.map(
+    (_, column): Align =>
+      rows.length > 0 && rows.every((row) => typeof row[column] === 'number') ? 'right' : 'left',
+  )
+  const lines = table(
+    [titles.map((title) => title.toUpperCase()), ...rows.map((row) => row.map(cellOf))],
+    aligns,
+  )
+  return `${lines.join('\n')}\n`
+}
+
+/** Names and values, one below the other. */
+export const factsText = (facts: readonly (readonly [string, Cell])[]): string =>
+  `${table(
+    facts.map(([name, value]) => [name, cellOf(value)]),
+    ['left', 'left'],
+  ).join('\n')}\n`
+
+export const say = ({ out }: Io, text: string): void => out(text.endsWith('\n') ? text : `${text}\n`)
+
+/** Prints the value as JSON, or what people read of it. */
+export function answer(io: Io, json: boolean | undefined, value: unknown, people: () => string): void {
+  say(io, json ? JSON.stringify(value, null, 2) : people())
+}

@@ -1,0 +1,81 @@
+/**
+ * Amounts of a stored document, computed again from the quantities, prices and rates in it. What was issued here must
+ * come out to the cent; imported and received invoices keep what was sent, so that is what they are held against.
+ */
+
+import { reconcile } from '../../api/reconcile.ts'
+import {
+  type CanonicalInvoice,
+  COMPUTED_MEMBERS,
+  COMPUTED_TOTALS,
+  type Operation,
+} from '../../invoice/index.ts'
+
+/** The document as it could have been sent: the engine answers the same to it again. */
+export const withoutComputed = (text: string): CanonicalInvoice =>
+  JSON.parse(text, (name, value: unknown) =>
+    COMPUTED_MEMBERS.has(name) ? undefined : value,
+  ) as CanonicalInvoice
+
+export interface Difference {
+  readonly code: 'total_differs' | 'sent_total_differs'
+  readonly path: string
+  readonly received: number
+  readonly expected: number
+}
+
+export interface Stored {
+  readonly canonical: string
+  readonly sent: string
+  /** Codes that the engine reported when it was stored. */
+  readonly errors: readonly { readonly code: string }[]
+  readonly operation: Operation
+}
+
+/** Half a thousandth: currencies have at most three decimals. */
+const same = (a: number, b: number): boolean => Math.abs(a - b) < 0.0005
+
+type Amounts = Readonly<Record<string, unknown>>
+
+/** Totals that were sent, beside those that were stored for them: in the currency that they were sent in. */
+function sentTotals(sent: CanonicalInvoice, stored: CanonicalInvoice): readonly Difference[] {
+  const given: Amounts = { ...sent.invoice.totals }
+  const converted = stored.invoice.totals.invoice_currency
+  const wasConverted = converted !== undefined && sent.invoice.totals.invoice_currency === undefined
+  const kept: Amounts = { ...(wasConverted ? converted : stored.invoice.totals) }
+  const base = wasConverted ? '/invoice/totals/invoice_currency' : '/invoice/totals'
+  return COMPUTED_TOTALS.flatMap((name) => {
+    const [expected, received] = [given[name], kept[name]]
+    if (typeof expected !== 'number') return []
+    const shown = typeof received === 'number' ? received : 0
+    return same(expected, shown)
+      ? []
+      : [{ code: 'sent_total_differs', path: `${base}/${name}`, received: shown, expected } as const]
+  })
+}
+
+const TOTAL = /^\/invoice\/totals\/(\w+)$/
+
+/** What differs in a stored document; throws where the engine cannot read it at all. */
+export function differencesOf({ canonical, sent, errors, operation }: Stored): readonly Difference[] {
+  const document = withoutComputed(canonical)
+  const rows = reconcile(document, { operation })
+  if (rows.length === 0) throw new Error('it does not have the shape of an invoice')
+  const own = operation === 'draft' || operation === 'issue'
+  if (own)
+    return rows.flatMap(({ path, sent: received, computed: expected, difference }) =>
+      difference === 0 ? [] : [{ code: 'total_differs', path, received, expected } as const],
+    )
+  const original = JSON.parse(sent) as CanonicalInvoice
+  const given: Amounts = { ...original.invoice.totals }
+  const known = errors.some(({ code }) => code.endsWith('_mismatch'))
+  const computed = rows.flatMap(
+    ({ path, sent: received, computed: expected, difference, within_tolerance }) => {
+      const total = TOTAL.exec(path)?.[1]
+      const wasSent = total === undefined || given[total] !== undefined
+      const right = wasSent ? within_tolerance || known : difference === 0 || known
+      return right ? [] : [{ code: 'total_differs', path, received, expected } as const]
+    },
+  )
+  return [...sentTotals(original, document), ...computed]
+}

@@ -1,0 +1,114 @@
+/**
+ * Attached files: there, whole, and none without an attachment. The database is looked at as of one moment and the
+ * files are not: what seems wrong is asked again of the database as it is now, since a server may be at work.
+ */
+import { createHash } from 'node:crypto'
+import type { App } from '../../server/app/app.ts'
+import { type AttachmentRow, isAttached } from '../../server/service/attachments/documents.ts'
+import type { CompanyStore, Rows } from '../../server/store/store.ts'
+import { inPages } from '../pages.ts'
+import type { Report, Subject } from './report.ts'
+
+type Attached = Pick<AttachmentRow, 'document_id' | 'file_name' | 'file_key' | 'size' | 'sha256'>
+
+async function measured(app: App, key: string): Promise<{ size: number; sha256: string } | null> {
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    for await (const piece of await app.files.read(key)) {
+      hash.update(piece as Buffer)
+      size += (piece as Buffer).length
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+async function verifyFile(app: App, store: CompanyStore, report: Report, row: Attached): Promise<void> {
+  const subject: Subject = { kind: 'attachment', id: row.document_id, name: row.file_name }
+  const found = await measured(app, row.file_key)
+  const file = row.file_key
+  const wrong = (['size', 'sha256'] as const).find((what) => found?.[what] !== row[what])
+  if (!wrong || !(await isAttached(store, row.document_id))) return
+  if (!found) report.broken('file_missing', subject, { file })
+  else
+    report.broken('file_differs', subject, {
+      file,
+      what: wrong,
+      received: found[wrong],
+      expected: row[wrong],
+    })
+}
+
+export async function verifyAttachments(app: App, db: Rows, report: Report): Promise<void> {
+  const page = (after: string, limit: number) =>
+    db
+      .select('attachments', { invoices: 'invoice_id' })
+      .select([
+        'attachments.document_id',
+        'attachments.file_name',
+        'attachments.file_key',
+        'attachments.size',
+        'attachments.sha256',
+        'invoices.invoice_id as invoice',
+      ])
+      .where('attachments.document_id', '>', after)
+      .orderBy('attachments.document_id')
+      .limit(limit)
+      .execute()
+  for await (const row of inPages('', ({ document_id }) => document_id, page)) {
+    report.checked('attachments')
+    if (row.invoice === null)
+      report.broken('attachment_without_invoice', {
+        kind: 'attachment',
+        id: row.document_id,
+        name: row.file_name,
+      })
+    await verifyFile(app, app.store.of(db.companyId), report, row)
+  }
+}
+
+/** Which of some files an attachment holds, or an upload or a removal that is going on. */
+async function heldOf(db: Rows, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const held = new Set<string>()
+  // First what is going on: a file goes from there to the attachments, never back unseen.
+  for (const table of ['pending_files', 'attachments', 'pending_files'] as const) {
+    const rows = await db.select(table).select('file_key').where('file_key', 'in', keys).execute()
+    for (const { file_key } of rows) held.add(file_key)
+  }
+  return held
+}
+
+const exists = async (app: App, key: string): Promise<boolean> =>
+  app.files.read(key).then(
+    (stream) => {
+      stream.destroy()
+      return true
+    },
+    // Whatever else cannot be read is there: a file under a name that is not ours, say.
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  )
+
+const KEYS = 200
+
+export async function verifyFiles(app: App, companyId: string, report: Report): Promise<void> {
+  const store = app.store.of(companyId)
+  let keys: string[] = []
+  const flush = async () => {
+    if (keys.length === 0) return
+    report.checked('files', keys.length)
+    const held = await heldOf(store, keys)
+    for (const key of keys)
+      if (!held.has(key) && (await exists(app, key))) report.broken('file_orphan', { kind: 'file', id: key })
+    keys = []
+  }
+  for await (const key of app.files.list(companyId)) if (keys.push(key) >= KEYS) await flush()
+  await flush()
+  const { n } = await store
+    .select('pending_files')
+    .select(({ fn }) => fn.countAll().as('n'))
+    .executeTakeFirstOrThrow()
+  if (Number(n) > 0) report.note('pending_files', { count: Number(n) })
+}

@@ -1,0 +1,142 @@
+/** Every invoice: document, columns, amounts, number, history. */
+import type { CanonicalInvoice, Operation } from '../../invoice/index.ts'
+import { columnsOf, numberedColumns } from '../../server/service/invoice/columns.ts'
+import { internalStatus } from '../../server/service/invoice/statuses.ts'
+import { type InvoiceRow, orderOf } from '../../server/store/invoices.ts'
+import type { Rows } from '../../server/store/store.ts'
+import { inPages } from '../pages.ts'
+import { differencesOf } from './amounts.ts'
+import type { Report, Subject } from './report.ts'
+
+const operationOf = ({ direction, imported, number }: InvoiceRow): Operation =>
+  direction === 'received' ? 'received' : imported === 1 ? 'import' : number === null ? 'draft' : 'issue'
+
+const subjectOf = ({ invoice_id, number, external_ref }: InvoiceRow): Subject => ({
+  kind: 'invoice',
+  id: invoice_id,
+  name: number ?? external_ref,
+})
+
+/** Columns that follow from the document, as they must be. */
+function expectedColumns(row: InvoiceRow, document: CanonicalInvoice): Partial<InvoiceRow> {
+  const { external_ref, ...columns } = columnsOf(document)
+  const { number, issue_date, issue_year } = numberedColumns(document, row.direction)
+  return {
+    ...columns,
+    // An import is known by its number where it names no reference.
+    ...(external_ref === null ? {} : { external_ref }),
+    ...(row.number === null ? {} : { number, issue_date, issue_year }),
+    ...orderOf(row),
+  }
+}
+
+function verifyColumns(report: Report, row: InvoiceRow, document: CanonicalInvoice): void {
+  for (const [column, expected] of Object.entries(expectedColumns(row, document))) {
+    const received = row[column as keyof InvoiceRow]
+    if (received !== expected) report.broken('column_differs', subjectOf(row), { column, received, expected })
+  }
+}
+
+interface StoredText {
+  readonly sent: string | null
+  readonly canonical: string | null
+  readonly errors: string | null
+}
+
+/** False where there is no canonical document to compute from. */
+function verifyDocument(report: Report, row: InvoiceRow, { sent, canonical, errors }: StoredText): boolean {
+  const subject = subjectOf(row)
+  report.checked('invoices')
+  if (sent === null || errors === null) {
+    report.broken('document_missing', subject)
+    return true
+  }
+  if (canonical === null) return false
+  report.checked('totals')
+  try {
+    verifyColumns(report, row, JSON.parse(canonical) as CanonicalInvoice)
+    const stored = {
+      canonical,
+      sent,
+      errors: JSON.parse(errors) as { code: string }[],
+      operation: operationOf(row),
+    }
+    for (const { code, ...found } of differencesOf(stored)) report.broken(code, subject, { ...found })
+  } catch (error) {
+    report.broken('document_unreadable', subject, { reason: (error as Error).message.slice(0, 200) })
+  }
+  return true
+}
+
+interface Held {
+  readonly holder: string | null
+  readonly held: string | null
+}
+
+/** A number is held for its invoice: that is what keeps it from being assigned again. */
+function verifyNumber(report: Report, row: InvoiceRow, { holder, held }: Held): void {
+  if (row.direction !== 'issued' || row.number === null || holder === row.invoice_id) return
+  const subject = subjectOf(row)
+  if (held === null || holder === null) report.broken('number_not_held', subject, { number: row.number })
+  else report.broken('number_twice', subject, { number: row.number, holder })
+}
+
+/** Events of the invoices of a page: whether there are any, and which states they led to. */
+async function historiesOf(db: Rows, first: string, last: string) {
+  const rows = await db
+    .select('events')
+    .select(['invoice_id', 'to_status'])
+    .distinct()
+    .where('invoice_id', '>=', first)
+    .where('invoice_id', '<=', last)
+    .execute()
+  const histories = new Map<string, Set<string | null>>()
+  for (const { invoice_id, to_status } of rows)
+    histories.set(invoice_id, (histories.get(invoice_id) ?? new Set()).add(to_status))
+  return histories
+}
+
+async function verifyHistories(db: Rows, report: Report, rows: readonly InvoiceRow[]) {
+  const [first, last] = [rows[0], rows.at(-1)]
+  if (!first || !last) return
+  const histories = await historiesOf(db, first.invoice_id, last.invoice_id)
+  for (const row of rows) {
+    report.checked('events')
+    const states = histories.get(row.invoice_id)
+    if (!states) report.broken('no_event', subjectOf(row))
+    else if (!states.has(internalStatus(row.status)))
+      report.broken('status_without_event', subjectOf(row), { status: row.status })
+  }
+}
+
+export async function verifyInvoices(db: Rows, report: Report): Promise<void> {
+  const page = (after: string, limit: number) =>
+    db
+      .select('invoices', { invoice_documents: 'invoice_id', numbers: 'number' })
+      .selectAll('invoices')
+      .select([
+        'invoice_documents.sent',
+        'invoice_documents.canonical',
+        'invoice_documents.errors',
+        'numbers.number as held',
+        'numbers.invoice_id as holder',
+      ])
+      .where('invoices.invoice_id', '>', after)
+      .orderBy('invoices.invoice_id')
+      .limit(limit)
+      .execute()
+  let without = 0
+  let waiting: InvoiceRow[] = []
+  const flush = async () => {
+    await verifyHistories(db, report, waiting)
+    waiting = []
+  }
+  for await (const row of inPages('', ({ invoice_id }) => invoice_id, page)) {
+    if (!verifyDocument(report, row, row)) without++
+    verifyNumber(report, row, row)
+    waiting.push(row)
+    if (waiting.length >= 200) await flush()
+  }
+  await flush()
+  if (without > 0) report.note('no_canonical', { count: without })
+}

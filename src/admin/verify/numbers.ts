@@ -1,0 +1,156 @@
+/** Numbers that are held, and the counters of their series: no number of nobody, no counter behind, gaps named. */
+import { counterOf, numberOf } from '../../server/service/invoice/numbering.ts'
+import type { Rows } from '../../server/store/store.ts'
+import type { Row } from '../../server/store/tables.ts'
+import { inPages } from '../pages.ts'
+import type { Report } from './report.ts'
+
+type SeriesRow = Row<'series'>
+
+/** Counters by blocks, one bit each: a series without gaps takes a megabyte for eight million invoices. */
+const BLOCK = 65_536
+const MOST_GAPS = 5
+
+class Counters {
+  readonly #blocks = new Map<number, Uint8Array>()
+  lowest = Number.POSITIVE_INFINITY
+  highest = 0
+
+  add(counter: number): void {
+    const at = Math.floor(counter / BLOCK)
+    const block = this.#blocks.get(at) ?? new Uint8Array(BLOCK / 8)
+    this.#blocks.set(at, block)
+    const bit = counter % BLOCK
+    block[bit >> 3] = (block[bit >> 3] ?? 0) | (1 << (bit & 7))
+    this.lowest = Math.min(this.lowest, counter)
+    this.highest = Math.max(this.highest, counter)
+  }
+
+  /** Counters that nobody holds, from the lowest to before `end`, as first and last of each gap. */
+  *gaps(end: number): Generator<readonly [number, number]> {
+    let free = this.lowest
+    const blocks = [...this.#blocks].sort(([a], [b]) => a - b)
+    for (const [at, block] of blocks)
+      for (let bit = 0; bit < BLOCK; bit++) {
+        if (((block[bit >> 3] ?? 0) & (1 << (bit & 7))) === 0) continue
+        const counter = at * BLOCK + bit
+        if (counter > free) yield [free, counter - 1]
+        free = counter + 1
+      }
+    if (free < end) yield [free, end - 1]
+  }
+}
+
+interface Dated {
+  readonly counter: number
+  readonly number: string
+  readonly date: string
+}
+
+/** Numbers of a series whose date is earlier than that of the number before them. */
+class Dates {
+  #last: Dated | undefined
+  #first: (Dated & { readonly before: Dated }) | undefined
+  #count = 0
+
+  /** Numbers come as texts are ordered: where they get longer, the order begins anew. */
+  add(next: Dated): void {
+    const before = this.#last
+    if (before && next.counter === before.counter + 1 && next.date < before.date) {
+      this.#count++
+      this.#first ??= { ...next, before }
+    }
+    this.#last = next
+  }
+
+  report(report: Report, series: string): void {
+    if (!this.#first) return
+    const { number, date, before } = this.#first
+    report.note('date_falls', {
+      series,
+      number,
+      date,
+      before: before.number,
+      before_date: before.date,
+      count: this.#count,
+    })
+  }
+}
+
+function verifySeries(
+  report: Report,
+  series: SeriesRow,
+  counters: Counters | undefined,
+  today: string,
+): void {
+  const { series_code, next_number, last_date } = series
+  report.checked('series')
+  if (last_date !== null && last_date > today)
+    report.note('date_held', { series: series_code, last_date, today })
+  if (!counters) return
+  if (counters.highest >= next_number)
+    report.broken(
+      'counter_behind',
+      { kind: 'series', id: series_code },
+      { next: numberOf(series, next_number), number: numberOf(series, counters.highest) },
+    )
+  let count = 0
+  for (const [first, last] of counters.gaps(Number(next_number)))
+    if (++count <= MOST_GAPS)
+      report.note('gap', {
+        series: series_code,
+        first: numberOf(series, first),
+        last: numberOf(series, last),
+        count: last - first + 1,
+      })
+  if (count > MOST_GAPS) report.note('more_gaps', { series: series_code, count: count - MOST_GAPS })
+}
+
+export async function verifyNumbers(db: Rows, report: Report, today: string): Promise<void> {
+  const rows = await db.select('series').selectAll().execute()
+  const series = new Map(rows.map((row) => [row.series_code, row]))
+  const counters = new Map<string, Counters>()
+  const dates = new Map<string, Dates>()
+  const page = (after: string, limit: number) =>
+    db
+      .select('numbers', { invoices: 'invoice_id' })
+      .select([
+        'numbers.number',
+        'numbers.series_code',
+        'numbers.invoice_id',
+        'invoices.number as invoice_number',
+        'invoices.issue_date',
+        'invoices.imported',
+      ])
+      .where('numbers.number', '>', after)
+      .orderBy('numbers.number')
+      .limit(limit)
+      .execute()
+  for await (const { number, series_code, invoice_id, invoice_number, issue_date, imported } of inPages(
+    '',
+    (row) => row.number,
+    page,
+  )) {
+    report.checked('numbers')
+    // A number whose invoice was deleted stays taken, for nobody.
+    if (invoice_id !== null && invoice_number !== number)
+      report.broken('number_of_nobody', { kind: 'invoice', id: invoice_id }, { number })
+    const known = series.get(series_code)
+    if (!known) {
+      report.broken('series_missing', { kind: 'series', id: series_code }, { number })
+      continue
+    }
+    const counter = counterOf(known, number)
+    if (counter === null) continue
+    const held = counters.get(series_code) ?? new Counters()
+    counters.set(series_code, held)
+    held.add(counter)
+    // What was issued elsewhere had other clocks.
+    if (issue_date === null || imported === 1) continue
+    const dated = dates.get(series_code) ?? new Dates()
+    dates.set(series_code, dated)
+    dated.add({ counter, number, date: issue_date })
+  }
+  for (const row of rows) verifySeries(report, row, counters.get(row.series_code), today)
+  for (const [series, dated] of dates) dated.report(report, series)
+}

@@ -1,0 +1,300 @@
+/**
+ * VeriFactu: the chain of each environment from its first record on, each record against its columns, its XML, its
+ * signature and its invoice, and invoices that should have a record.
+ */
+import { sql } from 'kysely'
+import { chargedTotal } from '../../fiscal/operation.ts'
+import type { CanonicalInvoice } from '../../invoice/index.ts'
+import { toNumber } from '../../money/index.ts'
+import { sha256 } from '../../server/service/verifactu/record-options.ts'
+import { isSigned, isTextOf, signatureProblem } from '../../server/service/verifactu/stored-text.ts'
+import type { Rows } from '../../server/store/store.ts'
+import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
+import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
+import { inPages, systemEventsOf } from '../pages.ts'
+import type { Report, Subject, Walked } from './report.ts'
+import type { Check } from './words.ts'
+
+type Leaf = string | undefined
+type Block = Readonly<Record<string, unknown>>
+const at = (value: unknown, ...path: readonly string[]): Leaf => {
+  let found = value
+  for (const name of path) found = (found as Block | null | undefined)?.[name]
+  return typeof found === 'string' ? found : undefined
+}
+
+interface ChainRow {
+  readonly sequence: number
+  readonly record: string
+  readonly xml: string | null
+  /** Of a record. */
+  readonly estado?: string
+}
+
+interface Link {
+  readonly environment: Environment
+  readonly kind: 'record' | 'event'
+  readonly check: Check
+}
+
+const nameOf = ({ environment }: Link, sequence: number): string => `${environment}/${sequence}`
+
+/** The text of a record as it was stored, if it is of this record; a signature around it is no part of the record. */
+async function verifyText(
+  report: Report,
+  subject: Subject,
+  { link: { check }, mustBeSigned, walked }: TextCheck,
+  record: FiscalRecord,
+  xml: string,
+) {
+  if (!isTextOf(record, xml)) {
+    report.broken('record_xml_differs', subject, {}, check)
+    return
+  }
+  if (!mustBeSigned && !isSigned(xml)) return
+  report.checked('signatures')
+  walked.signatures++
+  const reason = await signatureProblem(xml)
+  if (reason !== null) report.broken('signature_wrong', subject, { reason })
+}
+
+interface TextCheck {
+  readonly link: Link
+  readonly mustBeSigned: boolean
+  readonly walked: Walked
+}
+
+/** Walks a chain in its order: sequence without gaps, hashes and links, and its last record as it was left. */
+class ChainWalk {
+  readonly #report: Report
+  readonly #link: Link
+  readonly #audit: ChainAudit
+  readonly #names: string[] = []
+  #first = 0
+  #before = 0
+  #last: string | null = null
+  readonly #walked: Walked
+
+  constructor(report: Report, link: Link) {
+    this.#report = report
+    this.#link = link
+    this.#walked = report.walked(link.environment, link.kind === 'record' ? 'records' : 'events')
+    this.#audit = new ChainAudit({
+      hash: sha256,
+      locale: report.locale,
+      onItem: ({ code, severity, message, extra }) => {
+        const at = Number(extra?.record ?? 0)
+        const name = typeof extra?.name === 'string' ? extra.name : null
+        const subject: Subject = { kind: link.kind, id: this.#nameAt(at), name }
+        if (severity === 'error')
+          report.found(code, link.check, subject, `${nameOf(link, 0).replace('/0', '')}: ${message}`)
+        else report.remark(code, message)
+      },
+    })
+  }
+
+  /** Sequences of the last records: a finding names one that is near. */
+  #nameAt(at: number): string {
+    return this.#names[at - this.#first] ?? `${this.#link.environment}/#${at + 1}`
+  }
+
+  async add({ sequence, record, xml, estado }: ChainRow): Promise<FiscalRecord | null> {
+    const { check, kind } = this.#link
+    const id = nameOf(this.#link, sequence)
+    const subject: Subject = { kind, id }
+    this.#report.checked(check)
+    this.#walked.checked++
+    if (sequence !== this.#before + 1)
+      this.#report.broken('sequence_gap', subject, { before: this.#before || 'the beginning' }, check)
+    this.#before = sequence
+    this.#names.push(id)
+    if (this.#names.length > 2000) {
+      this.#names.splice(0, 1000)
+      this.#first += 1000
+    }
+    this.#last = record
+    try {
+      const parsed = JSON.parse(record) as FiscalRecord
+      this.#audit.add(parsed)
+      const how = { link: this.#link, mustBeSigned: estado === 'registered', walked: this.#walked }
+      if (xml !== null) await verifyText(this.#report, subject, how, parsed, xml)
+      return parsed
+    } catch (error) {
+      this.#report.broken(
+        'record_unreadable',
+        subject,
+        { reason: (error as Error).message.slice(0, 200) },
+        check,
+      )
+      return null
+    }
+  }
+
+  end(head: { readonly sequence: number; readonly last_record: string | null } | undefined): void {
+    this.#audit.end()
+    const received = this.#before
+    const expected = head?.sequence ?? 0
+    const { check, environment } = this.#link
+    this.#walked.end = expected
+    if (received !== expected || (head?.last_record ?? null) !== this.#last)
+      this.#report.broken(
+        'chain_head_differs',
+        { kind: 'chain', id: environment },
+        { received, expected },
+        check,
+      )
+  }
+}
+
+const headOf = (db: Rows, environment: Environment, chain: ChainName) =>
+  db
+    .select('verifactu_chains')
+    .select(['sequence', 'last_record'])
+    .where('environment', '=', environment)
+    .where('chain', '=', chain)
+    .executeTakeFirst()
+
+const recordPage = (db: Rows, environment: Environment) => (after: number, limit: number) =>
+  db
+    .select('verifactu_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
+    .select([
+      'verifactu_records.sequence',
+      'verifactu_records.record',
+      'verifactu_records.xml_sent as xml',
+      'verifactu_records.invoice_id',
+      'verifactu_records.num_serie',
+      'verifactu_records.fecha_expedicion',
+      'verifactu_records.tipo',
+      'verifactu_records.mode',
+      'verifactu_records.estado',
+      'verifactu_records.huella',
+      'verifactu_records.huella_anterior',
+      'verifactu_records.qr_url',
+      'verifactu_records.ts_gen',
+      'invoices.number',
+      'invoices.issue_date',
+      'invoice_documents.canonical',
+    ])
+    .where('verifactu_records.environment', '=', environment)
+    .where('verifactu_records.sequence', '>', after)
+    .orderBy('verifactu_records.sequence')
+    .limit(limit)
+    .execute()
+
+type RecordRow = Awaited<ReturnType<ReturnType<typeof recordPage>>>[number]
+
+function expectedColumns(record: FiscalRecord, row: RecordRow, environment: Environment) {
+  const [root = '', body] = Object.entries(record)[0] ?? []
+  const isAlta = root === 'RegistroAlta'
+  const suffix = isAlta ? '' : 'Anulada'
+  return {
+    tipo: isAlta ? 'alta' : 'anulacion',
+    num_serie: at(body, 'IDFactura', `NumSerieFactura${suffix}`),
+    fecha_expedicion: at(body, 'IDFactura', `FechaExpedicionFactura${suffix}`),
+    huella: at(body, 'Huella'),
+    huella_anterior: at(body, 'Encadenamiento', 'RegistroAnterior', 'Huella') ?? '',
+    ts_gen: at(body, 'FechaHoraHusoGenRegistro'),
+    qr_url: isAlta
+      ? qrUrlOf(body as RegistroAlta, { environment, verifiable: row.mode === 'verifactu' })
+      : null,
+  }
+}
+
+/** Days of records are written `05-03-2026`. */
+const spanish = (date: string | null): string | null => date?.split('-').reverse().join('-') ?? null
+
+function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, environment: Environment): void {
+  const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
+  for (const [column, expected] of Object.entries(expectedColumns(record, row, environment))) {
+    const received = row[column as keyof RecordRow]
+    if (received !== expected) report.broken('record_column_differs', subject, { column, received, expected })
+  }
+  if (row.number !== row.num_serie || spanish(row.issue_date) !== row.fecha_expedicion) {
+    report.broken('record_without_invoice', subject)
+    return
+  }
+  if (row.tipo !== 'alta' || row.canonical === null) return
+  const { invoice } = JSON.parse(row.canonical) as CanonicalInvoice
+  const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
+  if (Number(received) !== expected) report.broken('record_total_differs', subject, { received, expected })
+}
+
+async function verifyRecords(db: Rows, report: Report, environment: Environment) {
+  const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' })
+  let waiting = 0
+  for await (const row of inPages(0, ({ sequence }) => sequence, recordPage(db, environment))) {
+    if (row.estado === 'signature_pending') waiting++
+    const record = await walk.add(row)
+    if (!record) continue
+    try {
+      verifyRecord(report, row, record, environment)
+    } catch (error) {
+      const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
+      report.broken('record_unreadable', subject, { reason: (error as Error).message.slice(0, 200) })
+    }
+  }
+  walk.end(await headOf(db, environment, 'records'))
+  if (waiting > 0) report.note('unsigned_records', { count: waiting })
+}
+
+async function verifyEvents(db: Rows, report: Report, environment: Environment) {
+  const walk = new ChainWalk(report, { environment, kind: 'event', check: 'sif_events' })
+  for await (const row of systemEventsOf(db, environment)) {
+    const record = await walk.add(row)
+    if (!record) continue
+    const expected = {
+      tipo_evento: at(record, 'RegistroEvento', 'Evento', 'TipoEvento'),
+      huella_evento: at(record, 'RegistroEvento', 'Evento', 'HuellaEvento'),
+      huella_evento_anterior:
+        at(record, 'RegistroEvento', 'Evento', 'Encadenamiento', 'EventoAnterior', 'HuellaEvento') ?? '',
+    }
+    for (const [column, value] of Object.entries(expected)) {
+      const received = row[column as keyof typeof expected]
+      const subject: Subject = { kind: 'event', id: `${environment}/${row.sequence}` }
+      if (received !== value)
+        report.broken('record_column_differs', subject, { column, received, expected: value }, 'sif_events')
+    }
+  }
+  walk.end(await headOf(db, environment, 'events'))
+}
+
+/**
+ * Invoices that were issued here on a day on which VeriFactu was active from beginning to end, and have no
+ * registration. Days on which it was switched on or off are left out: not all of their invoices have one.
+ */
+async function verifyCoverage(db: Rows, report: Report): Promise<void> {
+  const periods = await db.select('verifactu_periods').select(['start_date', 'end_date']).execute()
+  for (const { start_date, end_date } of periods) {
+    const missing = await db
+      .select('invoices')
+      .select(['invoice_id', 'number', 'issue_date'])
+      .where('direction', '=', 'issued')
+      .where('imported', '=', 0)
+      .where('issue_date', '>', start_date)
+      .where('issue_date', '<', end_date ?? '9999')
+      .where(({ not, exists }) =>
+        not(
+          exists(
+            db
+              .select('verifactu_records')
+              .select('sequence')
+              .where('invoice_id', '=', sql.ref<string>('invoices.invoice_id'))
+              .where('tipo', '=', 'alta'),
+          ),
+        ),
+      )
+      .orderBy('issue_date')
+      .orderBy('number')
+      .execute()
+    for (const { invoice_id, number, issue_date } of missing)
+      report.broken('record_missing', { kind: 'invoice', id: invoice_id, name: number }, { issue_date })
+  }
+}
+
+export async function verifyVerifactu(db: Rows, report: Report): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    await verifyRecords(db, report, environment)
+    await verifyEvents(db, report, environment)
+  }
+  await verifyCoverage(db, report)
+}

@@ -1,0 +1,91 @@
+/** `verify`: all checks of one company, as of one moment, while the server may go on. */
+import type { Locale } from '../../invoice/index.ts'
+import type { App } from '../../server/app/app.ts'
+import type { CompanyRecord } from '../../server/service/company/company.ts'
+import { enrollmentOn } from '../../server/service/sii/pending.ts'
+import { anomalyOf, graver } from '../../server/service/verifactu/anomalies.ts'
+import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
+import type { Checked } from '../../server/service/verifactu/watch/check.ts'
+import { recordCheck } from '../../server/service/verifactu/watch/record-check.ts'
+import type { Rows } from '../../server/store/store.ts'
+import type { ChainName, Environment, TipoAnomalia } from '../../server/store/tables.ts'
+import { isReadOnly } from '../../storage/faults.ts'
+import { verifyAttachments, verifyFiles } from './attachments.ts'
+import { verifyCollections, verifyCounts } from './counts.ts'
+import { verifyInvoices } from './invoices.ts'
+import { verifyNumbers } from './numbers.ts'
+import { verifyVerifactu } from './records.ts'
+import { type Break, type CheckLine, type Note, Report } from './report.ts'
+
+const CHAINS = ['records', 'events'] as const
+
+export interface Verified {
+  readonly company_id: string
+  readonly tax_id: string
+  readonly legal_name: string
+  readonly ok: boolean
+  readonly checks: readonly CheckLine[]
+  readonly breaks: readonly Break[]
+  readonly notes: readonly Note[]
+}
+
+async function verifySystems(app: App, db: Rows, { data }: CompanyRecord, report: Report) {
+  if (!data.fiscal_systems.sii_in_plan || !enrollmentOn(data, app.clock.today())) return
+  if (await openPeriodOf(db)) report.note('verifactu_and_sii', {})
+}
+
+/** What was walked of a chain, as the events of the system say it. */
+function checkedOf(report: Report, environment: Environment, chain: ChainName): Checked {
+  const { checked, signatures, end } = report.walked(environment, chain)
+  const types = new Map<number, TipoAnomalia>()
+  for (const { sequence, code } of report.anomaliesOf(environment, chain)) {
+    const type = anomalyOf(code)
+    if (type !== undefined) types.set(sequence, graver(type, types.get(sequence)))
+  }
+  return {
+    chain,
+    hashes: checked,
+    signatures,
+    stretches: [{ from: 0, to: end }],
+    found: [...types].map(([sequence, type]) => ({ chain, sequence, type })),
+    next: 0,
+  }
+}
+
+/**
+ * A system without VERI*FACTU records that it looked for anomalies, and what it found. Where the database can only be
+ * read, a replica say, nothing is recorded, and a note says so.
+ */
+async function recordVerified(app: App, company: CompanyRecord, report: Report): Promise<void> {
+  const store = app.store.of(company.id)
+  const period = await openPeriodOf(store)
+  if (period?.mode !== 'no_verifactu') return
+  const environment = environmentOf(period)
+  const checked = CHAINS.map((chain) => checkedOf(report, environment, chain))
+  const context = { app, company, locale: report.locale, requestId: 'cuadra-admin' } as const
+  try {
+    await store.transaction((tx) => recordCheck(tx, context, period, checked))
+  } catch (error) {
+    if (!isReadOnly(error)) throw error
+    report.note('check_not_recorded', {})
+  }
+}
+
+export async function verifyCompany(app: App, company: CompanyRecord, locale: Locale): Promise<Verified> {
+  const report = new Report(locale)
+  const { id, data } = company
+  await app.store.snapshot(id, async (db) => {
+    await verifyInvoices(db, report)
+    await verifyNumbers(db, report, app.clock.today())
+    await verifyCounts(db, report)
+    await verifyCollections(db, report, app.clock.today())
+    await verifyVerifactu(db, report)
+    await verifySystems(app, db, company, report)
+    await verifyAttachments(app, db, report)
+  })
+  await verifyFiles(app, id, report)
+  await recordVerified(app, company, report)
+  const { lines, breaks, notes } = report
+  const { tax_id, legal_name } = data
+  return { company_id: id, tax_id, legal_name, ok: breaks.length === 0, checks: lines, breaks, notes }
+}

@@ -1,0 +1,104 @@
+/** What an administrator should know of a certificate before the tax authority says it: values, with words in both languages. */
+import type { Extra, Text } from '../invoice/index.ts'
+import { fill } from '../words/index.ts'
+import type { ReadCertificate } from './certificate.ts'
+
+export type CertificateFindingCode =
+  | 'expired'
+  | 'not_yet_valid'
+  | 'expires_soon'
+  | 'other_owner'
+  | 'no_owner'
+  | 'not_for_clients'
+  | 'self_signed'
+
+export interface CertificateFinding {
+  readonly code: CertificateFindingCode
+  /** With an `error` nothing can be sent; a `warning` is for somebody to look at. */
+  readonly severity: 'error' | 'warning'
+  readonly message: Text
+}
+
+type Declaration = Pick<CertificateFinding, 'severity'> & Text
+
+const DECLARED: Readonly<Record<CertificateFindingCode, Declaration>> = {
+  expired: {
+    severity: 'error',
+    en: 'The certificate of {owner} expired on {until}. Add the renewed one (cuadra-admin certificate add).',
+    es: 'El certificado de {owner} caducó el {until}. Añada el renovado (cuadra-admin certificate add).',
+  },
+  not_yet_valid: {
+    severity: 'error',
+    en: 'The certificate of {owner} is valid from {from} on. Wait until then, or check the clock of this machine.',
+    es: 'El certificado de {owner} es válido a partir del {from}. Espere hasta entonces o compruebe el reloj de esta máquina.',
+  },
+  expires_soon: {
+    severity: 'warning',
+    en: 'The certificate of {owner} expires on {until}, in {days} days. Renew it and add the new one: it takes over by itself.',
+    es: 'El certificado de {owner} caduca el {until}, dentro de {days} días. Renuévelo y añada el nuevo: lo sustituirá por sí solo.',
+  },
+  other_owner: {
+    severity: 'warning',
+    en: 'The certificate is of {received}, the company is {expected}. The tax authority takes it only from a representative (apoderado) or a social collaborator of the company; otherwise add a certificate of {expected}.',
+    es: 'El certificado es de {received} y la empresa es {expected}. La AEAT solo lo admite si su titular es apoderado o colaborador social de la empresa; si no lo es, añada un certificado de {expected}.',
+  },
+  no_owner: {
+    severity: 'warning',
+    en: 'The certificate names no Spanish NIF ({owner}). The tax authority takes qualified certificates that name one.',
+    es: 'El certificado no contiene ningún NIF español ({owner}). La AEAT admite certificados cualificados que lo contengan.',
+  },
+  not_for_clients: {
+    severity: 'warning',
+    en: 'The certificate of {owner} is not made to identify a client of a connection (clientAuth): it may sign, and the tax authority may refuse the connection. Ask its provider for one with that use.',
+    es: 'El certificado de {owner} no sirve para identificar a un cliente en una conexión (clientAuth): puede firmar, pero la AEAT puede rechazar la conexión. Solicite a su prestador uno con ese uso.',
+  },
+  self_signed: {
+    severity: 'warning',
+    en: 'The certificate of {owner} is signed by itself: the simulator takes it, the tax authority does not. Add a qualified one.',
+    es: 'El certificado de {owner} está firmado por sí mismo: lo admite el simulador, no la AEAT. Añada uno cualificado.',
+  },
+}
+
+/** Days before the end from which on it is said: renewing takes a visit to an office. */
+const SOON_DAYS = 30
+const DAY = 86_400_000
+
+/** Whole days until a certificate ends; negative once it has. */
+export const daysLeft = ({ notAfter }: Pick<ReadCertificate, 'notAfter'>, now: number): number =>
+  Math.floor((notAfter.getTime() - now) / DAY)
+
+const day = (date: Date): string => date.toISOString().slice(0, 10)
+
+/**
+ * What is to be said of a certificate at a moment. `taxId` is the NIF of the company, where it is known; a seal or a
+ * representative's certificate of the company is its own.
+ */
+export function certificateFindings(
+  certificate: ReadCertificate,
+  { now, taxId }: { readonly now: number; readonly taxId?: string },
+): CertificateFinding[] {
+  const { owner, subject, issuer, notBefore, notAfter, forClients } = certificate
+  const days = daysLeft(certificate, now)
+  const values: Extra = {
+    owner: owner.taxId ?? subject,
+    received: owner.taxId,
+    expected: taxId,
+    from: day(notBefore),
+    until: day(notAfter),
+    days,
+  }
+  const find = (code: CertificateFindingCode): CertificateFinding => {
+    const { severity, en, es } = DECLARED[code]
+    return { code, severity, message: { en: fill(en, values, 'en'), es: fill(es, values, 'es') } }
+  }
+  const holds: Readonly<Record<CertificateFindingCode, boolean>> = {
+    expired: now > notAfter.getTime(),
+    not_yet_valid: now < notBefore.getTime(),
+    expires_soon: now <= notAfter.getTime() && days <= SOON_DAYS,
+    other_owner: taxId !== undefined && owner.taxId !== null && owner.taxId !== taxId,
+    no_owner: owner.taxId === null,
+    not_for_clients: !forClients,
+    self_signed: subject === issuer,
+  }
+  return (Object.keys(DECLARED) as CertificateFindingCode[]).filter((code) => holds[code]).map(find)
+}

@@ -1,0 +1,148 @@
+/**
+ * Reads the XML of a fiscal record for signing and verifying: strictly well-formed (saxes), then as a DOM (xmldom,
+ * which alone lets stray ampersands and second end tags pass), and says where its signature belongs.
+ */
+
+import { DOMParser, type Document, type Element, type Node } from '@xmldom/xmldom'
+import { SaxesParser } from 'saxes'
+import { CuadraError } from '../errors/index.ts'
+
+const BASE =
+  'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
+export const RECORD_NAMESPACES = {
+  record: `${BASE}SuministroInformacion.xsd`,
+  event: `${BASE}EventosSIF.xsd`,
+}
+export const DSIG = 'http://www.w3.org/2000/09/xmldsig#'
+export const XADES = 'http://uri.etsi.org/01903/v1.3.2#'
+export const XMLNS = 'http://www.w3.org/2000/xmlns/'
+
+const ROOTS: Readonly<Record<string, string>> = {
+  RegistroAlta: RECORD_NAMESPACES.record,
+  RegistroAnulacion: RECORD_NAMESPACES.record,
+  RegistroEvento: RECORD_NAMESPACES.event,
+}
+
+/** Levels of elements; a signed record has about 15. Bounds every recursion over the tree. */
+const MAX_DEPTH = 100
+
+export type DocumentErrorCode = 'xml' | 'doctype' | 'root'
+
+/** Why a text is no fiscal record. */
+export class DocumentError extends CuadraError {
+  readonly code: DocumentErrorCode
+  readonly where: string
+  constructor(code: DocumentErrorCode, where: string, why: string) {
+    super(why)
+    this.code = code
+    this.where = where
+  }
+}
+
+export interface RecordDocument {
+  readonly document: Document
+  readonly root: Element
+  /** The element whose last child the signature is: the record itself, or the `Evento` of a `RegistroEvento`. */
+  readonly host: Element
+  /** Offset in the text of the host's end tag. */
+  readonly hostEnd: number
+}
+
+/** Reads the whole text strictly; returns the offsets of the end tags of the root and of its last `Evento`. */
+function scan(text: string): { root: number; event: number } {
+  const ends = { root: -1, event: -1 }
+  const parser = new SaxesParser({ xmlns: true, position: true })
+  const fail = (code: DocumentErrorCode, why: string): never => {
+    throw new DocumentError(code, `line ${parser.line}, column ${parser.column}`, why)
+  }
+  let depth = 0
+  parser.on('doctype', () => fail('doctype', 'a document type is never read'))
+  parser.on('error', ({ message }) => fail('xml', message.replace(/^[^:]*:?\d+:\d+: /, '')))
+  parser.on('opentag', () => {
+    if (++depth > MAX_DEPTH) fail('xml', `more than ${MAX_DEPTH} levels of elements`)
+  })
+  parser.on('closetag', ({ local }) => {
+    if (depth === 1) ends.root = parser.position
+    else if (depth === 2 && local === 'Evento') ends.event = parser.position
+    depth--
+  })
+  const lone = /\p{Surrogate}/u.exec(text)
+  if (lone)
+    throw new DocumentError('xml', `character ${lone.index + 1}`, 'half a character (a lone surrogate)')
+  parser.write(text).close()
+  return ends
+}
+
+/** C14N is defined on XML 1.0 line ends; the parser's own rule is that of XML 1.1 and would change U+2028. */
+const normalizeLineEndings = (text: string): string => text.replace(/\r\n?/g, '\n')
+
+function parse(text: string): Document {
+  const onError = (level: string, message: string) => {
+    throw new Error(`${level}: ${message}`)
+  }
+  try {
+    return new DOMParser({ onError, normalizeLineEndings, locator: false }).parseFromString(text, 'text/xml')
+  } catch (error) {
+    throw new DocumentError('xml', 'the text', (error as Error).message)
+  }
+}
+
+export const isElement = (node: Node | null): node is Element => node?.nodeType === 1
+
+/** Child elements, in order. */
+export const elementsOf = (parent: Node): Element[] => Array.from(parent.childNodes).filter(isElement)
+
+export const childrenOf = (parent: Node, namespace: string, name: string): Element[] =>
+  elementsOf(parent).filter((child) => child.namespaceURI === namespace && child.localName === name)
+
+/** The one element at the end of a path of names in one namespace, or null if it is missing or not unique. */
+export function only(parent: Element | null, namespace: string, ...names: string[]): Element | null {
+  let at = parent
+  for (const name of names) {
+    if (at === null) return null
+    const [child, second] = childrenOf(at, namespace, name)
+    at = child === undefined || second !== undefined ? null : child
+  }
+  return at
+}
+
+/** The node and everything below it, in document order. */
+export function* walk(node: Node): Generator<Node> {
+  yield node
+  for (const child of Array.from(node.childNodes)) yield* walk(child)
+}
+
+export const isSignature = (node: Node): node is Element =>
+  isElement(node) && node.namespaceURI === DSIG && node.localName === 'Signature'
+
+/** The whole text, read strictly, with the ends of its root and of its last `Evento`. */
+function open(xml: unknown) {
+  if (typeof xml !== 'string') throw new DocumentError('xml', 'the argument', 'the record is not a text')
+  const bom = xml.startsWith('\uFEFF') ? 1 : 0
+  const text = xml.slice(bom)
+  const ends = scan(text)
+  const document = parse(text)
+  const root = document.documentElement!
+  const endAt = (end: number) => bom + text.lastIndexOf('</', end - 1)
+  return { document, root, name: root.localName ?? root.nodeName, ends, endAt }
+}
+
+const wrongRoot = (root: Element): DocumentError =>
+  new DocumentError('root', `root element ${root.nodeName}`, `in namespace ${root.namespaceURI ?? '(none)'}`)
+
+/** Throws a `DocumentError` if `xml` is not a fiscal record. */
+export function readRecord(xml: string): RecordDocument {
+  const { document, root, name, ends, endAt } = open(xml)
+  if (ROOTS[name] === undefined || ROOTS[name] !== root.namespaceURI) throw wrongRoot(root)
+  const event = name === 'RegistroEvento'
+  const host = event ? only(root, RECORD_NAMESPACES.event, 'Evento') : root
+  if (host === null) throw new DocumentError('root', root.nodeName, 'it does not have exactly one Evento')
+  return { document, root, host, hostEnd: endAt(event ? ends.event : ends.root) }
+}
+
+/** The same of a Facturae, whose signature is the last child of its root. */
+export function readFacturae(xml: string): RecordDocument {
+  const { document, root, name, ends, endAt } = open(xml)
+  if (name !== 'Facturae' || !/facturae/i.test(root.namespaceURI ?? '')) throw wrongRoot(root)
+  return { document, root, host: root, hostEnd: endAt(ends.root) }
+}

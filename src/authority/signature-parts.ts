@@ -1,0 +1,149 @@
+/** The parts of a signature, read from the tree: what stands in it, before anything is believed. */
+
+import { webcrypto } from 'node:crypto'
+import type { Element } from '@xmldom/xmldom'
+import { CuadraError } from '../errors/index.ts'
+import { type ReadCertificate, readCertificate } from './certificate.ts'
+import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-document.ts'
+
+const MORE = 'http://www.w3.org/2001/04/xmldsig-more#'
+const ENC = 'http://www.w3.org/2001/04/xmlenc#'
+
+/** Digest methods for what is signed. */
+export const CONTENT_DIGESTS: Readonly<Record<string, string>> = {
+  [`${ENC}sha256`]: 'SHA-256',
+  [`${MORE}sha384`]: 'SHA-384',
+  [`${ENC}sha512`]: 'SHA-512',
+}
+
+/** Digest methods for naming a certificate or a policy, where AEAT's own sample uses SHA-1. */
+const NAMING_DIGESTS: Readonly<Record<string, string>> = { ...CONTENT_DIGESTS, [`${DSIG}sha1`]: 'SHA-1' }
+
+/** Signature methods, with the hash of their key. */
+export const SIGNATURE_METHODS: Readonly<Record<string, string>> = {
+  [`${MORE}rsa-sha256`]: 'SHA-256',
+  [`${MORE}rsa-sha384`]: 'SHA-384',
+  [`${MORE}rsa-sha512`]: 'SHA-512',
+}
+
+/** The signature policy that a signature names. */
+export interface Policy {
+  /** As written, such as `urn:oid:2.16.724.1.3.1.1.2.1.9`. */
+  readonly identifier: string
+  /** `SHA-1`, `SHA-256` and so on; the URI of the method if it is another one. */
+  readonly hash: string
+  /** Base64. */
+  readonly digest: string
+  /** Where the policy can be read (SPURI), or null. */
+  readonly uri: string | null
+}
+
+/** A digest by which a certificate is named. */
+export interface CertificateDigest {
+  readonly hash: string
+  readonly value: Buffer
+}
+
+export interface SignatureParts {
+  readonly id: string
+  readonly canonicalization: string
+  readonly method: string
+  readonly references: readonly Element[]
+  readonly certificates: readonly ReadCertificate[]
+  /** The signed properties of this very signature, or null. */
+  readonly properties: Element | null
+  readonly signingTime: string | null
+  readonly epes: boolean
+  readonly policy: Policy | null
+  /** Of the signing certificate; null if the signature names none, or by a method that is not known. */
+  readonly certificateDigest: CertificateDigest | null
+}
+
+/** A signature that lacks a part or has one twice. */
+export class StructureError extends CuadraError {}
+
+const textOf = (element: Element | null): string | null => element?.textContent?.trim() ?? null
+
+const algorithmOf = (element: Element | null): string => element?.getAttribute('Algorithm') ?? ''
+
+/** The one element at the end of a path of `ds` names; throws if it is not there exactly once. */
+export function must(parent: Element, ...names: string[]): Element {
+  const found = only(parent, DSIG, ...names)
+  if (found === null)
+    throw new StructureError(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
+  return found
+}
+
+const bytesOf = (element: Element | null): Buffer => Buffer.from(textOf(element) ?? '', 'base64')
+
+function certificatesIn(keyInfo: Element): ReadCertificate[] {
+  const encoded = childrenOf(keyInfo, DSIG, 'X509Data').flatMap((data) =>
+    childrenOf(data, DSIG, 'X509Certificate'),
+  )
+  return encoded.map((element) => {
+    try {
+      return readCertificate(bytesOf(element))
+    } catch {
+      throw new StructureError('A certificate in KeyInfo cannot be read.')
+    }
+  })
+}
+
+function policyIn(id: Element | null): Policy | null {
+  if (id === null) return null
+  const hash = only(id, XADES, 'SigPolicyHash')
+  const method = algorithmOf(only(hash, DSIG, 'DigestMethod'))
+  const uri = [...walk(id)].find((node) => isElement(node) && node.localName === 'SPURI')
+  return {
+    identifier: textOf(only(id, XADES, 'SigPolicyId', 'Identifier')) ?? '',
+    hash: NAMING_DIGESTS[method] ?? method,
+    digest: textOf(only(hash, DSIG, 'DigestValue')) ?? '',
+    uri: textOf((uri as Element | undefined) ?? null),
+  }
+}
+
+function certificateDigestIn(properties: Element | null): CertificateDigest | null {
+  const list =
+    only(properties, XADES, 'SigningCertificate') ?? only(properties, XADES, 'SigningCertificateV2')
+  // The first names the signer's own certificate, the others its chain.
+  const digest = list && only(childrenOf(list, XADES, 'Cert')[0] ?? null, XADES, 'CertDigest')
+  const hash = NAMING_DIGESTS[algorithmOf(only(digest, DSIG, 'DigestMethod'))]
+  return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }
+}
+
+/** Throws a `StructureError` if the signature is not complete. */
+export function readSignature(signature: Element): SignatureParts {
+  const signedInfo = must(signature, 'SignedInfo')
+  must(signature, 'SignatureValue')
+  const id = signature.getAttribute('Id') ?? ''
+  const qualifying = [...walk(signature)].filter(
+    (node): node is Element =>
+      isElement(node) && node.namespaceURI === XADES && node.localName === 'QualifyingProperties',
+  )
+  const [own] = qualifying
+  const owned =
+    own?.parentNode?.parentNode === signature && own.getAttribute('Target') === `#${id}` && id !== ''
+  const properties = qualifying.length === 1 && owned ? only(own!, XADES, 'SignedProperties') : null
+  const inner = only(properties, XADES, 'SignedSignatureProperties')
+  const identifier = only(inner, XADES, 'SignaturePolicyIdentifier')
+  return {
+    id,
+    canonicalization: algorithmOf(must(signedInfo, 'CanonicalizationMethod')),
+    method: algorithmOf(must(signedInfo, 'SignatureMethod')),
+    references: childrenOf(signedInfo, DSIG, 'Reference'),
+    certificates: certificatesIn(must(signature, 'KeyInfo')),
+    properties,
+    signingTime: textOf(only(inner, XADES, 'SigningTime')),
+    epes: identifier !== null,
+    policy: policyIn(only(identifier, XADES, 'SignaturePolicyId')),
+    certificateDigest: certificateDigestIn(inner),
+  }
+}
+
+/** Whether a certificate is the one that a digest names. */
+export async function isNamedBy(
+  { der }: ReadCertificate,
+  { hash, value }: CertificateDigest,
+): Promise<boolean> {
+  return value.equals(Buffer.from(await webcrypto.subtle.digest(hash, der)))
+}

@@ -1,0 +1,143 @@
+/** Columns of a table: how wide each is, and where its figures have their decimal sign. */
+import type { ColumnView, ViewLanguage } from '../view/model.ts'
+import { type Align, type Box, linesBox, type Part } from './box.ts'
+import { broken, naturalWidth, type TextLine, type TextStyle, textWidth } from './measure.ts'
+import { inOneLine } from './runs.ts'
+
+export interface GridColumn {
+  readonly x: number
+  readonly width: number
+  readonly align: Align
+  /** From the decimal sign to the right edge; null where not figures stand. */
+  readonly tail: number | null
+}
+
+/** A figure with what follows it: `1.234,56 €`, `-2,5 h`, `21 %`. */
+const FIGURE: Readonly<Record<'es' | 'en', RegExp>> = {
+  es: /^([-−+]?[\d.\s]*\d)((?:,\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
+  en: /^([-−+]?[^\s\d]{0,3}[\d,\s]*\d)((?:\.\d+)?(?:[\s\u00A0]?[^\s\d]{1,6})?)$/u,
+}
+
+/** A figure up to its decimal sign, and from it on. */
+export function splitFigure(text: string, language: ViewLanguage): { head: string; tail: string } | null {
+  const match = FIGURE[language === 'en' ? 'en' : 'es'].exec(inOneLine(text))
+  return match ? { head: match[1]!, tail: match[2]! } : null
+}
+
+interface Wish {
+  /** What it takes to have everything in one line, and what it takes at least. */
+  readonly wanted: number
+  readonly least: number
+  readonly tail: number | null
+}
+
+/** At most this part of the table for a column of words that is not the widest. */
+const WORDS = 0.2
+/** What the widest column has at least. */
+const FLEXIBLE = 0.34
+
+function wishOf(
+  { align }: ColumnView,
+  cells: readonly string[],
+  label: { whole: number; word: number },
+  style: TextStyle,
+  language: ViewLanguage,
+): Wish {
+  let head = 0
+  let tail = 0
+  let whole = label.word
+  let word = label.word
+  const seen = new Set<string>()
+  for (const cell of cells) {
+    if (seen.has(cell)) continue
+    seen.add(cell)
+    const natural = naturalWidth(cell, style)
+    whole = Math.max(whole, natural.whole)
+    word = Math.max(word, natural.word)
+    const figure = align === 'end' ? splitFigure(cell, language) : null
+    if (!figure) continue
+    head = Math.max(head, textWidth(figure.head, style))
+    tail = Math.max(tail, textWidth(figure.tail, style))
+  }
+  const wanted = Math.max(whole, head + tail)
+  return { wanted, least: align === 'end' ? wanted : word, tail: align === 'end' && head > 0 ? tail : null }
+}
+
+/**
+ * Places of the columns in a table of `width`. The column `flexible` takes what the others leave; where they would
+ * leave too little, they get narrower and their texts are broken.
+ */
+export function gridOf({
+  columns,
+  rows,
+  width,
+  gap,
+  inset,
+  flexible,
+  style,
+  labelWidths,
+  language,
+}: {
+  readonly columns: readonly ColumnView[]
+  /** Texts of each row, column by column. */
+  readonly rows: readonly (readonly string[])[]
+  readonly width: number
+  readonly gap: number
+  readonly inset: number
+  readonly flexible: number
+  readonly style: TextStyle
+  readonly labelWidths: readonly { whole: number; word: number }[]
+  readonly language: ViewLanguage
+}): GridColumn[] {
+  const inner = width - 2 * inset - gap * (columns.length - 1)
+  const wishes = columns.map((column, index) =>
+    wishOf(
+      column,
+      rows.map((row) => row[index] ?? ''),
+      labelWidths[index]!,
+      style,
+      language,
+    ),
+  )
+  const wanted = wishes.reduce((sum, each) => sum + each.wanted, 0)
+  const others = wishes.map((wish, index) => {
+    if (index === flexible) return 0
+    // Words are broken only where the widest column needs the room.
+    const words = columns[index]!.align === 'start' && wanted > inner
+    return words ? Math.min(wish.wanted, Math.max(wish.least, inner * WORDS)) : wish.wanted
+  })
+  const taken = others.reduce((sum, each) => sum + each, 0)
+  const most = inner * (1 - FLEXIBLE)
+  const scale = taken > most ? most / taken : 1
+  const widths = others.map((each, index) =>
+    index === flexible ? inner - Math.min(taken, most) : each * scale,
+  )
+  let x = inset
+  return columns.map(({ align }, index) => {
+    const column = {
+      x,
+      width: widths[index]!,
+      align,
+      tail: scale < 1 ? null : wishes[index]!.tail,
+    }
+    x += widths[index]! + gap
+    return column
+  })
+}
+
+/** A text in its column, a box for each line; figures with their decimal signs below each other. */
+export function cellLines(
+  text: string,
+  { width, align, tail }: GridColumn,
+  style: TextStyle,
+  language: ViewLanguage,
+  of: Part | null,
+): Box[] {
+  const one = (line: TextLine, wide: number): Box => linesBox([line], style, wide, { part: of, align })
+  const figure = tail === null ? null : splitFigure(text, language)
+  if (!figure) return broken(text, style, width).map((line) => one(line, width))
+  const line = inOneLine(text)
+  const over = Math.max(0, tail! - textWidth(figure.tail, style))
+  const wide = textWidth(line, style)
+  return [one({ text: line, width: wide }, Math.max(wide, width - over))]
+}

@@ -1,0 +1,67 @@
+/** The view of an invoice as a PDF. */
+import type { InvoiceView } from '../view/model.ts'
+import type { Part } from './box.ts'
+import { templateOf } from './designs.ts'
+import { bytesOf, openDocument } from './document.ts'
+import { FACTURX_FILE, FACTURX_METADATA } from './facturx.ts'
+import { layOut } from './layout.ts'
+import { logoOf } from './logo.ts'
+import { paint } from './paint.ts'
+import { inOneLine } from './runs.ts'
+import { type Setting, textWidthOfPage } from './setting.ts'
+
+export { TEMPLATES } from './designs.ts'
+
+export interface PdfOptions {
+  /** `<design>-<style>`, one of `TEMPLATES`. */
+  readonly template: string
+  /** PNG or JPEG. */
+  readonly logo?: Uint8Array
+  /** When the file is said to be made: the moment of issue, so that the same invoice is the same file. */
+  readonly moment: string
+  /** The invoice as CII, which then lies in the file as `factur-x.xml`; the file is PDF/A-3b. */
+  readonly facturx?: { readonly xml: string }
+}
+
+/**
+ * An invoice as a PDF of A4 pages, tagged, with every face embedded. The same view, options and moment give the same
+ * bytes.
+ *
+ * Throws a `RangeError` for a template that does not exist, a moment that is none, and a logo that cannot be read.
+ */
+export async function renderPdf(view: InvoiceView, options: PdfOptions): Promise<Uint8Array> {
+  const template = templateOf(options.template)
+  if (!template) throw new RangeError(`There is no template ${JSON.stringify(options.template)}.`)
+  const moment = new Date(options.moment)
+  if (Number.isNaN(moment.getTime()))
+    throw new RangeError(`${JSON.stringify(options.moment)} is no moment. Pass one as 2026-03-05T12:00:00Z.`)
+  const document: Part = { type: 'Document', children: [] }
+  const setting: Setting = {
+    view,
+    ...template,
+    logo: options.logo ? logoOf(options.logo) : null,
+    document,
+    width: textWidthOfPage(template.design),
+  }
+  const pages = layOut(setting)
+  const doc = openDocument({
+    title: inOneLine([view.title.text, view.number].filter(Boolean).join(' ')),
+    author: inOneLine(view.supplier.name),
+    language: view.language === 'en' ? 'en' : 'es',
+    moment,
+    archival: options.facturx !== undefined,
+  })
+  paint(doc, document, pages, options.logo ?? null)
+  if (options.facturx) {
+    doc.file(Buffer.from(options.facturx.xml, 'utf8'), {
+      name: FACTURX_FILE,
+      type: 'text/xml',
+      description: 'Factur-X Invoice',
+      creationDate: moment,
+      modifiedDate: moment,
+      relationship: 'Alternative',
+    } as Parameters<typeof doc.file>[1])
+    doc.appendXML(FACTURX_METADATA)
+  }
+  return bytesOf(doc)
+}

@@ -1,0 +1,263 @@
+/** The whole invoice on its pages: one layout for every design. */
+import type { Label, LineColumn, TextsView } from '../view/model.ts'
+import { type Box, type Item, linesBox, part, placed, rectangle, space, stack } from './box.ts'
+import { PAGE } from './designs.ts'
+import { putDetails } from './details.ts'
+import { type Carry, createFlow, type Flow, NO_CARRY, putTable, putText } from './flow.ts'
+import { headBox } from './head.ts'
+import { broken, naturalWidth } from './measure.ts'
+import { putPayment } from './payment.ts'
+import { labelLine, type Setting, styleOf } from './setting.ts'
+import { breakdownBox, breakdownOf, breakdownWidth, sumsBoxes, sumsWidth } from './sums.ts'
+import { type Row, rowOf, type Table, tableOf } from './table.ts'
+
+/** The room that a row of the sum carried over takes above and below its text. */
+const CARRY_PADDING = 3
+
+function carryOf(setting: Setting, table: Table): Carry {
+  const { lines } = setting.view
+  if (lines.rows.every(({ running }) => running === '')) return NO_CARRY
+  const style = styleOf(setting, 'strong', 'soft', true)
+  const inset = setting.design.table.inset
+  const right = table.width - inset
+  const row = (label: Label, running: string): Box => {
+    const [amount] = broken(running, style, table.width * 0.6)
+    const words = labelLine(setting, label, style, right - amount!.width - 16 - inset, { align: 'end' })
+    return placed(table.width, words.height + 2 * CARRY_PADDING, [
+      { box: words, x: inset, y: CARRY_PADDING },
+      { box: linesBox([amount!], style, amount!.width), x: right - amount!.width, y: CARRY_PADDING },
+    ])
+  }
+  const box = (label: Label, rows: number): Box | null => {
+    const running = lines.rows[rows - 1]?.running
+    return running ? row(label, running) : null
+  }
+  const longest = lines.rows.reduce(
+    (most, { running }) => (running.length > most.length ? running : most),
+    '',
+  )
+  return {
+    height: Math.max(row(lines.carriedForward, longest).height, row(lines.broughtForward, longest).height),
+    forward: (rows) => box(lines.carriedForward, rows),
+    brought: (rows) => {
+      const brought = box(lines.broughtForward, rows)
+      if (!brought) return null
+      const rule = rectangle(table.width, 0.4, setting.palette.line)
+      return placed(table.width, brought.height, [
+        { box: brought, x: 0, y: 0 },
+        { box: rule, x: 0, y: brought.height - 0.4 },
+      ])
+    },
+  }
+}
+
+/** The lines of the invoice as a table. */
+function linesOf(setting: Setting): { table: Table; rows: Row[] } | null {
+  const { lines } = setting.view
+  if (lines.rows.length === 0 || lines.columns.length === 0) return null
+  const keys = lines.columns.map(({ key }): LineColumn => key)
+  const flexible = Math.max(0, keys.indexOf('description'))
+  const texts = lines.rows.map(({ cells }) => keys.map((key) => cells[key] ?? ''))
+  const table = tableOf(setting, { columns: lines.columns, rows: texts, width: setting.width, flexible })
+  const rows = texts.map((cells, index) =>
+    rowOf(setting, table, cells, index, {
+      notes: lines.rows[index]!.notes,
+      below: flexible,
+      last: index === texts.length - 1,
+    }),
+  )
+  return { table, rows }
+}
+
+/** A text with its label, in lines. */
+interface Note {
+  readonly label: Box
+  readonly lines: readonly Box[]
+}
+
+function noteOf(setting: Setting, texts: TextsView, width: number): Note {
+  const style = styleOf(setting, 'small', 'soft')
+  const label = labelLine(setting, texts.label, styleOf(setting, 'label', 'accent'), width, {
+    part: part(setting.document, 'H2'),
+  })
+  const lines = texts.texts.flatMap((text) => {
+    const of = part(setting.document, 'P')
+    return broken(text, style, width).map((line) => linesBox([line], style, width, { part: of }))
+  })
+  return { label: stack([label, space(1)]), lines }
+}
+
+const notesOf = ({ view }: Setting): TextsView[] =>
+  [view.mentions, view.notes].filter((texts) => texts !== null).filter(({ texts }) => texts.length > 0)
+
+/** Lines of running text are no longer than can be read. */
+const READABLE = 0.88
+
+/** Of the gap between two parts of the page, what stands between smaller things. */
+const CLOSE = 0.7
+
+/** What stands to the left of the sums: taxes, and notes for as long as they leave the page no higher. */
+function leftOfSums(
+  setting: Setting,
+  width: number,
+  height: number,
+  taxes: Box | null,
+): { box: Box; rest: TextsView[] } {
+  const gap = setting.design.gap * CLOSE
+  const rest = notesOf(setting)
+  let box = stack(taxes ? [taxes] : [])
+  while (rest.length > 0) {
+    const before = setting.document.children.length
+    const { label, lines } = noteOf(setting, rest[0]!, width)
+    const longer = stack([box, stack([label, ...lines])], gap)
+    if (longer.height > height) {
+      // Nothing of it is part of the document yet.
+      setting.document.children.length = before
+      break
+    }
+    box = longer
+    rest.shift()
+  }
+  return { box, rest }
+}
+
+/** Lines, taxes, sums. Answers the notes that are still to be put. */
+function putSums(flow: Flow, setting: Setting): TextsView[] {
+  const { width, design } = setting
+  const lines = linesOf(setting)
+  const sums = sumsWidth(setting)
+  const left = width - sums
+  const beside = left - design.gutter * 1.4
+  const narrow = breakdownWidth(setting) <= beside
+  const breakdown = breakdownOf(setting, narrow ? beside : width)
+  const taxes = breakdown && breakdownBox(breakdown)
+  const rows = sumsBoxes(setting, sums)
+  const total = stack(rows)
+  const { box, rest } = leftOfSums(setting, beside, total.height, narrow ? taxes : null)
+  const under = placed(width, Math.max(box.height, total.height), [
+    { box, x: 0, y: 0 },
+    { box: total, x: left, y: 0 },
+  ])
+  const gap = design.gap * CLOSE
+  const closing = taxes && !narrow ? stack([taxes, under], gap) : under
+  if (lines) {
+    const carry = carryOf(setting, lines.table)
+    putTable(flow, lines.table, lines.rows, { carry, gap: design.gap, closing: gap + closing.height })
+  }
+  if (closing.height <= flow.full) {
+    flow.put(closing, gap)
+    return rest
+  }
+  if (breakdown) {
+    flow.put(breakdown.label, gap)
+    putTable(flow, breakdown.table, breakdown.rows, { gap: 3, closing: gap + total.height })
+  }
+  for (const [index, row] of rows.entries())
+    flow.put(placed(width, row.height, [{ box: row, x: left, y: 0 }]), index === 0 ? gap : 0)
+  return notesOf(setting)
+}
+
+function putNotes(flow: Flow, setting: Setting, notes: readonly TextsView[]): void {
+  for (const texts of notes) {
+    const { label, lines } = noteOf(setting, texts, setting.width * READABLE)
+    putText(flow, label, lines, setting.design.gap * 0.8)
+  }
+}
+
+/** A longer foot would leave no page: it is printed once, at the end. */
+const MOST_FOOT_LINES = 6
+
+/** The foot of every page, and how high it is. */
+function footOf(setting: Setting): {
+  height: number
+  rest: readonly Box[]
+  at: (page: number, pages: number) => readonly Item[]
+} {
+  const { view, width, design, palette } = setting
+  const style = styleOf(setting, 'small', 'faint', true)
+  const counter = (page: number, pages: number): string =>
+    [view.pageOf.text, view.pageOf.second ?? '']
+      .filter(Boolean)
+      .join(' · ')
+      .replaceAll('{page}', String(page))
+      .replaceAll('{pages}', String(pages))
+  const right = naturalWidth(counter(888, 888), style).whole
+  const left = Math.max(width * 0.4, width - right - design.gutter)
+  const all = view.foot.flatMap((text) => broken(text, style, left))
+  const lines = all.length <= MOST_FOOT_LINES ? all : []
+  const counted = (page: number, pages: number) =>
+    broken(counter(page, pages), style, width - left).slice(0, MOST_FOOT_LINES)
+  const height = Math.max(1, lines.length, counted(888, 888).length) * style.leading + 6
+  const rest = lines.length === all.length ? [] : all.map((line) => linesBox([line], style, left))
+  return {
+    height,
+    rest,
+    at: (page, pages) => {
+      const y = PAGE.height - design.margin.bottom - height
+      const x = design.margin.side
+      const number = linesBox(broken(counter(page, pages), style, width - left), style, width, {
+        align: 'end',
+      })
+      return [
+        ...rectangle(width, 0.4, palette.line).at(x, y),
+        ...linesBox(lines, style, left).at(x, y + 6),
+        ...number.at(x, y + 6),
+      ]
+    },
+  }
+}
+
+const DEGREES = 52
+const TURN = (DEGREES * Math.PI) / 180
+
+/** Large, across the page, behind everything. */
+function watermark(setting: Setting): Item[] {
+  const { view, design, palette } = setting
+  if (view.watermark === null) return []
+  const unit = {
+    ...styleOf(setting, 'title', 'ghost'),
+    family: design.family,
+    weight: 'strong' as const,
+    size: 1,
+  }
+  const [line] = broken(view.watermark, unit, 1e6)
+  // As long as the page allows, letters of its height included.
+  const size = Math.min(124, 660 / line!.width)
+  const length = line!.width * size
+  const x = PAGE.width / 2 - (Math.cos(TURN) * length) / 2 + Math.sin(TURN) * size * 0.34
+  const y = PAGE.height / 2 + (Math.sin(TURN) * length) / 2 + Math.cos(TURN) * size * 0.34
+  return [
+    {
+      kind: 'text',
+      part: null,
+      x,
+      y,
+      text: line!.text,
+      style: { ...unit, size, color: palette.ghost },
+      turned: DEGREES,
+    },
+  ]
+}
+
+/** What is drawn on each page, from the back to the front. */
+export function layOut(setting: Setting): Item[][] {
+  const { design, palette } = setting
+  const foot = footOf(setting)
+  const flow = createFlow(setting, {
+    top: design.margin.top,
+    bottom: design.margin.bottom + foot.height + design.gap * 0.5,
+  })
+  flow.put(headBox(setting))
+  const notes = putSums(flow, setting)
+  putDetails(flow, setting)
+  putPayment(flow, setting)
+  putNotes(flow, setting, notes)
+  for (const line of foot.rest) flow.put(line)
+  const edge = design.edge === 0 ? [] : rectangle(PAGE.width, design.edge, palette.accent).at(0, 0)
+  return flow.pages.map((items, index) => [
+    ...watermark(setting),
+    ...edge,
+    ...items,
+    ...foot.at(index + 1, flow.pages.length),
+  ])
+}

@@ -1,0 +1,97 @@
+/** A view with the design in which it is set: the styles of its texts, and the parts of the document. */
+import type { InvoiceView, Label } from '../view/model.ts'
+import { type Align, type Box, linesBox, type Part, stack, textBox } from './box.ts'
+import { type ColorName, type Design, PAGE, type Palette } from './designs.ts'
+import { broken, type TextStyle, textWidth } from './measure.ts'
+import { inOneLine } from './runs.ts'
+
+export interface Logo {
+  readonly width: number
+  readonly height: number
+}
+
+export interface Setting {
+  readonly view: InvoiceView
+  readonly design: Design
+  readonly palette: Palette
+  readonly logo: Logo | null
+  readonly document: Part
+  /** Of the page inside its margins. */
+  readonly width: number
+}
+
+export const textWidthOfPage = (design: Design): number => PAGE.width - 2 * design.margin.side
+
+export function styleOf(
+  { design, palette }: Setting,
+  kind: keyof Design['type'],
+  color: ColorName = 'ink',
+  figures = false,
+): TextStyle {
+  return { family: design.family, figures, ...design.type[kind], color: palette[color] }
+}
+
+/** Between a label and its second language, where both are in one line. */
+const BETWEEN = 5
+
+/** The same in the second language: smaller and lighter. */
+const secondStyle = ({ design, palette }: Setting, style: TextStyle): TextStyle => ({
+  ...style,
+  size: Math.min(style.size, design.type.small.size) * 0.92,
+  weight: 'regular',
+  color: style.color === palette.paper ? style.color : palette.faint,
+})
+
+/** The width that a label would like to have: in one line if it has one language, below each other if it has two. */
+export function labelWidth(setting: Setting, { text, second = '' }: Label, style: TextStyle): number {
+  return Math.max(
+    textWidth(inOneLine(text), style),
+    textWidth(inOneLine(second), secondStyle(setting, style)),
+  )
+}
+
+/** A label, its second language below. */
+export function labelBox(
+  setting: Setting,
+  { text, second }: Label,
+  style: TextStyle,
+  width: number,
+  options: { part?: Part | null; align?: Align } = {},
+): Box {
+  const first = textBox(text, style, width, options)
+  if (!second) return first
+  const below = secondStyle(setting, style)
+  return stack([first, textBox(second, { ...below, leading: below.size * 1.3 }, width, options)])
+}
+
+/** A label, its second language in the same line where there is room, and below where not. */
+export function labelLine(
+  setting: Setting,
+  label: Label,
+  style: TextStyle,
+  width: number,
+  options: { part?: Part | null; align?: Align } = {},
+): Box {
+  const { text, second } = label
+  if (!second) return textBox(text, style, width, options)
+  const below = { ...secondStyle(setting, style), leading: style.leading }
+  const [first, ...more] = broken(text, style, width)
+  const [other, ...others] = broken(second, below, width)
+  const together = first!.width + BETWEEN + other!.width
+  if (more.length > 0 || others.length > 0 || together > width)
+    return labelBox(setting, label, style, width, options)
+  const left = { start: 0, middle: (width - together) / 2, end: width - together }[options.align ?? 'start']
+  const one = linesBox([first!], style, first!.width, { part: options.part ?? null })
+  const two = linesBox([other!], below, other!.width, { part: options.part ?? null })
+  return {
+    width,
+    height: style.leading,
+    at: (x, y) => [...one.at(x + left, y), ...two.at(x + left + first!.width + BETWEEN, y)],
+  }
+}
+
+/** The width of a label with both languages in one line. */
+export function lineWidth(setting: Setting, { text, second }: Label, style: TextStyle): number {
+  const first = textWidth(inOneLine(text), style)
+  return second ? first + BETWEEN + textWidth(inOneLine(second), secondStyle(setting, style)) : first
+}

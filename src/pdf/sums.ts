@@ -1,0 +1,127 @@
+/** What the invoice comes to: taxes in a table, and the sums beside it. */
+import type { SumView } from '../view/model.ts'
+import { type Box, type Part, type Placed, part, placed, rectangle, space, stack, textBox } from './box.ts'
+import { type TextStyle, textWidth } from './measure.ts'
+import { labelBox, labelLine, labelWidth, lineWidth, type Setting, styleOf } from './setting.ts'
+import { type Row, rowOf, type Table, tableBox, tableOf } from './table.ts'
+
+const GAP = 14
+
+const KINDS = { normal: 'body', total: 'total', pay: 'pay' } as const
+
+function sumStyle(setting: Setting, weight: SumView['weight']): TextStyle {
+  const color =
+    weight === 'normal' ? 'ink' : weight === 'pay' && setting.design.pay === 'band' ? 'paper' : 'accent'
+  return styleOf(setting, KINDS[weight], color, true)
+}
+
+/** What a sum stands on, and the rules around it. */
+function ground(
+  { design, palette }: Setting,
+  weight: SumView['weight'],
+  width: number,
+  height: number,
+): Placed[] {
+  if (weight === 'normal') return []
+  const rule = rectangle(width, 0.8, palette.accent)
+  if (weight === 'total') return [{ box: rule, x: 0, y: 0 }]
+  if (design.pay === 'rules')
+    return [
+      { box: rule, x: 0, y: 0 },
+      { box: rule, x: 0, y: height - 0.8 },
+    ]
+  const color = design.pay === 'band' ? palette.accent : palette.tint
+  return [{ box: rectangle(width, height, color), x: 0, y: 0 }]
+}
+
+function sumRow(setting: Setting, sum: SumView, width: number, table: Part, inLine: boolean): Box {
+  const { design } = setting
+  const { weight } = sum
+  const style = sumStyle(setting, weight)
+  const row = part(table, 'TR')
+  const head = part(row, 'TH', { scope: 'Row' })
+  const cell = part(row, 'TD')
+  const inset = design.table.inset
+  const inner = width - 2 * inset
+  const figure = Math.min(textWidth(sum.value, style), inner * 0.6)
+  const label = (inLine ? labelLine : labelBox)(setting, sum.label, style, inner - figure - GAP, {
+    part: head,
+  })
+  const value = textBox(sum.value, style, figure, { part: cell, align: 'end' })
+  const padding = weight === 'normal' ? design.table.padding * 0.45 : design.table.padding
+  const height = Math.max(label.height, value.height) + 2 * padding
+  return placed(width, height, [
+    ...ground(setting, weight, width, height),
+    { box: label, x: inset, y: padding },
+    { box: value, x: inset + inner - figure, y: padding },
+  ])
+}
+
+/** The width of a sum, its label in one line. */
+const sumWidth = (setting: Setting, { label, value, weight }: SumView): number => {
+  const style = sumStyle(setting, weight)
+  return lineWidth(setting, label, style) + GAP + textWidth(value, style) + 2 * setting.design.table.inset
+}
+
+/** Each sum with its label, the total and what is to be paid standing out. */
+export function sumsBoxes(setting: Setting, width: number): Box[] {
+  const table = part(setting.document, 'Table')
+  const { sums } = setting.view
+  // The second language is beside all labels or below all of them.
+  const inLine = sums.every((sum) => sumWidth(setting, sum) <= width)
+  return sums.map((sum) => sumRow(setting, sum, width, table, inLine))
+}
+
+/** The width in which every sum stands in one line, between bounds. */
+export function sumsWidth(setting: Setting): number {
+  const { view, width } = setting
+  const wanted = Math.max(0, ...view.sums.map((sum) => sumWidth(setting, sum)))
+  return Math.min(width * 0.5, Math.max(width * 0.4, wanted))
+}
+
+export interface Breakdown {
+  readonly label: Box
+  readonly table: Table
+  readonly rows: readonly Row[]
+}
+
+/** The taxes; null where the invoice has no table of them. */
+export function breakdownOf(setting: Setting, width: number): Breakdown | null {
+  const { breakdown } = setting.view
+  if (!breakdown || breakdown.rows.length === 0) return null
+  const of = part(setting.document, 'P')
+  const label = labelLine(setting, breakdown.label, styleOf(setting, 'label', 'accent'), width, { part: of })
+  const flexible = Math.max(
+    0,
+    breakdown.columns.findIndex(({ align }) => align === 'start'),
+  )
+  const { columns, rows } = breakdown
+  const table = tableOf(setting, { columns, rows, width, flexible, dense: true })
+  return {
+    label,
+    table,
+    rows: rows.map((cells, index) =>
+      rowOf(setting, table, cells, index, { last: index === rows.length - 1 }),
+    ),
+  }
+}
+
+const BELOW_LABEL = 3
+
+export const breakdownBox = ({ label, table, rows }: Breakdown): Box =>
+  stack([label, space(BELOW_LABEL), tableBox(table, rows)])
+
+/** The least width in which the taxes have every text in one line. */
+export function breakdownWidth(setting: Setting): number {
+  const { breakdown } = setting.view
+  if (!breakdown) return 0
+  const body = styleOf(setting, 'body', 'ink', true)
+  const label = styleOf(setting, 'label')
+  const columns = breakdown.columns.map((column, index) =>
+    Math.max(
+      labelWidth(setting, column.label, label) * 0.75,
+      ...breakdown.rows.map((cells) => textWidth(cells[index] ?? '', body)),
+    ),
+  )
+  return columns.reduce((sum, each) => sum + each + 12, 2 * setting.design.table.inset)
+}

@@ -1,0 +1,162 @@
+/** Tables: the labels of the columns, and rows that can be cut between two lines of text where nothing else helps. */
+import type { ColumnView } from '../view/model.ts'
+import { type Box, type Part, part, placed, rectangle, stack } from './box.ts'
+import { cellLines, type GridColumn, gridOf } from './grid.ts'
+import { naturalWidth, type TextStyle } from './measure.ts'
+import { labelBox, labelWidth, type Setting, styleOf } from './setting.ts'
+
+export interface Row {
+  /** How many lines of text it has. */
+  readonly lines: number
+  readonly height: number
+  /** The lines from one to before another, with what is drawn around them. */
+  readonly slice: (from: number, to: number) => Box
+}
+
+export interface Table {
+  readonly width: number
+  readonly grid: readonly GridColumn[]
+  readonly style: TextStyle
+  /** The labels; those repeated on a later page are no part of the document. */
+  readonly head: (repeated: boolean) => Box
+  readonly part: Part
+  /** Above and below the text of a row. */
+  readonly padding: number
+}
+
+const HEAD_RULE = 0.8
+const HAIRLINE = 0.4
+/** The padding of rows in smaller tables, to that of the lines. */
+const DENSE = 0.72
+
+export interface Content {
+  readonly columns: readonly ColumnView[]
+  readonly rows: readonly (readonly string[])[]
+  readonly width: number
+  /** The column that takes the room that the others leave. */
+  readonly flexible: number
+  /** Smaller tables stand closer. */
+  readonly dense?: boolean
+}
+
+/** What the labels stand on, and in which color they are. */
+function headBox(
+  setting: Setting,
+  columns: readonly ColumnView[],
+  grid: readonly GridColumn[],
+  width: number,
+) {
+  const { design, palette } = setting
+  const kind = design.table.head
+  const style = styleOf(setting, 'label', kind === 'band' ? 'paper' : 'accent')
+  const padding = kind === 'rules' ? 3.4 : 4.4
+  return (row: Part | null): Box => {
+    const cells = columns.map(({ label }, index) => {
+      const { x, width: wide, align } = grid[index]!
+      const of = row && part(row, 'TH', { scope: 'Column' })
+      return { box: labelBox(setting, label, style, wide, { part: of, align }), x, y: 0 }
+    })
+    const inner = Math.max(...cells.map(({ box }) => box.height))
+    const height = inner + 2 * padding
+    const aligned = cells.map(({ box, x }) => ({ box, x, y: padding + inner - box.height }))
+    const ground = { band: palette.accent, tint: palette.tint, rules: null }[kind]
+    const under =
+      ground === null
+        ? [
+            { box: rectangle(width, HEAD_RULE, palette.accent), x: 0, y: 0 },
+            { box: rectangle(width, HAIRLINE, palette.accent), x: 0, y: height - HAIRLINE },
+          ]
+        : [{ box: rectangle(width, height, ground), x: 0, y: 0 }]
+    return placed(width, height, [...under, ...aligned])
+  }
+}
+
+export function tableOf(setting: Setting, { columns, rows, width, flexible, dense = false }: Content): Table {
+  const { design, view, document } = setting
+  const style = styleOf(setting, 'body', 'ink', true)
+  const label = styleOf(setting, 'label')
+  const labelWidths = columns.map(({ label: words }) => {
+    const texts = [words.text, words.second ?? '']
+    return {
+      whole: labelWidth(setting, words, label),
+      word: Math.max(...texts.map((text) => naturalWidth(text, label).word)),
+    }
+  })
+  const inset = design.table.inset
+  const gap = dense ? 12 : 14
+  const grid = gridOf({
+    columns,
+    rows,
+    width,
+    gap,
+    inset,
+    flexible,
+    style,
+    labelWidths,
+    language: view.language,
+  })
+  const of = part(document, 'Table')
+  const head = headBox(setting, columns, grid, width)
+  const first = part(of, 'TR')
+  const padding = design.table.padding * (dense ? DENSE : 1)
+  return { width, grid, style, part: of, padding, head: (repeated) => head(repeated ? null : first) }
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, each) => sum + each, 0)
+
+/** A row: a text for each column, and notes below one of them. */
+export function rowOf(
+  setting: Setting,
+  table: Table,
+  cells: readonly string[],
+  index: number,
+  { notes = [], below = 0, last = false }: { notes?: readonly string[]; below?: number; last?: boolean } = {},
+): Row {
+  const { design, palette, view } = setting
+  const row = part(table.part, 'TR')
+  const parts = cells.map(() => part(row, 'TD'))
+  const lines = cells.map((text, column) =>
+    cellLines(text, table.grid[column]!, table.style, view.language, parts[column]!),
+  )
+  const count = Math.max(...lines.map(({ length }) => length))
+  const small = styleOf(setting, 'small', 'soft', true)
+  const noted = { ...table.grid[below]!, tail: null }
+  const remarks = notes.flatMap((note) => cellLines(note, noted, small, view.language, parts[below]!))
+  const heights = [
+    ...Array.from({ length: count }, () => table.style.leading),
+    ...remarks.map(({ height }) => height),
+  ]
+  /** The lines of a slice, column by column, so that whoever copies them has the texts whole. */
+  const contentOf = (from: number, to: number): Box => {
+    const tops = heights.map((_, index) => sumOf(heights.slice(from, Math.max(from, index))))
+    const boxes = lines.flatMap((cell, column) =>
+      [
+        ...cell.entries(),
+        ...(column === below ? remarks.map((box, index) => [count + index, box] as const) : []),
+      ]
+        .filter(([index]) => index >= from && index < to)
+        .map(([index, box]) => ({ box, x: table.grid[column]!.x, y: tops[index]! })),
+    )
+    return placed(table.width, sumOf(heights.slice(from, to)), boxes)
+  }
+  const { rows } = design.table
+  const { padding } = table
+  const slice = (from: number, to: number): Box => {
+    const content = contentOf(from, to)
+    const height = content.height + 2 * padding
+    const ground = rectangle(table.width, height, palette.tint)
+    const rule = rectangle(table.width, HAIRLINE, last ? palette.accent : palette.line)
+    return placed(table.width, height, [
+      ...(rows === 'zebra' && index % 2 === 1 ? [{ box: ground, x: 0, y: 0 }] : []),
+      ...(rows === 'hairlines' || last ? [{ box: rule, x: 0, y: height - HAIRLINE }] : []),
+      { box: content, x: 0, y: padding },
+    ])
+  }
+  return { lines: heights.length, height: sumOf(heights) + 2 * table.padding, slice }
+}
+
+export const whole = (row: Row): Box => row.slice(0, row.lines)
+
+/** The table in one piece. */
+export const tableBox = (table: Table, rows: readonly Row[]): Box =>
+  stack([table.head(false), ...rows.map(whole)])

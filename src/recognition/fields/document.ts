@@ -1,0 +1,221 @@
+/** The canonical invoice that the fields make, and the score of each of them by its place. */
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { type Minor, sum, toNumber } from '../../money/index.ts'
+import type { Entry } from './amounts.ts'
+import type { Found } from './found.ts'
+import type { TypeCode } from './heading.ts'
+import type { Line } from './lines.ts'
+import type { Payment } from './payment.ts'
+import type { Amounts } from './settle.ts'
+
+export interface Fields {
+  readonly number: Found<string> | undefined
+  readonly series: Found<string> | undefined
+  readonly type: Found<TypeCode>
+  readonly corrected: Found<string> | undefined
+  readonly issueDate: Found<string> | undefined
+  readonly operationDate: Found<string> | undefined
+  readonly currency: Found<string> | undefined
+  readonly supplierTaxId: Found<string> | undefined
+  readonly supplierName: Found<string> | undefined
+  readonly supplierPerson: 'F' | 'J'
+  readonly supplierCountry: string
+  readonly customer:
+    | Found<{
+        readonly tax_id: string
+        readonly name: string
+        readonly person_type_code: 'F' | 'J'
+      }>
+    | undefined
+  readonly amounts: Amounts | undefined
+  readonly lines: readonly Line[] | undefined
+  /** How far descriptions are believed, and numbers of lines whose arithmetic holds. */
+  readonly lineTrust: { readonly text: number; readonly checked: number }
+  readonly payment: Payment
+}
+
+export interface Written {
+  /** Without what was not found: it may lack what the schema asks for. */
+  readonly document: CanonicalInvoiceInput
+  readonly scores: Readonly<Record<string, number>>
+}
+
+type Members = Record<string, unknown>
+
+/** Members that were found, whose scores are noted under their place. */
+class Notes {
+  readonly scores: Record<string, number> = {}
+
+  /** A member out of what was found; nothing where it was not. */
+  put<T>(target: Members, at: string, name: string, one: Found<T> | undefined): void {
+    if (one === undefined) return
+    target[name] = one.value
+    // What was put there to have a whole invoice was not read.
+    if (one.score > 0) this.scores[`${at}/${name}`] = one.score
+  }
+
+  amount(target: Members, at: string, name: string, value: Minor | undefined, score: number): void {
+    if (value !== undefined) this.put(target, at, name, { value: toNumber(value), score })
+  }
+}
+
+const UNTAXED = 0
+
+/** What says how an entry or a line is taxed. */
+const treatmentOf = ({ untaxed }: Amounts, rate: number): Members =>
+  rate === UNTAXED && untaxed ? { ...untaxed } : {}
+
+const isReverse = ({ untaxed }: Amounts, rate: number): boolean =>
+  rate === UNTAXED && untaxed?.tax_treatment_code === 'TAXABLE_NON_EXEMPT_RC'
+
+const named = (rate: number): string => `${String(rate).replace('.', ',')} %`
+
+/** One line for each rate, which the breakdown has. */
+function groupedLines(notes: Notes, amounts: Amounts): Members[] {
+  return amounts.entries.map((entry, index) => {
+    const at = `/invoice/lines/${index}`
+    const line: Members = { item_description: `Base al ${named(entry.rate)}`, quantity: 1 }
+    notes.amount(line, at, 'unit_price_without_tax', entry.base, amounts.scores.base)
+    notes.put(line, at, 'tax_output_rate', { value: entry.rate, score: amounts.scores.breakdown })
+    return { ...line, ...treatmentOf(amounts, entry.rate) }
+  })
+}
+
+function readLines(
+  notes: Notes,
+  amounts: Amounts,
+  lines: readonly Line[],
+  trust: Fields['lineTrust'],
+): Members[] {
+  return lines.map(({ description, quantity, price, discount, rate, isChecked }, index) => {
+    const at = `/invoice/lines/${index}`
+    const score = Math.min(isChecked ? trust.checked : trust.text, amounts.scores.base)
+    const line: Members = {}
+    notes.put(line, at, 'item_description', { value: description, score: trust.text })
+    notes.put(line, at, 'quantity', { value: quantity, score })
+    notes.put(line, at, 'unit_price_without_tax', { value: price, score })
+    if (discount !== undefined) notes.put(line, at, 'discount_rate', { value: discount, score })
+    notes.put(line, at, 'tax_output_rate', { value: rate, score: Math.min(score, amounts.scores.breakdown) })
+    return { ...line, ...treatmentOf(amounts, rate) }
+  })
+}
+
+function breakdown(notes: Notes, amounts: Amounts): Members[] {
+  const { scores } = amounts
+  return amounts.entries.map(({ rate, base, tax, surcharge }: Entry, index) => {
+    const at = `/invoice/taxes_outputs/${index}`
+    const entry: Members = {}
+    notes.put(entry, at, 'tax_rate', { value: rate, score: scores.breakdown })
+    notes.amount(entry, at, 'taxable_base', base, scores.base)
+    notes.amount(entry, at, 'tax_amount', tax, scores.tax)
+    if (surcharge) {
+      notes.put(entry, at, 'equivalence_surcharge', { value: surcharge.rate, score: scores.breakdown })
+      notes.amount(entry, at, 'equivalence_surcharge_amount', surcharge.amount, scores.breakdown)
+    }
+    return {
+      ...entry,
+      ...treatmentOf(amounts, rate),
+      ...(isReverse(amounts, rate) && { reverse_charge: true }),
+    }
+  })
+}
+
+function totals(notes: Notes, amounts: Amounts): Members {
+  const at = '/invoice/totals'
+  const { entries, withheld, scores, total } = amounts
+  const written: Members = {}
+  const base = sum(entries.map((entry) => entry.base))
+  notes.amount(written, at, 'total_gross_amount_before_taxes', base, scores.base)
+  notes.amount(written, at, 'total_tax_outputs', total - base, scores.tax)
+  notes.amount(written, at, 'invoice_total', total, scores.total)
+  if (withheld) notes.amount(written, at, 'total_taxes_withheld', withheld.amount, scores.withheld)
+  return written
+}
+
+function withheldEntries(notes: Notes, { entries, withheld, scores }: Amounts): Members[] {
+  if (!withheld) return []
+  const at = '/invoice/taxes_withheld/0'
+  const entry: Members = {}
+  notes.put(entry, at, 'tax_rate', { value: withheld.rate, score: scores.withheld })
+  notes.amount(entry, at, 'taxable_base', sum(entries.map(({ base }) => base)), scores.base)
+  notes.amount(entry, at, 'tax_amount', withheld.amount, scores.withheld)
+  return [entry]
+}
+
+function paymentDetails(notes: Notes, { payment, amounts }: Fields): Members[] {
+  const at = '/invoice/payment_details/0'
+  const entry: Members = {}
+  notes.put(entry, at, 'installment_due_date', payment.dueDate)
+  notes.put(entry, at, 'payment_method_code', payment.method)
+  notes.put(entry, at, `iban_account_to_be_${payment.isDebited ? 'debited' : 'credited'}`, payment.iban)
+  if (Object.keys(entry).length === 0 || !amounts) return []
+  const due = amounts.total - (amounts.withheld?.amount ?? 0)
+  return [{ ...entry, installment_amount: toNumber(due) }]
+}
+
+/** The supplier as far as it is known. */
+function supplier(notes: Notes, fields: Fields): Members {
+  const party: Members = {
+    person_type_code: fields.supplierPerson,
+    country_code: fields.supplierCountry,
+  }
+  notes.put(party, '/invoice/supplier', 'tax_id', fields.supplierTaxId)
+  notes.put(party, '/invoice/supplier', 'name', fields.supplierName)
+  return party
+}
+
+function customer(notes: Notes, { customer: one }: Fields): Members {
+  if (!one) return {}
+  notes.scores['/invoice/customer/tax_id'] = one.score
+  return { customer: { ...one.value, country_code: 'ES' } }
+}
+
+/** Writes the fields as an invoice that a client could send. */
+export function writeDocument(fields: Fields, original: string): Written {
+  const notes = new Notes()
+  const header: Members = {}
+  notes.put(header, '/invoice/header', 'invoice_type_code', fields.type)
+  notes.put(header, '/invoice/header', 'invoice_series_code', fields.series)
+  notes.put(header, '/invoice/header', 'invoice_number', fields.number)
+  if (fields.type.value === '03') {
+    const corrective: Members = {}
+    notes.put(corrective, '/invoice/header/corrective', 'invoice_number', fields.corrected)
+    if (fields.corrected) header.corrective = corrective
+  }
+  const issue_data: Members = {}
+  notes.put(issue_data, '/invoice/issue_data', 'issue_date', fields.issueDate)
+  notes.put(issue_data, '/invoice/issue_data', 'operation_date', fields.operationDate)
+  if (fields.currency && fields.currency.value !== 'EUR') {
+    const currency: Members = {}
+    notes.put(currency, '/invoice/issue_data/invoice_currency', 'invoice_currency_code', fields.currency)
+    issue_data.invoice_currency = currency
+  } else notes.put(issue_data, '/invoice/issue_data', 'tax_currency_code', fields.currency)
+  const { amounts, lines, lineTrust } = fields
+  const invoice: Members = {
+    supplier: supplier(notes, fields),
+    ...customer(notes, fields),
+    header,
+    issue_data,
+  }
+  if (amounts) {
+    invoice.lines = lines ? readLines(notes, amounts, lines, lineTrust) : groupedLines(notes, amounts)
+    if (amounts.withheld) {
+      const read = { value: amounts.withheld.rate, score: amounts.scores.withheld }
+      for (const [index, line] of (invoice.lines as Members[]).entries())
+        notes.put(line, `/invoice/lines/${index}`, 'tax_withheld_rate', read)
+      invoice.taxes_withheld = withheldEntries(notes, amounts)
+    }
+    if (amounts.scores.breakdown > 0) invoice.taxes_outputs = breakdown(notes, amounts)
+    invoice.totals = totals(notes, amounts)
+    const details = paymentDetails(notes, fields)
+    if (details.length > 0) invoice.payment_details = details
+  }
+  return {
+    document: {
+      schema_version: 'json_1_1',
+      meta: { direction: 'received', source_system: 'recognition', original_format: original },
+      invoice,
+    } as unknown as CanonicalInvoiceInput,
+    scores: notes.scores,
+  }
+}

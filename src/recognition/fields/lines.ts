@@ -1,0 +1,219 @@
+/** The lines of an invoice, where a table of them can be read whose sums are those of the breakdown. */
+import { type Minor, multiply, percentOf, sum } from '../../money/index.ts'
+import type { Cell, Sheet } from './cells.ts'
+import { amountsIn, numberOf, ratesIn } from './figures.ts'
+import type { Amounts } from './settle.ts'
+
+export interface Line {
+  readonly description: string
+  readonly quantity: number
+  readonly price: number
+  readonly discount: number | undefined
+  readonly rate: number
+  /** Whether quantity and price were read under headings of their own, and give the amount. */
+  readonly isChecked: boolean
+}
+
+type Column = 'description' | 'quantity' | 'price' | 'discount' | 'amount' | 'rate'
+
+const COLUMNS: readonly (readonly [Column, RegExp])[] = [
+  ['description', /\b(?:concepto|descripcio|articulo|detalle|producto|servicio|description|item|concepte)/],
+  ['quantity', /\b(?:cant|uds?\b|unidades|qty|quantity|horas|hours|quant)/],
+  ['price', /\b(?:precio|p\.? ?u(?:nit)?|pvp|price|rate\b|preu|unitario)/],
+  ['discount', /\b(?:dto|desc\.|descuento|disc|%\s?dto)/],
+  ['rate', /(?:\biva\b|\bvat\b|\btipo\b|\bigic\b|% ?iva|\btax\b)/],
+  ['amount', /\b(?:importe|total|amount|subtotal|neto|import)\b/],
+]
+
+type Headings = ReadonlyMap<Column, Cell>
+
+/** The headings of a table of lines; undefined where a row is something else. */
+function headingsIn(cells: readonly Cell[]): Headings | undefined {
+  if (cells.some(({ text }) => amountsIn(text).length > 0)) return undefined
+  const found = new Map<Column, Cell>()
+  for (const cell of cells) {
+    const column = COLUMNS.find(([name, words]) => !found.has(name) && words.test(cell.plain))?.[0]
+    if (column) found.set(column, cell)
+  }
+  return found.has('description') && (found.has('amount') || found.has('price')) && found.size >= 2
+    ? found
+    : undefined
+}
+
+/** What comes behind the lines. */
+const END =
+  /\b(?:base imponible|sub-?total|total|suma y sigue|bases?\b|iva \d|cuota|taxable|importe neto|forma de pago|observaciones|vencimiento|a deducir)/
+const NUMBER = /^-?\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,6})?$|^-?\d+(?:[.,]\d{1,6})?$/
+
+interface Numbers {
+  readonly cell: Cell
+  readonly value: number
+}
+
+const numberIn = (text: string): number | undefined => {
+  const bare = text.replaceAll(/[€$£]|\b(?:eur|uds?|h|u|kg|ud)\b\.?/gi, '').trim()
+  if (!NUMBER.test(bare)) return undefined
+  const size = numberOf(bare.replace(/^-/, ''))
+  return bare.startsWith('-') ? -size : size
+}
+
+/** How far apart two cells are from left to right: nothing, where one is above the other. */
+const gapOf = (a: Cell, b: Cell): number => Math.max(0, a.left - b.right, b.left - a.right)
+
+/** The column of each cell of a row: by their order where there are as many as headings, else by what is nearest. */
+function columnsOf(cells: readonly Cell[], headings: Headings, all: number): ReadonlyMap<Cell, Column> {
+  const found = new Map<Cell, Column>()
+  for (const cell of cells) {
+    const [nearest] = [...headings].sort(
+      ([, a], [, b]) =>
+        (cells.length === all ? Math.abs(a.column - cell.column) - Math.abs(b.column - cell.column) : 0) ||
+        gapOf(a, cell) - gapOf(b, cell),
+    )
+    if (nearest) found.set(cell, nearest[0])
+  }
+  return found
+}
+
+interface Draft {
+  description: string
+  readonly quantity: number
+  readonly price: number
+  readonly discount: number | undefined
+  readonly amount: Minor
+  readonly rate: number | undefined
+  readonly isChecked: boolean
+}
+
+const netOf = (quantity: number, price: number, discount: number): Minor => {
+  const cost = multiply(quantity, price)
+  return cost - percentOf(cost, discount)
+}
+
+/** A table of lines: its headings, and how many cells their row has. */
+interface Table {
+  readonly headings: Headings
+  readonly cells: number
+}
+
+/** A line out of a row; undefined: a row of text only. Null: one that cannot be a line. */
+function lineOf(cells: readonly Cell[], { headings, cells: all }: Table): Draft | null | undefined {
+  const columns = columnsOf(cells, headings, all)
+  const numbers: Numbers[] = []
+  const rates: Numbers[] = []
+  const texts: string[] = []
+  for (const cell of cells) {
+    const value = numberIn(cell.text)
+    const [rate] = ratesIn(cell.text)
+    if (rate && cell.text.replace(/[\d.,%\s]/g, '') === '') rates.push({ cell, value: rate.value })
+    else if (value !== undefined && columns.get(cell) !== 'description') numbers.push({ cell, value })
+    else texts.push(cell.text)
+  }
+  const description = texts.join(' ').trim()
+  if (numbers.length === 0) return undefined
+  const under = (column: Column, among: readonly Numbers[] = numbers): Numbers | undefined =>
+    among.find(({ cell }) => columns.get(cell) === column)
+  const amount = under('amount') ?? numbers.at(-1)
+  if (!amount || description === '') return null
+  const minor = multiply(1, amount.value)
+  const rate = under('rate', rates) ?? (headings.has('discount') ? undefined : rates[0]) ?? under('rate')
+  const discount = under('discount', rates) ?? under('discount')
+  const [quantity, price] = [under('quantity'), under('price')]
+  const shared = { description, amount: minor, rate: rate?.value, discount: discount?.value || undefined }
+  if (quantity && price && netOf(quantity.value, price.value, discount?.value ?? 0) === minor)
+    return { ...shared, quantity: quantity.value, price: price.value, isChecked: true }
+  const pair = pairOf(numbers, amount, discount?.value ?? 0)
+  if (pair) return { ...shared, quantity: pair[0].value, price: pair[1].value, isChecked: false }
+  if (quantity && price) return null
+  const isAlone = !quantity && !price && numbers.length === 1
+  return { ...shared, quantity: 1, price: amount.value, discount: undefined, isChecked: isAlone }
+}
+
+/** Quantity and price, in the order in which tables have them. */
+function pairOf(
+  numbers: readonly Numbers[],
+  amount: Numbers,
+  discount: number,
+): readonly [Numbers, Numbers] | undefined {
+  const amountMinor = multiply(1, amount.value)
+  for (const [at, first] of numbers.entries())
+    for (const second of numbers.slice(at + 1))
+      if (first !== amount && second !== amount && netOf(first.value, second.value, discount) === amountMinor)
+        return [first, second]
+  return undefined
+}
+
+/** A line of a table without headings: words, and quantity, price and amount at its end. */
+function bareLineOf(cells: readonly Cell[]): Draft | undefined {
+  if (cells.length < 4) return undefined
+  const numbers = cells.slice(-3).map((cell) => ({ cell, value: numberIn(cell.text) }))
+  const [quantity, price, amount] = numbers.map(({ value }) => value)
+  if (quantity === undefined || price === undefined || amount === undefined) return undefined
+  const minor = multiply(1, amount)
+  if (netOf(quantity, price, 0) !== minor) return undefined
+  const words = cells.slice(0, -3).filter(({ text }) => /\p{L}/u.test(text))
+  const description = words.map(({ text }) => text).join(' ')
+  if (description === '') return undefined
+  return {
+    description,
+    quantity,
+    price,
+    discount: undefined,
+    amount: minor,
+    rate: undefined,
+    isChecked: false,
+  }
+}
+
+/** Whether a row ends the lines: it has a total, or the headings of another table. */
+const isEnd = (cells: readonly Cell[]): boolean =>
+  cells.some(({ plain }) => END.test(plain)) &&
+  (cells.length > 1 || cells.some(({ text }) => amountsIn(text).length > 0))
+
+/** The rows of the tables of lines, on whatever pages. */
+function draftsIn(sheet: Sheet): Draft[] {
+  const drafts: Draft[] = []
+  let table: Table | undefined
+  let page = -1
+  for (const cells of sheet.rows) {
+    const [first] = cells
+    if (!first) continue
+    const headings = headingsIn(cells)
+    if (headings) {
+      table = { headings, cells: cells.length }
+      page = first.page
+      continue
+    }
+    if (!table || first.page !== page) continue
+    const line = isEnd(cells) ? null : lineOf(cells, table)
+    if (line === null) table = undefined
+    else if (line) drafts.push(line)
+    else if (drafts.length > 0) {
+      const before = drafts.at(-1) as Draft
+      before.description = `${before.description} ${cells.map(({ text }) => text).join(' ')}`
+    }
+  }
+  return drafts.length > 0 ? drafts : sheet.rows.flatMap((cells) => bareLineOf(cells) ?? [])
+}
+
+/** The lines whose sum, for each rate, is the base that the breakdown has for it. */
+export function linesIn(sheet: Sheet, { entries }: Amounts): Line[] | undefined {
+  const drafts = draftsIn(sheet)
+  if (drafts.length === 0) return undefined
+  const [only] = entries
+  const isSingle = entries.length === 1
+  const rateOf = ({ rate }: Draft): number | undefined =>
+    isSingle ? only?.rate : entries.find((entry) => entry.rate === rate)?.rate
+  for (const { rate, base } of entries) {
+    const own = drafts.filter((draft) => rateOf(draft) === rate)
+    if (sum(own.map(({ amount }) => amount)) !== base) return undefined
+  }
+  if (drafts.some((draft) => rateOf(draft) === undefined)) return undefined
+  return drafts.map((draft) => ({
+    description: draft.description.slice(0, 2500),
+    quantity: draft.quantity,
+    price: draft.price,
+    discount: draft.discount,
+    rate: rateOf(draft) ?? 0,
+    isChecked: draft.isChecked,
+  }))
+}

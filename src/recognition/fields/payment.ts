@@ -1,0 +1,50 @@
+/** When and where the invoice is to be paid. */
+import { paymentMethodOf } from '../../catalogs/index.ts'
+import type { Sheet } from './cells.ts'
+import { type Found, found, TRUST } from './found.ts'
+import { dueDateIn } from './heading.ts'
+import { ibansIn } from './ids.ts'
+
+export interface Payment {
+  readonly dueDate: Found<string> | undefined
+  readonly iban: Found<string> | undefined
+  /** The supplier takes the money from that account, which is the company's. */
+  readonly isDebited: boolean
+  readonly method: Found<string> | undefined
+}
+
+const DEBIT = /domiciliac|recibo domiciliado|cargo en (?:su )?cuenta|adeudo|direct debit|domiciliat/
+/** How ways of paying are called, with the name that the catalog has for them. */
+const METHODS: readonly (readonly [RegExp, string])[] = [
+  [DEBIT, '02'],
+  [/\btransferencia|bank transfer|wire transfer|\btransfer\b/, '04'],
+  [/\btarjeta|credit card|debit card/, '19'],
+  [/\ben efectivo|\bal contado|\bcash\b/, '01'],
+]
+
+function ibanIn(sheet: Sheet, isDebited: boolean): Found<string> | undefined {
+  const all = new Map<string, boolean>()
+  for (const cells of sheet.rows)
+    for (const { value, isRepaired } of ibansIn(cells.map(({ text }) => text).join(' ')))
+      all.set(value, isRepaired)
+  const [first] = all
+  if (!first) return undefined
+  const [value, isRepaired] = first
+  if (all.size > 1 || isDebited) return found(value, TRUST.found)
+  return found(value, isRepaired || sheet.source === 'ocr' ? TRUST.agreed : TRUST.checked)
+}
+
+export function paymentIn(sheet: Sheet): Payment {
+  const isDebited = DEBIT.test(sheet.plain)
+  const named = METHODS.filter(([words]) => words.test(sheet.plain)).map(([, code]) => code)
+  const [method] = named
+  return {
+    dueDate: dueDateIn(sheet),
+    iban: ibanIn(sheet, isDebited),
+    isDebited,
+    method:
+      method !== undefined && named.length === 1 && paymentMethodOf(method)
+        ? found(method, sheet.source === 'text' ? TRUST.agreed : TRUST.found)
+        : undefined,
+  }
+}

@@ -1,0 +1,196 @@
+/** What a document says, as a proposal: the canonical invoice, how far each field is believed, and why to look again. */
+import { checkTaxId } from '../../identifiers/index.ts'
+import type { CanonicalInvoiceInput } from '../../invoice/index.ts'
+import { toMinor } from '../../money/index.ts'
+import type { Material } from '../material.ts'
+import { type Figure, figuresIn } from './amounts.ts'
+import { type Sheet, sheetOf } from './cells.ts'
+import { type ChosenCode, codeFor, taxCodesOf } from './codes.ts'
+import { type Fields, writeDocument } from './document.ts'
+import { type Found, found, TRUST } from './found.ts'
+import { correctedIn, dateIn, INVOICE_WORD, numberIn, operationDateIn, seriesIn, typeIn } from './heading.ts'
+import { linesIn } from './lines.ts'
+import { partiesIn } from './parties.ts'
+import { paymentIn } from './payment.ts'
+import type { ReasonCode } from './reasons.ts'
+import { amountsOf } from './settle.ts'
+
+/** Who asks, and when. */
+export interface Asking {
+  readonly company: {
+    readonly tax_id: string
+    readonly legal_name: string
+    readonly person_type_code: 'F' | 'J'
+    readonly default_tax_group: string
+  }
+  readonly today: string
+}
+
+export interface Proposal {
+  readonly document: CanonicalInvoiceInput
+  readonly scores: Readonly<Record<string, number>>
+  /** Scores of the fields without which nothing is registered: 0 where one was not found. */
+  readonly mandatory: readonly number[]
+  /** The least of those that tell one invoice from another. */
+  readonly weakest: number
+  readonly reasons: readonly ReasonCode[]
+  /** Neither a word for an invoice nor a total. */
+  readonly isOther: boolean
+}
+
+const FOREIGN: readonly (readonly [string, RegExp])[] = [
+  ['USD', /\busd\b|us\$|(?<!\w)\$\s?\d|\d\s?\$/],
+  ['GBP', /\bgbp\b|£/],
+  ['CHF', /\bchf\b/],
+]
+
+function currencyIn({ plain, source }: Sheet): Found<string> | undefined {
+  const isEuro = /€|\beur(?:os?)?\b/.test(plain)
+  const foreign = FOREIGN.find(([, sign]) => sign.test(plain))?.[0]
+  const score = source === 'text' ? TRUST.named : TRUST.agreed
+  if (isEuro) return found('EUR', foreign ? TRUST.found : score)
+  return foreign === undefined ? undefined : found(foreign, TRUST.found, 'currency_foreign')
+}
+
+function reasonsFor(fields: Fields, isAddressed: boolean, sheet: Sheet): ReasonCode[] {
+  const { number, issueDate, supplierTaxId, supplierName, amounts, lines, type, customer } = fields
+  const fieldReasons = [number, issueDate, supplierTaxId, supplierName, fields.currency].flatMap(
+    (one) => one?.reasons ?? [],
+  )
+  const when = (condition: boolean, code: ReasonCode): ReasonCode[] => (condition ? [code] : [])
+  return [
+    ...when(number === undefined, 'number_missing'),
+    ...when(issueDate === undefined, 'date_missing'),
+    ...when(supplierTaxId === undefined, 'supplier_missing'),
+    ...when(supplierName === undefined, 'supplier_name_missing'),
+    ...when(amounts === undefined, 'amounts_missing'),
+    ...fieldReasons,
+    ...when(customer !== undefined && !isAddressed, 'customer_not_found'),
+    ...(amounts?.reasons ?? []),
+    ...when(amounts !== undefined && lines === undefined, 'lines_grouped'),
+    ...when(type.value === '03', 'corrective'),
+    ...when(type.value === '02', 'simplified'),
+    ...when(sheet.source === 'ocr', 'guessed_from_pixels'),
+  ]
+}
+
+/** The fields of a document. */
+function fieldsOf(
+  sheet: Sheet,
+  figures: readonly Figure[],
+  chosen: ChosenCode | undefined,
+  { company, today }: Asking,
+) {
+  const code = chosen?.code
+  const believed = <T>(one: Found<T> | undefined): Found<T> | undefined =>
+    one && chosen && !chosen.isConfirmed && one.score > TRUST.found ? found(one.value, TRUST.found) : one
+  const number = believed(numberIn(sheet, code))
+  const issueDate = believed(dateIn(sheet, code, today))
+  const parties = partiesIn(sheet, code, company)
+  const { name, isAddressed } = parties
+  const taxId = believed(parties.taxId)
+  const statement = {
+    plain: sheet.plain,
+    figures,
+    // What nothing confirms decides nothing.
+    code: chosen?.isConfirmed ? code?.total : undefined,
+    day: issueDate?.value,
+    taxGroup: company.default_tax_group,
+  }
+  const amounts = amountsOf(statement, sheet)
+  const id = taxId ? checkTaxId(taxId.value) : undefined
+  const isText = sheet.source === 'text'
+  const typeCode = typeIn(sheet)
+  const series = seriesIn(sheet)
+  const corrected = correctedIn(sheet)
+  const weak = isText ? TRUST.agreed : TRUST.found
+  const { tax_id, legal_name, person_type_code } = company
+  const fields: Fields = {
+    number,
+    series: series === undefined ? undefined : found(series, weak),
+    type: found(typeCode, isText ? TRUST.named : TRUST.agreed),
+    corrected: corrected === undefined ? undefined : found(corrected, weak),
+    issueDate,
+    operationDate: operationDateIn(sheet),
+    currency: currencyIn(sheet),
+    supplierTaxId: taxId,
+    supplierName: name,
+    supplierPerson: id?.person_type_code ?? 'J',
+    supplierCountry: id?.kind === 'EU_VAT' ? (id.country ?? 'ES') : 'ES',
+    customer:
+      typeCode === '02' && !isAddressed
+        ? undefined
+        : found({ tax_id, name: legal_name, person_type_code }, isAddressed ? TRUST.checked : TRUST.found),
+    amounts,
+    lines: amounts && amounts.scores.breakdown > TRUST.found ? linesIn(sheet, amounts) : undefined,
+    lineTrust: isText
+      ? { text: TRUST.agreed, checked: TRUST.checked }
+      : { text: TRUST.found, checked: TRUST.agreed },
+    payment: paymentIn(sheet),
+  }
+  return { fields, isAddressed }
+}
+
+/** The proposal that text, OCR and tax QR of a document make. */
+export function propose(material: Material, asking: Asking): Proposal {
+  const sheet = sheetOf(material.pages)
+  const codes = taxCodesOf(material.codes)
+  const figures = figuresIn(sheet)
+  const chosen = codeFor(codes, sheet, figures)
+  const { fields, isAddressed } = fieldsOf(sheet, figures, chosen, asking)
+  const { document, scores } = writeDocument(fields, material.kind)
+  const { number, issueDate, supplierTaxId, supplierName, amounts, customer } = fields
+  const core = [number, issueDate, supplierTaxId].map((one) => one?.score ?? 0)
+  const total = amounts?.scores.total ?? 0
+  const reasons = [
+    ...reasonsFor(fields, isAddressed, sheet),
+    ...(chosen && !chosen.isConfirmed ? (['code_unconfirmed'] as const) : []),
+    ...(codes.length > 1 ? (['several_codes'] as const) : []),
+  ]
+  return {
+    document,
+    scores,
+    mandatory: [
+      ...core,
+      total,
+      supplierName?.score ?? 0,
+      amounts?.scores.base ?? 0,
+      amounts?.scores.tax ?? 0,
+      ...(customer ? [customer.score] : []),
+    ],
+    // A name that was put together by guess is for a person to see.
+    weakest: Math.min(...core, total, supplierName?.reasons ? supplierName.score : 1),
+    reasons,
+    isOther: codes.length === 0 && !INVOICE_WORD.test(sheet.plain) && amounts === undefined,
+  }
+}
+
+/** Every leaf of a value, by its JSON Pointer. */
+function* leavesOf(value: unknown, at: string): Generator<string> {
+  if (value === null || typeof value !== 'object') yield at
+  else for (const [name, one] of Object.entries(value)) yield* leavesOf(one, `${at}/${name}`)
+}
+
+/** The proposal that an embedded XML makes, which says itself what everything is. */
+export function proposeXml(document: CanonicalInvoiceInput, material: Material): Proposal {
+  const places = [...leavesOf(document.invoice, '/invoice')]
+  const scores = Object.fromEntries(places.map((place) => [place, TRUST.certain as number]))
+  const { invoice_total, total_executable_amount } = document.invoice.totals
+  const printed = figuresIn(sheetOf(material.pages)).map(({ value }) => value)
+  const totals = [invoice_total, total_executable_amount ?? invoice_total].map((amount) => toMinor(amount))
+  const isDenied = printed.length > 0 && !totals.some((total) => printed.includes(total))
+  if (isDenied) scores['/invoice/totals/invoice_total'] = TRUST.found
+  const { header, issue_data, supplier } = document.invoice
+  const core = [header.invoice_number, issue_data.issue_date, supplier.tax_id].map((one) =>
+    one ? TRUST.certain : 0,
+  )
+  const total = isDenied ? TRUST.found : TRUST.certain
+  return {
+    document,
+    scores,
+    mandatory: [...core, total],
+    weakest: Math.min(...core, total),
+    reasons: isDenied ? ['xml_contradicted'] : [],
+    isOther: false,
+  }
+}

@@ -1,0 +1,208 @@
+/** Which amounts are proposed, and how far each is believed. */
+import { taxRatesOf } from '../../catalogs/index.ts'
+import { type Minor, percentOf, sum } from '../../money/index.ts'
+import {
+  derivedOf,
+  type Entry,
+  type Figure,
+  type Solution,
+  type Statement,
+  solutionsOf,
+  vatRatesOf,
+  type Withholding,
+} from './amounts.ts'
+import type { Sheet } from './cells.ts'
+import { TRUST } from './found.ts'
+import type { ReasonCode } from './reasons.ts'
+
+export interface Treatment {
+  readonly tax_treatment_code: string
+  readonly exemption_reason_code?: string
+}
+
+export interface Amounts {
+  readonly entries: readonly Entry[]
+  /** What is said of entries without tax. */
+  readonly untaxed: Treatment | undefined
+  readonly withheld: Withholding | undefined
+  readonly total: Minor
+  readonly scores: {
+    readonly breakdown: number
+    readonly base: number
+    readonly tax: number
+    readonly total: number
+    readonly withheld: number
+  }
+  readonly reasons: readonly ReasonCode[]
+}
+
+/** Why a document charges no tax, by what it mentions. */
+const MENTIONS: readonly (readonly [RegExp, Treatment])[] = [
+  [/inversi[oó]n del sujeto pasivo|reverse charge/, { tax_treatment_code: 'TAXABLE_NON_EXEMPT_RC' }],
+  [
+    /art(?:iculo|\.)?\s*(?:n\.?º?\s*)?20\b/,
+    { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E1' },
+  ],
+  [/exent|exempt/, { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' }],
+  [/no sujet|not subject|outside the scope/, { tax_treatment_code: 'NON_TAXABLE' }],
+]
+
+const untaxedIn = (plain: string): Treatment | undefined => MENTIONS.find(([words]) => words.test(plain))?.[1]
+
+const isSame = (a: Solution, b: Solution): boolean =>
+  a.total === b.total &&
+  a.withheld?.amount === b.withheld?.amount &&
+  JSON.stringify(a.entries.toSorted((x, y) => x.rate - y.rate)) ===
+    JSON.stringify(b.entries.toSorted((x, y) => x.rate - y.rate))
+
+/** Of so small a base that two rates come to the same, neither is told by its tax. */
+const isOnly = (rates: readonly number[], rate: number, base: Minor, tax: Minor): boolean =>
+  percentOf(base, rate) === tax &&
+  rates.every((other) => (percentOf(base, other) === tax) === (other === rate))
+
+/** To the cent: two misreadings that make up for each other do not get past this. */
+const isExact = ({ entries }: Solution, { taxGroup, day, figures }: Statement): boolean =>
+  // A rate that is printed with its tax belongs to the breakdown, however little it is.
+  figures.every(
+    ({ kind, rates }) =>
+      kind !== 'tax' ||
+      rates.every(
+        (rate) => !vatRatesOf(taxGroup, day).includes(rate) || entries.some((entry) => entry.rate === rate),
+      ),
+  ) &&
+  entries.every(
+    ({ rate, base, tax, surcharge }) =>
+      (rate === 0 || isOnly(vatRatesOf(taxGroup, day), rate, base, tax)) &&
+      (surcharge === undefined || percentOf(base, surcharge.rate) === surcharge.amount),
+  )
+
+/** Whether what is left to pay stands there, and no other rate comes to the same. */
+const isWithheldSure = ({ entries, withheld, isPayable }: Solution, { day }: Statement): boolean => {
+  const base = sum(entries.map((entry) => entry.base))
+  return isPayable && (!withheld || isOnly(taxRatesOf('IRPF', day), withheld.rate, base, withheld.amount))
+}
+
+/** Solutions with as much to be said for them as the best, which differ from it. */
+const rivalsOf = (best: Solution, all: readonly Solution[]): readonly Solution[] =>
+  all.filter((one) => one.weight >= best.weight - 1 && !isSame(one, best))
+
+function agreed(best: Solution, all: readonly Solution[], { source }: Sheet, statement: Statement): Amounts {
+  const { code } = statement
+  const untaxed = untaxedIn(statement.plain)
+  const hasRivals = rivalsOf(best, all).length > 0
+  const isContradicted = code !== undefined && code !== best.total
+  const hasUntaxed = best.entries.some(({ rate }) => rate === 0)
+  const byCode = code !== undefined && !isContradicted
+  const plain =
+    hasRivals || isContradicted
+      ? TRUST.found
+      : source === 'ocr' && !byCode
+        ? TRUST.agreed
+        : isExact(best, statement)
+          ? TRUST.checked
+          : source === 'text'
+            ? TRUST.named
+            : TRUST.agreed
+  return {
+    entries: best.entries,
+    untaxed: hasUntaxed
+      ? (untaxed ?? { tax_treatment_code: 'TAXABLE_EXEMPT', exemption_reason_code: 'E6' })
+      : undefined,
+    withheld: best.withheld,
+    total: best.total,
+    scores: {
+      breakdown: plain,
+      base: plain,
+      tax: plain,
+      total: byCode ? TRUST.certain : plain,
+      // Nothing of it is in the total: only what is left to pay tells whether it is right.
+      withheld: isWithheldSure(best, statement) ? plain : Math.min(plain, TRUST.agreed),
+    },
+    reasons: [
+      ...(hasRivals ? (['amounts_unchecked'] as const) : []),
+      ...(isContradicted ? (['total_contradicted'] as const) : []),
+      ...(hasUntaxed ? (['treatment_guessed'] as const) : []),
+    ],
+  }
+}
+
+function derived(one: Solution, code: Minor | undefined): Amounts {
+  const trust = (part: Solution['derived']) => (one.derived === part ? TRUST.found : TRUST.agreed)
+  return {
+    entries: one.entries,
+    untaxed: undefined,
+    withheld: undefined,
+    total: one.total,
+    scores: {
+      breakdown: TRUST.found,
+      base: trust('base'),
+      tax: trust('tax'),
+      total: code === one.total ? TRUST.certain : trust('total'),
+      withheld: 0,
+    },
+    reasons: ['amount_derived'],
+  }
+}
+
+const last = (figures: readonly Figure[], kind: Figure['kind']): Minor | undefined =>
+  figures.findLast((one) => one.kind === kind)?.value
+
+/** An invoice on which no tax is charged: its total is its base. */
+function withoutTax({ figures, plain, code }: Statement): Amounts | undefined {
+  const untaxed = untaxedIn(plain)
+  const total = code ?? last(figures, 'total') ?? last(figures, 'payable')
+  if (!untaxed || total === undefined) return undefined
+  // Something that is called tax speaks against it.
+  if (figures.some(({ kind, value }) => kind === 'tax' && value !== 0)) return undefined
+  const isTwice = figures.some(({ kind, value }) => kind === 'base' && value === total)
+  const score = isTwice ? TRUST.agreed : TRUST.found
+  return {
+    entries: [{ rate: 0, base: total, tax: 0 }],
+    untaxed,
+    withheld: undefined,
+    total,
+    scores: {
+      breakdown: score,
+      base: score,
+      tax: score,
+      total: code === undefined ? score : TRUST.certain,
+      withheld: 0,
+    },
+    reasons: ['treatment_guessed', ...(isTwice ? [] : (['amounts_unchecked'] as const))],
+  }
+}
+
+/** What is left where nothing agrees: the amounts as they are called, none of them believed. */
+function unagreed({ figures, code }: Statement): Amounts | undefined {
+  const total = code ?? last(figures, 'total') ?? last(figures, 'payable')
+  if (total === undefined) return undefined
+  const base = last(figures, 'base')
+  const tax = last(figures, 'tax') ?? (base === undefined ? undefined : total - base)
+  const isAll = base !== undefined && tax !== undefined && base + tax === total
+  const entry = isAll ? { rate: 0, base, tax } : { rate: 0, base: total, tax: 0 }
+  return {
+    entries: [entry],
+    untaxed: undefined,
+    withheld: undefined,
+    total,
+    scores: {
+      breakdown: 0,
+      base: 0,
+      tax: 0,
+      total: code === undefined ? TRUST.found : TRUST.certain,
+      withheld: 0,
+    },
+    reasons: ['amounts_disagree'],
+  }
+}
+
+/** The amounts of a document. */
+export function amountsOf(statement: Statement, sheet: Sheet): Amounts | undefined {
+  const all = solutionsOf(statement)
+  const ofCode = all.filter(({ total }) => total === statement.code)
+  const [best] = ofCode.length > 0 ? ofCode : all
+  if (best) return agreed(best, ofCode.length > 0 ? ofCode : all, sheet, statement)
+  const one = derivedOf(statement)
+  if (one) return derived(one, statement.code)
+  return withoutTax(statement) ?? unagreed(statement)
+}

@@ -1,0 +1,207 @@
+/** The plain port, of this machine alone: pages for people, the addresses of QR codes, and the control by HTTP. */
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { type Context, Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { HTTPException } from 'hono/http-exception'
+import type { Locale } from '../invoice/index.ts'
+import type { Control } from './control.ts'
+import type { SimulatorDatabase } from './database.ts'
+import { FAULT_KINDS } from './fault-kinds.ts'
+import { type Fault, FaultError } from './faults.ts'
+import {
+  chainPage,
+  frontPage,
+  notFoundPage,
+  type PageSettings,
+  qrJson,
+  qrPage,
+  recordPage,
+  STYLE,
+  submissionPage,
+  taxpayerPage,
+} from './pages.ts'
+import { verifyQr } from './qr.ts'
+import { shownRecord } from './record-xml.ts'
+import type { Environment } from './types.ts'
+
+/** Bytes of a fault, or of a list of them. */
+const MOST_BYTES = 100_000
+
+const POLICY =
+  "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+export interface ControlSettings {
+  readonly control: Control
+  readonly database: SimulatorDatabase
+  readonly clock: () => number
+  readonly serviceUrl: () => string
+  readonly caFile: string
+  readonly onError: (error: unknown) => void
+}
+
+/** The languages of the authority's own page; what is none of ours is in Spanish. */
+function localeOf(context: Context): Locale {
+  const wanted = context.req.query('lang') ?? context.req.query('idioma')
+  if (wanted !== undefined) return wanted === 'en' ? 'en' : 'es'
+  const first = (context.req.header('accept-language') ?? '').trim().slice(0, 2).toLowerCase()
+  return first === 'en' ? 'en' : 'es'
+}
+
+const settingsOf = (context: Context): PageSettings => {
+  const url = new URL(context.req.url)
+  url.searchParams.delete('lang')
+  url.searchParams.delete('idioma')
+  return { locale: localeOf(context), here: `${url.pathname}${url.search}` }
+}
+
+const environmentOf = (text: string | undefined): Environment | null =>
+  text === 'test' || text === 'production' ? text : null
+
+/** A page of another site that goes by the name of this machine gets nothing (DNS rebinding). */
+const isOwnName = (host: string | undefined): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host ?? '')
+
+/** A row number of an address; 0 finds nothing. */
+const idOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : 0)
+
+const QR_PATHS = ['/wlpl/TIKE-CONT/ValidarQR', '/wlpl/TIKE-CONT/ValidarQRNoVerifactu']
+const PRODUCTION = '/production'
+const PRODUCTION_HOST = 'www2.agenciatributaria.gob.es'
+
+export function createControlServer(settings: ControlSettings): Server {
+  const { control, database, clock } = settings
+  const app = new Hono()
+
+  app.use(async (context, next) => {
+    if (!isOwnName(context.req.header('host')))
+      return context.text('This port answers to localhost alone.\n', 421)
+    await next()
+    context.header('X-Content-Type-Options', 'nosniff')
+    context.header('Cache-Control', 'no-store')
+    context.header('Content-Security-Policy', POLICY)
+    context.header('Referrer-Policy', 'no-referrer')
+    return undefined
+  })
+
+  const page = (context: Context, text: string | null) =>
+    text === null ? context.html(notFoundPage(settingsOf(context)), 404) : context.html(text)
+  const xml = (context: Context, text: string | undefined, type = 'application/xml; charset=utf-8') =>
+    text === undefined ? page(context, null) : context.body(text, 200, { 'Content-Type': type })
+
+  app.get('/style.css', (context) => context.body(STYLE, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+  app.get('/', (context) => {
+    const front = {
+      faults: control.faults(),
+      serviceUrl: settings.serviceUrl(),
+      caFile: settings.caFile,
+    }
+    return context.html(frontPage(settingsOf(context), database, front))
+  })
+  const taxpayerOf = (context: Context): string => {
+    const taxpayer = context.req.param('taxpayer') ?? ''
+    return taxpayer === '-' ? '' : taxpayer
+  }
+  app.get('/taxpayers/:environment/:taxpayer', (context) => {
+    const environment = environmentOf(context.req.param('environment'))
+    if (!environment) return page(context, null)
+    const before = idOf(context.req.query('before')) || Number.MAX_SAFE_INTEGER
+    return page(
+      context,
+      taxpayerPage(settingsOf(context), database, environment, taxpayerOf(context), before),
+    )
+  })
+  app.get('/taxpayers/:environment/:taxpayer/chain', (context) => {
+    const environment = environmentOf(context.req.param('environment'))
+    if (!environment) return page(context, null)
+    return page(context, chainPage(settingsOf(context), database, environment, taxpayerOf(context), clock()))
+  })
+  app.get('/submissions/:file{\\d+\\.xml}', (context) =>
+    xml(context, database.request(idOf(context.req.param('file').slice(0, -4)))),
+  )
+  app.get('/submissions/:id{\\d+}', (context) =>
+    page(context, submissionPage(settingsOf(context), database, idOf(context.req.param('id')))),
+  )
+  app.get('/records/:file{\\d+\\.xml}', (context) => {
+    const row = database.record(idOf(context.req.param('file').slice(0, -4)))
+    if (!row) return page(context, null)
+    const { text, isXml } = shownRecord(database, row)
+    return xml(context, text, isXml ? undefined : 'application/json; charset=utf-8')
+  })
+  app.get('/records/:id{\\d+}', (context) =>
+    page(context, recordPage(settingsOf(context), database, idOf(context.req.param('id')))),
+  )
+
+  const verify = (environment: Environment, path: string) => (context: Context) => {
+    const query = new URL(context.req.url).search.slice(1)
+    const result = verifyQr(database, environment, path, query)
+    if (context.req.query('formato') === 'json') return context.json(qrJson(result, localeOf(context)))
+    return context.html(qrPage(settingsOf(context), result))
+  }
+  for (const path of QR_PATHS) {
+    app.get(path, verify('test', path))
+    app.get(`${PRODUCTION}${path}`, verify('production', path))
+  }
+  // What a QR code of an invoice says leads to the authority: here is the same question asked of the simulator.
+  app.get('/qr', (context) => {
+    const url = context.req.query('url') ?? ''
+    const parsed = URL.canParse(url) ? new URL(url) : null
+    if (!parsed || !QR_PATHS.includes(parsed.pathname)) return page(context, null)
+    const prefix = parsed.host === PRODUCTION_HOST ? PRODUCTION : ''
+    return context.redirect(`${prefix}${parsed.pathname}${parsed.search}&lang=${localeOf(context)}`)
+  })
+
+  app.get('/control/kinds', (context) => context.json(FAULT_KINDS))
+  app.get('/control/faults', (context) => context.json(control.faults()))
+  app.post('/control/faults', bodyLimit({ maxSize: MOST_BYTES }), async (context) => {
+    // A form of another site cannot send this type without being asked first.
+    if (!(context.req.header('content-type') ?? '').toLowerCase().startsWith('application/json'))
+      return context.json({ error: 'Send application/json.' }, 415)
+    let sent: unknown
+    try {
+      sent = JSON.parse(await context.req.text())
+    } catch {
+      return context.json({ error: 'The body is no JSON.' }, 422)
+    }
+    const list = Array.isArray(sent) ? sent : [sent]
+    const ids: number[] = []
+    try {
+      for (const fault of list) ids.push(await control.inject(fault as Fault))
+    } catch (error) {
+      // All of a list or nothing of it.
+      for (const id of ids) await control.clear(id)
+      if (!(error instanceof FaultError)) throw error
+      return context.json({ error: error.message }, 422)
+    }
+    return context.json({ ids }, 201)
+  })
+  app.delete('/control/faults', async (context) => {
+    await control.clear()
+    return context.body(null, 204)
+  })
+  app.delete('/control/faults/:id{\\d+}', async (context) =>
+    (await control.clear(idOf(context.req.param('id'))))
+      ? context.body(null, 204)
+      : context.json({ error: 'There is no such fault.' }, 404),
+  )
+  app.put('/control/wait/:seconds{\\d{1,4}}', (context) => {
+    control.setWait(Number(context.req.param('seconds')))
+    return context.body(null, 204)
+  })
+  app.get('/control/taxpayers', (context) => context.json(control.taxpayers()))
+  for (const what of ['submissions', 'records', 'invoices', 'chain'] as const)
+    app.get(`/control/${what}/:environment/:taxpayer`, (context) => {
+      const environment = environmentOf(context.req.param('environment'))
+      if (!environment) return context.json({ error: 'The environment is test or production.' }, 404)
+      const found = control[what]({ environment, taxpayer: taxpayerOf(context) })
+      return context.json(found)
+    })
+
+  app.notFound((context) => page(context, null))
+  app.onError((error, context) => {
+    if (error instanceof HTTPException) return error.getResponse()
+    settings.onError(error)
+    return context.text('The simulator failed.\n', 500)
+  })
+  return createServer({ requestTimeout: 30_000 }, getRequestListener(app.fetch))
+}

@@ -1,0 +1,203 @@
+/**
+ * Everything that the simulator can be told to get wrong, as data: where it strikes, what can be said of it, and its
+ * words. What is injected is checked against these rows, the page and the test of the documentation read them.
+ */
+import type { Text } from '../invoice/index.ts'
+
+/** Where a fault strikes: at the connection, instead of or after the answer, inside of it, or at single records. */
+export type Stage = 'connection' | 'delivery' | 'answer' | 'record'
+
+export type MemberKind = 'number' | 'text' | 'boolean'
+
+export interface FaultKind {
+  readonly stage: Stage
+  /** What may be said of it besides what may be said of all; `!` where it must be. */
+  readonly members: Readonly<Record<string, MemberKind | `${MemberKind}!`>>
+  /** Whether the message is processed and stored all the same, unless the fault says otherwise. */
+  readonly stored?: boolean
+  readonly words: Text
+}
+
+const kinds = <Name extends string>(rows: Readonly<Record<Name, FaultKind>>) => rows
+
+export const FAULT_KINDS = kinds({
+  down: {
+    stage: 'connection',
+    members: { seconds: 'number' },
+    words: {
+      en: 'nobody listens: connections are refused, until it is cleared or for so many seconds',
+      es: 'nadie escucha: se rechazan las conexiones, hasta que se retire o durante los segundos indicados',
+    },
+  },
+  reset: {
+    stage: 'connection',
+    members: {},
+    words: {
+      en: 'a connection is taken and reset at once',
+      es: 'se acepta la conexión y se corta de inmediato',
+    },
+  },
+  tls_closed: {
+    stage: 'connection',
+    members: {},
+    words: {
+      en: 'the connection is closed during the TLS handshake',
+      es: 'se cierra la conexión durante el saludo TLS',
+    },
+  },
+  expired_certificate: {
+    stage: 'connection',
+    members: {},
+    words: {
+      en: 'the certificate of the server has expired',
+      es: 'el certificado del servidor está caducado',
+    },
+  },
+  unknown_authority: {
+    stage: 'connection',
+    members: {},
+    words: {
+      en: 'the certificate of the server is of an issuer that nobody knows',
+      es: 'el certificado del servidor es de un emisor desconocido',
+    },
+  },
+  wrong_host: {
+    stage: 'connection',
+    members: {},
+    words: {
+      en: 'the certificate of the server is for another host',
+      es: 'el certificado del servidor es de otro nombre',
+    },
+  },
+  slow: {
+    stage: 'delivery',
+    members: { seconds: 'number!', stored: 'boolean' },
+    stored: true,
+    words: {
+      en: 'the answer takes so many seconds',
+      es: 'la respuesta tarda los segundos indicados',
+    },
+  },
+  cut: {
+    stage: 'delivery',
+    members: { stored: 'boolean' },
+    stored: true,
+    words: {
+      en: 'the connection is cut in the middle of the answer',
+      es: 'se corta la conexión a mitad de la respuesta',
+    },
+  },
+  lost_answer: {
+    stage: 'delivery',
+    members: { stored: 'boolean' },
+    stored: true,
+    words: {
+      en: 'the message is stored and the connection cut before the answer',
+      es: 'se guarda el mensaje y se corta la conexión antes de la respuesta',
+    },
+  },
+  half_xml: {
+    stage: 'delivery',
+    members: { stored: 'boolean' },
+    stored: true,
+    words: {
+      en: 'the answer arrives as a whole, and is only half of the XML',
+      es: 'la respuesta llega completa, pero es solo la mitad del XML',
+    },
+  },
+  empty: {
+    stage: 'delivery',
+    members: { stored: 'boolean' },
+    stored: true,
+    words: { en: 'an answer 200 with nothing in it', es: 'una respuesta 200 vacía' },
+  },
+  content_type: {
+    stage: 'delivery',
+    members: { content_type: 'text', stored: 'boolean' },
+    stored: true,
+    words: {
+      en: 'the right answer under a wrong Content-Type',
+      es: 'la respuesta correcta con un Content-Type equivocado',
+    },
+  },
+  soap_fault: {
+    stage: 'delivery',
+    members: { code: 'number', text: 'text', client: 'boolean', stored: 'boolean' },
+    stored: false,
+    words: {
+      en: 'a SOAP fault, of the server unless it says `client`',
+      es: 'un SOAP Fault, del servidor salvo que se indique `client`',
+    },
+  },
+  html: {
+    stage: 'delivery',
+    members: { status: 'number', stored: 'boolean' },
+    stored: false,
+    words: {
+      en: 'an HTML page instead of SOAP, with status 200 or another',
+      es: 'una página HTML en lugar de SOAP, con estado 200 u otro',
+    },
+  },
+  http_status: {
+    stage: 'delivery',
+    members: { status: 'number', retry_after: 'number', stored: 'boolean' },
+    stored: false,
+    words: {
+      en: 'an HTTP status without a body, 503 unless it says another',
+      es: 'un estado HTTP sin cuerpo, 503 si no se indica otro',
+    },
+  },
+  wrong_order: {
+    stage: 'answer',
+    members: {},
+    words: {
+      en: 'the lines of the answer come in another order than the records',
+      es: 'las líneas de la respuesta llegan en otro orden que los registros',
+    },
+  },
+  missing_line: {
+    stage: 'answer',
+    members: {},
+    words: {
+      en: 'the last line of the answer is left out; in the SII, of the next answer with two lines or more',
+      es: 'falta la última línea de la respuesta; en el SII, de la próxima respuesta con dos líneas o más',
+    },
+  },
+  wait: {
+    stage: 'answer',
+    members: { seconds: 'number!' },
+    words: {
+      en: 'another TiempoEsperaEnvio',
+      es: 'otro TiempoEsperaEnvio',
+    },
+  },
+  partial: {
+    stage: 'answer',
+    members: { code: 'number' },
+    words: {
+      en: 'every second record of the message is rejected',
+      es: 'se rechaza uno de cada dos registros del mensaje',
+    },
+  },
+  reject: {
+    stage: 'record',
+    members: { code: 'number!', number: 'text' },
+    words: {
+      en: 'records are rejected with the code',
+      es: 'se rechazan registros con el código',
+    },
+  },
+  accept_with_errors: {
+    stage: 'record',
+    members: { code: 'number!', number: 'text' },
+    words: {
+      en: 'records are accepted with errors, with the code',
+      es: 'se aceptan registros con errores, con el código',
+    },
+  },
+})
+
+export type FaultName = keyof typeof FAULT_KINDS
+
+/** What may be said of every fault but those of the connection: which requests it concerns. */
+export const FILTERS = { service: 'text', operation: 'text', taxpayer: 'text' } as const

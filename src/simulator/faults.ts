@@ -1,0 +1,199 @@
+/** The faults that are to come: put in, counted down, taken where they strike, cleared. */
+import { CuadraError } from '../errors/index.ts'
+import { firstForbiddenCharacter } from '../xml/index.ts'
+import {
+  FAULT_KINDS,
+  type FaultKind,
+  type FaultName,
+  FILTERS,
+  type MemberKind,
+  type Stage,
+} from './fault-kinds.ts'
+import type { Kind, Service } from './types.ts'
+
+/**
+ * A fault as it is told. `times`: how often it strikes (requests; connections; of `reject` and `accept_with_errors`
+ * records); until it is cleared where it does not say.
+ */
+export interface Fault {
+  readonly kind: FaultName
+  readonly times?: number
+  readonly service?: Service
+  readonly operation?: Kind
+  readonly taxpayer?: string
+  readonly seconds?: number
+  readonly stored?: boolean
+  readonly code?: number
+  readonly text?: string
+  readonly client?: boolean
+  readonly status?: number
+  readonly retry_after?: number
+  readonly content_type?: string
+  /** Number of the invoice whose records it concerns. */
+  readonly number?: string
+}
+
+export interface ActiveFault {
+  readonly id: number
+  readonly fault: Fault
+  /** How often it has struck. */
+  readonly struck: number
+}
+
+/** A fault that is none: an unknown kind, or something that cannot be said of it. */
+export class FaultError extends CuadraError {
+  override readonly name = 'FaultError'
+  override readonly kind = 'usage'
+}
+
+const MOST_SECONDS = 3600
+const MOST_TEXT = 2000
+
+const LIMITS: Readonly<Record<string, readonly [least: number, most: number]>> = {
+  times: [1, 1_000_000],
+  seconds: [0, MOST_SECONDS],
+  code: [1, 99_999],
+  status: [200, 599],
+  retry_after: [0, MOST_SECONDS],
+}
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  service: ['verifactu', 'request', 'sii'],
+  operation: ['submission', 'query'],
+}
+
+const TYPES = { number: 'number', text: 'string', boolean: 'boolean' } as const
+/** A header that no client can be harmed with. */
+const CONTENT_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?charset=[\w-]+)?$/
+
+function checkMember(kind: string, name: string, value: unknown, wanted: MemberKind): void {
+  const refuse = (what: string): never => {
+    throw new FaultError(`"${name}" of the fault ${kind} is ${JSON.stringify(value)}: ${what}.`)
+  }
+  if (typeof value !== TYPES[wanted]) refuse(`give a ${wanted}`)
+  const [least, most] = LIMITS[name] ?? []
+  if (least !== undefined && !(Number(value) >= least && Number(value) <= most!))
+    refuse(`give a number from ${least} to ${most}`)
+  if (['times', 'code', 'status'].includes(name) && !Number.isInteger(value)) refuse('give a whole number')
+  if (LISTS[name] && !LISTS[name].includes(String(value))) refuse(`use one of ${LISTS[name].join(', ')}`)
+  if (wanted === 'text' && String(value).length > MOST_TEXT) refuse(`at most ${MOST_TEXT} characters`)
+  if (wanted === 'text' && firstForbiddenCharacter(String(value)) >= 0)
+    refuse('leave out the character that XML cannot carry')
+  if (name === 'content_type' && !CONTENT_TYPE.test(String(value))) refuse('give a type such as text/plain')
+}
+
+/** The fault, where it is one. Throws a `FaultError` that says what is wrong with it. */
+export function checkedFault(fault: unknown): Fault {
+  if (typeof fault !== 'object' || fault === null || Array.isArray(fault))
+    throw new FaultError('A fault is an object, such as {"kind": "slow", "seconds": 5, "times": 1}.')
+  const { kind, ...members } = fault as Readonly<Record<string, unknown>>
+  const name = String(kind)
+  const row: FaultKind | undefined = Object.hasOwn(FAULT_KINDS, name)
+    ? FAULT_KINDS[name as FaultName]
+    : undefined
+  if (!row)
+    throw new FaultError(`There is no fault "${name}". Use one of ${Object.keys(FAULT_KINDS).join(', ')}.`)
+  // What is down counts nothing: nobody gets as far as to be counted.
+  const common = row.stage === 'connection' ? {} : FILTERS
+  const known: Readonly<Record<string, string>> = {
+    ...(name === 'down' ? {} : { times: 'number' }),
+    ...common,
+    ...row.members,
+  }
+  for (const [member, value] of Object.entries(members)) {
+    const wanted = Object.hasOwn(known, member) ? known[member]! : undefined
+    if (wanted === undefined)
+      throw new FaultError(
+        `The fault ${name} has no "${member}". It can have ${Object.keys(known).join(', ') || 'nothing'}.`,
+      )
+    checkMember(name, member, value, wanted.replace('!', '') as MemberKind)
+  }
+  for (const [member, wanted] of Object.entries(known))
+    if (wanted.endsWith('!') && members[member] === undefined)
+      throw new FaultError(`The fault ${name} needs "${member}".`)
+  return fault as Fault
+}
+
+/** What a fault is held against. */
+export interface Target {
+  readonly service?: Service | undefined
+  readonly operation?: Kind | undefined
+  readonly taxpayer?: string | undefined
+  readonly number?: string | undefined
+}
+
+interface Entry {
+  readonly id: number
+  readonly fault: Fault
+  struck: number
+}
+
+const stageOf = ({ kind }: Fault): Stage => FAULT_KINDS[kind].stage
+
+const concerns = (fault: Fault, target: Target): boolean =>
+  (['service', 'operation', 'taxpayer', 'number'] as const).every(
+    (name) => fault[name] === undefined || fault[name] === target[name],
+  )
+
+/** Whether what the fault spoils is processed and stored. */
+export const isStored = (fault: Fault): boolean => {
+  const row: FaultKind = FAULT_KINDS[fault.kind]
+  return fault.stored ?? row.stored ?? true
+}
+
+export class Faults {
+  readonly #entries: Entry[] = []
+  #next = 1
+  /** Told of every change, so that connections can be seen to. */
+  readonly #onChange: () => void
+
+  constructor(onChange: () => void = () => {}) {
+    this.#onChange = onChange
+  }
+
+  add(fault: Fault): number {
+    const checked = structuredClone(checkedFault(fault))
+    const id = this.#next++
+    this.#entries.push({ id, fault: checked, struck: 0 })
+    this.#onChange()
+    return id
+  }
+
+  /** Clears one fault, or all. False: there was none. */
+  clear(id?: number): boolean {
+    const before = this.#entries.length
+    const kept = id === undefined ? [] : this.#entries.filter((entry) => entry.id !== id)
+    this.#entries.splice(0, before, ...kept)
+    this.#onChange()
+    return this.#entries.length < before
+  }
+
+  list(): ActiveFault[] {
+    return this.#entries.map((entry) => ({ ...entry }))
+  }
+
+  /** The first fault of a kind, which is not used up by looking at it. */
+  find(kind: FaultName): ActiveFault | undefined {
+    return this.#entries.find(({ fault }) => fault.kind === kind)
+  }
+
+  /** Whether a fault of a stage is to come. */
+  has(stage: Stage): boolean {
+    return this.#entries.some(({ fault }) => stageOf(fault) === stage)
+  }
+
+  /** The first fault of a stage that concerns the target, counted as having struck. */
+  take(stage: Stage, target: Target = {}, kinds?: readonly FaultName[]): Fault | undefined {
+    const entry = this.#entries.find(
+      ({ fault }) =>
+        stageOf(fault) === stage &&
+        fault.kind !== 'down' &&
+        (kinds === undefined || kinds.includes(fault.kind)) &&
+        concerns(fault, target),
+    )
+    if (!entry) return undefined
+    entry.struck++
+    if (entry.fault.times !== undefined && entry.struck >= entry.fault.times)
+      this.#entries.splice(this.#entries.indexOf(entry), 1)
+    return entry.fault
+  }
+}

@@ -1,0 +1,222 @@
+/**
+ * The simulator's own authority for certificates: made at its first start and kept, so that a client that was told of
+ * it once goes on believing it. Certificates of the server are made at each start, good ones and bad ones.
+ */
+import { createHash, randomBytes, webcrypto } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join } from 'node:path'
+import { BitString, Integer, OctetString, Utf8String } from 'asn1js'
+import {
+  AttributeTypeAndValue,
+  AuthorityKeyIdentifier,
+  BasicConstraints,
+  Certificate,
+  CryptoEngine,
+  Extension,
+  ExtKeyUsage,
+  GeneralName,
+  GeneralNames,
+} from 'pkijs'
+import { CuadraError } from '../errors/index.ts'
+import { PRIVATE } from '../storage/private-files.ts'
+
+const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
+/** Its keys are made in no time, unlike those of RSA. */
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' } as const
+const DAY = 86_400_000
+
+/** What is trusted by clients, in the data folder. */
+export const CA_FILE = 'ca.pem'
+const CA_KEY_FILE = 'ca-key.pem'
+
+interface Issuer {
+  readonly certificate: Certificate
+  readonly key: webcrypto.CryptoKey
+}
+
+/** Key and certificate as TLS takes them. */
+export interface Identity {
+  readonly key: string
+  readonly cert: string
+}
+
+/** The certificates that the server can show. */
+export interface Identities {
+  readonly good: Identity
+  readonly expired: Identity
+  /** For the name of another host. */
+  readonly misnamed: Identity
+  /** Of an issuer that nobody knows. */
+  readonly unknown: Identity
+}
+
+/** The files of the authority for certificates cannot be used. */
+export class PkiError extends CuadraError {
+  override readonly name = 'PkiError'
+}
+
+const pem = (label: string, der: ArrayBuffer): string =>
+  `-----BEGIN ${label}-----\n${Buffer.from(der)
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n')}\n-----END ${label}-----\n`
+
+const derOf = (text: string, label: string): Buffer => {
+  const [, base64 = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END ${label}-----`).exec(text) ?? []
+  return Buffer.from(base64, 'base64')
+}
+
+const extension = (id: string, value: { toBER: (sizeOnly?: boolean) => ArrayBuffer }, critical = false) =>
+  new Extension({ extnID: id, critical, extnValue: value.toBER(false) })
+
+const keyIdOf = ({ subjectPublicKeyInfo: info }: Certificate): ArrayBuffer =>
+  new Uint8Array(createHash('sha1').update(info.subjectPublicKey.valueBlock.valueHexView).digest()).buffer
+
+/** Names of the host for which a certificate stands. */
+function alternativeNames(hosts: readonly string[]): GeneralNames {
+  const names = hosts.map((host) => {
+    const version = isIP(host)
+    if (version === 0) return new GeneralName({ type: 2, value: host })
+    const bytes =
+      version === 4
+        ? Uint8Array.from(host.split('.').map(Number))
+        : // Of addresses of the new version only the machine's own is written here.
+          Uint8Array.from({ length: 16 }, (_, at) => (at === 15 ? 1 : 0))
+    return new GeneralName({ type: 7, value: new OctetString({ valueHex: bytes.buffer }) })
+  })
+  return new GeneralNames({ names })
+}
+
+/** Key usages of RFC 5280, section 4.2.1.3, as the first bits of a string. */
+const usage = (bits: number, unused: number) =>
+  new BitString({ valueHex: Uint8Array.of(bits).buffer, unusedBits: unused })
+const SIGNS_CERTIFICATES = usage(0b0000_0110, 1)
+const SIGNS = usage(0b1000_0000, 7)
+
+interface Wish {
+  readonly name: string
+  readonly from: number
+  readonly until: number
+  /** Null for an issuer. */
+  readonly hosts: readonly string[] | null
+}
+
+async function certify(
+  wish: Wish,
+  keys: webcrypto.CryptoKeyPair,
+  issuer: Issuer | null,
+): Promise<Certificate> {
+  const certificate = new Certificate()
+  certificate.version = 2
+  certificate.serialNumber = Integer.fromBigInt(BigInt(`0x4${randomBytes(15).toString('hex')}`))
+  for (const [type, value] of [
+    ['2.5.4.6', 'ES'],
+    ['2.5.4.3', wish.name],
+  ] as const)
+    certificate.subject.typesAndValues.push(
+      new AttributeTypeAndValue({ type, value: new Utf8String({ value }) }),
+    )
+  certificate.issuer = issuer ? issuer.certificate.subject : certificate.subject
+  certificate.notBefore.value = new Date(wish.from)
+  certificate.notAfter.value = new Date(wish.until)
+  await certificate.subjectPublicKeyInfo.importKey(keys.publicKey as never, engine)
+  const above = issuer?.certificate ?? certificate
+  certificate.extensions = [
+    extension('2.5.29.14', new OctetString({ valueHex: keyIdOf(certificate) })),
+    extension(
+      '2.5.29.35',
+      new AuthorityKeyIdentifier({
+        keyIdentifier: new OctetString({ valueHex: keyIdOf(above) }),
+      }).toSchema(),
+    ),
+    extension('2.5.29.19', new BasicConstraints({ cA: wish.hosts === null }).toSchema(), true),
+    extension('2.5.29.15', wish.hosts === null ? SIGNS_CERTIFICATES : SIGNS, true),
+  ]
+  if (wish.hosts !== null)
+    certificate.extensions.push(
+      extension('2.5.29.37', new ExtKeyUsage({ keyPurposes: ['1.3.6.1.5.5.7.3.1'] }).toSchema()),
+      extension('2.5.29.17', alternativeNames(wish.hosts).toSchema()),
+    )
+  await certificate.sign((issuer?.key ?? keys.privateKey) as never, 'SHA-256', engine)
+  return certificate
+}
+
+const newKeys = async (): Promise<webcrypto.CryptoKeyPair> =>
+  (await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])) as webcrypto.CryptoKeyPair
+
+const certificatePem = (certificate: Certificate): string =>
+  pem('CERTIFICATE', certificate.toSchema(true).toBER(false))
+const keyPem = async (key: webcrypto.CryptoKey): Promise<string> =>
+  pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', key))
+
+async function newIssuer(name: string, now: number): Promise<Issuer> {
+  const keys = await newKeys()
+  const wish = { name, from: now - DAY, until: now + 3650 * DAY, hosts: null }
+  return { certificate: await certify(wish, keys, null), key: keys.privateKey }
+}
+
+async function readIssuer(file: string): Promise<Issuer> {
+  const text = readFileSync(file, 'utf8')
+  try {
+    const der = derOf(text, 'PRIVATE KEY')
+    const key = await webcrypto.subtle.importKey('pkcs8', new Uint8Array(der), ALGORITHM, true, ['sign'])
+    return { certificate: Certificate.fromBER(new Uint8Array(derOf(text, 'CERTIFICATE')).buffer), key }
+  } catch {
+    throw new PkiError(
+      `${file} holds no key and certificate. Remove it and ${CA_FILE} beside it: new ones are made, which clients have to be told of.`,
+    )
+  }
+}
+
+/** Whole or not at all: a process may end while it writes. */
+function writeWhole(file: string, text: string): void {
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  const descriptor = openSync(draft, 'wx', PRIVATE.file)
+  try {
+    writeSync(descriptor, text)
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+  renameSync(draft, file)
+}
+
+/** The authority of a data folder, made if there is none. Key and certificate are one file, so that both are there. */
+async function issuerOf(folder: string, now: number): Promise<Issuer> {
+  const file = join(folder, CA_KEY_FILE)
+  if (existsSync(file)) {
+    const issuer = await readIssuer(file)
+    if (issuer.certificate.notAfter.value.getTime() > now) return issuer
+  }
+  const issuer = await newIssuer('cuadra AEAT simulator', now)
+  writeWhole(file, `${await keyPem(issuer.key)}${certificatePem(issuer.certificate)}`)
+  return issuer
+}
+
+async function identityOf(wish: Omit<Wish, 'name'>, issuer: Issuer): Promise<Identity> {
+  const keys = await newKeys()
+  const certificate = await certify({ ...wish, name: wish.hosts?.[0] ?? 'localhost' }, keys, issuer)
+  return { key: await keyPem(keys.privateKey), cert: certificatePem(certificate) }
+}
+
+/** The certificates of a server that is reached under `hosts`, and the file that clients are to trust. */
+export async function makeIdentities(
+  folder: string,
+  hosts: readonly string[],
+  now: number,
+): Promise<{ readonly identities: Identities; readonly caFile: string }> {
+  const issuer = await issuerOf(folder, now)
+  const caFile = join(folder, CA_FILE)
+  writeWhole(caFile, certificatePem(issuer.certificate))
+  const valid = { from: now - DAY, until: now + 365 * DAY }
+  return {
+    caFile,
+    identities: {
+      good: await identityOf({ ...valid, hosts }, issuer),
+      expired: await identityOf({ from: now - 30 * DAY, until: now - DAY, hosts }, issuer),
+      misnamed: await identityOf({ ...valid, hosts: ['otro.example'] }, issuer),
+      unknown: await identityOf({ ...valid, hosts }, await newIssuer('Nobody knows', now)),
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/** What the authority says of the address in the QR code of an invoice. */
+import { fromImporte } from '../fiscal/literals.ts'
+import { parseQr } from '../verifactu/index.ts'
+import type { InvoiceRow, SimulatorDatabase } from './database.ts'
+import type { Environment } from './types.ts'
+import { altaOf } from './verifactu-record.ts'
+
+export type QrResult =
+  | { readonly kind: 'found'; readonly invoice: InvoiceRow; readonly parts: QrParts }
+  /** Also where it is cancelled. */
+  | { readonly kind: 'not_found'; readonly parts: QrParts }
+  /** Of a system that does not send its records: nobody can tell. */
+  | { readonly kind: 'not_verifiable'; readonly parts: QrParts }
+  | { readonly kind: 'wrong'; readonly codes: readonly number[]; readonly messages: readonly string[] }
+
+interface QrParts {
+  readonly nif: string
+  readonly numSerie: string
+  readonly fecha: string
+  readonly importe: string
+}
+
+const HOSTS: Readonly<Record<Environment, string>> = {
+  production: 'www2.agenciatributaria.gob.es',
+  test: 'prewww2.aeat.es',
+}
+
+/** Parameters that programs may add. */
+const ADDED = new Set(['formato', 'idioma', 'lang'])
+
+/** The question of a QR code, with the path and the query of its address. */
+export function verifyQr(
+  database: SimulatorDatabase,
+  environment: Environment,
+  path: string,
+  query: string,
+): QrResult {
+  const plain = query
+    .split('&')
+    .filter((pair) => !ADDED.has(pair.split('=')[0] ?? ''))
+    .join('&')
+  const read = parseQr(`https://${HOSTS[environment]}${path}?${plain}`)
+  if (!read.valid) {
+    const codes = read.errors.flatMap(({ authority_code }) => authority_code ?? [])
+    return { kind: 'wrong', codes: [...new Set(codes)], messages: read.errors.map(({ message }) => message) }
+  }
+  const { nif, numSerie, fecha, importe } = read
+  const parts = { nif, numSerie, fecha, importe }
+  if (!read.verifiable) return { kind: 'not_verifiable', parts }
+  const invoice = database
+    .invoicesNumbered(environment, 'verifactu', nif, numSerie)
+    .find((row) => row.issue_date === fecha && row.state !== 'Anulada')
+  const stored = invoice?.registration ? JSON.parse(database.record(invoice.registration)!.value) : undefined
+  const total = stored && altaOf(stored)?.ImporteTotal
+  const found = invoice && total !== undefined && fromImporte(total) === fromImporte(importe)
+  return found ? { kind: 'found', invoice, parts } : { kind: 'not_found', parts }
+}

@@ -1,0 +1,31 @@
+/** What the service sends where it sends no document of its schemas. */
+import { html } from 'hono/html'
+import { vocabulary } from '../verifactu/model/vocabulary.ts'
+import { writeXml } from '../xml/index.ts'
+import type { Outcome } from './types.ts'
+
+export type FaultOutcome = Extract<Outcome, { kind: 'fault' }>
+
+/** A refusal of a whole message. `client`: it must not be sent again unchanged. */
+export const fault = (code: number | null, text: string, client = true): FaultOutcome => ({
+  kind: 'fault',
+  code,
+  text,
+  client,
+})
+
+/** A SOAP 1.1 fault as the authority writes it: `Codigo[4102].text`. */
+export function faultXml({ code, text, client }: FaultOutcome): string {
+  const value = {
+    faultcode: `soapenv:${client ? 'Client' : 'Server'}`,
+    faultstring: code === null ? text : `Codigo[${code}].${text}`,
+  }
+  return writeXml(vocabulary(), 'Fault', value, { soap: true })
+}
+
+/** A page of the authority's web server, which a program meets where it expected SOAP. */
+export const htmlPage = (title: string, text: string): string =>
+  String(html`<!doctype html>
+<html lang="es"><head><meta charset="utf-8"><title>${title}</title></head>
+<body><h1>${title}</h1><p>${text}</p></body></html>
+`)

@@ -1,0 +1,240 @@
+/** Queries of VeriFactu: the present state of each invoice of a month, page by page. */
+
+import { fromFecha } from '../fiscal/literals.ts'
+import { spanishMoment } from '../fiscal/moment.ts'
+import { type Consulta, checkQuery, type FiscalRecord } from '../verifactu/index.ts'
+import { vocabulary } from '../verifactu/model/vocabulary.ts'
+import { writeXml } from '../xml/index.ts'
+import { mayActFor } from './caller.ts'
+import { codeOf, cut, wordsOf } from './codes.ts'
+import type { InvoiceRow, StoredState } from './database.ts'
+import { type FaultOutcome, fault } from './soap.ts'
+import type { Outcome } from './types.ts'
+import { requestId } from './verifactu-decision.ts'
+import { altaOf, anulacionOf, bodyOf, producerOf } from './verifactu-record.ts'
+import type { Handling } from './verifactu-submission.ts'
+
+type Filter = Consulta['FiltroConsulta']
+
+/** Rows that are looked at together. */
+const BATCH = 500
+
+const SPELLING: Readonly<Record<StoredState, string>> = {
+  Correcta: 'Correcto',
+  AceptadaConErrores: 'AceptadoConErrores',
+  Anulada: 'Anulado',
+}
+
+function accessFault(handling: Handling, { Cabecera: header }: Consulta): FaultOutcome | undefined {
+  const { presenter, powers } = handling
+  if (presenter === '') return fault(4108, wordsOf('verifactu', 4108))
+  const { ObligadoEmision, Destinatario, IndicadorRepresentante } = header
+  // A representative sees the records that name it, whoever else's they are.
+  if (ObligadoEmision && IndicadorRepresentante === 'S') return undefined
+  const whose = ObligadoEmision ?? Destinatario
+  if (whose && mayActFor(presenter, whose.NIF, undefined, powers)) return undefined
+  const code = ObligadoEmision ? 4112 : 4132
+  return fault(code, wordsOf('verifactu', code))
+}
+
+/** A stored invoice with the records that made it. */
+interface Stored {
+  readonly row: InvoiceRow
+  /** Of a cancelled invoice the cancellation. */
+  readonly last: FiscalRecord
+  readonly registration: FiscalRecord | null
+}
+
+function storedOf({ database }: Handling, row: InvoiceRow): Stored {
+  const read = (id: number): FiscalRecord => JSON.parse(database.record(id)!.value)
+  const last = read(row.record)
+  return {
+    row,
+    last,
+    registration:
+      row.registration === null ? null : row.registration === row.record ? last : read(row.registration),
+  }
+}
+
+const partyId = (party: { readonly NIF?: string; readonly IDOtro?: { readonly ID: string } } | undefined) =>
+  party?.NIF ?? party?.IDOtro?.ID
+
+const recipientsOf = ({ registration }: Stored): readonly (string | undefined)[] =>
+  (registration && altaOf(registration)?.Destinatarios?.IDDestinatario.map(partyId)) ?? []
+
+function isInDates(issued: string, dates: Filter['FechaExpedicionFactura']): boolean {
+  if (!dates) return true
+  if (dates.FechaExpedicionFactura !== undefined) return dates.FechaExpedicionFactura === issued
+  const day = fromFecha(issued) ?? ''
+  const { Desde, Hasta } = dates.RangoFechaExpedicion ?? {}
+  return day >= (fromFecha(Desde) ?? '') && day <= (fromFecha(Hasta) ?? '9999-12-31')
+}
+
+function isOfSystem({ last }: Stored, wanted: Filter['SistemaInformatico']): boolean {
+  if (!wanted) return true
+  const { SistemaInformatico: system } = bodyOf(last)
+  return (
+    producerOf(system) === producerOf(wanted) &&
+    (
+      [
+        'IdSistemaInformatico',
+        'NumeroInstalacion',
+        'NombreSistemaInformatico',
+        'Version',
+        'TipoUsoPosibleSoloVerifactu',
+        'TipoUsoPosibleMultiOT',
+        'IndicadorMultiplesOT',
+      ] as const
+    ).every((name) => wanted[name] === undefined || wanted[name] === system[name])
+  )
+}
+
+/** Whether an invoice is what the query asks for. */
+function fits(
+  handling: Handling,
+  { Cabecera: header, FiltroConsulta: filter }: Consulta,
+  stored: Stored,
+): boolean {
+  const { row, last } = stored
+  const { ObligadoEmision, Destinatario, IndicadorRepresentante } = header
+  if (!ObligadoEmision && !recipientsOf(stored).includes(Destinatario?.NIF)) return false
+  if (IndicadorRepresentante === 'S') {
+    const { representative } = handling.database.submission(row.submission)!
+    if (representative !== handling.presenter) return false
+  }
+  const other = partyId(filter.Contraparte)
+  if (filter.Contraparte && ObligadoEmision && !recipientsOf(stored).includes(other)) return false
+  if (filter.Contraparte && !ObligadoEmision && other !== row.issuer) return false
+  if (filter.RefExterna !== undefined && bodyOf(last).RefExterna !== filter.RefExterna) return false
+  return (
+    isInDates(row.issue_date, filter.FechaExpedicionFactura) && isOfSystem(stored, filter.SistemaInformatico)
+  )
+}
+
+/** What the answer shows of an invoice: its last registration, under the marks and the hash of its last record. */
+function entryOf(handling: Handling, query: Consulta, { row, last, registration }: Stored) {
+  const { database } = handling
+  const { MostrarNombreRazonEmisor, MostrarSistemaInformatico } = query.DatosAdicionalesRespuesta ?? {}
+  const submission = database.submission(row.submission)!
+  const alta = registration ? altaOf(registration) : undefined
+  const cancellation = anulacionOf(last)
+  const body = bodyOf(last)
+  const { IDVersion, IDFactura, NombreRazonEmisor, SistemaInformatico, Signature, ...data } = (alta ??
+    {}) as Record<string, unknown>
+  const marks = cancellation
+    ? {
+        Subsanacion: undefined,
+        RechazoPrevio: cancellation.RechazoPrevio,
+        SinRegistroPrevio: cancellation.SinRegistroPrevio,
+        GeneradoPor: cancellation.GeneradoPor,
+        Generador: cancellation.Generador,
+      }
+    : {}
+  const shown = {
+    ...data,
+    ...marks,
+    ...(MostrarNombreRazonEmisor === 'S' && NombreRazonEmisor !== undefined ? { NombreRazonEmisor } : {}),
+    ...(MostrarSistemaInformatico === 'S' ? { SistemaInformatico: body.SistemaInformatico } : {}),
+    ...(body.RefExterna === undefined ? {} : { RefExterna: body.RefExterna }),
+    Encadenamiento: body.Encadenamiento,
+    FechaHoraHusoGenRegistro: body.FechaHoraHusoGenRegistro,
+    TipoHuella: body.TipoHuella,
+    Huella: body.Huella,
+    ...(submission.representative === null ? {} : { NifRepresentante: submission.representative }),
+    ...(submission.incident === 1 ? { Incidencia: 'S' } : {}),
+  }
+  return {
+    IDFactura: {
+      IDEmisorFactura: row.issuer,
+      NumSerieFactura: row.number,
+      FechaExpedicionFactura: row.issue_date,
+    },
+    DatosRegistroFacturacion: Object.fromEntries(
+      Object.entries(shown).filter(([, value]) => value !== undefined),
+    ),
+    DatosPresentacion: {
+      NIFPresentador: submission.presenter,
+      TimestampPresentacion: spanishMoment(submission.received_at),
+      IdPeticion: requestId(submission.id),
+    },
+    EstadoRegistro: {
+      TimestampUltimaModificacion: spanishMoment(submission.received_at),
+      EstadoRegistro: SPELLING[row.state],
+      ...(row.code === null ? {} : { CodigoErrorRegistro: String(row.code) }),
+      ...(row.description === null ? {} : { DescripcionErrorRegistro: row.description }),
+    },
+  }
+}
+
+/** Invoices of a period in the order in which they were first presented, from a place on. */
+function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: filter }: Consulta) {
+  const { database, environment } = handling
+  const { Ejercicio, Periodo } = filter.PeriodoImputacion
+  const where = { environment, service: 'verifactu', book: '', period: `${Ejercicio}-${Periodo}` } as const
+  const taxpayer = header.ObligadoEmision?.NIF
+  const key = filter.ClavePaginacion
+  const last = key
+    ? database
+        .invoicesNumbered(environment, 'verifactu', key.IDEmisorFactura, key.NumSerieFactura.trim())
+        .find(({ issue_date }) => issue_date === key.FechaExpedicionFactura)
+    : undefined
+  let after = last?.id ?? 0
+  for (;;) {
+    const rows =
+      filter.NumSerieFactura !== undefined && taxpayer !== undefined
+        ? database
+            .invoicesNumbered(environment, 'verifactu', taxpayer, filter.NumSerieFactura.trim())
+            .filter(({ id, period }) => id > after && period === where.period)
+        : taxpayer === undefined
+          ? database.invoicesOfAll(where, { after, limit: BATCH })
+          : database.invoicesOf({ ...where, taxpayer }, { after, limit: BATCH })
+    for (const row of rows)
+      if (filter.NumSerieFactura === undefined || row.number === filter.NumSerieFactura.trim()) yield row
+    if (rows.length < BATCH) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** A filter by a system that the taxpayer never sent a record of. */
+function isUnknownSystem(
+  { database, environment }: Handling,
+  { Cabecera, FiltroConsulta }: Consulta,
+): boolean {
+  const { SistemaInformatico: system } = FiltroConsulta
+  const taxpayer = Cabecera.ObligadoEmision?.NIF
+  if (!system || taxpayer === undefined) return false
+  const chain = [taxpayer, producerOf(system), system.IdSistemaInformatico, system.NumeroInstalacion]
+  return !database.hasChain(environment, 'verifactu', chain.join('|'))
+}
+
+/** Answers a query. */
+export function queryRecords(handling: Handling, query: Consulta): Outcome {
+  const [item] = checkQuery(query, { now: spanishMoment(handling.now), locale: 'es' })
+  if (item) return fault(codeOf(item) || 4102, cut(item.message))
+  const refusal = accessFault(handling, query)
+  if (refusal) return refusal
+  if (isUnknownSystem(handling, query)) return fault(1242, wordsOf('verifactu', 1242))
+  const entries: ReturnType<typeof entryOf>[] = []
+  let more = false
+  for (const row of candidates(handling, query)) {
+    const stored = storedOf(handling, row)
+    if (!fits(handling, query, stored)) continue
+    if (entries.length === handling.pageSize) {
+      more = true
+      break
+    }
+    entries.push(entryOf(handling, query, stored))
+  }
+  const answer = {
+    Cabecera: query.Cabecera,
+    PeriodoImputacion: query.FiltroConsulta.PeriodoImputacion,
+    IndicadorPaginacion: more ? 'S' : 'N',
+    ResultadoConsulta: entries.length > 0 ? 'ConDatos' : 'SinDatos',
+    ...(entries.length > 0 ? { RegistroRespuestaConsultaFactuSistemaFacturacion: entries } : {}),
+    ...(more ? { ClavePaginacion: entries.at(-1)!.IDFactura } : {}),
+  }
+  return {
+    kind: 'answer',
+    xml: writeXml(vocabulary(), 'RespuestaConsultaFactuSistemaFacturacion', answer, { soap: true }),
+  }
+}

@@ -1,0 +1,495 @@
+/** Every outcome of a message to the tax authority, against a server that misbehaves in every way it can. */
+
+import type { AddressInfo } from 'node:net'
+import { createServer as createTcp } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Pkcs12 } from '../../src/authority/pkcs12.ts'
+import {
+  type AuthorityOptions,
+  createAuthority,
+  type Message,
+  type Outcome,
+  PROBLEMS,
+} from '../../src/authority/wire/index.ts'
+import {
+  answerXml,
+  type Behaviour,
+  certificateOf,
+  type FakeAuthority,
+  fakeAuthority,
+  faultXml,
+  siiXml,
+  soap,
+  storedXml,
+} from './fake-authority.ts'
+
+const SUBMISSION = { service: 'verifactu', operation: 'submission', xml: '<a>Ñ & co</a>' } as const
+const QUERY = { service: 'verifactu', operation: 'query', xml: '<a/>' } as const
+const SII = { service: 'sii', book: 'issued', operation: 'submission', xml: '<a/>' } as const
+
+let fake: FakeAuthority
+let certificate: Pkcs12
+const opened: { close: () => void }[] = []
+
+beforeAll(async () => {
+  fake = await fakeAuthority()
+  certificate = await certificateOf()
+})
+afterEach(() => {
+  for (const one of opened.splice(0)) one.close()
+})
+afterAll(() => fake.close())
+
+function authority(options: Partial<AuthorityOptions> = {}) {
+  const made = createAuthority({
+    environment: 'simulator',
+    addresses: { verifactu: fake.origin, sii: fake.origin },
+    authorities: [fake.ca],
+    ...options,
+  })
+  opened.push(made)
+  return made
+}
+
+const kept = new Map<string, ReturnType<typeof authority>>()
+afterAll(() => {
+  for (const one of kept.values()) one.close()
+})
+
+/** The same for all that want no more than a message sent. */
+function shared(options: Partial<AuthorityOptions>) {
+  const name = JSON.stringify(options)
+  const found = kept.get(name) ?? authority(options)
+  opened.splice(opened.indexOf(found) >>> 0, 1)
+  kept.set(name, found)
+  return found
+}
+
+/** Sends a message to a server that behaves so. */
+function send<M extends Message = typeof SUBMISSION>(
+  behave: Behaviour,
+  message: M = SUBMISSION as unknown as M,
+  options: Partial<AuthorityOptions> = {},
+) {
+  fake.behave = behave
+  return shared(options).send(message, certificate, { locale: 'en' })
+}
+
+const answering =
+  (body: string | Buffer, status = 200, headers: Record<string, string> = {}): Behaviour =>
+  (answer) =>
+    answer.writeHead(status, { 'Content-Type': 'text/xml; charset=utf-8', ...headers }).end(body)
+
+const codeOf = (outcome: Outcome<unknown>): string =>
+  outcome.kind === 'answered'
+    ? 'answered'
+    : `${outcome.kind} ${outcome.problem.code} ${outcome.problem.retry}`
+
+describe('a message', () => {
+  it('goes to the address of its service in a SOAP envelope, with the certificate of the company', async () => {
+    fake.received.length = 0
+    await send(answering(answerXml()))
+    await send(answering(answerXml()), { ...SUBMISSION, operation: 'requirement' })
+    await send(answering(siiXml()), SII)
+    expect(fake.received.map(({ path }) => path)).toEqual([
+      '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP',
+      '/wlpl/TIKE-CONT/ws/SistemaFacturacion/RequerimientoSOAP',
+      '/wlpl/SSII-FACT/ws/fe/SiiFactFEV1SOAP',
+    ])
+    const [first] = fake.received
+    expect(first?.client).toBe('Papelería Nube, S.L.')
+    expect(first?.headers).toMatchObject({ 'content-type': 'text/xml; charset=utf-8', soapaction: '""' })
+    expect(first?.body).toMatch(/<soapenv:Body><a>Ñ & co<\/a><\/soapenv:Body><\/soapenv:Envelope>$/)
+  })
+
+  it('that has an envelope is sent as it is', async () => {
+    fake.received.length = 0
+    const xml = soap('<a>\n &amp;</a>')
+    await send(answering(answerXml()), { ...SUBMISSION, xml })
+    expect(fake.received[0]?.body).toBe(xml)
+  })
+
+  it('of one certificate reuses its connection, of another never', async () => {
+    fake.behave = answering(answerXml())
+    const one = authority()
+    const before = fake.connections()
+    await one.send(SUBMISSION, certificate)
+    await one.send(SUBMISSION, certificate)
+    expect(fake.connections() - before).toBe(1)
+    fake.received.length = 0
+    await one.send(SUBMISSION, await certificateOf({ name: 'Otra' }))
+    expect(fake.connections() - before).toBe(2)
+    expect(fake.received[0]?.client).toBe('Otra')
+  })
+})
+
+describe('an answer', () => {
+  it('to records is read by the engine, with what it was read from', async () => {
+    const xml = answerXml(['Correcto', 'AceptadoConErrores', 'Incorrecto'], 'ParcialmenteCorrecto')
+    const outcome = await send(answering(xml, 200, { Date: 'Thu, 05 Mar 2026 10:00:00 GMT' }))
+    if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
+    expect(outcome.answer).toMatchObject({ state: 'partially_accepted', wait_seconds: 90 })
+    expect(outcome.answer.lines.map(({ num_serie, state }) => [num_serie, state])).toEqual([
+      ['Ñ-1', 'accepted'],
+      ['Ñ-2', 'accepted_with_errors'],
+      ['Ñ-3', 'rejected'],
+    ])
+    expect(outcome.exchange).toMatchObject({ status: 200, date: Date.UTC(2026, 2, 5, 10) })
+    expect(outcome.exchange.received).toContain('A-ABCDEFGH12345678')
+  })
+
+  it('to a query says what is stored', async () => {
+    const outcome = await send(answering(storedXml('Anulado')), QUERY)
+    if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
+    expect(outcome.answer.lines).toMatchObject([
+      { num_serie: 'Ñ-1', state: 'cancelled', huella: 'F'.repeat(64) },
+    ])
+    expect(outcome.answer).toMatchObject({ month: '2026-03', page_after: null })
+  })
+
+  it('of the SII is read by the engine', async () => {
+    const outcome = await send(answering(siiXml()), SII)
+    if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
+    expect(outcome.answer).toMatchObject({ global_status: 'accepted', csv: 'CSV1' })
+  })
+
+  const bom = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(answerXml())])
+  const latin = (text: string) => Buffer.from(text, 'latin1')
+  const undeclared = answerXml().replace(/^<\?xml[^>]*\?>/, '')
+  it.each<[string, Buffer, Record<string, string>]>([
+    ['with a byte order mark', bom, {}],
+    ['in Latin-1 that says so itself', latin(answerXml().replace('UTF-8', 'ISO-8859-1')), {}],
+    [
+      'in Latin-1 that only HTTP names',
+      latin(undeclared),
+      { 'Content-Type': 'text/xml; charset=ISO-8859-1' },
+    ],
+    [
+      'in UTF-8 that HTTP calls Latin-1',
+      Buffer.from(answerXml()),
+      { 'Content-Type': 'text/xml; charset=ISO-8859-1' },
+    ],
+    ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(undeclared, 'utf16le')]), {}],
+    ['compressed without being asked', gzipSync(answerXml()), { 'Content-Encoding': 'gzip' }],
+    ['without a type', Buffer.from(answerXml()), { 'Content-Type': '' }],
+  ])('%s is read', async (_, body, headers) => {
+    const outcome = await send(answering(body, 200, headers))
+    if (outcome.kind !== 'answered') throw new Error(codeOf(outcome))
+    expect(outcome.answer.lines[0]?.num_serie).toBe('Ñ-1')
+  })
+})
+
+describe('a fault', () => {
+  const CLIENT = faultXml('Client', 'Codigo[4102].El XML no cumple el esquema.')
+  it.each<[string, string, Message, string]>([
+    ['of the sender is never repeated as it is', CLIENT, SUBMISSION, 'fault fault_never never'],
+    [
+      'of the service is repeated',
+      faultXml('Server', 'Codigo[20009].Error interno'),
+      SUBMISSION,
+      'fault fault_later later',
+    ],
+    [
+      'of the service that blames the sender is repeated',
+      faultXml('Client', 'Codigo[3501].Error de BD'),
+      SUBMISSION,
+      'fault fault_later later',
+    ],
+    ['of the SII is read in the same way', CLIENT, SII, 'fault fault_never never'],
+    [
+      'of the SII that is technical is repeated',
+      faultXml('Server', 'Codigo[4107].Error al obtener el CSV'),
+      SII,
+      'fault fault_later later',
+    ],
+    [
+      'about the owner of the certificate is about the certificate',
+      faultXml(
+        'Client',
+        'Codigo[4112].El titular del certificado debe ser Obligado Emisión, Colaborador Social, Apoderado o Sucesor.',
+      ),
+      SUBMISSION,
+      'refused certificate_not_entitled after_change',
+    ],
+    [
+      'about the owner of the certificate is so in the SII too',
+      faultXml('Client', 'Codigo[4114].El titular del certificado'),
+      SII,
+      'refused certificate_not_entitled after_change',
+    ],
+  ])('%s', async (_, xml, message, expected) => {
+    for (const status of [200, 500])
+      expect(codeOf(await send(answering(xml, status), message))).toBe(expected)
+  })
+
+  it('says what the authority said, in whole', async () => {
+    const outcome = await send(answering(CLIENT, 500))
+    if (outcome.kind !== 'fault') throw new Error(codeOf(outcome))
+    expect(outcome.fault).toMatchObject({ code: 4102, resend: false })
+    expect(outcome.problem.message.es).toContain('4102, El XML no cumple el esquema.')
+  })
+})
+
+describe('a certificate', () => {
+  it('that the server does not take is refused, whatever page it shows', async () => {
+    for (const status of [401, 403]) {
+      const outcome = await send(answering('<html>Error 403</html>', status, { 'Content-Type': 'text/html' }))
+      expect(codeOf(outcome)).toBe('refused certificate_refused after_change')
+    }
+  })
+
+  it('that is not valid now is not shown to anybody', async () => {
+    fake.received.length = 0
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+    const expired = await certificateOf({ until: days(-1) })
+    const early = await certificateOf({ from: days(1) })
+    expect(codeOf(await authority().send(SUBMISSION, expired))).toBe(
+      'refused certificate_expired after_change',
+    )
+    const outcome = await authority().send(SUBMISSION, early)
+    expect(codeOf(outcome)).toBe('refused certificate_not_yet_valid after_change')
+    expect(fake.received).toEqual([])
+  })
+
+  it('whose key is not its own is refused before anything is sent', async () => {
+    const other = await certificateOf()
+    const mixed = { ...certificate, privateKeyPem: other.privateKeyPem }
+    const outcome = await authority().send(SUBMISSION, mixed)
+    expect(codeOf(outcome)).toBe('refused certificate_unusable after_change')
+  })
+})
+
+describe('nothing was sent', () => {
+  it('where the installation has no address', async () => {
+    const outcome = await authority({ addresses: {} }).send(SII, certificate)
+    expect(codeOf(outcome)).toBe('unreachable no_address after_change')
+    if (outcome.kind === 'unreachable') expect(outcome.problem.message.es).toContain('CUADRA_AEAT_SII_URL')
+  })
+
+  it('where the server is not the one that is trusted, even if the environment would not mind', async () => {
+    const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+    try {
+      fake.received.length = 0
+      const outcome = await authority({ authorities: [] }).send(SUBMISSION, certificate)
+      expect(codeOf(outcome)).toBe('unreachable server_not_trusted after_change')
+      const other = await fakeAuthority('aeat.example')
+      const wrong = await authority({ addresses: { verifactu: other.origin }, authorities: [other.ca] }).send(
+        SUBMISSION,
+        certificate,
+      )
+      expect(codeOf(wrong)).toBe('unreachable server_not_trusted after_change')
+      expect([...fake.received, ...other.received]).toEqual([])
+      await other.close()
+    } finally {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before
+    }
+  })
+
+  /** A server without TLS that does something with each connection. */
+  async function withTcp<T>(
+    onConnection: (socket: import('node:net').Socket) => void,
+    work: (address: string) => Promise<T>,
+  ) {
+    const server = createTcp(onConnection)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    try {
+      return await work(`https://127.0.0.1:${port}/`)
+    } finally {
+      server.close()
+    }
+  }
+
+  it('where nobody listens, there is no such name, or what answers knows no TLS', async () => {
+    const gone = await withTcp(
+      () => {},
+      async (address) => address,
+    )
+    const at = async (verifactu: string) =>
+      codeOf(await authority({ addresses: { verifactu } }).send(SUBMISSION, certificate))
+    expect(await at(gone)).toBe('unreachable not_reachable later')
+    expect(await at('https://aeat.invalid/')).toBe('unreachable name_not_found later')
+    const plain = await withTcp((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'), at)
+    expect(plain).toBe('unreachable tls_failed later')
+    expect(await withTcp((socket) => socket.destroy(), at)).toMatch(
+      /^unreachable (?:not_reachable|tls_failed) later$/,
+    )
+  })
+
+  it('where the connection takes too long, or the server is being stopped', async () => {
+    const sockets: import('node:net').Socket[] = []
+    await withTcp(
+      (socket) => {
+        sockets.push(socket.on('error', () => {}))
+      },
+      async (verifactu) => {
+        const slow = authority({ addresses: { verifactu }, limits: { connect: 50 } })
+        expect(codeOf(await slow.send(SUBMISSION, certificate))).toBe('unreachable connect_timeout later')
+        const stopped = authority({ addresses: { verifactu } })
+        const signal = AbortSignal.timeout(50)
+        expect(codeOf(await stopped.send(SUBMISSION, certificate, { signal }))).toBe(
+          'unreachable stopped_before later',
+        )
+      },
+    )
+    for (const one of sockets) one.destroy()
+    fake.received.length = 0
+    const outcome = await authority().send(SUBMISSION, certificate, { signal: AbortSignal.abort() })
+    expect(codeOf(outcome)).toBe('unreachable stopped_before later')
+    expect(fake.received).toEqual([])
+  })
+})
+
+describe('nobody can tell what became of a message', () => {
+  const half = answerXml().slice(0, 400)
+  const page = '<!DOCTYPE html>\n<html><head><title>Mantenimiento</title></head></html>'
+  const html = { 'Content-Type': 'text/html; charset=utf-8' }
+  const bomb = `<?xml version="1.0"?><!DOCTYPE a [<!ENTITY a "${'a'.repeat(50)}"><!ENTITY b "&a;&a;&a;">]>${answerXml()
+    .replace(/^<\?xml[^>]*\?>/, '')
+    .replace('A-ABC', '&b;')}`
+  const cut: Behaviour = (answer) => {
+    answer.writeHead(200, { 'Content-Type': 'text/xml', 'Content-Length': '5000' }).write(half)
+    setTimeout(() => answer.destroy(), 20)
+  }
+  const endless: Behaviour = (answer) => {
+    answer.writeHead(200, { 'Content-Type': 'text/xml' })
+    const piece = Buffer.alloc(65_536, 0x20)
+    const more = (): void => {
+      while (!answer.destroyed && answer.write(piece));
+    }
+    answer.on('drain', more)
+    more()
+  }
+  const raw =
+    (text: string): Behaviour =>
+    (_, { socket }) =>
+      socket.end(text)
+
+  it.each<[string, Behaviour, string]>([
+    ['where the connection is cut', (_, { socket }) => socket.destroy(), 'connection_lost'],
+    ['where the answer is cut', cut, 'answer_cut'],
+    ['where half an answer comes as if it were whole', answering(half), 'answer_unreadable'],
+    ['where the answer never comes', () => {}, 'answer_timeout'],
+    ['where the answer never ends', endless, 'answer_too_large'],
+    ['where the answer drips', (answer) => void answer.writeHead(200).write('<'), 'answer_timeout'],
+    ['where it is no HTTP', raw('220 smtp.example ESMTP\r\n'), 'connection_lost'],
+    ['where a page answers', answering(page, 200, html), 'answer_not_xml'],
+    [
+      'where a page answers that is well-formed',
+      answering('<html xmlns="http://www.w3.org/1999/xhtml"/>', 200, html),
+      'answer_not_xml',
+    ],
+    ['where a page of errors answers', answering(page, 503, html), 'http_status'],
+    ['where an answer comes with a state of errors', answering(answerXml(), 500), 'http_status'],
+    ['where the address is not known', answering('', 404), 'http_status'],
+    [
+      'where it is sent elsewhere',
+      answering('', 302, { Location: 'https://example.invalid/' }),
+      'redirected',
+    ],
+    ['where nothing is in the answer', answering(''), 'answer_not_xml'],
+    [
+      'where JSON answers',
+      answering('{"ok":true}', 200, { 'Content-Type': 'application/json' }),
+      'answer_not_xml',
+    ],
+    ['where XML of somebody else answers', answering('<a/>'), 'answer_unexpected'],
+    ['where an answer to something else comes', answering(storedXml()), 'answer_unexpected'],
+    ['where the answer of the SII comes', answering(siiXml()), 'answer_unreadable'],
+    ['where the state is none', answering(answerXml(['Correcto'], 'Recibido')), 'answer_undecided'],
+    [
+      'where the state of a record is none',
+      answering(answerXml(['Correcto', 'Pendiente'])),
+      'answer_undecided',
+    ],
+    [
+      'where a line has no invoice',
+      answering(answerXml().replace(/<r:IDFactura>.*<\/r:IDFactura>/, '<r:IDFactura/>')),
+      'answer_undecided',
+    ],
+    [
+      'where a line is empty',
+      answering(answerXml().replace(/<r:RespuestaLinea>.*<\/r:RespuestaLinea>/, '<r:RespuestaLinea/>')),
+      'answer_undecided',
+    ],
+    ['where entities would grow', answering(bomb), 'answer_unreadable'],
+    [
+      'where elements are too deep',
+      answering(soap(`${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}`)),
+      'answer_unreadable',
+    ],
+    ['where bytes are no text', answering(Buffer.from([0x3c, 0xff, 0xfe, 0x3e])), 'answer_not_xml'],
+    ['where the compression is none', answering('<a/>', 200, { 'Content-Encoding': 'gzip' }), 'answer_cut'],
+    [
+      'where the compression is unknown',
+      answering('<a/>', 200, { 'Content-Encoding': 'zstd' }),
+      'answer_not_xml',
+    ],
+    [
+      'where little becomes much',
+      answering(gzipSync(Buffer.alloc(20_000_000)), 200, { 'Content-Encoding': 'gzip' }),
+      'answer_too_large',
+    ],
+  ])('%s', async (_, behave, expected) => {
+    const outcome = await send(behave, SUBMISSION, { limits: { answer: 300, bytes: 1_000_000 } })
+    expect(codeOf(outcome)).toBe(`unknown ${expected} settle`)
+    // A question changes nothing: it is asked again. What is no answer to a record may be one to a question.
+    if (expected === 'answer_unexpected' || expected === 'answer_undecided') return
+    const asked = await send(behave, QUERY, { limits: { answer: 300, bytes: 1_000_000 } })
+    expect(codeOf(asked)).toBe(`unknown ${expected} later`)
+  })
+
+  it('of ten megabytes of nonsense the beginning is kept, and no more', async () => {
+    const outcome = await send(answering(`<a>${'b'.repeat(10_000_000)}`), SUBMISSION)
+    expect(codeOf(outcome)).toBe('unknown answer_unexpected settle')
+    expect(outcome.exchange.received).toHaveLength(2000)
+  })
+
+  it('where the server is stopped while it waits', async () => {
+    const stop = new AbortController()
+    fake.behave = () => stop.abort()
+    const outcome = await authority().send(SUBMISSION, certificate, { signal: stop.signal })
+    expect(codeOf(outcome)).toBe('unknown stopped_after settle')
+  })
+
+  it('and it is said when to come again', async () => {
+    const outcome = await send(answering(page, 503, { 'Retry-After': '120' }))
+    expect(outcome.exchange.retry_after).toBe(120)
+  })
+
+  it('where the SII does not say what it has stored', async () => {
+    for (const xml of [siiXml('Pendiente'), siiXml('Correcto', ''), soap('<RespuestaLRFacturasEmitidas/>')])
+      expect(codeOf(await send(answering(xml), SII))).toMatch(
+        /^unknown answer_(?:undecided|unreadable) settle$/,
+      )
+  })
+})
+
+describe('words', () => {
+  it('of every problem are in both languages, filled, and hold no secret', async () => {
+    const outcomes = [
+      await send(answering('<html/>', 403)),
+      await send(answering(faultXml('Client', 'Codigo[4112].No'))),
+      await send((_, { socket }) => socket.destroy()),
+      await authority({ authorities: [] }).send(SUBMISSION, certificate),
+    ]
+    for (const outcome of outcomes) {
+      const text = JSON.stringify(outcome)
+      expect(text).not.toMatch(/PRIVATE KEY|contraseña de prueba/)
+      if (outcome.kind === 'answered') throw new Error('it was answered')
+      for (const words of Object.values(outcome.problem.message))
+        expect(words).not.toMatch(/[{}—\0]|undefined/)
+    }
+    expect(JSON.stringify(certificate)).not.toContain('PRIVATE')
+    for (const { en, es } of Object.values(PROBLEMS)) {
+      expect(en).toMatch(/^[A-Z{].*\.$|\{reason\}/)
+      expect(es).toMatch(/^[A-ZÁÉÍÓÚ{].*\.$|\{reason\}/)
+      expect([...en.matchAll(/\{\w+\}/g)].map(String).sort()).toEqual(
+        [...es.matchAll(/\{\w+\}/g)].map(String).sort(),
+      )
+    }
+  })
+})

@@ -1,0 +1,29 @@
+/** The page of the connection against the table that it describes. */
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { PROBLEMS } from '../../src/authority/wire/index.ts'
+import { readConfig } from '../../src/server/environment/config.ts'
+
+const page = readFileSync(new URL('../../docs/aeat.md', import.meta.url), 'utf8')
+
+it('every problem is on the page with its kind and its rule, and no other', () => {
+  const table = page.split('<!-- problems')[1]?.split('<!-- /problems -->')[0] ?? ''
+  const rows = [...table.matchAll(/^\| (\w+) \| `(\w+)` \| `(\w+)` \|/gm)].map(([, ...row]) => row.join(' '))
+  const declared = Object.entries(PROBLEMS).map(([code, { kind, retry }]) => `${kind} ${code} ${retry}`)
+  expect(rows.sort()).toEqual(declared.sort())
+})
+
+it('what may be repeated agrees with what the authority may have', () => {
+  for (const { kind, retry } of Object.values(PROBLEMS)) expect(retry === 'settle').toBe(kind === 'unknown')
+})
+
+it('every variable of the page is read', () => {
+  const names = new Set(page.match(/CUADRA_AEAT\w*/g))
+  for (const name of names) {
+    const value = name === 'CUADRA_AEAT_CA_FILE' ? '/ca.pem' : 'https://localhost/'
+    const read = () => readConfig({ [name]: value })
+    if (name === 'CUADRA_AEAT') expect(read).toThrow(/CUADRA_AEAT is/)
+    else expect(Object.values(read())).toContain(value)
+  }
+  expect(names.size).toBe(4)
+})

@@ -1,0 +1,135 @@
+/**
+ * How much of the documents of the corpus is recognised, and that nothing is wrong of which the proposal is sure. Every
+ * proposal is registered as it is, after the removals that the specification lists.
+ */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
+import { paperForm, RECOGNIZE } from '../conformance/paper.ts'
+import { removed } from '../conformance/removals.ts'
+import { LONG } from '../size.ts'
+import { suite } from '../tools.ts'
+import { closeBrowser, DOCUMENTS, type Document } from './corpus/index.ts'
+import { OURS } from './corpus/parties.ts'
+import { expectedOf, sureAndWrong, valueAt } from './truths.ts'
+
+/** Every third scan is enough to notice what breaks; a scan takes a second and more. */
+const isTried = ({ source }: Document, at: number): boolean => source !== 'scan' || LONG || at % 3 === 0
+
+interface Result {
+  readonly document: Document
+  readonly status: string
+  readonly score: number
+  readonly right: number
+  readonly fields: number
+  readonly wrong: readonly string[]
+  readonly sure: readonly string[]
+  readonly saved: string
+  /** Those that the tax QR says. */
+  readonly ofCode: readonly boolean[]
+}
+
+const OF_CODE = [
+  '/invoice/header/invoice_number',
+  '/invoice/issue_data/issue_date',
+  '/invoice/supplier/tax_id',
+  '/invoice/totals/invoice_total',
+]
+
+const missing = DOCUMENTS.find((document) => document.missing !== undefined)?.missing
+
+suite('the corpus', missing, () => {
+  let server: TestServer
+  let company: TestCompany
+  const results: Result[] = []
+
+  async function recognise(document: Document): Promise<Result> {
+    const { key } = company
+    const body = paperForm(await document.make())
+    const { status: code, json, text } = await server.call('POST', RECOGNIZE, { key, body })
+    expect(code, `${document.name}: ${text.slice(0, 300)}`).toBe(200)
+    const draft = json.canonical_draft
+    const scores = draft.recognition.field_scores
+    const expected = expectedOf(document.truth, draft)
+    const wrong = expected.flatMap(([pointer, value]) => {
+      const said = valueAt(draft, pointer)
+      return said === value ? [] : [`${pointer} is ${said}, not ${value}`]
+    })
+    const saved = await server.call('PUT', '/received-invoices', { key, body: removed(draft) })
+    return {
+      document,
+      status: json.status,
+      score: json.score,
+      fields: expected.length,
+      right: expected.length - wrong.length,
+      wrong,
+      sure: sureAndWrong(document.truth, draft, scores),
+      saved: saved.status === 201 ? '201' : `${saved.status} ${saved.text.slice(0, 500)}`,
+      ofCode: expected
+        .filter(([pointer]) => OF_CODE.includes(pointer))
+        .map(([pointer, value]) => valueAt(draft, pointer) === value),
+    }
+  }
+
+  beforeAll(async () => {
+    server = await startServer({ store: 'sqlite' })
+    company = await server.company({
+      tax_id: OURS.tax_id,
+      legal_name: OURS.name,
+      plan: { recognition_quota: 1000 },
+    })
+    for (const document of DOCUMENTS.filter(isTried)) results.push(await recognise(document))
+    const rows = results.map(({ document, status, score, right, fields, wrong }) =>
+      [
+        document.source.padEnd(5),
+        `${right}/${fields}`.padStart(6),
+        String(score).padStart(5),
+        status.replace('recognized_', '').padEnd(15),
+        document.name,
+        ...wrong.map((one) => `\n        ${one}`),
+      ].join(' '),
+    )
+    process.stderr.write(`${rows.join('\n')}\n`)
+  }, 600_000)
+  afterAll(async () => {
+    await server?.stop()
+    await closeBrowser()
+  })
+
+  const shareOf = (source: Document['source']): number => {
+    const own = results.filter(({ document }) => document.source === source)
+    const all = (name: 'right' | 'fields') => own.reduce((sum, one) => sum + one[name], 0)
+    return all('right') / all('fields')
+  }
+
+  it('everything is right that an XML says', () => {
+    expect(shareOf('xml')).toBe(1)
+  })
+
+  it('everything is right that a tax QR says', () => {
+    const coded = results.filter(({ document }) => document.has_code)
+    expect(coded.length).toBeGreaterThan(5)
+    expect(coded.filter(({ ofCode }) => ofCode.includes(false)).map(({ document }) => document.name)).toEqual(
+      [],
+    )
+  })
+
+  it('at least 95 % of the fields are right where a PDF has its text', () => {
+    expect(shareOf('text')).toBeGreaterThanOrEqual(0.95)
+  })
+
+  it('at least 90 % of the fields are right on scans', () => {
+    expect(shareOf('scan')).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it('not one field is wrong that has a score of 0.9 or more', () => {
+    expect(results.flatMap(({ document, sure }) => sure.map((one) => `${document.name}: ${one}`))).toEqual([])
+  })
+
+  it('every proposal is registered after what is to be removed was removed', () => {
+    expect(
+      results
+        .filter(({ saved }) => saved !== '201')
+        .map(({ document, saved }) => `${document.name}: ${saved}`),
+    ).toEqual([])
+  })
+})

@@ -1,0 +1,190 @@
+/** How what is printed is understood: dates, amounts, ids, and documents that contradict themselves. */
+import { describe, expect, it } from 'vitest'
+import { printedDate } from '../../src/recognition/fields/dates.ts'
+import { amountsIn } from '../../src/recognition/fields/figures.ts'
+import { ibansIn, taxIdsIn } from '../../src/recognition/fields/ids.ts'
+import { propose, REASONS, scoreOf, statusOf } from '../../src/recognition/fields/index.ts'
+import { urlOf } from './corpus/code.ts'
+import { english, letter } from './corpus/layouts.ts'
+import { OURS, SUPPLIERS } from './corpus/parties.ts'
+import { SALES } from './corpus/sales.ts'
+import { materialOf } from './print.ts'
+
+const ASKING = {
+  company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
+  today: '2026-11-22',
+} as const
+
+describe('dates', () => {
+  it.each([
+    ['03/11/2026', '2026-11-03'],
+    ['3-11-26', '2026-11-03'],
+    ['2026-11-03', '2026-11-03'],
+    ['3 de noviembre de 2026', '2026-11-03'],
+    ['3 de març del 2026', '2026-03-03'],
+    ["12 d'abril de 2026", '2026-04-12'],
+    ['November 3rd, 2026', '2026-11-03'],
+    ['3 Nov 2026', '2026-11-03'],
+    ['11/25/2026', '2026-11-25'],
+    ['31/02/2026', undefined],
+    ['1.234,56', undefined],
+  ])('%s is %s', (text, day) => {
+    expect(printedDate(text)?.value).toBe(day)
+  })
+})
+
+describe('amounts', () => {
+  it.each([
+    ['1.234,56 €', [123_456]],
+    ['1,234.56', [123_456]],
+    ['1234.56', [123_456]],
+    ['-368,85', [-36_885]],
+    ['(12,00)', [-1200]],
+    ['12,00-', [-1200]],
+    ['21,00 %', []],
+    ['325,601', []],
+    ['03.04.2026', []],
+    ['Base 45,14 IVA 4,51', [4514, 451]],
+  ])('%s', (text, amounts) => {
+    expect(amountsIn(text).map(({ value }) => value)).toEqual(amounts)
+  })
+})
+
+describe('tax ids', () => {
+  it.each([
+    ['B87345120', 'B87345120', false],
+    ['ES-B-87345120', 'B87345120', false],
+    ['51.482.937-J', '51482937J', false],
+    ['887345120', 'B87345120', true],
+    ['B8734512O', 'B87345120', true],
+    ['123456787', '12345678Z', true],
+    ['514829937J', '51482937J', false],
+  ])('%s is read as %s', (text, id, isRepaired) => {
+    const [found] = taxIdsIn(text, true)
+    if (text.length === 10) expect(found?.isRepaired).toBe(true)
+    else expect(found).toEqual({ value: id, isRepaired })
+  })
+
+  it('nine digits are an id only where one is announced', () => {
+    expect(taxIdsIn('912345678', false)).toEqual([])
+  })
+
+  it('an account is one whose check digits are right', () => {
+    expect(ibansIn('IBAN ES91 2100 0418 4502 0005 1332').map(({ value }) => value)).toEqual([
+      'ES9121000418450200051332',
+    ])
+    expect(ibansIn('IBAN ES91 2100 0418 4502 0005 1333')).toEqual([])
+  })
+})
+
+describe('a document that contradicts itself', () => {
+  const { plain } = SALES
+
+  it('is for a person to look at where its QR has another total', () => {
+    const codes = [urlOf({ ...plain, invoice_total: plain.invoice_total + 1 })]
+    const proposal = propose(materialOf(letter(plain, true), 'text', codes), ASKING)
+    expect(proposal.reasons).toContain('total_contradicted')
+    expect(statusOf(proposal, true)).toBe('recognized_pending_review')
+  })
+
+  it('is not believed where its QR is of another invoice altogether', () => {
+    const codes = [urlOf(SALES.rates)]
+    const proposal = propose(materialOf(letter(plain, true), 'text', codes), ASKING)
+    expect(proposal.reasons).toContain('code_unconfirmed')
+    for (const place of ['header/invoice_number', 'issue_data/issue_date', 'supplier/tax_id'])
+      expect(proposal.scores[`/invoice/${place}`]).toBeLessThanOrEqual(0.5)
+    expect(statusOf(proposal, true)).not.toBe('recognized_ready')
+  })
+
+  it('is no invoice of a supplier where its QR names the company', () => {
+    const own = { ...plain, supplier: OURS, customer: SUPPLIERS.paper }
+    const proposal = propose(materialOf(letter(own, true), 'text', [urlOf(own)]), ASKING)
+    expect(proposal.reasons).toContain('supplier_is_company')
+    expect(statusOf(proposal, true)).not.toBe('recognized_ready')
+  })
+
+  it('is not ready where it is addressed to somebody else', () => {
+    const other = { ...plain, customer: SUPPLIERS.food }
+    const proposal = propose(materialOf(letter(other, false), 'text'), ASKING)
+    expect(proposal.reasons).toContain('customer_not_found')
+    expect(statusOf(proposal, true)).toBe('recognized_pending_review')
+  })
+
+  it('is not ready where day and month could be the other way round', () => {
+    const sheet = english({ ...SALES.english, issue_date: '2026-08-07' }, false)
+    const texts = sheet.pages.map((page) => ({
+      ...page,
+      texts: page.texts.map((one) => (/^7 August/.test(one.text) ? { ...one, text: '07/08/2026' } : one)),
+    }))
+    const proposal = propose(materialOf({ ...sheet, pages: texts }, 'text'), ASKING)
+    expect(proposal.reasons).toContain('date_ambiguous')
+    expect(scoreOf(proposal)).toBeLessThanOrEqual(0.5)
+  })
+})
+
+describe('the name of a supplier', () => {
+  const { plain } = SALES
+
+  /** An invoice whose supplier's name is printed in so many lines. */
+  const named = (...lines: readonly string[]) => {
+    const name = lines.join(' ')
+    const sale = { ...plain, supplier: { ...plain.supplier, name } }
+    const sheet = letter(sale, true)
+    const pages = sheet.pages.map((page) => {
+      const mark = page.texts.find(({ text }) => text.includes(name))
+      if (!mark || lines.length === 1) return page
+      const [more, step] = [lines.length - 1, mark.size * 1.25]
+      const own = lines.map((text, index) => ({ ...mark, text, y: mark.y + index * step }))
+      const rest = page.texts.filter((one) => one !== mark && !one.text.includes(name))
+      return {
+        ...page,
+        texts: [...own, ...rest.map((one) => (one.y > mark.y ? { ...one, y: one.y + more * step } : one))],
+      }
+    })
+    const proposal = propose(materialOf({ ...sheet, pages }, 'text', [urlOf(sale)]), ASKING)
+    return {
+      name: (proposal.document.invoice as { supplier: { name?: string } }).supplier.name,
+      status: statusOf(proposal, true),
+      reasons: proposal.reasons,
+    }
+  }
+
+  it.each(['Empresa Municipal de Aguas, S.A.', 'Empresa Demo SL', 'Comercial Demostración, S.L.'])(
+    '%s is read whole, and ready',
+    (name) => {
+      expect(named(name)).toMatchObject({ name, status: 'recognized_ready' })
+    },
+  )
+
+  it.each([
+    [['Comercial Demostración,', 'S.L.']],
+    [['Comercial Demostración', 'S.L.']],
+    [['Empresa Municipal', 'de Aguas, S.A.']],
+    [['Hijos de', 'Pedro Imaginario, S.L.']],
+    [['Empresa Municipal de la', 'Vivienda y de los', 'Transportes, S.A.']],
+  ])('%s is put together, and ready', (lines) => {
+    const { name, status } = named(...lines)
+    expect([name, status]).toEqual([lines.join(' '), 'recognized_ready'])
+  })
+
+  it('one that was broken before a capital is put together, and for a person to see', () => {
+    const lines = ['Empresa Municipal Imaginaria de Abastecimientos y Aguas', 'Residuales, S.A.']
+    expect(named(...lines)).toMatchObject({
+      name: lines.join(' '),
+      status: 'recognized_pending_review',
+      reasons: expect.arrayContaining(['supplier_name_broken']),
+    })
+  })
+
+  it('a short line above is not part of it: there was room for more', () => {
+    expect(named('Talleres', 'Imaginario Pérez, S.L.').name).toBe('Imaginario Pérez, S.L.')
+  })
+})
+
+it('every reason says in both languages what is the matter and what to do', () => {
+  for (const { en, es } of Object.values(REASONS))
+    for (const words of [en, es]) {
+      expect(words).toMatch(/^[A-ZÉ].+[.]$/)
+      expect(words).not.toMatch(/\bTODO\b/)
+    }
+})

@@ -1,0 +1,192 @@
+/** Files that were made to do harm: refused or read harmlessly, within time and memory, and others are served meanwhile. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Reading, Recogniser } from '../../src/recognition/index.ts'
+import { itInAll } from '../size.ts'
+import { toolMissing } from '../tools.ts'
+import { letter } from './corpus/layouts.ts'
+import { byPdfkit } from './corpus/pdfkit.ts'
+import { SALES } from './corpus/sales.ts'
+import * as hostile from './hostile.ts'
+import { type BuiltReader, buildReader } from './recogniser.ts'
+
+const MEGABYTE = 1024 * 1024
+const SIDE = 30_000
+/** Of the process that reads, in the worst case: what it may have, and what it takes in between two looks. */
+const BOUND = 1400 * MEGABYTE
+
+let reader: BuiltReader
+let recogniser: Recogniser
+let impatient: Recogniser
+let plain: Uint8Array
+
+beforeAll(async () => {
+  reader = await buildReader()
+  recogniser = reader.create({ allowance: { time: 20_000, memory: 1024 * MEGABYTE } })
+  impatient = reader.create({ allowance: { time: 2000, memory: 1024 * MEGABYTE } })
+  plain = await byPdfkit(letter(SALES.plain, true), SALES.plain)
+}, 60_000)
+
+afterAll(() => reader.remove())
+
+const outcome = (reading: Reading): string =>
+  'material' in reading ? 'read' : 'unreadable' in reading ? reading.unreadable : reading.unavailable
+
+/** A file of the system; nothing where the thread or process that it tells of has just ended. */
+function told(path: string): string {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** Bytes in memory of the largest process that this one started. */
+function largestChild(): number {
+  let most = 0
+  for (const task of readdirSync('/proc/self/task'))
+    for (const pid of told(`/proc/self/task/${task}/children`).split(' ').filter(Boolean))
+      most = Math.max(most, Number(told(`/proc/${pid}/statm`).split(' ')[1] ?? 0) * 4096)
+  return most
+}
+
+/** What became of a file, and the memory that it took. */
+async function readWatched(file: Uint8Array, by = recogniser): Promise<{ outcome: string; memory: number }> {
+  let memory = 0
+  const watch = setInterval(() => {
+    memory = Math.max(memory, largestChild())
+  }, 20)
+  const reading = await by.read(file)
+  clearInterval(watch)
+  return { outcome: outcome(reading), memory }
+}
+
+async function expectOutcome(
+  file: Uint8Array,
+  expected: string | readonly string[],
+  by = recogniser,
+): Promise<void> {
+  const { outcome, memory } = await readWatched(file, by)
+  expect([expected].flat()).toContain(outcome)
+  expect(memory).toBeLessThan(BOUND)
+}
+
+describe('what is not one of the four', () => {
+  it.each(Object.entries(hostile.STRANGERS))('%s is refused by how it begins', async (_, file) => {
+    expect(outcome(await recogniser.read(file))).toBe('unknown_type')
+  })
+
+  it('an empty file and one of more than 10 MB are refused', async () => {
+    expect(outcome(await recogniser.read(new Uint8Array()))).toBe('empty')
+    const large = Buffer.alloc(10 * MEGABYTE + 1)
+    large.write('%PDF-1.7')
+    expect(outcome(await recogniser.read(large))).toBe('too_large')
+  })
+
+  it('a PDF that is an archive, too, is read as the PDF that it is', async () => {
+    await expectOutcome(
+      Buffer.concat([plain, Buffer.from('PK\x03\x04 and so on PK\x05\x06', 'latin1')]),
+      'read',
+    )
+  })
+})
+
+describe('more than is looked at', () => {
+  it('pictures of 900 million pixels are refused before they are decoded', async () => {
+    await expectOutcome(hostile.hugePng(SIDE), 'too_many_pixels')
+    await expectOutcome(await hostile.hugeJpeg(SIDE), 'too_many_pixels')
+    await expectOutcome(hostile.hugeTiff(SIDE), 'too_many_pixels')
+    await expectOutcome(hostile.pdfWithHugePicture(SIDE), 'too_many_pixels')
+  })
+
+  itInAll('a picture that hides its size inside a PDF does not take more than is allowed', async () => {
+    await expectOutcome(hostile.pdfWithHugePicture(20_000, true), [
+      'read',
+      'broken',
+      'out_of_memory',
+      'out_of_time',
+    ])
+  })
+
+  it('a sheet as large as a house is read for its text, and drawn small', async () => {
+    await expectOutcome(hostile.pdfWithHugePage(), 'read')
+  })
+
+  it('eight pages are read, nine are refused', async () => {
+    await expectOutcome(await hostile.pdfOfPages(8), 'read')
+    await expectOutcome(await hostile.pdfOfPages(9), 'too_many_pages')
+    await expectOutcome(await hostile.tiffOfPages(9), 'too_many_pages')
+  })
+
+  itInAll('a stream that unpacks to a quarter of a gigabyte is survived', async () => {
+    await expectOutcome(hostile.pdfWithBomb(), ['read', 'broken', 'out_of_memory', 'out_of_time'])
+  })
+})
+
+describe('what leads round in circles', () => {
+  it('pages that hold themselves and a table that begins again are broken', async () => {
+    await expectOutcome(hostile.pdfWithoutEnd(), ['broken', 'read'])
+    await expectOutcome(hostile.pdfWithCircle(), 'broken')
+  })
+
+  itInAll('a drawing that draws itself is stopped', async () => {
+    await expectOutcome(hostile.pdfThatDrawsItself(), 'out_of_time', impatient)
+  })
+
+  itInAll('drawings that multiply do not take more than is allowed, and the next file is read', async () => {
+    await expectOutcome(hostile.pdfOfManyLaughs(), ['out_of_memory', 'out_of_time'])
+    expect(outcome(await recogniser.read(plain))).toBe('read')
+  })
+})
+
+describe('what is locked, scripted or cut off', () => {
+  it('a PDF that asks for a password is refused as such, one that only forbids changes is read', async () => {
+    const { plain: sale } = SALES
+    const locked = await byPdfkit(letter(sale, false), sale, { userPassword: 'secret' })
+    expect(outcome(await recogniser.read(locked))).toBe('encrypted')
+    const open = await byPdfkit(letter(sale, false), sale, { ownerPassword: 'secret' })
+    expect(outcome(await recogniser.read(open))).toBe('read')
+  })
+
+  const noWriter = toolMissing('peers')
+  it.skipIf(noWriter)(`scripts in a PDF are not run${noWriter ? ` (${noWriter})` : ''}`, async () => {
+    const file = await hostile.pdfWithScripts()
+    expect(Buffer.from(file).includes('/JavaScript')).toBe(true)
+    await expectOutcome(file, 'read')
+  })
+
+  it.each([0.02, 0.3, 0.7, 0.98])(
+    'a PDF cut off at %f is broken, or what is left of it is read',
+    async (part) => {
+      await expectOutcome(plain.subarray(0, plain.length * part), ['broken', 'read'])
+    },
+  )
+
+  it('pictures that are cut off are broken', async () => {
+    const [png, jpeg] = await Promise.all([hostile.picture('png'), hostile.picture('jpeg')])
+    for (const whole of [png, jpeg]) await expectOutcome(whole.subarray(0, whole.length >> 1), 'broken')
+    await expectOutcome(png.subarray(0, 20), 'broken')
+  })
+})
+
+describe('others', () => {
+  itInAll('are answered while a file takes all the time that it may', async () => {
+    const server = createServer((_, response) => response.end('here')).listen(0)
+    const { port } = server.address() as AddressInfo
+    let isDone = false
+    const reading = impatient.read(hostile.pdfThatDrawsItself()).then((found) => {
+      isDone = true
+      return outcome(found)
+    })
+    let answered = 0
+    while (answered < 50) {
+      expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('here')
+      answered++
+    }
+    expect(isDone).toBe(false)
+    expect(await reading).toBe('out_of_time')
+    server.close()
+  })
+})

@@ -1,0 +1,159 @@
+/** Whatever is misread: a proposal is never sure of a field that is wrong. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { propose } from '../../src/recognition/fields/index.ts'
+import type { Page } from '../../src/recognition/index.ts'
+import { sized } from '../size.ts'
+import { urlOf } from './corpus/code.ts'
+import { columns, english, letter, long, ticket } from './corpus/layouts.ts'
+import { ibanOf, OURS, SUPPLIERS } from './corpus/parties.ts'
+import { type Sale, type Truth, truthOf } from './corpus/truth.ts'
+import { materialOf } from './print.ts'
+import { sureAndWrong } from './truths.ts'
+
+const RUNS = sized(100, 300, 8_000)
+
+const ASKING = {
+  company: { tax_id: OURS.tax_id, legal_name: OURS.name, person_type_code: 'J', default_tax_group: 'IVA' },
+  today: '2026-11-22',
+} as const
+
+/** What looks alike in pixels. */
+const CONFUSIONS: Readonly<Record<string, string>> = {
+  '0': 'O86',
+  '1': 'I7l',
+  '2': 'Z7',
+  '3': '8',
+  '4': '9',
+  '5': 'S6',
+  '6': '8G5',
+  '7': '1Z2',
+  '8': 'B360',
+  '9': '4g',
+  B: '8',
+  S: '5',
+  Z: '2',
+  O: '0',
+  I: '1',
+  ',': '.',
+  '.': ',',
+  '-': '',
+  '/': '1',
+}
+
+const layouts = fc.constantFrom(letter, columns, english, ticket, long)
+const suppliers = fc.constantFrom(...Object.values(SUPPLIERS))
+const cents = (most: number) => fc.integer({ min: 1, max: most * 100 }).map((amount) => amount / 100)
+const items = fc.array(
+  fc.record({
+    text: fc.constantFrom(
+      'Tornillos de acero',
+      'Servicio de limpieza',
+      'Papel A4, 500 hojas',
+      'Ref. 2291 cable',
+    ),
+    quantity: fc.integer({ min: 1, max: 40 }),
+    price: cents(900),
+    rate: fc.constantFrom(21, 21, 10, 4),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+const days = fc
+  .integer({ min: 0, max: 600 })
+  .map((day) => new Date(Date.UTC(2025, 0, 1) + day * 86_400_000).toISOString().slice(0, 10))
+const sales: fc.Arbitrary<Truth> = fc
+  .record({
+    number: fc.constantFrom('F2026/0148', 'A-26-00731', '2026-017', 'H/88', '4410', 'TK 00123', 'FA25000981'),
+    issue_date: days,
+    supplier: suppliers,
+    items,
+    has_surcharge: fc.boolean(),
+    withheld_rate: fc.constantFrom(0, 0, 15, 7),
+    iban: fc.constantFrom(ibanOf('2100', '0418', '0200051332'), ibanOf('0049', '1500', '2810345678')),
+  })
+  .map(({ withheld_rate, ...sale }): Truth => {
+    const whole: Sale = { ...sale, customer: OURS }
+    return truthOf(withheld_rate ? { ...whole, withheld_rate } : whole)
+  })
+
+/**
+ * A ticket prints neither surcharge nor withheld tax. Where the two cancel out, what it prints adds up, and nobody could
+ * tell that more is behind it.
+ */
+const misleads = (truth: Truth, layout: typeof letter): boolean =>
+  layout === ticket &&
+  truth.invoice_total !== truth.total &&
+  Math.abs(truth.base + truth.taxes.reduce((sum, { amount }) => sum + amount, 0) - truth.total) < 0.005
+const papers = fc.tuple(sales, layouts).filter(([truth, layout]) => !misleads(truth, layout))
+
+/** Replaces each letter with one that looks like it, as often as `share` says, by a generator of its own. */
+function misreading(seed: number, share: number): (text: string) => string {
+  let state = seed + 1
+  const next = () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7f_ff_ff_ff
+    return state / 0x7f_ff_ff_ff
+  }
+  return (text) =>
+    [...text]
+      .map((letter) => {
+        const others = CONFUSIONS[letter]
+        if (others === undefined || next() > share) return letter
+        return others[Math.floor(next() * others.length)] ?? ''
+      })
+      .join('')
+}
+
+const wrong = (
+  truth: Truth,
+  layout: typeof letter,
+  source: Page['source'],
+  hasCode: boolean,
+  misread?: (text: string) => string,
+): string[] => {
+  const codes = hasCode ? [urlOf(truth)] : []
+  const { document, scores } = propose(materialOf(layout(truth, hasCode), source, codes, misread), ASKING)
+  return sureAndWrong(truth, document, scores)
+}
+
+describe('a proposal is sure of nothing that is wrong', () => {
+  it('where a text is read as it is', () => {
+    fc.assert(
+      fc.property(papers, fc.boolean(), ([truth, layout], hasCode) => {
+        expect(wrong(truth, layout, 'text', hasCode)).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('where letters are taken for others in a picture', () => {
+    fc.assert(
+      fc.property(
+        papers,
+        fc.boolean(),
+        fc.nat(),
+        fc.constantFrom(0.01, 0.05, 0.2),
+        ([truth, layout], hasCode, seed, share) => {
+          expect(wrong(truth, layout, 'ocr', hasCode, misreading(seed, share))).toEqual([])
+        },
+      ),
+      { numRuns: RUNS },
+    )
+  })
+
+  it('where a text layer itself is wrong in one letter', () => {
+    fc.assert(
+      fc.property(papers, fc.nat(), fc.nat({ max: 400 }), ([truth, layout], seed, place) => {
+        let at = 0
+        const misread = misreading(seed, 1)
+        const once = (text: string) => {
+          const isHere = place >= at && place < at + text.length
+          const letter = place - at
+          at += text.length
+          return isHere ? text.slice(0, letter) + misread(text[letter] ?? '') + text.slice(letter + 1) : text
+        }
+        expect(wrong(truth, layout, 'text', false, once)).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})

@@ -1,0 +1,202 @@
+/** The processes that read: how many there are, how they end, what they may see. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Reading } from '../../src/recognition/index.ts'
+import { itInAll } from '../size.ts'
+import { letter } from './corpus/layouts.ts'
+import { byPdfkit } from './corpus/pdfkit.ts'
+import { SALES } from './corpus/sales.ts'
+import { QUALITIES, scanned } from './corpus/scan.ts'
+import { pdfOfManyLaughs, pdfOfPages, pdfThatDrawsItself } from './hostile.ts'
+import { type BuiltReader, buildReader } from './recogniser.ts'
+
+let reader: BuiltReader
+let small: Uint8Array
+let endless: Uint8Array
+
+beforeAll(async () => {
+  reader = await buildReader()
+  small = await pdfOfPages(1)
+  endless = pdfThatDrawsItself()
+}, 60_000)
+
+afterAll(() => reader.remove())
+
+const outcome = (reading: Reading): string =>
+  'material' in reading ? 'read' : 'unreadable' in reading ? reading.unreadable : reading.unavailable
+
+/** Ids of the processes that run a file. */
+function processesOf(file: URL): string[] {
+  const path = fileURLToPath(file)
+  return readdirSync('/proc').filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0').includes(path)
+    } catch {
+      return false
+    }
+  })
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20))
+}
+
+/** Runs in the process before anything else does. */
+const first = (code: string): string[] => [`--import=data:text/javascript,${encodeURIComponent(code)}`]
+
+describe('a recogniser', () => {
+  afterEach(async () => {
+    await until(() => processesOf(reader.file).length === 0)
+  })
+
+  it('starts no process before there is something to read, keeps the one, and ends it when it is closed', async () => {
+    const recogniser = reader.create()
+    expect(outcome(await recogniser.read(Buffer.from('no such file')))).toBe('unknown_type')
+    expect(processesOf(reader.file)).toHaveLength(0)
+    expect(outcome(await recogniser.read(small))).toBe('read')
+    const kept = processesOf(reader.file)
+    expect(kept).toHaveLength(1)
+    expect(outcome(await recogniser.read(small))).toBe('read')
+    expect(processesOf(reader.file)).toEqual(kept)
+    recogniser.close()
+    await until(() => processesOf(reader.file).length === 0)
+    expect(outcome(await recogniser.read(small))).toBe('closing')
+  })
+
+  itInAll('ends a process that has had nothing to do, and starts another when it is needed', async () => {
+    const recogniser = reader.create({ idle: 50 })
+    expect(outcome(await recogniser.read(small))).toBe('read')
+    await until(() => processesOf(reader.file).length === 0)
+    expect(outcome(await recogniser.read(small))).toBe('read')
+    recogniser.close()
+  })
+
+  it('reads one file after the other, and turns away whoever comes when too many wait', async () => {
+    const recogniser = reader.create({ waiting: 2 })
+    const readings = Array.from({ length: 5 }, () => recogniser.read(small).then(outcome))
+    expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'busy', 'busy'])
+    expect(outcome(await recogniser.read(small))).toBe('read')
+    expect(processesOf(reader.file)).toHaveLength(1)
+    recogniser.close()
+  })
+
+  itInAll('reads as many at once as it may have processes', async () => {
+    const recogniser = reader.create({ processes: 2 })
+    const readings = Array.from({ length: 4 }, () => recogniser.read(small).then(outcome))
+    expect(await Promise.all(readings)).toEqual(['read', 'read', 'read', 'read'])
+    expect(processesOf(reader.file)).toHaveLength(2)
+    recogniser.close()
+  })
+
+  it('ends what it is reading when it is closed, and answers those who wait', async () => {
+    const recogniser = reader.create()
+    const readings = [endless, small].map((file) => recogniser.read(file).then(outcome))
+    await until(() => processesOf(reader.file).length === 1)
+    recogniser.close()
+    expect(await Promise.all(readings)).toEqual(['closing', 'closing'])
+  })
+
+  itInAll('stops a file that takes too long or too much, and reads the next one', async () => {
+    const impatient = reader.create({ allowance: { time: 3000, memory: 4 * 2 ** 30 } })
+    expect(outcome(await impatient.read(endless))).toBe('out_of_time')
+    expect(outcome(await impatient.read(small))).toBe('read')
+    impatient.close()
+    const stingy = reader.create({ allowance: { time: 60_000, memory: 300 * 2 ** 20 } })
+    expect(outcome(await stingy.read(pdfOfManyLaughs()))).toBe('out_of_memory')
+    expect(outcome(await stingy.read(small))).toBe('read')
+    stingy.close()
+  })
+
+  it('takes a file for broken that ends its process, and reads the next one', async () => {
+    const ends = `process.on('message', ({ bytes }) => { if (bytes.length > 5000) process.kill(process.pid, 'SIGSEGV') })`
+    const recogniser = reader.create({ nodeOptions: first(ends) })
+    const large = await byPdfkit(letter(SALES.plain, true), SALES.plain)
+    expect(outcome(await recogniser.read(large))).toBe('broken')
+    expect(small.length).toBeLessThan(5000)
+    expect(outcome(await recogniser.read(small))).toBe('read')
+    recogniser.close()
+  })
+
+  it('is not available where a library is not installed, and says which', async () => {
+    const recogniser = reader.create({ needed: ['unpdf', 'no-such-library'] })
+    expect(recogniser).toMatchObject({ available: false, missing: ['no-such-library'] })
+    expect(outcome(await recogniser.read(small))).toBe('not_installed')
+    expect(reader.create()).toMatchObject({ available: true, missing: [] })
+  })
+
+  it('says so where a library is installed and does not start', async () => {
+    const recogniser = reader.create({ nodeOptions: first(`throw new Error('no binary for this system')`) })
+    expect(outcome(await recogniser.read(small))).toBe('not_installed')
+    recogniser.close()
+  })
+
+  it('hands no secret of its environment on', async () => {
+    process.env.CUADRA_TEST_SECRET = 'do not tell'
+    const seen = (condition: string) =>
+      reader.create({ nodeOptions: first(`if (${condition}) process.exit(1)`) })
+    const control = seen('!process.env.CUADRA_TEST_SECRET')
+    expect(outcome(await control.read(small))).toBe('not_installed')
+    control.close()
+    const recogniser = seen('Object.keys(process.env).length > 0')
+    expect(outcome(await recogniser.read(small))).toBe('read')
+    recogniser.close()
+    delete process.env.CUADRA_TEST_SECRET
+  })
+
+  itInAll('reads letters out of pixels without the network, in its threads neither', async () => {
+    // Whoever opens a connection or asks for an address ends the process.
+    const offline = `
+      import net from 'node:net'
+      import dns from 'node:dns'
+      const end = () => process.kill(process.pid, 'SIGKILL')
+      net.Socket.prototype.connect = end
+      dns.lookup = dns.promises.lookup = end
+      globalThis.fetch = end
+    `
+    const control = reader.create({ nodeOptions: first(`${offline}; fetch('http://127.0.0.1')`) })
+    expect(outcome(await control.read(small))).toBe('not_installed')
+    control.close()
+    const threads = `import { Worker, isMainThread } from 'node:worker_threads'
+      if (isMainThread) new Worker("fetch('http://127.0.0.1')", { eval: true })`
+    const below = reader.create({ nodeOptions: first(`${offline}; ${threads}`) })
+    expect(outcome(await below.read(endless))).not.toBe('read')
+    below.close()
+    const recogniser = reader.create({ nodeOptions: first(offline) })
+    const sheet = await byPdfkit(letter(SALES.plain, true), SALES.plain)
+    const reading = await recogniser.read(await scanned(sheet, QUALITIES.clean))
+    const pages = 'material' in reading ? reading.material.pages : []
+    expect(pages.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')).toContain(
+      'Total factura 622,42 €',
+    )
+    recogniser.close()
+  })
+
+  itInAll('leaves no process behind when the server is killed in the middle of an endless file', async () => {
+    const folder = new URL('./', reader.file)
+    const server = fileURLToPath(new URL('server.mjs', folder))
+    await build({
+      entryPoints: [fileURLToPath(new URL('../../src/recognition/index.ts', import.meta.url))],
+      bundle: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+      outfile: fileURLToPath(new URL('recogniser.mjs', folder)),
+      logLevel: 'silent',
+    })
+    writeFileSync(
+      server,
+      `import { createRecogniser } from './recogniser.mjs'
+      createRecogniser({ file: new URL(${JSON.stringify(reader.file.href)}) }).read(Buffer.from('${Buffer.from(endless).toString('base64')}', 'base64'))`,
+    )
+    const process: ChildProcess = spawn(globalThis.process.execPath, [server], { stdio: 'ignore' })
+    await until(() => processesOf(reader.file).length === 1)
+    // Until it is busy for good.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    process.kill('SIGKILL')
+    await until(() => processesOf(reader.file).length === 0)
+  })
+})

@@ -1,0 +1,43 @@
+/** A recogniser whose process is built from the sources as they are. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { createRecogniser, type Recogniser, type RecogniserOptions } from '../../src/recognition/index.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface BuiltReader {
+  readonly file: URL
+  readonly create: (options?: Partial<RecogniserOptions>) => Recogniser
+  /** Ends what was made, and removes the file. */
+  readonly remove: () => void
+}
+
+export async function buildReader(): Promise<BuiltReader> {
+  const folder = mkdtempSync(join(root, 'node_modules', '.reader-'))
+  const outfile = join(folder, 'reader.mjs')
+  await build({
+    entryPoints: [join(root, 'src/recognition/reader/child.ts')],
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    outfile,
+    logLevel: 'silent',
+  })
+  const file = pathToFileURL(outfile)
+  const made: Recogniser[] = []
+  return {
+    file,
+    create: (options = {}) => {
+      const recogniser = createRecogniser({ file, ...options })
+      made.push(recogniser)
+      return recogniser
+    },
+    remove: () => {
+      for (const recogniser of made) recogniser.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}

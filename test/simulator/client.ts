@@ -1,0 +1,201 @@
+/** A simulator for tests, and somebody who talks to it: certificates, records in their chain, requests over TLS. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type RequestOptions, request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { selfSigned } from '../../src/authority/self-signed.ts'
+import { type Simulator, type SimulatorOptions, startSimulator } from '../../src/simulator/index.ts'
+import {
+  type Answer,
+  type Cabecera,
+  type Envio,
+  type FiscalRecord,
+  linkOf,
+  type RegistroAlta,
+  type RegistroAnulacion,
+  readAnswer,
+  readFaultAnswer,
+  readVerifactu,
+  submissionXml,
+} from '../../src/verifactu/index.ts'
+import { alta, anulacion, type Draft, HEADER, hashed } from '../verifactu/records.ts'
+
+export const TAXPAYER = HEADER.ObligadoEmision.NIF
+export const VERIFACTU = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP'
+export const REQUEST = '/wlpl/TIKE-CONT/ws/SistemaFacturacion/RequerimientoSOAP'
+export const SII = '/wlpl/SSII-FACT/ws/'
+
+const DAY = 86_400_000
+export const PASSWORD = 'prueba'
+
+/** When the records of the tests are made. */
+export const NOW = Date.parse('2027-01-15T10:01:00+01:00')
+
+interface Validity {
+  readonly from?: Date
+  readonly until?: Date
+}
+
+const made = new Map<string, Promise<Uint8Array>>()
+
+/** A certificate that names a taxpayer; one for each, since keys take their time. */
+export function certificate(taxId = TAXPAYER, { from, until }: Validity = {}): Promise<Uint8Array> {
+  const key = [taxId, from?.getTime(), until?.getTime()].join(' ')
+  const known =
+    made.get(key) ??
+    selfSigned({
+      name: `Certificado de ${taxId}`,
+      taxId,
+      from: from ?? new Date(Date.now() - DAY),
+      until: until ?? new Date(Date.now() + 30 * DAY),
+      password: PASSWORD,
+    })
+  made.set(key, known)
+  return known
+}
+
+const folders: string[] = []
+const running: Simulator[] = []
+
+export function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'cuadra-aeat-'))
+  folders.push(made)
+  return made
+}
+
+export async function start(options: Partial<SimulatorOptions> = {}): Promise<Simulator> {
+  const simulator = await startSimulator({
+    dataDir: options.dataDir ?? folder(),
+    clock: () => NOW,
+    onError: (error) => {
+      throw error
+    },
+    ...options,
+  })
+  running.push(simulator)
+  return simulator
+}
+
+afterAll(async () => {
+  for (const simulator of running) await simulator.close()
+  for (const one of folders) rmSync(one, { recursive: true, force: true })
+})
+
+export interface Got {
+  readonly status: number
+  readonly headers: NodeJS.Dict<string | string[]>
+  readonly text: string
+}
+
+/** Every whole answer of the service in these tests: to be held against the official schema. */
+export const received: string[] = []
+
+/** One request on a connection of its own. Rejects with the error of the connection. */
+export async function post(
+  simulator: Pick<Simulator, 'port' | 'caFile'>,
+  path: string,
+  body: string | Buffer,
+  options: Omit<RequestOptions, 'pfx'> & { readonly pfx?: Uint8Array | null } = {},
+): Promise<Got> {
+  const { pfx, ...rest } = options
+  const own = pfx === undefined ? await certificate() : pfx
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      {
+        host: 'localhost',
+        port: simulator.port,
+        path,
+        method: 'POST',
+        agent: false,
+        ca: readFileSync(simulator.caFile),
+        ...(own === null ? {} : { pfx: Buffer.from(own), passphrase: PASSWORD }),
+        ...rest,
+        headers: {
+          'Content-Type': 'text/xml; charset=utf-8',
+          'Content-Length': Buffer.byteLength(body),
+          SOAPAction: '""',
+          ...rest.headers,
+        },
+      },
+      (incoming) => {
+        const pieces: Buffer[] = []
+        incoming.on('data', (piece) => pieces.push(piece))
+        incoming.on('error', reject)
+        incoming.on('aborted', () => reject(new Error('the answer broke off')))
+        incoming.on('end', () =>
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers,
+            text: Buffer.concat(pieces).toString('utf8'),
+          }),
+        )
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** The code of the error with which a request ends. */
+export const errorOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'no error',
+    (error: NodeJS.ErrnoException) => error.code ?? error.message,
+  )
+
+/** The answer of the service in the words of the engine. */
+export function answerOf({ text }: Got): Answer {
+  received.push(text)
+  const { document, items } = readVerifactu(text)
+  if (items.length > 0) throw new Error(`${items.map(({ message }) => message).join('\n')}\n${text}`)
+  if (document?.root === 'Fault') return readFaultAnswer(document.value)
+  if (document?.root !== 'RespuestaRegFactuSistemaFacturacion') throw new Error(text)
+  return readAnswer(document.value)
+}
+
+export const messageXml = (records: readonly FiscalRecord[], header: Cabecera = HEADER): string =>
+  submissionXml({ Cabecera: header, RegistroFactura: records } as Envio)
+
+export async function submit(
+  simulator: Simulator,
+  records: readonly FiscalRecord[],
+  header: Cabecera = HEADER,
+  path = VERIFACTU,
+): Promise<Answer> {
+  return answerOf(await post(simulator, path, messageXml(records, header)))
+}
+
+/** Makes records one after the other, as the software of a taxpayer does. */
+export class Till {
+  #last: FiscalRecord | null = null
+
+  #chained<R extends FiscalRecord>(record: R): R {
+    const body = Object.values(record)[0] as Draft<RegistroAlta>
+    body.Encadenamiento = (
+      this.#last ? { RegistroAnterior: linkOf(this.#last as never) } : { PrimerRegistro: 'S' }
+    ) as never
+    const done = hashed(record)
+    this.#last = done
+    return done
+  }
+
+  issue(number: string, change: (record: Draft<RegistroAlta>) => void = () => {}) {
+    return this.#chained(
+      alta((record) => {
+        record.IDFactura.NumSerieFactura = number
+        change(record)
+      }, false),
+    )
+  }
+
+  cancel(number: string, change: (record: Draft<RegistroAnulacion>) => void = () => {}) {
+    return this.#chained(
+      anulacion((record) => {
+        record.IDFactura.NumSerieFacturaAnulada = number
+        record.FechaHoraHusoGenRegistro = '2027-01-15T10:00:00+01:00'
+        change(record)
+      }, false),
+    )
+  }
+}
