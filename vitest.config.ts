@@ -10,7 +10,7 @@ import { Sequencer } from './test/sequencer.ts'
 const ALONE = [
   'test/conformance/server-*.test.ts',
   // Skipped in the sample, where a worker of its own would load everything for nothing.
-  ...((process.env.CUADRA_TEST_SIZE ?? 'sample') === 'sample' ? [] : ['test/server/no-secrets.test.ts']),
+  ...((process.env.CUADRA_TEST_SIZE ?? 'sample') === 'sample' ? [] : ['test/server/app/no-secrets.test.ts']),
   'test/recognition/recogniser.test.ts',
 ]
 const ALL = ['test/**/*.test.ts']

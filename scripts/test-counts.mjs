@@ -35,7 +35,7 @@ export function countTests(report, isPassed) {
 }
 
 /** Tests of servers, which share two cores, real clocks and connections with everything that runs beside them. */
-const TIMED = /^test\/(?:server|conformance)\//
+const TIMED = /^test\/(?:server|admin|authority|pdf|recognition|simulator|status|storage|conformance)\//
 /** A property that found a counterexample would pass again by other random cases alone. */
 const COUNTEREXAMPLE = /Property failed after/
 

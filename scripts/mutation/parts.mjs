@@ -19,9 +19,9 @@ export const PARTS = [
     sources:
       /^(src\/(calculate|normalise|money)\/|src\/engine\/(complete|keep-sent)\.ts|src\/api\/reconcile\.ts|rules\/)/,
     tests: [
-      'test/golden.test.ts',
-      'test/reconcile.test.ts',
-      'test/words.test.ts',
+      'test/api/golden.test.ts',
+      'test/api/reconcile.test.ts',
+      'test/words/words.test.ts',
       'test/money/money.test.ts',
       'test/money/exact.test.ts',
       'test/conformance/examples.test.ts',

@@ -5,13 +5,13 @@
  * or a mail server that is gone, a defect.
  */
 export const CODES_ELSEWHERE: Readonly<Record<string, string>> = {
-  internal_error: 'test/server/refusals.test.ts',
-  service_unavailable: 'test/server/refusals.test.ts',
-  outcome_unknown: 'test/server/outcome.test.ts',
-  insufficient_storage: 'test/server/refusals.test.ts',
+  internal_error: 'test/server/http/refusals.test.ts',
+  service_unavailable: 'test/server/http/refusals.test.ts',
+  outcome_unknown: 'test/server/store/outcome.test.ts',
+  insufficient_storage: 'test/server/http/refusals.test.ts',
   email_not_sent: 'test/server/mail/sending.test.ts',
-  invoice_race_condition: 'test/server/refusals.test.ts',
-  bad_request: 'test/server/refusals.test.ts',
-  request_timeout: 'test/server/refusals.test.ts',
-  request_headers_too_large: 'test/server/refusals.test.ts',
+  invoice_race_condition: 'test/server/http/refusals.test.ts',
+  bad_request: 'test/server/http/refusals.test.ts',
+  request_timeout: 'test/server/http/refusals.test.ts',
+  request_headers_too_large: 'test/server/http/refusals.test.ts',
 }

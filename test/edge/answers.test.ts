@@ -12,7 +12,7 @@ import {
   reconcile,
   validate,
 } from '../../src/edge/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { sized } from '../size.ts'
 import { DRAFT, detailOf, FIXED, get, NUMBERED, post, ROOT, read, TODAY } from './ask.ts'
 

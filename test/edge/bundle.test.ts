@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { packagesIn } from '../../scripts/notices.mjs'
 import { CATALOG_NAMES, catalog, validate } from '../../src/api/index.ts'
 import * as source from '../../src/edge/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { DRAFT, ROOT } from './ask.ts'
 import { DIST, distCode } from './dist.ts'
 

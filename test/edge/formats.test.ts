@@ -8,7 +8,7 @@ import { packagesIn } from '../../scripts/notices.mjs'
 import * as source from '../../src/edge/formats/index.ts'
 import { createHandler } from '../../src/edge/formats/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { DRAFT, detailOf, FIXED, get, HOST, NUMBERED, post as postTo, ROOT, read, streamed } from './ask.ts'
 
 const DIST = fileURLToPath(new URL('dist/edge/formats.js', ROOT))

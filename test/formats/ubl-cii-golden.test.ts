@@ -1,7 +1,7 @@
 /** Every golden invoice as UBL and CII: valid by the schema and by the rules of EN 16931, or refused with its reason. */
 import { describe, expect, it } from 'vitest'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { LONG, sized } from '../size.ts'
 import { fatalRules, missingRules, missingXmllint, schemaErrors } from './official.ts'
 

@@ -7,7 +7,7 @@ import { FacturX } from 'factur-x-kit'
 import { expect, it } from 'vitest'
 import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { suite, toolMissing } from '../tools.ts'
 
 const quiet = { log: () => {}, warn: () => {}, error: () => {}, info: () => {}, debug: () => {} }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { sized } from '../size.ts'
 
 /**

@@ -6,7 +6,7 @@ import { explain, reconcile, validate } from '../../src/api/index.ts'
 import { answer, answerValue, LIMITS } from '../../src/request/index.ts'
 import { isTooDeep, utf8Length } from '../../src/request/limits.ts'
 import { linkOf } from '../../src/verifactu/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { alta } from '../verifactu/records.ts'
 
 const ask = (request: unknown): any => JSON.parse(answer(JSON.stringify(request)))

@@ -6,7 +6,7 @@ import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { bytesOf } from '../../src/request/formats/base64.ts'
 import { answer, LIMITS } from '../../src/request/formats/index.ts'
 import { answer as plainAnswer } from '../../src/request/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { itInAll, sized } from '../size.ts'
 
 const ask = (request: unknown): any => JSON.parse(answer(JSON.stringify(request)))

@@ -11,8 +11,8 @@ import {
   siiXml,
   submission,
 } from '../../src/sii/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
-import { goldenLines } from '../golden-lines.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
+import { goldenLines } from '../api/golden-lines.ts'
 import type { Loose } from './invoices.ts'
 import { officialSchema } from './schema.ts'
 

@@ -11,8 +11,8 @@ import {
   registrationRecord,
   submissionXml,
 } from '../../src/verifactu/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
-import { goldenLines } from '../golden-lines.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
+import { goldenLines } from '../api/golden-lines.ts'
 import { SYSTEM } from './records.ts'
 import { officialSchema } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { amount, day, languageFor, viewOf } from '../../src/view/index.ts'
-import { goldenInvoices } from '../golden-invoices.ts'
+import { goldenInvoices } from '../api/golden-invoices.ts'
 import { textsOf } from './texts-of.ts'
 
 /** Members that are data for programs: a page has no use for them. */

@@ -1,0 +1,164 @@
+/**
+ * A database on several machines (docs/scaling.md) of which one is away. What can be said of it on one PostgreSQL: no
+ * statement on the paths of a company reaches beyond that company, and where reading any row of one company fails as it
+ * does on a machine that is gone, the others go on, a server starts, and the administrator has his list.
+ */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
+import { administer } from '../../conformance/administrator.ts'
+import { startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
+import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
+import { told } from '../../conformance/steps.ts'
+import { activateVerifactu } from '../../conformance/verifactu.ts'
+
+/** Reading or writing a row of a lost company fails as Citus says it. */
+const POLICIES = `
+  create table lost (company_id text primary key);
+  create function is_there(id text) returns boolean language plpgsql stable cost 100000 as $$ begin
+    if exists (select from lost where company_id = id) then
+      raise exception 'connection to the remote node failed' using errcode = '08006';
+    end if;
+    return true;
+  end $$;
+  create role application login;
+  grant all on all tables in schema public to application;
+  ${COMPANY_TABLES.map(
+    (table) => `alter table ${table} enable row level security;
+      create policy there on ${table} using (is_there(company_id));`,
+  ).join('\n')}`
+
+/** Tables of companies that a statement of a log names, and whether it names the company too. */
+function isForAll(statement: string): boolean {
+  const names = COMPANY_TABLES.some((table) => statement.includes(`"${table}"`))
+  const isOfOne =
+    /"company_id" = \$\d/.test(statement) || /^insert into "\w+" \([^)]*"company_id"/.test(statement)
+  return names && !isOfOne
+}
+
+function proof(): void {
+  let cluster: OwnCluster
+  let server: TestServer
+  let [here, gone]: TestCompany[] = []
+
+  beforeAll(async () => {
+    cluster = ownPostgres()
+    const databaseUrl = `${cluster.url('postgres')}&options=${encodeURIComponent('-c log_statement=all')}`
+    server = await startServer({ store: 'postgres', databaseUrl, env: { CUADRA_WORKERS: 'off' } })
+    for (const _ of [1, 2]) {
+      const company = await server.company()
+      await activateVerifactu(server, company.id)
+      ;[here, gone] = [company, here]
+    }
+  }, 120_000)
+  afterAll(async () => {
+    await server?.stop()
+    await cluster?.stop('immediate')
+  })
+
+  /** A day of a company. */
+  const work = async (at: TestServer, { key, data }: TestCompany): Promise<string[]> => {
+    const answers: string[] = []
+    const call = async (method: string, path: string, body?: unknown) => {
+      const answer = await at.call(method, path, { key, body })
+      answers.push(told(answer))
+      return answer.json
+    }
+    const { id } = await call('PUT', '/drafts', draft())
+    await call('POST', `/drafts/${id}/validate`)
+    const form = new FormData()
+    form.append('file', new Blob(['Albarán']), 'albaran.txt')
+    await call('POST', `/drafts/${id}/documents`, form)
+    await call('POST', `/issued-invoices/${id}/issue`)
+    await call('GET', `/issued-invoices/${id}/events`)
+    await call('GET', `/invoices/${id}/verifactu/records`)
+    await call('POST', `/issued-invoices/${id}/cancel`)
+    const taxId = data.tax_id
+    await call('POST', '/issued-invoices/import', imported({ taxId, number: nextRef('OLD') }))
+    await call('PUT', '/received-invoices', received({ taxId, number: nextRef('R') }))
+    await call('POST', '/drafts/batch', { invoices: [draft(), draft()] })
+    for (const path of [
+      '/drafts',
+      '/issued-invoices',
+      '/received-invoices',
+      '/sii/pending',
+      '/verifactu/config',
+    ])
+      await call('GET', path)
+    return answers
+  }
+
+  it('no statement on the paths of a company leaves out which one', async () => {
+    const log = join(cluster.folder, 'log')
+    const start = readFileSync(log, 'utf8').length
+    expect((await work(server, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
+    const statements = [
+      ...readFileSync(log, 'utf8')
+        .slice(start)
+        .matchAll(/LOG: {2}(?:execute [^:]+|statement): (.*)/g),
+    ].map(([, statement = '']) => statement)
+    expect(statements.length).toBeGreaterThan(100)
+    expect(statements.filter((one) => one.includes('"verifactu_records"')).length).toBeGreaterThan(0)
+    expect(statements.filter(isForAll)).toEqual([])
+  })
+
+  describe('with the machine of one company gone', () => {
+    let later: TestServer
+    const databaseUrl = () => cluster.url('postgres').replace('cuadra@', 'application@')
+
+    beforeAll(async () => {
+      const client = new pg.Client({ connectionString: cluster.url('postgres') })
+      await client.connect()
+      await client.query(POLICIES)
+      await client.query('insert into lost values ($1)', [gone?.id])
+      await client.query('grant select on lost to application')
+      await client.end()
+      later = await startServer({ store: 'postgres', databaseUrl: databaseUrl(), dataDir: server.dataDir })
+    }, 120_000)
+    afterAll(() => later?.stop())
+
+    it('a server starts, and is well', async () => {
+      expect(told(await later.call('GET', '/health'))).toBe('200')
+    })
+
+    it('the others go on', async () => {
+      expect((await work(later, here as TestCompany)).filter((one) => !/^20[01]$/.test(one))).toEqual([])
+    })
+
+    it('its own requests are 503', async () => {
+      const { key = '' } = gone ?? {}
+      expect(told(await later.call('PUT', '/drafts', { key, body: draft() }))).toBe('503 service_unavailable')
+    })
+
+    it('doctor looks at the others, and names the one that cannot be reached', async () => {
+      const place = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
+      const { json } = await administer(place, ['doctor', '--json'])
+      const of = (id?: string) =>
+        json.findings.filter((one: { company_id?: string }) => one.company_id === id)
+      expect(of(gone?.id)).toMatchObject([{ check: 'company', level: 'error', what: 'Cannot be reached' }])
+      expect(of(here?.id).some((one: { check: string }) => one.check === 'chain')).toBe(true)
+    })
+
+    it('the administrator’s list has everyone, and says of whom nothing more is known', async () => {
+      const place = { dataDir: server.dataDir, databaseUrl: databaseUrl() }
+      const { status, json } = await administer(place, ['company', 'list', '--json'])
+      expect(status).toBe(0)
+      const found = (id?: string) => json.find((one: { id: string }) => one.id === id)
+      expect(found(here?.id)).toMatchObject({ verified: true, verifactu_mode: 'verifactu' })
+      expect(found(gone?.id)).toEqual({
+        id: gone?.id,
+        tax_id: gone?.data.tax_id,
+        created_at: expect.any(String),
+        unreachable: true,
+      })
+      const text = await administer(place, ['company', 'list'])
+      expect([text.status, text.stdout.includes('cannot be reached')]).toEqual([0, true])
+    })
+  })
+}
+
+if (hasPostgres()) describe('a database on several machines', proof)
+else it.skip('a database on several machines: PostgreSQL is not installed here', () => {})

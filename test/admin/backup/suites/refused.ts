@@ -1,0 +1,181 @@
+/** What a restore refuses: nothing is made of a backup that is not whole, nor over anything that is there. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { administer } from '../../../conformance/administrator.ts'
+import { hasPostgres } from '../../../conformance/postgres.ts'
+import { smallDisk } from '../../../server/app/small-disk.ts'
+import { emptyPlace, restoreAndAccept } from '../rig.ts'
+import { manifestOf, restore, rewrite, rewriteList, type WholeBackup } from './whole.ts'
+
+const flip = (file: string): void => {
+  const bytes = readFileSync(file)
+  const middle = bytes.length >> 1
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  writeFileSync(file, bytes)
+}
+
+const attachedIn = (copy: string): string => {
+  const [company = ''] = readdirSync(join(copy, 'files'))
+  return join('files', company, readdirSync(join(copy, 'files', company))[0] ?? '')
+}
+
+export function refusalSuite({ shop, whole, newName, changed }: WholeBackup): void {
+  describe('a backup that is not whole is refused, and nothing is made of it', () => {
+    const refused = async (copy: string, words: RegExp) => {
+      const place = await emptyPlace('sqlite', newName())
+      const { status, stdout, stderr } = await restore(copy, place)
+      expect([status, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(words)
+      expect(stderr).not.toMatch(/unexpected failure/)
+      expect(existsSync(place.dataDir) ? readdirSync(place.dataDir) : []).toEqual([])
+    }
+
+    it('with a bit that is another, naming the part, whichever it is', async () => {
+      for (const { file } of manifestOf(whole).tables.filter((_: unknown, at: number) => at % 9 === 0))
+        await refused(
+          changed((copy) => flip(join(copy, file))),
+          new RegExp(`^cuadra-admin: ${file} of the backup is damaged`),
+        )
+      await refused(
+        changed((copy) => flip(join(copy, 'files.ndjson.gz'))),
+        /^cuadra-admin: files\.ndjson\.gz of/,
+      )
+      const file = attachedIn(whole)
+      await refused(
+        changed((copy) => flip(join(copy, file))),
+        new RegExp(`^cuadra-admin: ${file} of the backup is`),
+      )
+      await refused(
+        changed((copy) => flip(join(copy, 'manifest.json'))),
+        /manifest\.json is damaged/,
+      )
+    })
+
+    it('without a part, or without its manifest', async () => {
+      const drop = (name: string) => changed((copy) => rmSync(join(copy, name)))
+      await refused(
+        drop('tables/invoices.ndjson.gz'),
+        /tables\/invoices\.ndjson\.gz of the backup is missing/,
+      )
+      await refused(drop(attachedIn(whole)), /files\/\S+ of the backup is missing/)
+      await refused(drop('manifest.json'), /is no backup: it has no manifest\.json/)
+      await refused(newName(), /is no backup/)
+    })
+
+    it('with a manifest that says something else than its parts', async () => {
+      const other = (change: (manifest: any) => void) => changed((copy) => rewrite(copy, change))
+      await refused(
+        other(({ tables }) => tables.find((one: any) => one.table === 'invoices').rows++),
+        /tables\/invoices\.ndjson\.gz of the backup has \d+ rows, and not/,
+      )
+      await refused(
+        other(({ chains }) => chains[0].sequence--),
+        /has other ends of chains than the manifest/,
+      )
+      await refused(
+        other(({ tables }) => {
+          tables[0].table = 'invoices"; drop table invoices; --'
+        }),
+        /of a table or column that its version has not/,
+      )
+      await refused(
+        other(({ tables }) => {
+          tables[0].columns[0] = 'x") values (1); --'
+        }),
+        /of a table or column that its version has not/,
+      )
+      await refused(
+        other(({ tables }) => {
+          tables[0].file = '../../../etc/passwd'
+        }),
+        /manifest\.json is damaged, or was changed/,
+      )
+      await refused(
+        other(({ files }) => {
+          files.list.file = '../files.ndjson.gz'
+        }),
+        /manifest\.json is damaged, or was changed/,
+      )
+      const company = readdirSync(join(whole, 'files'))[0]
+      for (const key of ['../../../etc/passwd', `${company}/../../manifest.json`, `/${'a'.repeat(35)}/x`])
+        await refused(
+          changed((copy) =>
+            rewriteList(copy, (line) => {
+              line[0] = key
+            }),
+          ),
+          /files\.ndjson\.gz of the backup names what is no file of it/,
+        )
+    })
+
+    it('of a newer program', async () => {
+      await refused(
+        changed((copy) => rewrite(copy, (manifest) => (manifest.migration = 900))),
+        /has version 900 of the tables \(cuadra 0\.1\.0\), this program knows \d+\. Restore it with the program/,
+      )
+      await refused(
+        changed((copy) => rewrite(copy, (manifest) => (manifest.version = 2))),
+        /was made by a newer program, in another form/,
+      )
+    })
+  })
+
+  describe('a place', () => {
+    it('that is not empty is refused, and stays as it is', async () => {
+      const dataDir = newName()
+      mkdirSync(dataDir)
+      writeFileSync(join(dataDir, 'mine.txt'), 'mine')
+      const { status, stderr } = await restore(whole, { dataDir, databaseUrl: undefined })
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringContaining('is not empty. A backup is put back into an empty folder only'),
+      ])
+      expect(readdirSync(dataDir)).toEqual(['mine.txt'])
+      const own = await restore(whole, shop().server)
+      expect(own.stderr).toContain('is not empty')
+    })
+
+    it('with the key in it is taken, and the key stays', async () => {
+      const dataDir = newName()
+      mkdirSync(dataDir)
+      writeFileSync(join(dataDir, 'secret.key'), `${'ab'.repeat(32)}\n`)
+      await restoreAndAccept(whole, { dataDir, databaseUrl: undefined })
+      expect(readFileSync(join(dataDir, 'secret.key'), 'utf8')).toBe(`${'ab'.repeat(32)}\n`)
+    })
+
+    if (hasPostgres())
+      it('that is another kind of database is taken; one with tables is not', async () => {
+        const place = await emptyPlace('postgres', newName())
+        expect((await restoreAndAccept(whole, place)).ok).toBe(true)
+        const again = await restore(whole, { ...place, dataDir: newName() })
+        expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('has tables')])
+        expect(await administer(place, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+      })
+    else it.skip('that is another kind of database: PostgreSQL is not installed here', () => {})
+
+    it('without room for it is left empty, and a backup without room leaves nothing', async (context) => {
+      const disk = smallDisk(2)
+      if (!disk) return context.skip('no file system can be mounted here')
+      try {
+        disk.fill()
+        disk.free(120_000)
+        const out = join(disk.folder, 'out')
+        const made = await administer(shop().server, ['backup', '--out', out])
+        expect([made.status, made.stdout]).toEqual([1, ''])
+        expect(made.stderr).toMatch(/^cuadra-admin: The disk of \S+ is full\. Nothing is left of this backup/)
+        expect(readdirSync(disk.folder)).toEqual(['filler'])
+        const dataDir = join(disk.folder, 'data')
+        const back = await restore(whole, { dataDir, databaseUrl: undefined })
+        expect(back.status).toBe(1)
+        expect(back.stderr).toMatch(
+          /^cuadra-admin: The disk of \S+ is full, or that of the database\. Nothing was restored/,
+        )
+        expect(readdirSync(dataDir)).toEqual([])
+        disk.free()
+      } finally {
+        disk.remove()
+      }
+    })
+  })
+}

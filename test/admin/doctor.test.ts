@@ -1,0 +1,299 @@
+/**
+ * What `doctor` says of an installation in order, and of one with everything that it looks for; and what is said to
+ * those who monitor it. One file of tests, since what they import is loaded once for each file.
+ */
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FINDINGS, PARTS, type Words } from '../../src/admin/doctor/words.ts'
+import { VERSION } from '../../src/server/store/migrate.ts'
+import { administer } from '../conformance/administrator.ts'
+import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
+import { ROOT } from '../docs/markdown.ts'
+import { Shop, temporary } from './backup/rig.ts'
+import { monitoringSuite } from './backup/suites/monitoring.ts'
+
+interface Found {
+  readonly check: string
+  readonly level: string
+  readonly what: string
+  readonly why?: string
+  readonly mend?: string
+}
+
+const folder = temporary()
+let shop: Shop
+let names = 0
+
+beforeAll(async () => {
+  shop = await Shop.open('sqlite', 'verifactu')
+  const { server, company } = shop
+  await administer(server, ['certificate', 'add', '--company', company.id, '--demo'])
+  await shop.issue()
+  await administer(server, ['backup', '--out', folder.at('backup')])
+}, 60_000)
+afterAll(async () => {
+  await shop?.server.stop()
+  folder.remove()
+})
+
+const doctor = async (
+  env: Record<string, string> = {},
+  place: Parameters<typeof administer>[0] = shop.server,
+  ...options: string[]
+) => {
+  const { status, json, stderr } = await administer(place, ['doctor', '--json', ...options], { env })
+  const findings: Found[] = json.findings
+  expect(Object.keys(json)).toEqual(['status', 'findings'])
+  const levels = findings.map(({ level }) => level)
+  expect(json.status).toBe(['error', 'warning', 'ok'].find((level) => levels.includes(level)))
+  expect(status).toBe(['ok', 'warning', 'error'].indexOf(json.status))
+  const page = readFileSync(`${ROOT}docs/operations.md`, 'utf8')
+  for (const one of findings) {
+    // Its shape stays, and every check is on the page.
+    const more = one.level === 'ok' ? [] : ['why', 'mend']
+    expect(Object.keys(one).filter((name) => name !== 'company_id')).toEqual([
+      'check',
+      'level',
+      'what',
+      ...more,
+    ])
+    expect(page).toMatch(new RegExp(`^\\| [^|]*\`${one.check}\``, 'm'))
+    // Every placeholder has its value; that of the API path is none.
+    expect(JSON.stringify([one.what, one.why, one.mend])).not.toMatch(/\{(?!invoice_id\})\w+\}/)
+  }
+  // Whatever is not in order says why, and how to mend it.
+  for (const one of findings)
+    if (one.level !== 'ok')
+      expect(
+        [one.why, one.mend].every((text) => text && text.length > 4),
+        JSON.stringify(one),
+      ).toBe(true)
+  return { status, stderr, findings, of: (check: string) => findings.find((one) => one.check === check) }
+}
+
+describe('an installation in order', () => {
+  it('is exit code 0 and no warning, while the server runs', async () => {
+    const { status, stderr, findings } = await doctor()
+    expect([status, stderr, findings.filter(({ level }) => level !== 'ok')]).toEqual([0, '', []])
+    const checks = new Set(findings.map(({ check }) => check))
+    for (const check of [
+      'disk',
+      'permissions',
+      'settings',
+      'backup',
+      'database',
+      'server',
+      'clock',
+      'certificate',
+      'chain',
+      'pending',
+    ])
+      expect(checks).toContain(check)
+  })
+
+  it('is said line by line to people', async () => {
+    const { stdout } = await administer(shop.server, ['doctor'])
+    for (const line of stdout.trimEnd().split('\n')) expect(line).toMatch(/^ok {6}[a-z_]+: \S/)
+  })
+
+  if (hasPostgres())
+    it('may be PostgreSQL, whose clock is compared', async () => {
+      const other = await Shop.open('postgres')
+      const { of } = await doctor({}, other.server)
+      expect(of('clock')).toMatchObject({
+        level: 'ok',
+        what: expect.stringContaining('that of the database differ by'),
+      })
+      await other.server.stop()
+    })
+  else it.skip('may be PostgreSQL: it is not installed here', () => {})
+})
+
+describe('what is not in order', () => {
+  const past = (change: (db: any) => Promise<unknown>) => shop.server.past((db) => change(db))
+
+  it('records that wait, a line that a wrong clock holds, a number of tomorrow', async () => {
+    await past((db) =>
+      db.updateTable('verifactu_records').set({ created_at: '2026-01-01T00:00:00.000000' }).execute(),
+    )
+    await past((db) =>
+      db
+        .insertInto('verifactu_queues')
+        .values({
+          company_id: shop.company.id,
+          environment: 'test',
+          owner: 'elsewhere/1/x',
+          fence: 1,
+          lease_ms: Date.now() + 86_400_000,
+          flow_ms: 0,
+          retry_ms: 0,
+          wait_seconds: 60,
+          failures: 7,
+          delayed_to: 0,
+          skew_ms: -90_000,
+          updated_at: '2026-01-01T00:00:00.000000',
+        })
+        .execute(),
+    )
+    await past((db) => db.updateTable('series').set({ last_date: '2999-01-01' }).execute())
+    const { status, of } = await doctor()
+    expect(status).toBe(2)
+    expect(of('pending')).toMatchObject({ level: 'error', what: expect.stringContaining('7 tries failed') })
+    expect(of('lease')?.level).toBe('warning')
+    expect(of('clock_authority')).toMatchObject({
+      level: 'error',
+      what: expect.stringContaining('90.0 s behind'),
+    })
+    expect(of('clock_behind')?.level).toBe('error')
+  })
+
+  it('a rejected record that nothing has followed, a chain that was changed', async () => {
+    await past((db) => db.updateTable('verifactu_records').set({ estado: 'rejected' }).execute())
+    const rejected = await doctor()
+    expect(rejected.of('rejected')?.mend).toContain('verifactu correct')
+    expect(rejected.of('chain')?.level).toBe('ok')
+    const { record } = (await past((db) =>
+      db.selectFrom('verifactu_records').select('record').executeTakeFirst(),
+    )) as {
+      record: string
+    }
+    await past((db) =>
+      db
+        .updateTable('verifactu_records')
+        .set({ record: record.replace('121', '122') })
+        .execute(),
+    )
+    expect((await doctor()).of('chain')).toMatchObject({
+      level: 'error',
+      what: expect.stringContaining('first in 1'),
+    })
+    await past((db) => db.updateTable('verifactu_records').set({ record }).execute())
+  })
+
+  it('is told in Spanish where it is asked for, with the same checks and levels', async () => {
+    const env = { HOST: '0.0.0.0' }
+    const [english, spanish] = [await doctor(env), await doctor(env, shop.server, '--locale', 'es')]
+    const shape = ({ findings }: typeof english) => findings.map(({ check, level }) => [check, level])
+    expect(shape(spanish)).toEqual(shape(english))
+    expect(shape(spanish)).toEqual(
+      expect.arrayContaining([
+        ['settings', 'warning'],
+        ['lease', 'warning'],
+        ['rejected', 'warning'],
+        ['clock_authority', 'error'],
+      ]),
+    )
+    for (const [index, one] of spanish.findings.entries())
+      for (const name of ['what', 'why', 'mend'] as const)
+        if (one[name] !== undefined) expect(one[name]).not.toBe(english.findings[index]?.[name])
+    expect(spanish.of('clock_authority')?.what).toContain('90,0 s atrasado')
+    expect(spanish.of('rejected')?.mend).toMatch(/ejecute .*verifactu correct/)
+    const { stdout, stderr } = await administer(shop.server, ['doctor', '--locale', 'es'], { env })
+    expect(stdout).toMatch(
+      /^AVISO {3}rejected: La AEAT .*\n {8}de {8}empresa \S+\n {8}por qué {3}\S.*\n {8}qué hacer \S/m,
+    )
+    expect(stderr).toMatch(/\d+ error(?:es)? y \d+ avisos?: véase más arriba\./)
+  })
+
+  it('a certificate that ends, has ended, or cannot be opened', async () => {
+    const until = (days: number) =>
+      past((db) =>
+        db
+          .updateTable('certificates')
+          .set({ valid_to: `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, -1)}000` })
+          .where('company_id', '=', shop.company.id)
+          .execute(),
+      )
+    await until(20)
+    expect((await doctor()).of('certificate')).toBeDefined()
+    const levels = async () =>
+      (await doctor()).findings.filter(({ check }) => check === 'certificate').map(({ level }) => level)
+    expect(await levels()).toContain('warning')
+    await until(2)
+    expect(await levels()).toContain('error')
+    await until(-2)
+    expect((await doctor()).findings.map(({ what }) => what).join()).toContain('No certificate is valid')
+    await until(300)
+    const { findings } = await doctor({ CUADRA_SECRET: 'ab'.repeat(32) })
+    const closed = findings.find(({ what }) => what.includes('cannot be opened'))
+    expect(closed).toMatchObject({ level: 'error', why: expect.stringContaining('sealed with another key') })
+  })
+
+  it('rights, settings that do not go together, and a backup that is gone', async () => {
+    chmodSync(join(shop.server.dataDir, 'cuadra.db'), 0o644)
+    const { of } = await doctor()
+    expect(of('permissions')).toMatchObject({
+      level: 'error',
+      what: expect.stringContaining('Others can read'),
+    })
+    chmodSync(join(shop.server.dataDir, 'cuadra.db'), 0o600)
+    const declaration = folder.at('declaration.json')
+    writeFileSync(declaration, '{}')
+    const wrong = await doctor({ CUADRA_AEAT: 'production', CUADRA_DECLARATION: declaration })
+    expect(wrong.status).toBe(2)
+    const open = await doctor({ HOST: '0.0.0.0' })
+    expect(open.of('settings')).toMatchObject({
+      level: 'warning',
+      what: expect.stringContaining('HOST is 0.0.0.0'),
+    })
+    const file = join(shop.server.dataDir, 'last-backup.json')
+    const backup = {
+      backup_id: 'x',
+      made_at: '2026-01-01T00:00:00.000000',
+      out: folder.at('backup'),
+      whole: true,
+    }
+    writeFileSync(file, JSON.stringify(backup))
+    expect((await doctor()).of('backup')?.level).toBe('error')
+    writeFileSync(file, JSON.stringify({ ...backup, out: folder.at('gone') }))
+    expect((await doctor()).of('backup')?.what).toContain('is not there any more')
+  })
+
+  it('a wrong environment, a wrong folder, half a restore: and nothing is made', async () => {
+    const wrong = await doctor({ CUADRA_AEAT: 'productoin', PORT: 'x' })
+    expect([wrong.status, wrong.findings.length]).toEqual([2, 2])
+    const nowhere = { dataDir: folder.at(`n${++names}`), databaseUrl: undefined }
+    expect((await doctor({}, nowhere)).of('data_folder')?.level).toBe('error')
+    mkdirSync(nowhere.dataDir)
+    expect((await doctor({}, nowhere)).of('database')?.what).toContain('There is no database of cuadra')
+    expect(readdirSync(nowhere.dataDir)).toEqual([])
+    mkdirSync(join(nowhere.dataDir, 'restore.part'))
+    expect((await doctor({}, nowhere)).of('restore')?.what).toContain('half a restore')
+  })
+
+  it('an earlier version is told, and not brought to this one', async () => {
+    await past((db) => db.deleteFrom('schema_migrations').where('version', '=', VERSION).execute())
+    const { status, of } = await doctor()
+    expect([status, of('database_version')?.level]).toEqual([1, 'warning'])
+    const left = await past((db) => db.selectFrom('schema_migrations').select('version').execute())
+    expect(left).toHaveLength(VERSION - 1)
+    await past((db) =>
+      db.insertInto('schema_migrations').values({ version: VERSION, applied_at: 'x' }).execute(),
+    )
+  })
+
+  if (hasPostgres())
+    it('a database that is away', async () => {
+      const url = (await postgresDatabase()).replace(/host=[^&]+/, 'host=%2Fnowhere')
+      const { status, of } = await doctor({ CUADRA_DATABASE_URL: url })
+      expect([status, of('database')?.why]).toEqual([2, expect.stringContaining('cannot be reached')])
+    })
+  else it.skip('a database that is away: PostgreSQL is not installed here', () => {})
+})
+
+it('every text of doctor has both languages, with the same placeholders', () => {
+  const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort()
+  const findings = Object.values<Words>(FINDINGS).flatMap(({ what, why, mend }) => [
+    what,
+    why ?? [],
+    mend ?? [],
+  ])
+  for (const { en, es } of [...findings.flat(), ...Object.values(PARTS)]) {
+    expect(placeholders(es), en).toEqual(placeholders(en))
+    // What is passed on has its languages where it comes from.
+    if (!/^\{\w+\}$/.test(es)) expect(es).not.toBe(en)
+  }
+})
+
+describe('monitoring', monitoringSuite)

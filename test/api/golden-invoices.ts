@@ -1,0 +1,44 @@
+/** The golden invoices and examples that are right, normalised, with number and date as a service assigns them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { type CanonicalInvoice, type Options, validate } from '../../src/api/index.ts'
+
+const folder = new URL('../cases/', import.meta.url)
+const examples = new URL('../../examples/', import.meta.url)
+
+const read = (path: URL): any => JSON.parse(readFileSync(path, 'utf8'))
+const optional = (path: URL): any => {
+  try {
+    return read(path)
+  } catch {
+    return {}
+  }
+}
+
+const numbered = (data: CanonicalInvoice, at: number): CanonicalInvoice => {
+  const copy: any = structuredClone(data)
+  copy.invoice.header.invoice_number = `G-${at + 1}`
+  copy.invoice.issue_data.issue_date ??= '2027-06-30'
+  return copy
+}
+
+export interface GoldenInvoice {
+  readonly name: string
+  readonly invoice: CanonicalInvoice
+}
+
+/** Every golden case, its near miss, and every example that validates without errors. */
+export function goldenInvoices(): GoldenInvoice[] {
+  const found: GoldenInvoice[] = []
+  const add = (name: string, input: unknown, options: Options = {}) => {
+    const { data, is_valid } = validate(input, options)
+    if (is_valid && data) found.push({ name, invoice: numbered(data, found.length) })
+  }
+  for (const name of readdirSync(folder)) {
+    add(name, read(new URL(`${name}/input.json`, folder)), optional(new URL(`${name}/options.json`, folder)))
+    const near = optional(new URL(`${name}/near-miss.json`, folder))
+    if (near.input) add(`${name} (near miss)`, near.input, near.options)
+  }
+  for (const name of readdirSync(examples).filter((file) => file.endsWith('.json')))
+    add(name, read(new URL(name, examples)))
+  return found
+}

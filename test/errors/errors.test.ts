@@ -1,0 +1,38 @@
+/** One base for what is thrown, so that whoever catches asks for its kind and not for its text. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const SOURCE = new URL('../../src/', import.meta.url)
+
+/** Errors of another base. What a function throws to itself, or to the next file, nobody else meets. */
+const OTHERS = [
+  'CuadraError',
+  'OptionError',
+  'NoText',
+  'JsonFault',
+  'Seen',
+  'Stop',
+  'Apart',
+  'Found',
+  'UnreadableError',
+]
+
+const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts') && !name.includes('node_modules'))
+  .map((name) => readFileSync(new URL(name, SOURCE), 'utf8'))
+
+it('every error is a CuadraError', () => {
+  const bases = texts.flatMap((text) => [...text.matchAll(/class (\w+) extends (\w*Error)\b/g)])
+  const own = new Set(['CuadraError', ...bases.map(([, name]) => name)])
+  const others = bases
+    .filter(([, , base]) => base === 'CuadraError' || !own.has(base))
+    .filter(([, , base]) => base !== 'CuadraError')
+  expect(others.map(([, name]) => name).sort()).toEqual([...OTHERS].sort())
+  expect(bases.length).toBeGreaterThan(15)
+})
+
+it('nobody looks at the beginning of its text', () => {
+  expect(
+    texts.filter((text) => /\.message\.(?:startsWith|includes|match)|test\((?:\w+\.)?message\)/.test(text)),
+  ).toEqual([])
+})

@@ -1,0 +1,119 @@
+/**
+ * Several servers on one PostgreSQL, killed one after the other while the database stops and starts under a mixed
+ * load: no server ends by itself, nothing that was acknowledged is lost, nothing that was said to be unchanged has
+ * changed, and `cuadra-admin verify` finds nothing. `npm run test:long` runs all of it and prints its figures.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, it } from 'vitest'
+import { administerAside } from '../../conformance/administrator.ts'
+import { audit } from '../../conformance/audit.ts'
+import { startServer, type TestServer } from '../../conformance/harness.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
+import { activateVerifactu } from '../../conformance/verifactu.ts'
+import { LONG, sized } from '../../size.ts'
+import { Story } from './chaos-story.ts'
+
+const { PROCESSES, STOPS, KILLS, CLIENTS } = sized(
+  { PROCESSES: 2, STOPS: 1, KILLS: 1, CLIENTS: 4 },
+  { PROCESSES: 2, STOPS: 1, KILLS: 2, CLIENTS: 6 },
+  { PROCESSES: 4, STOPS: 10, KILLS: 50, CLIENTS: 12 },
+)
+
+/** Stops evenly among the kills, every second one a crash of the database. */
+const EVENTS = Array.from({ length: KILLS + STOPS }, (_, n) =>
+  Math.floor(((n + 1) * STOPS) / (KILLS + STOPS)) > Math.floor((n * STOPS) / (KILLS + STOPS))
+    ? 'stop'
+    : 'kill',
+)
+
+function proof(): void {
+  const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-chaos-'))
+  let cluster: OwnCluster
+  const servers: TestServer[] = []
+  /** How processes ended that nobody killed. */
+  const ended: string[] = []
+  const killed = new WeakSet<object>()
+
+  const start = async (slot: number): Promise<void> => {
+    const databaseUrl = cluster.url('postgres')
+    const server = await startServer({ store: 'postgres', check: false, dataDir, databaseUrl })
+    const child = server.process
+    child.once('exit', (code, signal) => {
+      if (!killed.has(child)) ended.push(`${code ?? signal}: ${server.output().slice(-500)}`)
+    })
+    servers[slot] = server
+  }
+
+  afterAll(async () => {
+    for (const server of servers) {
+      killed.add(server.process)
+      await server.kill()
+    }
+    await cluster?.stop('immediate')
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  it(`${PROCESSES} servers, ${STOPS} stops of the database, ${KILLS} kills`, async () => {
+    cluster = ownPostgres()
+    for (let slot = 0; slot < PROCESSES; slot++) await start(slot)
+    const first = servers[0] as TestServer
+    const company = await first.company()
+    await activateVerifactu(first, company.id)
+    let next = 0
+    const story = new Story(() => servers[next++ % PROCESSES] as TestServer, company)
+    let isOver = false
+    const load = Promise.all(Array.from({ length: CLIENTS }, () => story.live(() => isOver)))
+    load.catch(() => undefined)
+    let stops = 0
+    for (const [n, event] of EVENTS.entries()) {
+      await sleep(300 + Math.random() * 700)
+      if (event === 'stop') {
+        await cluster.stop(stops++ % 2 === 0 ? 'immediate' : 'fast')
+        await sleep(Math.random() * 800)
+        await cluster.start()
+      } else {
+        const server = servers[n % PROCESSES] as TestServer
+        killed.add(server.process)
+        await server.kill()
+        await start(n % PROCESSES)
+      }
+    }
+    await sleep(500)
+    isOver = true
+    await load
+
+    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
+    const [broken, problems] = [await story.broken(), await audit(read, company.id)]
+    const verified = await administerAside(servers[0] as TestServer, ['verify', '--company', company.id])
+    const figures = {
+      processes: PROCESSES,
+      stops,
+      kills: EVENTS.length - stops,
+      endedByThemselves: ended.length,
+      answers: Object.fromEntries(story.told),
+      drafts: story.drafts.size,
+      issued: story.issued.size,
+      cancelled: story.cancelled.size,
+      imported: story.imports.size,
+      files: story.files.size,
+      unknownToTheClient: story.unknown.size,
+      saidUnchanged: story.untouched.size,
+      broken: broken.length + problems.length,
+      verify: verified.status,
+    }
+    if (LONG || process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(figures)}\n`)
+    expect(ended).toEqual([])
+    expect(story.wrong).toEqual([])
+    expect(broken).toEqual([])
+    expect(problems).toEqual([])
+    expect([verified.status, verified.stderr]).toEqual([0, ''])
+    expect(story.issued.size).toBeGreaterThan(KILLS)
+    expect(story.told.get('no answer')).toBeGreaterThan(0)
+  }, 1_800_000)
+}
+
+if (hasPostgres()) describe('servers and their database, stopped at random', proof)
+else it.skip('servers and their database, stopped at random: PostgreSQL is not installed here', () => {})

@@ -1,0 +1,206 @@
+/**
+ * What `npm start` gives to somebody who has nothing else: a server without any configuration, spoken to over HTTP with
+ * the key that it printed. An invoice is issued, accepted, verified by its QR address, cancelled; another is rejected
+ * and corrected; the authority is asked for the month; and all of it is there after a restart.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { draft } from '../../conformance/invoices.ts'
+import { itInAll } from '../../size.ts'
+import { officialSchema } from '../../verifactu/schema.ts'
+
+const program = (name: string): string =>
+  fileURLToPath(new URL(`../../../dist/server/${name}.js`, import.meta.url))
+
+interface Started {
+  readonly child: ChildProcess
+  readonly base: string
+  /** Pages and control of the simulator; undefined where another process runs it. */
+  readonly simulator: string | undefined
+  readonly key: string | undefined
+  readonly companyId: string | undefined
+}
+
+/** A new user's folder: `data` is made in it. */
+const home = mkdtempSync(join(tmpdir(), 'cuadra-from-start-'))
+const environment = { PATH: process.env.PATH ?? '', PORT: '0' }
+
+async function start(): Promise<Started> {
+  const child = spawn(process.execPath, [program('main')], { cwd: home, env: environment })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (piece) => {
+      output += piece
+    })
+  await vi.waitFor(() => expect(output).toMatch(/reference .*\n/), { timeout: 30_000, interval: 20 })
+  // What is printed once follows in the same breath.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const found = (pattern: RegExp) => pattern.exec(output)?.[1]
+  return {
+    child,
+    base: found(/cuadra serves (http:\S+)/) ?? '',
+    simulator: found(/simulator of the tax authority (http:\S+)\//),
+    key: found(/key\s+(cuadra_\S+)/),
+    companyId: found(/, ([0-9a-f-]{36})\n/),
+  }
+}
+
+const end = async ({ child }: Started, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  child.kill(signal)
+  return ended
+}
+
+let server: Started
+let key = ''
+let companyId = ''
+
+beforeAll(async () => {
+  server = await start()
+  key = server.key ?? ''
+  companyId = server.companyId ?? ''
+}, 60_000)
+afterAll(async () => {
+  if (server) await end(server)
+  rmSync(home, { recursive: true, force: true })
+}, 30_000)
+
+async function call(method: string, path: string, body?: unknown) {
+  const response = await fetch(`${server.base}${path}`, {
+    method,
+    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const json = response.headers.get('Content-Type')?.includes('json') ? JSON.parse(text) : undefined
+  return { status: response.status, text, json }
+}
+
+async function issue() {
+  const saved = await call('PUT', '/drafts', draft())
+  expect(saved.json.errors).toEqual([])
+  const issued = await call('POST', `/issued-invoices/${saved.json.id}/issue`)
+  expect(issued.json).toMatchObject({ status: 'issued', fiscal: { status: 'verifactu_pending' } })
+  return issued.json
+}
+
+const becomes = (id: string, status: string): Promise<void> =>
+  vi.waitFor(
+    async () => expect((await call('GET', `/issued-invoices/${id}`)).json.fiscal.status).toBe(status),
+    // One waiting time of the simulator that `npm start` runs is two seconds.
+    { timeout: 20_000, interval: 100 },
+  )
+
+const recordsOf = async (id: string) => (await call('GET', `/invoices/${id}/verifactu/records`)).json
+
+const administer = (...args: string[]) =>
+  spawnSync(process.execPath, [program('admin'), ...args], { cwd: home, env: environment, encoding: 'utf8' })
+
+let sentXml = ''
+
+it('an invoice is issued, accepted with a CSV, and its XML and its QR are what they should be', async () => {
+  expect(key).toMatch(/^cuadra_/)
+  expect((await call('PUT', '/verifactu/config', { mode: 'verifactu' })).json).toMatchObject({
+    enabled: true,
+    sandbox: true,
+  })
+  const { id, fiscal, number } = await issue()
+  const [made] = await recordsOf(id)
+  expect(made).toMatchObject({ tipo: 'alta', huella_anterior: null })
+  await becomes(id, 'verifactu_accepted')
+  const [record] = await recordsOf(id)
+  expect(record).toMatchObject({ estado: 'accepted', huella: made.huella, has_xml_enviado: true })
+  expect(record.aeat_csv).toMatch(/^A-[A-Z0-9]+$/)
+
+  const { text } = await call('GET', `/invoices/${id}/verifactu/xml`)
+  expect(text).toContain(`>${record.huella}<`)
+  sentXml = text
+
+  // A QR code leads to the authority; pasted into the form of the simulator, its address is answered there.
+  const verified = await fetch(`${server.simulator}/qr?url=${encodeURIComponent(fiscal.qr_url)}&lang=es`)
+  const page = await verified.text()
+  expect(verified.status).toBe(200)
+  expect(page).toContain('Factura verificable')
+  expect(page).toContain(number)
+}, 60_000)
+
+const NAME = 'the XML that was sent is as the official schema wants it'
+if (officialSchema) it(NAME, () => expect(officialSchema?.()(sentXml)).toEqual([]))
+else it.skip(`${NAME} (skipped: no ../shared/reference)`, () => undefined)
+
+it('it is cancelled, and the QR address says so', async () => {
+  const { id, fiscal } = await issue()
+  await becomes(id, 'verifactu_accepted')
+  expect((await call('POST', `/issued-invoices/${id}/cancel`)).json.status).toBe('cancelled')
+  await becomes(id, 'verifactu_cancellation_accepted')
+  expect((await recordsOf(id)).map(({ tipo, estado }: any) => `${tipo} ${estado}`)).toEqual([
+    'alta accepted',
+    'anulacion accepted',
+  ])
+  const page = await (
+    await fetch(`${server.simulator}/qr?url=${encodeURIComponent(fiscal.qr_url)}&lang=es`)
+  ).text()
+  expect(page).toContain('Factura no encontrada')
+}, 60_000)
+
+it('one that the authority rejects is an incident, and is corrected by the administrator', async () => {
+  const fault = { kind: 'reject', code: 1110, times: 1 }
+  const injected = await fetch(`${server.simulator}/control/faults`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(fault),
+  })
+  expect(injected.status).toBe(201)
+  const { id, number } = await issue()
+  await becomes(id, 'verifactu_rejected')
+  expect((await call('GET', '/verifactu/incidents')).json.items).toMatchObject([
+    { num_serie: number, estado_registro: 'Incorrecto', codigo_error: '1110' },
+  ])
+  const corrected = administer('verifactu', 'correct', '--company', companyId, '--invoice', id)
+  expect(corrected).toMatchObject({ status: 0, stderr: '' })
+  await becomes(id, 'verifactu_accepted')
+  expect((await recordsOf(id)).map(({ estado }: any) => estado)).toEqual(['rejected', 'accepted'])
+}, 60_000)
+
+/** What the authority has of this month, by number. */
+async function period() {
+  const [{ ts_gen }] = await recordsOf((await call('GET', '/issued-invoices?limit=1')).json.items[0].id)
+  const { status, json } = await call('GET', `/verifactu/aeat-records?period=${ts_gen.slice(0, 7)}`)
+  expect(status).toBe(200)
+  return json.records.map(({ num_serie, estado_registro }: any) => `${num_serie} ${estado_registro}`)
+}
+
+it('the authority is asked for the month, and everything is kept over a restart', async () => {
+  const there = await period()
+  expect(there).toEqual(['F000001 Correcto', 'F000002 Anulado', 'F000003 Correcto'])
+  const list = async () => {
+    const { items } = (await call('GET', '/issued-invoices')).json
+    return Promise.all(items.map(async (one: any) => [one, await recordsOf(one.id)]))
+  }
+  const before = await list()
+  expect(await end(server)).toBe(0)
+  server = await start()
+  expect(server.key).toBeUndefined()
+  expect(await list()).toEqual(before)
+  expect(await period()).toEqual(there)
+  expect(administer('verify', '--company', companyId).status).toBe(0)
+}, 60_000)
+
+itInAll(
+  'when the process that ran the simulator is killed, another one of the same folder runs it on',
+  async () => {
+    const first = server
+    const second = await start()
+    expect(second.simulator).toBeUndefined()
+    await end(first, 'SIGKILL')
+    server = second
+    const { id } = await issue()
+    await becomes(id, 'verifactu_accepted')
+    expect(await period()).toHaveLength(4)
+  },
+  60_000,
+)

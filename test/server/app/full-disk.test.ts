@@ -1,0 +1,385 @@
+/**
+ * A disk that is really full, under a running server: what does not fit is refused whole, what was acknowledged stays,
+ * reading goes on, and with room again so does writing.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createLog } from '../../../src/server/environment/log.ts'
+import { ROUTES } from '../../../src/server/http/routes/index.ts'
+import { administer } from '../../conformance/administrator.ts'
+import { audit } from '../../conformance/audit.ts'
+import {
+  type Answered,
+  BASE_PATH,
+  startServer,
+  type TestCompany,
+  type TestServer,
+} from '../../conformance/harness.ts'
+import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
+import { requestFor } from '../../conformance/requests.ts'
+import { activateVerifactu } from '../../conformance/verifactu.ts'
+import { type SmallDisk, smallDisk } from './small-disk.ts'
+
+const MEGABYTE = 1024 * 1024
+const hashOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex')
+
+/** What was acknowledged, and how often something was not. */
+class Story {
+  readonly numbers = new Map<string, string>()
+  readonly drafts = new Set<string>()
+  readonly received = new Set<string>()
+  /** SHA-256 by the path of a download. */
+  readonly files = new Map<string, string>()
+  refused = 0
+
+  constructor(
+    readonly server: () => TestServer,
+    readonly company: TestCompany,
+  ) {}
+
+  /** True: done. Anything but the two refusals of a server without room throws. */
+  #judge({ status, json, text }: Answered): boolean {
+    if (status < 300) return true
+    if (status !== 507 && status !== 503) throw new Error(`${status} ${text}`)
+    const { batch_id, accepted, total, items, ...detail } = json.detail
+    expect(detail).toEqual({
+      code: status === 507 ? 'insufficient_storage' : 'service_unavailable',
+      message: expect.any(String),
+      request_id: expect.any(String),
+    })
+    this.refused++
+    return false
+  }
+
+  async #send(method: string, path: string, body?: unknown, headers = {}): Promise<any> {
+    const answer = await this.server().call(method, path, { key: this.company.key, body, headers })
+    return this.#judge(answer) ? (answer.json ?? {}) : undefined
+  }
+
+  async draft(): Promise<string | undefined> {
+    const done = await this.#send('PUT', '/drafts', draft())
+    if (done) this.drafts.add(done.id)
+    return done?.id
+  }
+
+  /** A batch that breaks off says what is stored. */
+  async batch(): Promise<void> {
+    const invoices = [draft(), draft(), draft()]
+    const answer = await this.server().call('POST', '/drafts/batch', {
+      key: this.company.key,
+      body: { invoices },
+    })
+    this.#judge(answer)
+    const { items = [] } = answer.status === 200 ? answer.json : answer.json.detail
+    for (const { id } of items) this.drafts.add(id)
+  }
+
+  async issue(id: string): Promise<void> {
+    const done = await this.#send(
+      'POST',
+      `/issued-invoices/${id}/issue`,
+      {},
+      { 'Idempotency-Key': nextRef() },
+    )
+    if (done) this.numbers.set(id, done.number)
+    if (done) this.drafts.delete(id)
+  }
+
+  async import(): Promise<void> {
+    const number = nextRef('OLD')
+    const body = imported({ taxId: this.company.data.tax_id, number })
+    const done = await this.#send('POST', '/issued-invoices/import', body)
+    if (done) this.numbers.set(done.id, number)
+  }
+
+  async receive(): Promise<void> {
+    const body = received({ taxId: this.company.data.tax_id, number: nextRef('R') })
+    const done = await this.#send('PUT', '/received-invoices', body)
+    if (done) this.received.add(done.id)
+  }
+
+  async upload(invoice: string, bytes: number): Promise<boolean> {
+    const content = randomBytes(bytes)
+    const form = new FormData()
+    form.append('file', new Blob([content]), 'file.bin')
+    const done = await this.#send('POST', `/drafts/${invoice}/documents`, form)
+    if (done) this.files.set(`/issued-invoices/${invoice}/documents/${done.public_id}`, hashOf(content))
+    return done !== undefined
+  }
+
+  /** One of each, at once. */
+  async everything(holder: string): Promise<void> {
+    const [one = '', two = ''] = [...this.drafts].filter((id) => id !== holder)
+    await Promise.all([
+      this.draft(),
+      this.issue(one),
+      this.issue(two),
+      this.upload(holder, 20_000),
+      this.import(),
+      this.receive(),
+      this.batch(),
+    ])
+  }
+
+  /** Everything acknowledged is there, and nothing else. */
+  async requireHeld(): Promise<void> {
+    const { company, server } = this
+    const read = async (path: string) => {
+      const { status, json } = await server().call('GET', path, { key: company.key })
+      expect(`${path} ${status}`).toBe(`${path} 200`)
+      return json
+    }
+    const hashAt = async (path: string) => {
+      const headers = { 'X-API-Key': company.key }
+      const response = await fetch(`${server().url}${BASE_PATH}${path}`, { headers })
+      return hashOf(new Uint8Array(await response.arrayBuffer()))
+    }
+    await Promise.all([
+      ...[...this.numbers].map(async ([id, number]) =>
+        expect(await read(`/issued-invoices/${id}`)).toMatchObject({ status: 'issued', number }),
+      ),
+      ...[...this.drafts].map(async (id) =>
+        expect(await read(`/drafts/${id}`)).toMatchObject({ status: 'draft', number: null }),
+      ),
+      ...[...this.received].map(async (id) =>
+        expect(await read(`/received-invoices/${id}`)).toMatchObject({ id }),
+      ),
+      ...[...this.files].map(async ([path, hash]) =>
+        expect(`${path} ${await hashAt(path)}`).toBe(`${path} ${hash}`),
+      ),
+    ])
+    expect((await read('/issued-invoices')).total).toBe(this.numbers.size + this.drafts.size)
+    expect((await read('/received-invoices')).total).toBe(this.received.size)
+    const db = (await server().store()).acrossCompanies('a test')
+    expect(await audit(db, company.id, server().dataDir)).toEqual([])
+    const rows = await db
+      .selectFrom('attachments')
+      .select('document_id')
+      .where('company_id', '=', company.id)
+      .execute()
+    expect(rows).toHaveLength(this.files.size)
+  }
+}
+
+function embedded(): void {
+  let disk: SmallDisk
+  let server: TestServer
+  let story: Story
+  /** A draft that files are attached to. */
+  let holder: string
+  let limited: string
+  const start = () => startServer({ store: 'sqlite', dataDir: disk.folder })
+
+  beforeAll(async () => {
+    disk = smallDisk(14) as SmallDisk
+    server = await start()
+    const company = await server.company()
+    await activateVerifactu(server, company.id)
+    limited = await server.key(company.id, { scopes: ['*'], rate: 60 })
+    story = new Story(() => server, company)
+    holder = (await story.draft()) as string
+    for (let n = 0; n < 12; n++) await story.draft()
+    await story.everything(holder)
+    // What is given back later on.
+    disk.fill()
+    disk.free(9 * MEGABYTE)
+  }, 60_000)
+  afterAll(async () => {
+    await server?.kill()
+    disk?.remove()
+  })
+
+  it('refuses uploads that do not fit, and leaves nothing of them', async () => {
+    while (await story.upload(holder, 3 * MEGABYTE));
+    await story.requireHeld()
+  })
+
+  it('refuses every kind of write with 507, however far it came', async () => {
+    // The write-ahead log goes into the database after some 4 MB: with the last of these there is no room for that.
+    for (const room of [0, 20_000, 100_000, 400_000, 1_800_000]) {
+      disk.fill()
+      disk.free(room)
+      const before = story.refused
+      for (let round = 0; round < 40 && story.refused < before + 7; round++) await story.everything(holder)
+      expect(story.refused, `with ${room} bytes`).toBeGreaterThan(before)
+    }
+    disk.fill()
+    await story.requireHeld()
+    for (const route of ROUTES.filter(({ method }) => method !== 'get')) {
+      const { method, path, ...request } = requestFor(route, {
+        params: { invoice_id: holder },
+        taxId: story.company.data.tax_id,
+      })
+      const answer = await server.call(method, path, { key: story.company.key, ...request })
+      expect([200, 403, 404, 405, 409, 422, 507], `${method} ${path} ${answer.text}`).toContain(answer.status)
+    }
+    await story.requireHeld()
+    expect(server.process.exitCode).toBe(null)
+  })
+
+  it('goes on answering what only reads, also to keys with a rate', async () => {
+    const read = (path: string, key = story.company.key) => server.call('GET', path, { key })
+    const paths = ['/company', '/issued-invoices', `/drafts/${holder}`, '/received-invoices', '/health']
+    for (const path of paths) expect((await read(path)).status, path).toBe(200)
+    const answers = []
+    for (let n = 0; n < 61; n++) answers.push((await read('/company', limited)).status)
+    expect(answers).toEqual([...Array(60).fill(200), 429])
+  })
+
+  it('lets the administrator look and verify, and says in one line why nothing can be changed', async () => {
+    const { id } = story.company
+    const run = (...args: string[]) => administer(server, args)
+    expect((await run('company', 'list')).status).toBe(0)
+    expect(await run('verify')).toMatchObject({ status: 0, stderr: '' })
+    const full = 'cuadra-admin: The disk is full. Nothing was changed; make room and try again.\n'
+    for (const args of [
+      ['key', 'create', '--company', id, '--scopes', '*'],
+      ['series', 'configure', '--company', id, '--code', 'F', '--next', '900'],
+      ['certificate', 'add', '--company', id, '--demo'],
+      ['return', 'file', '--company', id, '--period', '2026-Q1'],
+      ['invoice', 'queue', holder],
+    ])
+      expect(await run(...args)).toMatchObject({ status: 1, stdout: '', stderr: full })
+    disk.free(200_000)
+    const out = join(disk.folder, 'out')
+    expect(await run('export', '--company', id, '--out', out)).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: `cuadra-admin: The disk is full: ${out} is half an export, without index.json. Remove it, make room and try again.\n`,
+    })
+    rmSync(out, { recursive: true })
+  })
+
+  it('writes again as soon as there is room, without a restart', async () => {
+    disk.free()
+    const { refused } = story
+    await story.everything(holder)
+    expect(story.refused).toBe(refused)
+    await story.requireHeld()
+    expect(await administer(server, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+  })
+
+  it('starts on a full disk after a crash, and reads', async () => {
+    disk.fill()
+    await server.kill()
+    server = await start()
+    await story.requireHeld()
+    expect(await story.upload(holder, 1)).toBe(false)
+  })
+
+  it('says in one line that there is no room for a new database', async () => {
+    disk.free()
+    await server.stop()
+    for (const name of readdirSync(disk.folder).filter((one) => one.startsWith('cuadra.db')))
+      rmSync(join(disk.folder, name))
+    disk.fill()
+    const started = start().then(
+      async (other) => {
+        await other.kill()
+        return 'it started'
+      },
+      ({ message }: Error) => message,
+    )
+    expect(await started).toMatch(
+      /^the server ended with 1: cuadra-server: The disk of the database is full: [^\n]*\n$/,
+    )
+    const { status, stderr } = await administer(server, ['company', 'list'])
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'cuadra-admin: The disk is full. Nothing was changed; make room and try again.\n',
+    })
+  })
+}
+
+/** Rows and files on the same full disk: the database has its tables there, its log elsewhere. */
+function postgres(): void {
+  let disk: SmallDisk
+  let server: TestServer
+  let cluster: OwnCluster | undefined
+
+  beforeAll(async () => {
+    disk = smallDisk(40) as SmallDisk
+    const tables = join(disk.folder, 'tables')
+    mkdirSync(tables)
+    if (spawnSync('chown', ['postgres', tables]).status !== 0) chmodSync(tables, 0o700)
+    // Its own: other tests are not to meet a full disk.
+    cluster = ownPostgres()
+    const address = cluster.url('small')
+    const run = async (...statements: string[]) => {
+      const client = new pg.Client({ connectionString: cluster?.url('postgres') })
+      await client.connect()
+      for (const statement of statements) await client.query(statement)
+      await client.end()
+    }
+    await run(`create tablespace small location '${tables}'`, 'create database small tablespace small')
+    server = await startServer({ store: 'postgres', dataDir: disk.folder, databaseUrl: address })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.kill()
+    await cluster?.stop('immediate')
+    disk?.remove()
+  })
+
+  it('refuses files and rows with 507, whole, and goes on with room', async () => {
+    const story = new Story(() => server, await server.company())
+    await activateVerifactu(server, story.company.id)
+    const holder = (await story.draft()) as string
+    for (let n = 0; n < 12; n++) await story.draft()
+    disk.fill()
+    expect(await story.upload(holder, 10)).toBe(false)
+    for (let round = 0; round < 40 && story.refused < 20; round++) await story.everything(holder)
+    // Rows, too: a file that does not fit is one refusal in a round.
+    expect(story.refused).toBeGreaterThan(19)
+    await story.requireHeld()
+    disk.free()
+    const { refused } = story
+    await story.everything(holder)
+    expect(story.refused).toBe(refused)
+    await story.requireHeld()
+    expect(await administer(server, ['verify'])).toMatchObject({ status: 0, stderr: '' })
+  })
+}
+
+function log(): void {
+  it('ends nothing, and the lines are written with the next one that finds room', () => {
+    const disk = smallDisk(1) as SmallDisk
+    const file = join(disk.folder, 'log')
+    const descriptor = openSync(file, 'a')
+    try {
+      const lines = createLog('info', descriptor)
+      lines.info('before')
+      disk.fill()
+      for (let n = 0; n < 100; n++) lines.info(`${n} ${'.'.repeat(100)}`)
+      expect(readFileSync(file, 'utf8').split('\n').length).toBeLessThan(100)
+      disk.free()
+      lines.info('after')
+      const told = readFileSync(file, 'utf8').trimEnd().split('\n')
+      expect(told.map((line) => JSON.parse(line).msg.split(' ')[0])).toEqual([
+        'before',
+        ...Array.from({ length: 100 }, (_, n) => String(n)),
+        'after',
+      ])
+    } finally {
+      closeSync(descriptor)
+      disk.remove()
+    }
+  })
+}
+
+const hasDisk = (() => {
+  const disk = smallDisk(1)
+  disk?.remove()
+  return disk !== undefined
+})()
+
+if (hasDisk) {
+  describe('a full disk under the embedded database', embedded)
+  if (hasPostgres()) describe('a full disk under PostgreSQL', postgres)
+  else it.skip('a full disk under PostgreSQL: it is not installed here', () => {})
+  describe('a full disk under the log', log)
+} else it.skip('a full disk: no file system can be mounted here', () => {})

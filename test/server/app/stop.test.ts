@@ -1,0 +1,75 @@
+/**
+ * A server that is asked to stop under load: every connection that it took is answered, and none is reset. One that
+ * the system has accepted and the server has not seen yet is no connection of the server's: there is no asking for it.
+ */
+import { Agent, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { BASE_PATH, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
+import { draft } from '../../conformance/invoices.ts'
+import { itInAll, sized } from '../../size.ts'
+
+const CLIENTS = 12
+const ROUNDS = sized(1, 2, 10)
+
+/** Status of a `PUT /drafts`, or the code of what became of its connection. */
+const send = (url: string, key: string, agent: Agent): Promise<string> =>
+  new Promise((resolve) => {
+    const body = Buffer.from(JSON.stringify(draft()))
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Content-Length': body.length }
+    const outgoing = request(`${url}${BASE_PATH}/drafts`, { method: 'PUT', headers, agent }, (incoming) => {
+      incoming.resume()
+      incoming.once('end', () => resolve(String(incoming.statusCode)))
+      incoming.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    })
+    outgoing.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    outgoing.end(body)
+  })
+
+describe('a stop under load', () => {
+  let first: TestServer
+  let company: TestCompany
+  beforeAll(async () => {
+    first = await startServer({ store: 'sqlite' })
+    company = await first.company()
+  }, 60_000)
+  afterAll(async () => {
+    await first?.stop()
+  })
+
+  itInAll(
+    'resets no connection that its clients keep, and loses nothing that was answered',
+    async () => {
+      const { dataDir } = first
+      const kept = new Set<string>()
+      let saved = 0
+      for (let round = 0; round < ROUNDS; round++) {
+        const server = await startServer({ store: 'sqlite', dataDir })
+        const client = async (n: number): Promise<void> => {
+          // Every second client comes with a new connection for each request.
+          const keepAlive = n % 2 === 0
+          const agent = new Agent({ keepAlive })
+          for (;;) {
+            const answer = await send(server.url, company.key, agent)
+            if (keepAlive) kept.add(answer)
+            if (answer === '201') saved++
+            // Nobody listens any more: the connection was never made.
+            if (answer === 'ECONNREFUSED') return agent.destroy()
+          }
+        }
+        const load = Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)))
+        await new Promise((resolve) => setTimeout(resolve, 700))
+        await server.stop()
+        await load
+      }
+      expect([...kept].sort()).toEqual(['201', 'ECONNREFUSED'])
+      const read = (await first.store()).acrossCompanies('a test')
+      const rows = await read
+        .selectFrom('invoices')
+        .select('invoice_id')
+        .where('company_id', '=', company.id)
+        .execute()
+      expect(rows).toHaveLength(saved)
+    },
+    120_000,
+  )
+})

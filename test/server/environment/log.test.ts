@@ -1,0 +1,53 @@
+/** What the log may not say, whoever tries to make it. */
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { expect, it } from 'vitest'
+import { createLog } from '../../../src/server/environment/log.ts'
+
+/** What stands in the log after some work, at the level that says most. */
+function logged(work: (log: Logger) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-log-'))
+  try {
+    const file = join(folder, 'log')
+    work(createLog('trace', openSync(file, 'w')))
+    return readFileSync(file, 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+it('ids of persons and keys in the id of a request are left out; other ids are whole', () => {
+  const secret = ['B12345674', 'ESB12345674', 'req-12345678Z-1', 'x1234567l', `cuadra_${'a'.repeat(22)}.b.c`]
+  const text = logged((log) => {
+    for (const request_id of secret) log.info({ request_id }, 'request')
+  })
+  expect(text.match(/\[redacted\]/g)).toHaveLength(secret.length)
+  expect(text).not.toMatch(/1234567|cuadra_/)
+  const plain = ['12345678-1234-4234-8234-123456789012', '123456789', 'order-4711:12', 'a1234567-b']
+  const kept = logged((log) => {
+    for (const request_id of plain) log.info({ request_id }, 'request')
+  })
+  for (const id of plain) expect(kept).toContain(`"${id}"`)
+})
+
+it('errors are told without ids and without pieces of documents', () => {
+  const text = logged((log) => {
+    log.error({ err: new Error('duplicate of B12345674') }, 'request failed')
+    try {
+      JSON.parse('{"name":"Ana Gil" "x"}')
+    } catch (err) {
+      log.error({ err }, 'request failed')
+    }
+  })
+  expect(text).not.toMatch(/B12345674|Ana|Gil/)
+  expect(text).toContain('log.test')
+})
+
+it('members that are personal are left out, one level down too', () => {
+  const text = logged((log) => {
+    log.debug({ tax_id: 'B12345674', company: { legal_name: 'Ana Gil', key: 'secret' } }, 'company')
+  })
+  expect(text).not.toMatch(/B12345674|Ana|secret/)
+})

@@ -1,0 +1,91 @@
+/** Encryption of what is stored: opens for the row it was made for, under the same key, and for nothing else. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SecretError, seal, unseal } from '../../../src/server/environment/secrets.ts'
+
+const text = Buffer.from('contraseña: 1234', 'utf8')
+const secret = 'ab'.repeat(32)
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'cuadra-secrets-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
+
+describe('seal and unseal', () => {
+  it('give back what was sealed, byte by byte, also nothing at all', () => {
+    const where = { secret, dataDir }
+    for (const bytes of [text, Buffer.alloc(0), Buffer.alloc(100_000, 7)])
+      expect(unseal(where, seal(where, bytes, 'row 1'), 'row 1').equals(bytes)).toBe(true)
+  })
+
+  it('never write the same twice, nor anything that can be read', () => {
+    const where = { secret, dataDir }
+    const [first, second] = [seal(where, text, 'row 1'), seal(where, text, 'row 1')]
+    expect(first).not.toBe(second)
+    expect(Buffer.from(first.slice(3), 'base64url').includes(text.subarray(0, 6))).toBe(false)
+  })
+
+  it('refuse another row, another key, another form and every changed byte', () => {
+    const where = { secret, dataDir }
+    const sealed = seal(where, text, 'row 1')
+    expect(() => unseal(where, sealed, 'row 2')).toThrow(SecretError)
+    expect(() => unseal({ secret: 'cd'.repeat(32), dataDir }, sealed, 'row 1')).toThrow(/CUADRA_SECRET/)
+    for (const other of ['', 'v1:', 'v1:AAAA', `v2:${sealed.slice(3)}`, sealed.slice(0, -4)])
+      expect(() => unseal(where, other, 'row 1')).toThrow(SecretError)
+    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    for (const at of bytes.keys()) {
+      const changed = Buffer.from(bytes)
+      changed[at] = (changed[at] as number) ^ 1
+      expect(() => unseal(where, `v1:${changed.toString('base64url')}`, 'row 1')).toThrow(SecretError)
+    }
+  })
+
+  it('do not say what they hold when they refuse', () => {
+    const sealed = seal({ secret, dataDir }, text, 'row 1')
+    try {
+      unseal({ secret: 'cd'.repeat(32), dataDir }, sealed, 'row 1')
+    } catch (error) {
+      expect((error as Error).message).not.toMatch(/1234|abab|cdcd/)
+    }
+  })
+})
+
+describe('the key file', () => {
+  const where = () => ({ secret: undefined, dataDir })
+  const file = () => join(dataDir, 'secret.key')
+
+  it('is made at the first use, for its owner alone, and kept', () => {
+    const sealed = seal(where(), text, 'row 1')
+    expect(readdirSync(dataDir)).toEqual(['secret.key'])
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    const key = readFileSync(file(), 'utf8')
+    expect(key).toMatch(/^[0-9a-f]{64}\n$/)
+    expect(unseal(where(), sealed, 'row 1').equals(text)).toBe(true)
+    expect(readFileSync(file(), 'utf8')).toBe(key)
+  })
+
+  it('is made in a folder that is not there yet', () => {
+    const deep = { secret: undefined, dataDir: join(dataDir, 'new', 'folder') }
+    expect(unseal(deep, seal(deep, text, 'row 1'), 'row 1').equals(text)).toBe(true)
+  })
+
+  it('is not made where the configuration has a key', () => {
+    seal({ secret, dataDir }, text, 'row 1')
+    expect(readdirSync(dataDir)).toEqual([])
+  })
+
+  it('is never replaced: a damaged one is refused', () => {
+    writeFileSync(file(), 'half a key')
+    expect(() => seal(where(), text, 'row 1')).toThrow(/64 hexadecimal digits/)
+    expect(readFileSync(file(), 'utf8')).toBe('half a key')
+  })
+
+  it('is refused where it cannot be read', () => {
+    // A folder in its place cannot be read by any user, root included.
+    mkdirSync(file())
+    expect(() => seal(where(), text, 'row 1')).toThrow(/cannot be read/)
+  })
+})

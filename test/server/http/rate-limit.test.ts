@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ApiError } from '../../../src/server/errors/api-error.ts'
+import { createRateLimit } from '../../../src/server/http/request/rate-limit.ts'
+import { openStore, type Store } from '../../../src/server/store/store.ts'
+
+/** A store that counts its transactions. */
+let store: Store
+let folder: string
+let transactions = 0
+let clock = 1_800_000_000_000
+const now = () => clock
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'cuadra-rate-'))
+  const opened = await openStore({ dataDir: folder })
+  transactions = 0
+  store = {
+    ...opened,
+    transaction: (work) => {
+      transactions++
+      return opened.transaction(work)
+    },
+  }
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const key = (ratePerMinute: number, keyId = 'k') => ({ companyId: 'c', keyId, ratePerMinute })
+
+/** How many of so many requests pass, one after the other. */
+async function passing(
+  limit: ReturnType<typeof createRateLimit>,
+  rate: number,
+  requests: number,
+): Promise<number> {
+  let passed = 0
+  for (let n = 0; n < requests; n++) {
+    try {
+      await limit(key(rate))
+      passed++
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'rate_limited') throw error
+    }
+  }
+  return passed
+}
+
+describe('the bucket', () => {
+  it('holds a minute of requests, and fills evenly', async () => {
+    const limit = createRateLimit(store, now)
+    expect(await passing(limit, 30, 100)).toBe(30)
+    clock += 2000
+    expect(await passing(limit, 30, 100)).toBe(1)
+    clock += 20_000
+    expect(await passing(limit, 30, 100)).toBe(10)
+    clock += 3_600_000
+    expect(await passing(limit, 30, 100)).toBe(30)
+  })
+
+  it('is the same for all processes', async () => {
+    const [one, two] = [createRateLimit(store, now), createRateLimit(store, now)]
+    expect((await passing(one, 10, 7)) + (await passing(two, 10, 7)) + (await passing(one, 10, 7))).toBe(10)
+  })
+
+  it('is one for each key', async () => {
+    const limit = createRateLimit(store, now)
+    expect(await passing(limit, 2, 5)).toBe(2)
+    await limit(key(2, 'other'))
+  })
+
+  it('a machine whose clock is behind counts no time twice', async () => {
+    const ahead = createRateLimit(store, () => clock + 30_000)
+    const behind = createRateLimit(store, now)
+    expect(await passing(ahead, 10, 20)).toBe(10)
+    for (let round = 0; round < 5; round++) {
+      expect(await passing(behind, 10, 3)).toBe(0)
+      expect(await passing(ahead, 10, 3)).toBe(0)
+    }
+  })
+})
+
+describe('a clock that is set back', () => {
+  const HOUR = 3_600_000
+
+  it('keeps nobody waiting for more than a minute', async () => {
+    const limit = createRateLimit(store, now)
+    expect(await passing(limit, 30, 40)).toBe(30)
+    clock -= HOUR
+    const error = await limit(key(30)).catch((refusal: ApiError) => refusal)
+    expect(Number((error as ApiError).headers['Retry-After'])).toBeLessThanOrEqual(60)
+    clock += 60_000
+    expect(await passing(limit, 30, 40)).toBe(30)
+  })
+
+  it('gives no process tokens for longer than a minute, and other processes theirs', async () => {
+    const [one, two] = [createRateLimit(store, now), createRateLimit(store, now)]
+    expect(await passing(one, 10, 5)).toBe(5)
+    clock -= HOUR
+    // The bucket goes by the new clock, with what it had.
+    expect((await passing(two, 10, 10)) + (await passing(one, 10, 10))).toBe(5)
+    clock += 30_000
+    expect((await passing(two, 10, 10)) + (await passing(one, 10, 10))).toBe(5)
+  })
+})
+
+describe('the answer', () => {
+  it('says when the next request may come, in whole seconds', async () => {
+    const limit = createRateLimit(store, now)
+    expect(await passing(limit, 6, 6)).toBe(6)
+    const error = await limit(key(6)).catch((refusal: ApiError) => refusal)
+    expect(error).toMatchObject({
+      code: 'rate_limited',
+      extra: { limit: 6, retry_after: 10 },
+      headers: { 'Retry-After': '10' },
+    })
+    clock += 9_999
+    await expect(limit(key(6))).rejects.toMatchObject({ headers: { 'Retry-After': '1' } })
+    clock += 1
+    await limit(key(6))
+  })
+
+  it('a new rate of the key counts at once', async () => {
+    const limit = createRateLimit(store, now)
+    expect(await passing(limit, 2, 3)).toBe(2)
+    clock += 1000
+    expect(await passing(limit, 600, 3)).toBe(3)
+  })
+})
+
+describe('the store', () => {
+  it('is not asked for each refused request: nothing but time fills the bucket', async () => {
+    const limit = createRateLimit(store, now)
+    await passing(limit, 3, 3)
+    const before = transactions
+    expect(await passing(limit, 3, 1000)).toBe(0)
+    expect(transactions - before).toBeLessThanOrEqual(1)
+  })
+
+  it('gives several requests at once from a large bucket', async () => {
+    const limit = createRateLimit(store, now)
+    expect(await passing(limit, 6000, 600)).toBe(600)
+    expect(transactions).toBe(10)
+  })
+
+  it('is asked once by many requests that come at the same time', async () => {
+    const limit = createRateLimit(store, now)
+    await Promise.all(Array.from({ length: 60 }, () => limit(key(6000))))
+    expect(transactions).toBe(1)
+    const { tokens } = await store
+      .acrossCompanies('a test')
+      .selectFrom('rate_buckets')
+      .select('tokens')
+      .where('company_id', '=', 'c')
+      .executeTakeFirstOrThrow()
+    expect(tokens).toBe(5940)
+  })
+
+  it('never lets through more than the bucket had, however many ask at once', async () => {
+    const limits = [createRateLimit(store, now), createRateLimit(store, now), createRateLimit(store, now)]
+    const answers = await Promise.allSettled(Array.from({ length: 900 }, (_, n) => limits[n % 3]!(key(300))))
+    const passed = answers.filter(({ status }) => status === 'fulfilled').length
+    expect(passed).toBeLessThanOrEqual(300)
+    // What a process took and did not use is lost to the others for a minute: less than a share of each.
+    expect(passed).toBeGreaterThanOrEqual(300 - 3 * 3)
+  })
+
+  it('that fails refuses nobody for good', async () => {
+    let fails = true
+    const limit = createRateLimit(
+      {
+        ...store,
+        transaction: (work) => (fails ? Promise.reject(new Error('gone')) : store.transaction(work)),
+      },
+      now,
+    )
+    await expect(limit(key(5))).rejects.toThrow('gone')
+    fails = false
+    await limit(key(5))
+  })
+})

@@ -1,0 +1,109 @@
+/** The API reference in a real browser: one visit, in which every operation is opened and one is sent. */
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { tagOf } from '../../../src/server/http/descriptions.ts'
+import { ANSWERS, EXAMPLES } from '../../../src/server/http/examples.ts'
+import { ROUTES } from '../../../src/server/http/routes/index.ts'
+import { browserTest, useRig } from '../../status/rig.ts'
+
+const rig = useRig()
+const SECONDS = 90
+
+interface Part {
+  readonly id: string
+  readonly wanted: readonly string[]
+}
+
+/**
+ * Goes to parts of the page, and answers what is missing in them. Those that the page has drawn together with the one
+ * before need no visit of their own.
+ */
+async function missingIn(page: Page, parts: readonly Part[]): Promise<string[]> {
+  const look = async (all: readonly Part[]) => {
+    const lacking = ({ id, wanted }: Part): readonly string[] => {
+      const text = document.querySelector(`section[id$=${JSON.stringify(id)}]`)?.textContent
+      return text ? wanted.filter((words) => !text.includes(words)) : ['section']
+    }
+    const found: string[] = []
+    for (const part of all) {
+      if (lacking(part).length > 0) location.hash = part.id
+      const end = Date.now() + 20_000
+      while (Date.now() < end && lacking(part).length > 0) await new Promise((done) => setTimeout(done, 20))
+      if (lacking(part).length > 0) found.push(`${part.id}: ${lacking(part).join(', ')}`)
+    }
+    return found
+  }
+  return page.evaluate(look, parts)
+}
+
+/** A name that stands in an example. */
+function nameIn(value: unknown): readonly string[] {
+  const one = Array.isArray(value) ? value[0] : value
+  const [name] = typeof one === 'object' && one !== null ? Object.keys(one) : []
+  return name === undefined ? [] : [`"${name}"`]
+}
+
+browserTest(
+  'the reference opens every operation with its examples, has samples in three languages, finds, and sends',
+  async () => {
+    const { page, context, complaints, requests } = await rig.visit(
+      { viewport: { width: 1400, height: 900 }, colorScheme: 'dark', locale: 'en-GB' },
+      '/docs',
+    )
+    await page.locator('h1:has-text("cuadra invoicing service")').waitFor({ timeout: SECONDS * 1000 })
+    expect(await page.locator('body').getAttribute('class'), 'as the system has it').toContain('dark-mode')
+    for (const words of ['Ask AI', 'Share', 'Deploy', 'MCP', 'Powered by', 'Open API Client'])
+      expect(await page.getByText(words, { exact: false }).filter({ visible: true }).count(), words).toBe(0)
+
+    const parts = ROUTES.map((route) => {
+      const { method, path, summary, body } = route
+      const answers = Object.values(ANSWERS[`${method} ${path}`] ?? {}).flatMap(nameIn)
+      const sent = body?.kind === 'json' ? nameIn(EXAMPLES[`${method} ${path}`]) : []
+      const id = `tag/${tagOf(route).toLowerCase()}/${method.toUpperCase()}${path}`
+      return { id, wanted: [summary, path, ...sent, ...answers] }
+    })
+    expect(await missingIn(page, parts)).toEqual([])
+
+    // Where the code of the samples is chosen, there are three languages.
+    const drafts = page.locator('section[id$="tag/drafts/PUT/drafts"]')
+    await page.evaluate(() => {
+      location.hash = 'tag/drafts/PUT/drafts'
+    })
+    await drafts.getByRole('button', { name: 'Shell Curl' }).click()
+    const offered = (await page.getByRole('option').allInnerTexts()).map((text) => text.trim())
+    expect(offered.sort()).toEqual(['Curl', 'Fetch', 'Requests'])
+    await page.getByRole('option', { name: 'Requests' }).click()
+    await drafts.getByText('requests.put(').first().waitFor()
+
+    // The example is of the demonstration company: with its key it is taken as it stands.
+    await page
+      .locator('.scalar-password-input')
+      .first()
+      .fill(rig.server.demo?.key ?? '')
+    await drafts.getByRole('button', { name: 'Test Request' }).click()
+    const client = page.getByRole('dialog').filter({ hasText: 'Request Body' })
+    const answered = page.waitForResponse((answer) => answer.url().endsWith('/api/v1.1/drafts'))
+    await client.getByRole('button', { name: /^Send/ }).first().click()
+    const answer = await answered
+    expect([answer.request().method(), answer.status()]).toEqual(['PUT', 201])
+    expect(await answer.json()).toMatchObject({ success: true, errors: [] })
+    await client.getByText('201 Created').first().waitFor()
+    await page.keyboard.press('Escape')
+
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('cancel')
+    await page
+      .getByRole('option', { name: /Cancel an issued invoice/ })
+      .first()
+      .waitFor()
+
+    expect(
+      requests.filter((url) => !url.startsWith(`${rig.server.url}/`) && !/^(?:data|blob):/.test(url)),
+    ).toEqual([])
+    // The page asks once whether it may run texts as programs, and is told that it may not. The icon is the playground's.
+    const expected = (text: string) => text === 'CSP script-src eval ' || text.includes('404')
+    expect(complaints.filter((text) => !expected(text))).toEqual([])
+    await context.close()
+  },
+  3 * SECONDS,
+)

@@ -1,0 +1,234 @@
+/** What a client is told of faults that no request can provoke on a healthy server. */
+import { createConnection } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiError, refusalOf, wrongStatus } from '../../../src/server/errors/api-error.ts'
+import type { Code } from '../../../src/server/errors/codes.ts'
+import { OutcomeUnknown } from '../../../src/server/store/outcome.ts'
+import { RaceError } from '../../../src/server/store/store.ts'
+import { startServer, type TestServer } from '../../conformance/harness.ts'
+
+const withCode = (code: string, message = 'failed'): Error => Object.assign(new Error(message), { code })
+
+describe('a message', () => {
+  it.each<[Code, object, string, string]>([
+    [
+      'invalid_status_transition',
+      { from: 'issued', to: 'cancelled' },
+      'The invoice is issued; from that status it cannot become cancelled.',
+      'La factura está emitida; desde ese estado no puede pasar a estar anulada.',
+    ],
+    [
+      'invoice_delete_not_allowed',
+      { reasons: ['filed_return:2026-Q3', 'accepted_by_sii'] },
+      'The invoice cannot be deleted: it is in the return of 2026-Q3; the tax agency accepted it in the SII.',
+      'La factura no puede eliminarse: está en la declaración de 2026-Q3; la Agencia Tributaria la aceptó en el SII.',
+    ],
+    [
+      'corrective_draft_invalid',
+      { reason: 'tax_rate_ambiguous', hint: { en: 'Send the rate.', es: 'Envíe el tipo.' } },
+      'The corrective invoice cannot be built: send the rate.',
+      'No puede construirse la rectificativa: envíe el tipo.',
+    ],
+    [
+      'corrective_draft_invalid',
+      { reason: 'unsupported_schema_version', received: 'x', expected: 'json_1_1' },
+      'The corrective invoice cannot be built: schema_version is "x". Send "json_1_1".',
+      'No puede construirse la rectificativa: schema_version es «x». Envíe «json_1_1».',
+    ],
+    // The words of the rules, with the values that the server knows besides.
+    [
+      'inferred_fields_not_allowed',
+      { fields: ['/invoice/lines/0/taxable'] },
+      'taxable is computed here and must not be sent. Remove it.',
+      'taxable se calcula aquí y no debe enviarse. Quítelo.',
+    ],
+    [
+      'inferred_fields_not_allowed',
+      { fields: ['/a', '/b', '/c'] },
+      'What is computed here must not be sent, be it /a, /b or /c. Remove it.',
+      'Lo que se calcula aquí no debe enviarse, ya sea /a, /b o /c. Quítelo.',
+    ],
+    [
+      'exchange_rate_not_available',
+      { currency: 'USD', date: '1980-01-01', path: '/invoice/issue_data/invoice_currency/exchange_rate' },
+      'There is no rate of USD for 1980-01-01. Send invoice_currency with exchange_rate, or have the reference rates loaded.',
+      'No hay tipo de cambio de USD para el 1980-01-01. Envíe invoice_currency con exchange_rate o pida que se carguen los tipos de referencia.',
+    ],
+    [
+      'unsupported_media_type',
+      { received: 'gzip', expected: 'identity' },
+      'The body is "gzip". Send it uncompressed.',
+      'El cuerpo es «gzip». Envíe un cuerpo sin comprimir.',
+    ],
+    [
+      'not_found',
+      { hint: { en: 'The catalogs are units.', es: 'Los catálogos son units.' } },
+      'There is nothing at this address. The list of addresses is at /openapi.json. The catalogs are units.',
+      'No hay nada en esta dirección. La lista de direcciones está en /openapi.json. Los catálogos son units.',
+    ],
+  ])('of %s with %o has words for people, and its members those for programs', (code, members, en, es) => {
+    const { hint: _, ...words } = members as Record<string, unknown>
+    for (const [locale, message] of Object.entries({ en, es }))
+      expect(new ApiError(code, { ...members }).body('id', locale as 'en').detail).toMatchObject({
+        message,
+        ...words,
+      })
+  })
+})
+
+describe('a change of state that is not possible says what to do instead', () => {
+  it.each([
+    ['draft', 'cancelled', 'DELETE /drafts/{id}'],
+    ['draft', 'sent', 'POST /issued-invoices/{id}/issue'],
+    ['issued', 'issued', 'POST /issued-invoices/{id}/corrective'],
+    ['sent', 'issued', 'POST /issued-invoices/{id}/cancel'],
+    ['cancelled', 'issued', 'PUT /drafts'],
+    ['cancelled', 'cancelled', 'nothing left to do'],
+  ])('%s to %s', (from, to, way) => {
+    const { detail } = wrongStatus(from, to).body('id', 'en')
+    expect(detail).toMatchObject({ code: 'invalid_status_transition', from, to })
+    expect([detail.message, detail.hint]).toEqual([
+      expect.stringContaining(way),
+      expect.stringContaining(way),
+    ])
+  })
+})
+
+describe('a fault', () => {
+  const cases: [string, unknown, string, number][] = [
+    [
+      'of a full disk (SQLite)',
+      withCode('SQLITE_FULL', 'database or disk is full'),
+      'insufficient_storage',
+      507,
+    ],
+    [
+      'of a full disk (files)',
+      withCode('ENOSPC', 'ENOSPC: no space left on device, write'),
+      'insufficient_storage',
+      507,
+    ],
+    ['of a full disk (PostgreSQL)', withCode('53100', 'could not extend file'), 'insufficient_storage', 507],
+    ['of a quota', withCode('EDQUOT'), 'insufficient_storage', 507],
+    ['of writing (SQLite)', withCode('SQLITE_IOERR_WRITE', 'disk I/O error'), 'insufficient_storage', 507],
+    ['of a database that is away', withCode('ECONNREFUSED'), 'service_unavailable', 503],
+    [
+      'of a database that stops',
+      withCode('57P01', 'terminating connection due to administrator command'),
+      'service_unavailable',
+      503,
+    ],
+    ['of a database with too many clients', withCode('53300'), 'service_unavailable', 503],
+    [
+      'of a connection that ended',
+      new Error('Connection terminated unexpectedly'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a connection that had ended before the next statement',
+      new Error('Client has encountered a connection error and is not queryable'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a machine of a distributed database',
+      withCode('XX000', 'could not commit transaction for shard 102008 on at least one node'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a database that does not answer in time',
+      withCode('57014', 'canceling statement due to statement timeout'),
+      'service_unavailable',
+      503,
+    ],
+    [
+      'of a database whose socket is not there',
+      Object.assign(withCode('ENOENT', 'connect ENOENT'), { syscall: 'connect' }),
+      'service_unavailable',
+      503,
+    ],
+    ['of a commit of which nobody knows', new OutcomeUnknown(withCode('ECONNRESET')), 'outcome_unknown', 503],
+    [
+      'of a pool without a free connection',
+      new Error('timeout exceeded when trying to connect'),
+      'service_unavailable',
+      503,
+    ],
+    ['of writers that never got through', new RaceError('deadlock detected'), 'invoice_race_condition', 409],
+    ['of ours', new TypeError('x is not a function'), 'internal_error', 500],
+    ['that is no error', 'thrown text', 'internal_error', 500],
+    ['that is nothing', undefined, 'internal_error', 500],
+  ]
+  it.each(cases)('%s', (_, error, code, status) => {
+    const refusal = refusalOf(error)
+    expect([refusal.code, refusal.status]).toEqual([code, status])
+    for (const locale of ['en', 'es'] as const) {
+      const body = refusal.body('id', locale)
+      expect(body).toEqual({ detail: { code, message: expect.any(String), request_id: 'id' } })
+      // Nothing of the fault itself: no SQL, no path, no stack.
+      expect(JSON.stringify(body)).not.toMatch(/SQLITE|ENOSPC|ECONN|function|deadlock|\.ts|\.js/)
+    }
+  })
+
+  it('that is a refusal stays the same', () => {
+    const error = new ApiError('empty_file')
+    expect(refusalOf(error)).toBe(error)
+  })
+
+  it('that passes by itself says when to come again', () => {
+    expect(refusalOf(withCode('ECONNREFUSED')).headers).toEqual({ 'Retry-After': '5' })
+  })
+})
+
+describe('bytes that are no request', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ store: 'sqlite', env: { CUADRA_REQUEST_TIMEOUT: '1' } })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.stop()
+  })
+
+  /** Sends bytes and collects what comes back until the connection ends. */
+  const speak = (...pieces: string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = createConnection(Number(new URL(server.url).port), '127.0.0.1')
+      let heard = ''
+      socket.setTimeout(20_000, () => reject(new Error(`no answer: ${heard}`)))
+      socket.on('data', (piece) => {
+        heard += piece
+      })
+      socket.on('close', () => resolve(heard))
+      socket.on('error', () => resolve(heard))
+      for (const piece of pieces) socket.write(piece)
+    })
+
+  const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)).detail
+
+  it('are 400 bad_request, in the shape of every error', async () => {
+    const answer = await speak('HELLO\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+    const { code, message, request_id } = bodyOf(answer)
+    expect(code).toBe('bad_request')
+    expect(message).toMatch(/HTTP/)
+    expect(answer).toContain(`X-Request-Id: ${request_id}`)
+  })
+
+  it('headers that are too large are 431', async () => {
+    const answer = await speak(`GET /health HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+    expect(bodyOf(answer).code).toBe('request_headers_too_large')
+  })
+
+  it('headers that never end are 408', async () => {
+    const answer = await speak('GET /health HTTP/1.1\r\nHost: x\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout', seconds: 1 })
+  }, 60_000)
+
+  it('the server goes on', async () => {
+    expect((await server.call('GET', '/health')).status).toBe(200)
+  })
+})

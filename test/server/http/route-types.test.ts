@@ -1,0 +1,89 @@
+/**
+ * The shapes of a route are its types: the compiler, which `npm test` runs over this file, refuses each line under
+ * `@ts-expect-error`, and complains where it does not.
+ */
+import { describe, expect, it } from 'vitest'
+import { route } from '../../../src/server/http/request/route.ts'
+import { ok } from '../../../src/server/service/access/answer.ts'
+import { activateVerifactu } from '../../../src/server/service/verifactu/config.ts'
+import { flag, integer, object, oneOf, optional, text } from '../../../src/server/shapes/kinds.ts'
+import { limitOf } from '../../../src/server/shapes/parameters.ts'
+import { VerifactuActivation, VerifactuConfigRequest } from '../../../src/server/shapes/schemas.ts'
+
+const Asked = object({ name: text, mode: optional(oneOf('a', 'b')) })
+const Told = object({ id: text, count: integer, open: flag })
+
+const base = { method: 'post', group: 'Health', summary: '', scope: null } as const
+const told = { id: '1', count: 2, open: true }
+
+const declared = route({
+  ...base,
+  path: '/things/{thing_id}/parts/{part_id}',
+  query: { limit: limitOf(10, 5), state: { schema: oneOf('new', 'old'), description: '' } },
+  body: { kind: 'json', schema: Asked, required: true },
+  answers: { 200: Told },
+  handle: async ({ params, query, body }) => {
+    const typed: {
+      readonly params: { readonly thing_id: string; readonly part_id: string }
+      readonly limit: number
+      readonly state: 'new' | 'old' | undefined
+      readonly body: { readonly name: string; readonly mode?: 'a' | 'b' }
+    } = { params, limit: query.limit, state: query.state, body }
+    // @ts-expect-error the path has no such name
+    params.other_id
+    // @ts-expect-error there is no such parameter
+    query.offset
+    // @ts-expect-error it is `new` or `old`
+    if (query.state === 'middling') return ok(told)
+    // @ts-expect-error the shape has no such member
+    body.size
+    return ok({ id: typed.params.part_id, count: typed.limit, open: typed.body.mode === 'a' })
+  },
+})
+
+route({
+  ...base,
+  path: '/things',
+  answers: { 200: Told },
+  // @ts-expect-error a field is missing from the answer
+  handle: async () => ok({ id: '1', count: 2 }),
+})
+
+route({
+  ...base,
+  path: '/things',
+  answers: { 200: Told },
+  // @ts-expect-error a field of the answer is of another type
+  handle: async () => ok({ ...told, count: '2' }),
+})
+
+route({
+  ...base,
+  path: '/things',
+  answers: { 201: Told },
+  // @ts-expect-error success has another status
+  handle: async () => ok(told),
+})
+
+route({
+  ...base,
+  path: '/verifactu/config',
+  body: { kind: 'json', schema: VerifactuConfigRequest, required: false },
+  answers: { 200: VerifactuActivation },
+  // @ts-expect-error a body that may be absent is asked for its members
+  write: async (call, tx) => ok(await activateVerifactu(tx, call, { sandbox: call.body.sandbox })),
+})
+
+describe('a route', () => {
+  it('hands over the schemas that its types are made from, without marks of their maker', () => {
+    expect(JSON.parse(JSON.stringify(declared.answers[200]))).toEqual({
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'count', 'open'],
+      properties: { id: { type: 'string' }, count: { type: 'integer' }, open: { type: 'boolean' } },
+    })
+    expect(JSON.stringify(Asked)).toBe(
+      '{"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string"},"mode":{"type":"string","enum":["a","b"]}}}',
+    )
+  })
+})

@@ -1,0 +1,244 @@
+/** Certificates of companies: read from PKCS#12 files, checked, stored encrypted, opened again. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CertificateError, type CertificateErrorCode } from '../../../../src/authority/certificate-error.ts'
+import { readPkcs12 } from '../../../../src/authority/pkcs12.ts'
+import { type SelfSigned, selfSigned } from '../../../../src/authority/self-signed.ts'
+import { createClock } from '../../../../src/server/environment/clock.ts'
+import { readConfig } from '../../../../src/server/environment/config.ts'
+import { SecretError } from '../../../../src/server/environment/secrets.ts'
+import {
+  addCertificate,
+  demonstrationCertificate,
+  listCertificates,
+  type NewCertificate,
+  openCertificate,
+  validCertificate,
+} from '../../../../src/server/service/company/certificates.ts'
+import { openStore, type Store } from '../../../../src/server/store/store.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'cuadra-certificates-'))
+const config = readConfig({ CUADRA_DATA_DIR: dataDir })
+const clock = createClock(() => Date.UTC(2026, 10, 21, 12))
+const app = { config, clock }
+const A = '00000000-0000-4000-8000-00000000000a'
+const B = '00000000-0000-4000-8000-00000000000b'
+const password = 'contraseña 1'
+
+const file = (wish: Partial<SelfSigned> = {}) =>
+  selfSigned({
+    name: 'Papelería, S.L. "Nube"',
+    taxId: 'B23456783',
+    from: new Date('2026-01-01T00:00:00Z'),
+    until: new Date('2027-12-31T23:59:59Z'),
+    password,
+    ...wish,
+  })
+
+let store: Store
+let p12: Uint8Array
+
+beforeAll(async () => {
+  store = await openStore({ dataDir })
+  p12 = await file()
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const add = (companyId: string, certificate: Partial<NewCertificate> = {}) =>
+  store.transaction((tx) =>
+    addCertificate(tx.of(companyId), app, { p12, password, purpose: 'general', ...certificate }),
+  )
+
+async function refusal(work: Promise<unknown>): Promise<CertificateErrorCode> {
+  const error: unknown = await work.then(
+    () => new Error('it was taken'),
+    (thrown: unknown) => thrown,
+  )
+  expect(error).toBeInstanceOf(CertificateError)
+  const { code, message } = error as CertificateError
+  expect(message.length).toBeGreaterThan(30)
+  expect(message).not.toContain(password)
+  return code
+}
+
+it('a password with characters beyond Latin-1 is refused in words before anything is stored', async () => {
+  const before = (await listCertificates(store.of(A))).length
+  const strange = add(A, { password: 'contraseña 1€' })
+  await expect(strange).rejects.toThrow('such as €. Export the file again with another one.')
+  expect(await listCertificates(store.of(A))).toHaveLength(before)
+})
+
+describe('a certificate that is added', () => {
+  it('has the next number of its company, the name of its subject, its fingerprint and its dates', async () => {
+    const first = await add(A)
+    expect(first).toMatchObject({
+      id: 1,
+      name: 'Papelería, S.L. "Nube"',
+      purpose: 'general',
+      valid_from: '2026-01-01T00:00:00.000000',
+      valid_to: '2027-12-31T23:59:59.000000',
+    })
+    expect(await add(A, { name: ' Sello ', purpose: 'verifactu' })).toMatchObject({ id: 2, name: 'Sello' })
+    expect((await add(B)).id).toBe(1)
+    expect((await listCertificates(store.of(A))).map(({ id }) => id)).toEqual([1, 2])
+    const { certificate } = await openCertificate(store.of(A), app, 1)
+    const digest = new X509Certificate(certificate.der).fingerprint256
+    expect(first.fingerprint).toBe(digest.replaceAll(':', '').toLowerCase())
+  })
+
+  it('opens with a key that signs for it', async () => {
+    const { privateKey, certificate, chain } = await openCertificate(store.of(A), app, 1)
+    const signature = await webcrypto.subtle.sign('RSASSA-PKCS1-v1_5', privateKey, Buffer.from('x'))
+    const publicKey = new X509Certificate(certificate.der).publicKey
+    const { verify } = await import('node:crypto')
+    expect(verify('sha256', Buffer.from('x'), publicKey, Buffer.from(signature))).toBe(true)
+    expect(chain).toEqual([])
+    expect(privateKey.extractable).toBe(false)
+  })
+
+  it('cannot be read in the database, nor moved to another company or number', async () => {
+    const row = await store
+      .acrossCompanies('a test')
+      .selectFrom('certificates')
+      .selectAll()
+      .where('company_id', '=', A)
+      .where('certificate_id', '=', 1)
+      .executeTakeFirstOrThrow()
+    expect(JSON.stringify(row)).not.toContain(password)
+    expect(JSON.stringify(row)).not.toContain(Buffer.from(p12).toString('base64').slice(100, 140))
+    await store.transaction((tx) => tx.of(B).update('certificates', { sealed: row.sealed }).execute())
+    await expect(openCertificate(store.of(B), app, 1)).rejects.toThrow(SecretError)
+    expect(await refusal(openCertificate(store.of(A), app, 9))).toBe('unknown_certificate')
+  })
+
+  it('is refused with a wrong password, and when it is no PKCS#12 file', async () => {
+    for (const wrong of ['', 'contraseña', 'Contraseña 1', '密码'])
+      expect(await refusal(add(A, { password: wrong }))).toBe('password')
+    for (const bytes of [new Uint8Array(0), Buffer.from('-----BEGIN CERTIFICATE-----'), p12.slice(0, 900)])
+      expect(await refusal(add(A, { p12: bytes }))).toBe('not_pkcs12')
+    const damaged = Buffer.from(p12)
+    damaged[600] = (damaged[600] as number) ^ 1
+    expect(await refusal(add(A, { p12: damaged }))).toBe('password')
+    expect(await listCertificates(store.of(A))).toHaveLength(2)
+  })
+
+  it('is refused when it is not valid now', async () => {
+    const expired = await file({ until: new Date('2026-11-20T00:00:00Z') })
+    expect(await refusal(add(A, { p12: expired }))).toBe('expired')
+    const early = await file({ from: new Date('2026-11-22T00:00:00Z') })
+    expect(await refusal(add(A, { p12: early }))).toBe('not_yet_valid')
+  })
+})
+
+describe('the certificate that VeriFactu works with', () => {
+  const C = '00000000-0000-4000-8000-00000000000c'
+  const found = async (stamp: string, preferred?: number) =>
+    (await validCertificate(store.of(C), stamp, preferred))?.id ?? null
+
+  it('is the preferred one while it is valid, then the best of the valid ones', async () => {
+    await add(C, { p12: await file({ until: new Date('2028-12-31T00:00:00Z') }) })
+    await add(C, { purpose: 'verifactu' })
+    await add(C, { purpose: 'verifactu' })
+    expect(await found('2026-11-21T12:00:00.000000')).toBe(3)
+    expect(await found('2026-11-21T12:00:00.000000', 1)).toBe(1)
+    expect(await found('2026-11-21T12:00:00.000000', 7)).toBe(3)
+    expect(await found('2028-01-01T00:00:00.000000', 2)).toBe(1)
+    expect(await found('2029-01-01T00:00:00.000000')).toBeNull()
+    expect(await found('2025-01-01T00:00:00.000000')).toBeNull()
+  })
+})
+
+describe('a certificate for trying out', () => {
+  it('can be added like any other, and is made for the simulator only', async () => {
+    const made = await demonstrationCertificate(app, 'B77777779', 'Comercial Demostración, S.L.')
+    expect(await add(B, made)).toMatchObject({ name: 'Comercial Demostración, S.L.' })
+    const { certificate } = await readPkcs12(made.p12, made.password)
+    expect(certificate.subject).toContain('VATES-B77777779')
+    for (const aeat of ['preproduction', 'production'] as const) {
+      const strict = { clock, config: { ...config, aeat } }
+      expect(await refusal(demonstrationCertificate(strict, 'B77777779', 'x'))).toBe('simulator_only')
+    }
+  })
+})
+
+const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+describe.skipIf(!hasOpenssl)('files of OpenSSL', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-p12-'))
+  const path = (name: string) => join(folder, name)
+  const openssl = (...args: string[]) =>
+    execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  const read = (name: string) => readPkcs12(readFileSync(path(name)), password)
+  const exported = (name: string, ...options: string[]) =>
+    openssl('pkcs12', '-export', '-in', 'all.pem', '-out', name, '-passout', 'file:password.txt', ...options)
+
+  beforeAll(() => {
+    writeFileSync(path('password.txt'), password)
+    writeFileSync(path('made.p12'), p12)
+    openssl('pkcs12', '-in', 'made.p12', '-nodes', '-passin', 'file:password.txt', '-out', 'all.pem')
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('of today are read, as OpenSSL reads ours', async () => {
+    exported('new.p12')
+    expect((await read('new.p12')).certificate.subject).toContain('VATES-B23456783')
+  })
+
+  it.each([
+    ['Triple DES, as OpenSSL and Java wrote them', 'PBE-SHA1-3DES', 'PBE-SHA1-3DES', 'sha1'],
+    ['RC2 of 40 bits, as Windows and browsers wrote them', 'PBE-SHA1-3DES', 'PBE-SHA1-RC2-40', 'sha1'],
+    ['RC2 of 128 bits', 'PBE-SHA1-RC2-128', 'PBE-SHA1-RC2-128', 'sha1'],
+    ['Triple DES with two keys', 'PBE-SHA1-2DES', 'PBE-SHA1-2DES', 'sha256'],
+    ['Triple DES behind a key of today', 'des-ede3-cbc', 'des-ede3-cbc', 'sha256'],
+  ])('with the encryption of former times are read: %s', async (_, keys, certificates, mac) => {
+    exported('old.p12', '-legacy', '-keypbe', keys, '-certpbe', certificates, '-macalg', mac)
+    const { certificate, privateKeyPem } = await read('old.p12')
+    expect(certificate.owner).toEqual({ kind: 'seal', taxId: 'B23456783', personTaxId: null })
+    expect(new X509Certificate(certificate.der).checkPrivateKey(createPrivateKey(privateKeyPem()))).toBe(true)
+    expect(await refusal(readPkcs12(readFileSync(path('old.p12')), 'otra'))).toBe('password')
+  })
+
+  it('with an encryption that nothing reads are refused with the way to write them anew', async () => {
+    exported('rc4.p12', '-legacy', '-keypbe', 'PBE-SHA1-RC4-128', '-certpbe', 'PBE-SHA1-RC4-128')
+    expect(await refusal(read('rc4.p12'))).toBe('encryption')
+    await expect(read('rc4.p12')).rejects.toThrow(/openssl pkcs12 -legacy/)
+  })
+
+  it('without key, without checksum or without RSA are refused', async () => {
+    exported('nokey.p12', '-nokeys')
+    expect(await refusal(read('nokey.p12'))).toBe('no_key')
+    exported('nomac.p12', '-nomac')
+    expect(await refusal(read('nomac.p12'))).toBe('not_pkcs12')
+    openssl('ecparam', '-genkey', '-name', 'prime256v1', '-out', 'ec.key')
+    openssl('req', '-new', '-x509', '-key', 'ec.key', '-subj', '/CN=ec', '-out', 'ec.crt')
+    openssl(
+      'pkcs12',
+      '-export',
+      '-inkey',
+      'ec.key',
+      '-in',
+      'ec.crt',
+      '-out',
+      'ec.p12',
+      '-passout',
+      'file:password.txt',
+    )
+    expect(await refusal(read('ec.p12'))).toBe('key')
+  })
+
+  it('with a key of another certificate are refused; with further certificates these are the chain', async () => {
+    openssl('genrsa', '-out', 'other.key', '2048')
+    openssl('req', '-new', '-x509', '-key', 'other.key', '-subj', '/CN=Otra', '-out', 'other.crt')
+    exported('chain.p12', '-certfile', 'other.crt')
+    const { certificate, chain } = await read('chain.p12')
+    expect(certificate.subject).toContain('VATES-B23456783')
+    expect(chain.map(({ subject }) => subject)).toEqual(['CN=Otra'])
+  })
+})

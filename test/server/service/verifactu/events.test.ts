@@ -1,0 +1,459 @@
+/** Events that a running server makes by itself without VERI*FACTU, on a clock that tests move. */
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { verifySignature } from '../../../../src/authority/index.ts'
+import type { App } from '../../../../src/server/app/app.ts'
+import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts'
+import { closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
+import { signOfLife } from '../../../../src/server/service/verifactu/processes.ts'
+import { incidentsOf } from '../../../../src/server/service/verifactu/queries.ts'
+import { emitEvent, listEvents } from '../../../../src/server/service/verifactu/sif-events.ts'
+import { stretchesOf } from '../../../../src/server/service/verifactu/watch/check.ts'
+import { launched } from '../../../../src/server/service/verifactu/watch/record-check.ts'
+import { recordRestore } from '../../../../src/server/service/verifactu/watch/restored.ts'
+import { startWatching, type Watch } from '../../../../src/server/service/verifactu/watch/worker.ts'
+import { type FiscalRecord, verifyChain } from '../../../../src/verifactu/index.ts'
+import { hasPostgres, postgresDatabase } from '../../../conformance/postgres.ts'
+import { itInAll, LONG } from '../../../size.ts'
+import { Rig } from '../../verifactu-sending/rig.ts'
+import { hasXmlsec, noXmlsec, schemaProblems, xmlsecSays } from './official.ts'
+
+const HOUR = 3_600_000
+
+function proof(kind: 'sqlite' | 'postgres'): void {
+  let rig: Rig
+  const watches: Watch[] = []
+  beforeEach(async () => {
+    rig = await Rig.open(kind === 'postgres' ? await postgresDatabase() : undefined, 'no_verifactu')
+  })
+  afterEach(async () => {
+    for (const watch of watches.splice(0)) await watch.stop()
+    await rig.close()
+  })
+
+  /** A process beside this one; of another machine, so that only its silence tells that it has died. */
+  const process = (name: string): App => ({ ...rig.app, owner: `elsewhere/${name}/${name}` })
+  const apps = new Map<Watch, App>()
+  const serve = async (app: App = process('1')): Promise<Watch> => {
+    const watch = await startWatching(app, { every: null })
+    watches.push(watch)
+    apps.set(watch, app)
+    return watch
+  }
+  /** The process ends without a word. */
+  const crash = (watch: Watch): void => void watches.splice(watches.indexOf(watch), 1)
+  /** Time passes. Looks are every minute; these are those that see each other, and then look. */
+  const pass = async (milliseconds: number, ...looks: Watch[]): Promise<void> => {
+    for (let left = milliseconds; left > 0; left -= HOUR / 2) {
+      rig.now += Math.min(HOUR / 2, left)
+      for (const watch of looks) await signOfLife(apps.get(watch) ?? rig.app)
+      for (const { look } of looks) await look()
+    }
+  }
+  const events = () => rig.call.store.select('verifactu_events').selectAll().orderBy('sequence').execute()
+  const types = async (): Promise<string> => (await events()).map(({ tipo_evento }) => tipo_evento).join(' ')
+  const evento = (row: { readonly record: string }) => JSON.parse(row.record).RegistroEvento.Evento
+  const last = async (type: string) => {
+    const found = (await events()).filter(({ tipo_evento }) => tipo_evento === type).at(-1)
+    return found && evento(found)
+  }
+  const audit = async () =>
+    verifyChain((await events()).map(({ record }) => JSON.parse(record) as FiscalRecord)).items
+  const tamper = (sequence: number, from: string, to: string) =>
+    rig.call.store.transaction(async (tx) => {
+      const { record } = await tx
+        .select('verifactu_records')
+        .select('record')
+        .where('sequence', '=', sequence)
+        .executeTakeFirstOrThrow()
+      expect(record).toContain(from)
+      const changed = record.replace(from, to)
+      await tx.update('verifactu_records', { record: changed }).where('sequence', '=', sequence).execute()
+    })
+  const incidents = async (locale: 'en' | 'es' = 'es') =>
+    (await incidentsOf({ ...rig.call, locale }, 200)).items
+
+  it('start, check, summary and end: chained, signed, valid by the official schema', async () => {
+    const watch = await serve()
+    const ids = await rig.issue(3)
+    await rig.cancel(ids[1] ?? '')
+    rig.now += HOUR
+    await watch.stop()
+    expect(await types()).toBe('01 05 10 02')
+    expect(await audit()).toEqual([])
+    const { ResumenEventos: summary } = (await last('10')).DatosPropiosEvento
+    const records = await rig.records()
+    expect(summary).toMatchObject({
+      TipoEvento: [
+        { TipoEvento: '01', NumeroDeEventos: '1' },
+        { TipoEvento: '05', NumeroDeEventos: '1' },
+      ],
+      RegistroFacturacionInicialPeriodo: { NumSerieFactura: 'F000001', Huella: records[0]?.huella },
+      RegistroFacturacionFinalPeriodo: { NumSerieFactura: 'F000002', Huella: records[3]?.huella },
+      NumeroDeRegistrosFacturacionAltaGenerados: '3',
+      SumaCuotaTotalAlta: '63.00',
+      SumaImporteTotalAlta: '363.00',
+      NumeroDeRegistrosFacturacionAnulacionGenerados: '1',
+    })
+    for (const { xml } of await events()) {
+      expect(schemaProblems(xml)).toEqual([])
+      expect(await verifySignature(xml)).toMatchObject({ valid: true, profile: 'EPES' })
+    }
+  })
+
+  it('processes beside each other make one sequence: one start, one summary, one end', async () => {
+    const three = await Promise.all(['1', '2', '3'].map((name) => serve(process(name))))
+    expect(await types()).toBe('01 05')
+    await Promise.all([rig.issue(2, 'A'), pass(6 * HOUR, ...three)])
+    expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
+    // The one that answers for the company leaves, and the others go on: nothing has ended.
+    await three[0]?.stop()
+    const before = await types()
+    await pass(HOUR, ...three.slice(1))
+    expect(await types()).toBe(before)
+    // All at once: the end is recorded once.
+    await Promise.all(three.slice(1).map(({ stop }) => stop()))
+    watches.splice(0)
+    expect(await types()).toBe(`${before} 10 02`)
+    expect(await audit()).toEqual([])
+  })
+
+  it('while another process lives the death of one is no end, and somebody goes on', async () => {
+    const [first, second] = [await serve(process('1')), await serve(process('2'))]
+    await pass(HOUR, first, second)
+    crash(first)
+    await pass(HOUR, second)
+    expect(await types()).toBe('01 05')
+    await second.stop()
+    watches.splice(0)
+    expect(await types()).toBe('01 05 10 02')
+  })
+
+  it('after a crash the start says that the end is missing, and when the last sign of life was', async () => {
+    const first = await serve(process('1'))
+    await pass(2 * 60_000, first)
+    crash(first)
+    rig.now += HOUR
+    await serve(process('2'))
+    expect(await types()).toBe('01 05 01 05')
+    const { OtrosDatosEvento: text } = await last('01')
+    expect(text).toBe('La parada anterior no quedó registrada; última actividad: 2026-11-20T10:02:00+01:00')
+    expect(text.length).toBeLessThanOrEqual(100)
+    for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
+  })
+
+  itInAll(
+    'a row that was tampered with is told once as an event, for as long as it lasts as an incident',
+    async () => {
+      const watch = await serve()
+      await rig.issue(4)
+      await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
+      await pass(6 * HOUR, watch)
+      expect(await types()).toBe('01 05 03 05 04 10')
+      const { DeteccionAnomaliasRegFacturacion: found } = (await last('04')).DatosPropiosEvento
+      expect(found).toEqual({
+        TipoAnomalia: '01',
+        OtrosDatosAnomalia: '2: su contenido no da su propia huella',
+        RegistroFacturacionAnomalo: {
+          IDEmisorFactura: 'B77777779',
+          NumSerieFactura: 'F000002',
+          FechaExpedicionFactura: '20-11-2026',
+        },
+      })
+      for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
+      await pass(12 * HOUR, watch)
+      expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(1)
+      expect(await incidents()).toMatchObject([
+        { num_serie: 'F000002', estado_registro: 'anomaly', codigo_error: 'anomaly_01' },
+      ])
+      // Invoices are issued all the same.
+      await rig.issue(1)
+      expect(await rig.records()).toHaveLength(5)
+      // Mended, the incident goes by itself; tampered with again, it is told again.
+      await tamper(2, '"ImporteTotal":"12.10"', '"ImporteTotal":"121.00"')
+      await pass(6 * HOUR, watch)
+      expect(await incidents()).toEqual([])
+      await tamper(2, '"ImporteTotal":"121.00"', '"ImporteTotal":"99.00"')
+      await pass(6 * HOUR, watch)
+      expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(2)
+      expect(await incidents('en')).toHaveLength(1)
+    },
+  )
+
+  // What follows does not depend on the store.
+  if (kind === 'postgres') return
+
+  it.skipIf(!hasXmlsec)(`xmlsec1 verifies their signatures${noXmlsec}`, async () => {
+    await (await serve()).stop()
+    for (const { xml } of await events()) {
+      const { ok, out } = xmlsecSays(xml)
+      expect(out).toContain('SignedInfo References (ok/all): 2/2')
+      expect(ok).toBe(true)
+      expect(xmlsecSays(xml.replace('>CU<', '>XX<')).ok).toBe(false)
+    }
+  })
+
+  it('a summary is made within every six hours of operation, also an empty one', async () => {
+    const watch = await serve()
+    await pass(6 * HOUR, watch)
+    expect(await types()).toBe('01 05 05 10')
+    await rig.issue(1)
+    await pass(6 * HOUR, watch)
+    expect(await types()).toBe('01 05 05 10 03 05 10')
+    expect((await last('10')).DatosPropiosEvento.ResumenEventos).toMatchObject({
+      NumeroDeRegistrosFacturacionAltaGenerados: '1',
+      TipoEvento: [
+        { TipoEvento: '03', NumeroDeEventos: '1' },
+        { TipoEvento: '05', NumeroDeEventos: '1' },
+      ],
+    })
+    expect(await audit()).toEqual([])
+  })
+
+  it('the six hours are counted over crashes and restarts, without the time in between', async () => {
+    const first = await serve(process('1'))
+    await pass(3 * HOUR, first)
+    crash(first)
+    rig.now += 10 * HOUR
+    const second = await serve(process('2'))
+    expect(await types()).toBe('01 05 01 05')
+    await pass(2.5 * HOUR, second)
+    expect(await types()).toBe('01 05 01 05')
+    await pass(0.5 * HOUR, second)
+    expect(await types()).toBe('01 05 01 05 05 10')
+  })
+
+  it('an orderly end and a new start say nothing of the kind', async () => {
+    await (await serve(process('1'))).stop()
+    await serve(process('2'))
+    expect(await types()).toBe('01 05 10 02 01 05')
+    expect((await last('01')).OtrosDatosEvento).toBeUndefined()
+  })
+
+  it.each([
+    ['a record that was deleted', '04', '04', 3],
+    ['the last record that was deleted', '05', '04', 4],
+    ['a signature that was taken away', '02', '04', 2],
+    ['an event that was changed', '01', '06', 1],
+  ] as const)('finds %s', async (what, type, event, sequence) => {
+    const watch = await serve()
+    await rig.issue(4)
+    await rig.call.store.transaction(async (tx) => {
+      if (what.includes('deleted'))
+        await tx
+          .delete('verifactu_records')
+          .where('sequence', '=', what.includes('last') ? 4 : 2)
+          .execute()
+      if (what.includes('signature')) {
+        const { xml_sent } = (await rig.records())[1]!
+        const bare = (xml_sent ?? '').replace(/<ds:Signature .*<\/ds:Signature>/s, '')
+        await tx.update('verifactu_records', { xml_sent: bare }).where('sequence', '=', 2).execute()
+      }
+      if (what.includes('event')) {
+        const [first] = await events()
+        const record = (first?.record ?? '').replace('"TipoEvento":"01"', '"TipoEvento":"02"')
+        await tx.update('verifactu_events', { record }).where('sequence', '=', 1).execute()
+      }
+    })
+    await pass(6 * HOUR, watch)
+    const made = await last(event)
+    const found = Object.values(made.DatosPropiosEvento)[0] as {
+      TipoAnomalia: string
+      OtrosDatosAnomalia: string
+    }
+    expect(found.TipoAnomalia).toBe(type)
+    expect(found.OtrosDatosAnomalia).toMatch(new RegExp(`^${sequence}: `))
+    for (const { xml } of await events()) expect(schemaProblems(xml)).toEqual([])
+  })
+
+  itInAll('more anomalies than a check has events for are told by the last one', async () => {
+    const watch = await serve()
+    await rig.issue(1)
+    const [{ sequence: _, record_id: _id, ...one } = (await rig.records())[0]!] = await rig.records()
+    await rig.call.store.transaction(async (tx) => {
+      const rows = Array.from({ length: 24 }, (_, at) => ({
+        ...one,
+        company_id: undefined,
+        sequence: at + 2,
+        record_id: randomUUID(),
+        record: '{',
+      }))
+      await tx.insert(
+        'verifactu_records',
+        rows.map(({ company_id: _, ...row }) => row),
+      )
+      await tx
+        .update('verifactu_chains', { sequence: 25, last_record: '{' })
+        .where('chain', '=', 'records')
+        .execute()
+    })
+    await pass(6 * HOUR, watch)
+    expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(20)
+    expect(
+      (await last('04')).DatosPropiosEvento.DeteccionAnomaliasRegFacturacion.OtrosDatosAnomalia,
+    ).toContain('(y 4 más)')
+    expect(await incidents()).toHaveLength(24)
+    await pass(6 * HOUR, watch)
+    expect((await types()).split(' ').filter((type) => type === '04')).toHaveLength(20)
+  })
+
+  it('a clock that is set back forks nothing, delays no summary, and is found', async () => {
+    const watch = await serve()
+    await rig.issue(1)
+    await pass(3 * HOUR, watch)
+    rig.now -= 2 * HOUR
+    await watch.look()
+    await rig.issue(1)
+    await pass(3 * HOUR, watch)
+    expect((await types()).split(' ').filter((type) => type === '10')).toHaveLength(1)
+    expect(await audit()).toEqual([])
+    const moments = (await events()).map(({ fecha_hora_huso_gen_evento }) => fecha_hora_huso_gen_evento)
+    expect(moments).toEqual([...moments].sort())
+  })
+
+  it('without a valid certificate the start waits, an anomaly is an incident all the same, and its event comes later', async () => {
+    const valid = await rig.call.store.select('certificates').select(['valid_to']).executeTakeFirstOrThrow()
+    const until = (valid_to: string) =>
+      rig.call.store.transaction((tx) => tx.update('certificates', { valid_to }).execute())
+    await until('2020-01-01T00:00:00.000000')
+    const watch = await serve()
+    expect(await types()).toBe('')
+    await until(valid.valid_to)
+    await watch.look()
+    expect(await types()).toBe('01 05')
+    await rig.issue(2)
+    await tamper(1, '"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
+    await until('2020-01-01T00:00:00.000000')
+    await pass(6 * HOUR, watch)
+    expect(await types()).toBe('01 05')
+    expect(await incidents()).toHaveLength(1)
+    await until(valid.valid_to)
+    await watch.look()
+    expect(await types()).toBe('01 05 03 05 04 10')
+    expect(await incidents()).toHaveLength(1)
+  })
+
+  it('a period that is opened and closed beside a running server begins and ends the work', async () => {
+    const change = <T>(work: (tx: Parameters<typeof closePeriod>[0]) => Promise<T>) =>
+      rig.call.store.transaction(work)
+    await serve()
+    await rig.issue(1)
+    await change((tx) => closePeriod(tx, rig.call))
+    expect(await types()).toBe('01 05 10 02')
+    await change((tx) => openPeriod(tx, rig.call, { mode: 'verifactu', sandbox: true }))
+    await rig.issue(2)
+    await change((tx) => closePeriod(tx, rig.call))
+    expect(await types()).toBe('01 05 10 02')
+    await change((tx) => openPeriod(tx, rig.call, { mode: 'no_verifactu', sandbox: true }))
+    expect(await types()).toBe('01 05 10 02 01')
+    await rig.issue(1)
+    await change((tx) => closePeriod(tx, rig.call))
+    // What was made under VERI*FACTU in between is in no summary.
+    expect((await last('10')).DatosPropiosEvento.ResumenEventos).toMatchObject({
+      NumeroDeRegistrosFacturacionAltaGenerados: '1',
+    })
+    expect(await audit()).toEqual([])
+  })
+
+  it('while no statement reaches all companies, and no sign of life can be written, events go on company by company', async () => {
+    const away = () => {
+      throw Object.assign(new Error('connection to the remote node failed'), { code: '08006' })
+    }
+    const store = Object.assign(Object.create(rig.app.store), {
+      acrossCompanies: away,
+      transaction: async () => away(),
+    })
+    await startWatching({ ...process('1'), store }, { every: null })
+    expect(await types()).toBe('01 05')
+  })
+
+  it('a period that is opened beside a running server gets its checks at the next look, once', async () => {
+    await rig.call.store.transaction((tx) => closePeriod(tx, rig.call))
+    const watch = await serve(rig.app)
+    await rig.call.store.transaction((tx) =>
+      openPeriod(tx, rig.call, { mode: 'no_verifactu', sandbox: true }),
+    )
+    expect(await types()).toBe('01')
+    await watch.look()
+    expect(await types()).toBe('01 05')
+    await pass(HOUR, watch)
+    expect(await types()).toBe('01 05')
+  })
+
+  it('events are listed in the order of the chain when a start comes with the clock set back', async () => {
+    const watch = await serve()
+    rig.now -= 12 * HOUR
+    await rig.call.store.transaction((tx) => emitEvent(tx, rig.call, '01'))
+    await rig.call.store.transaction((tx) =>
+      tx.update('verifactu_events', { created_at: '2020' }).where('sequence', '=', 3).execute(),
+    )
+    const hashes = (await events()).map(({ huella_evento }) => huella_evento).reverse()
+    expect((await listEvents(rig.call, 200)).map(({ huella_evento }) => huella_evento)).toEqual(hashes)
+    await watch.look()
+  })
+
+  it('a start that a client asks for right after the system’s own is that one; an end that it asks for lasts', async () => {
+    const ask = (type: '01' | '02') => rig.call.store.transaction((tx) => emitEvent(tx, rig.call, type))
+    await rig.call.store.transaction((tx) => closePeriod(tx, rig.call))
+    const watch = await serve()
+    await rig.call.store.transaction((tx) =>
+      openPeriod(tx, rig.call, { mode: 'no_verifactu', sandbox: true }),
+    )
+    expect(await types()).toBe('01')
+    const first = await ask('01')
+    expect(await types()).toBe('01')
+    expect(first.huella_evento).toBe((await events())[0]?.huella_evento)
+    await ask('01')
+    await ask('02')
+    await pass(HOUR, watch)
+    expect(await types()).toBe('01 01 02')
+    await ask('01')
+    await watch.stop()
+    watches.splice(0)
+    expect(await types()).toBe('01 01 02 01 10 02')
+  })
+
+  it('a restored backup has its event', async () => {
+    await serve()
+    await rig.call.store.transaction(async (tx) => {
+      const period = await openPeriodOf(tx)
+      return recordRestore(tx, rig.call, period!, '2026-11-19T03:00:00+01:00')
+    })
+    expect((await last('07')).OtrosDatosEvento).toBe('Copia de seguridad de 2026-11-19T03:00:00+01:00')
+    expect(schemaProblems((await events()).at(-1)!.xml)).toEqual([])
+  })
+}
+
+describe('events of a running server on the embedded database', () => proof('sqlite'))
+if (hasPostgres() && LONG) describe('events of a running server on PostgreSQL', () => proof('postgres'))
+else
+  it.skip('events of a running server on PostgreSQL: in npm run test:long, where it is installed', () => {})
+
+describe('the work of a check is bounded', () => {
+  it('a long chain is gone through stretch by stretch, its newest records every time', () => {
+    expect(stretchesOf(0, 0)).toEqual({ stretches: [], next: 0 })
+    expect(stretchesOf(10_000, 0)).toEqual({ stretches: [{ from: 1, to: 10_000 }], next: 0 })
+    const seen = new Set<number>()
+    let next = 0
+    let rounds = 0
+    do {
+      const due = stretchesOf(23_000, next)
+      for (const { from, to } of due.stretches) for (let at = from; at <= to; at++) seen.add(at)
+      expect(due.stretches.at(-1)).toEqual({ from: 18_001, to: 23_000 })
+      next = due.next
+      rounds++
+    } while (next !== 0)
+    expect([seen.size, rounds]).toEqual([23_000, 4])
+  })
+
+  it('a number that has more digits than an event has room for goes into several', () => {
+    const numbers = launched({ chain: 'events', hashes: 250_000, signatures: 100_000 }).map(({ data }) =>
+      Object.values(data?.LanzamientoProcesoDeteccionAnomaliasRegEvento ?? {}).filter((one) => one !== 'S'),
+    )
+    expect(numbers.map(([hashes, signatures]) => [hashes, signatures])).toEqual([
+      ['99999', '99999'],
+      ['99999', '1'],
+      ['50002', '0'],
+    ])
+  })
+})

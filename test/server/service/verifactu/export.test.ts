@@ -1,0 +1,216 @@
+/** What the authority asks for: exported as it was signed, audited by the command line, sent to the simulator. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { verifySignature } from '../../../../src/authority/index.ts'
+import { answerRequest } from '../../../../src/server/service/verifactu/sending/answer-request.ts'
+import { startWatching } from '../../../../src/server/service/verifactu/watch/worker.ts'
+import { cuadra } from '../../../cli/run.ts'
+import { administer } from '../../../conformance/administrator.ts'
+import { itInAll } from '../../../size.ts'
+import * as a from '../../verifactu-sending/fake-authority.ts'
+import { Rig } from '../../verifactu-sending/rig.ts'
+import { Station } from '../../verifactu-sending/station.ts'
+import { schemaProblems } from './official.ts'
+
+const DAY = 86_400_000
+let rig: Rig
+let folder: string
+beforeEach(async () => {
+  rig = await Rig.open(undefined, 'no_verifactu')
+  folder = mkdtempSync(join(tmpdir(), 'cuadra-export-'))
+})
+afterEach(async () => {
+  await rig.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const place = () => ({ dataDir: rig.app.config.dataDir, databaseUrl: undefined })
+const exported = (...more: string[]) =>
+  administer(place(), [
+    'verifactu',
+    'export',
+    '--company',
+    rig.call.company.id,
+    '--out',
+    join(folder, 'out'),
+    '--json',
+    ...more,
+  ])
+const text = (name: string) => readFileSync(join(folder, 'out', name), 'utf8')
+const verifyChain = (...args: string[]) =>
+  cuadra(['verify-chain', '--no-clock', ...args], { cwd: join(folder, 'out') })
+const eventTypes = async () =>
+  (await rig.call.store.select('verifactu_events').select('tipo_evento').orderBy('sequence').execute()).map(
+    ({ tipo_evento }) => tipo_evento,
+  )
+
+/** Three days with a record and events on each. */
+async function threeDays() {
+  const watch = await startWatching({ ...rig.app, owner: 'elsewhere/1/1' }, { every: null })
+  await rig.issue(2)
+  rig.now += DAY
+  await watch.look()
+  const [id = ''] = await rig.issue(2)
+  await rig.cancel(id)
+  rig.now += DAY
+  await watch.look()
+  await rig.issue(1)
+}
+
+describe('verifactu export', () => {
+  it('writes a part of both chains with what came before, audited as valid by the command line', async () => {
+    await threeDays()
+    const before = await eventTypes()
+    const { status, json, stderr } = await exported('--from', '2026-11-21', '--to', '2026-11-21')
+    expect([status, stderr]).toEqual([0, ''])
+    expect(json).toMatchObject({
+      registrations: 2,
+      cancellations: 1,
+      events: 3,
+      total_tax: '42.00',
+      total_amount: '242.00',
+      whole: true,
+      recorded_events: ['08', '09'],
+      verify_with: [
+        'cuadra verify-chain --after record-before.xml records.xml',
+        'cuadra verify-chain --after-event event-before.xml events.xml',
+      ],
+    })
+    for (const [at, command] of (json.verify_with as string[]).entries()) {
+      const { code: status, out: stdout } = await verifyChain(...command.split(' ').slice(2))
+      expect([status, stdout]).toEqual([0, '✔ 3 records, 1 chain: whole\n'])
+      // Without what came before the part is no whole chain.
+      expect((await verifyChain(at === 0 ? 'records.xml' : 'events.xml')).code).toBe(1)
+    }
+    const records = await rig.records()
+    expect(text('records/000000000/000000004.xml')).toBe(records[3]?.xml_sent)
+    expect(await verifySignature(text('records/000000000/000000004.xml'))).toMatchObject({ valid: true })
+    expect(text('LEEME.txt')).toContain('Periodo: del 21-11-2026 al 21-11-2026')
+    expect(JSON.parse(text('index.json'))).toMatchObject({
+      format: 'cuadra-verifactu-export',
+      registrations: 2,
+    })
+    // The export is an event itself, by the official schema.
+    expect(await eventTypes()).toEqual([...before, '08', '09'])
+    const made = await rig.call.store.select('verifactu_events').select('xml').orderBy('sequence').execute()
+    for (const { xml } of made) expect(schemaProblems(xml)).toEqual([])
+    expect(made.at(-2)?.xml).toContain('DejanDeConservarse>N<')
+    expect(readdirSync(folder)).toEqual(['out'])
+  })
+
+  it('says of a chain that was tampered with that it is not whole, and of a wrong folder nothing is left', async () => {
+    await threeDays()
+    await rig.call.store.transaction(async (tx) => {
+      const [, , third] = await rig.records()
+      const record = (third?.record ?? '').replace('"ImporteTotal":"121.00"', '"ImporteTotal":"12.10"')
+      await tx.update('verifactu_records', { record }).where('sequence', '=', 3).execute()
+    })
+    const { status, stderr } = await exported('--from', '2026-11-20', '--to', '2026-11-22')
+    expect(status).toBe(1)
+    expect(stderr).toContain('The chain is not whole')
+    expect(text('LEEME.txt')).toMatch(/ATENCIÓN: la cadena no está íntegra/)
+    expect(JSON.parse(text('index.json')).whole).toBe(false)
+    const again = await exported('--from', '2026-11-20', '--to', '2026-11-22')
+    expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('is not empty')])
+    expect((await exported('--from', '2026-11-22', '--to', '2026-11-20')).status).toBe(2)
+    expect(readdirSync(folder)).toEqual(['out'])
+  })
+
+  it('writes the messages that answer a request, which the simulator’s schema takes', async () => {
+    await threeDays()
+    const { status, json } = await exported(
+      '--from',
+      '2026-11-20',
+      '--to',
+      '2026-11-22',
+      '--request',
+      'REQ123',
+    )
+    expect([status, json.messages]).toEqual([0, 1])
+    const message = text('messages/0001.xml')
+    expect(schemaProblems(message)).toEqual([])
+    expect(message).toContain('RefRequerimiento>REQ123<')
+    expect(message).toContain('FinRequerimiento>S<')
+    expect((await verifyChain('messages/0001.xml')).out).toBe('✔ 6 records, 1 chain: whole\n')
+    expect(existsSync(join(folder, 'out', 'record-before.xml'))).toBe(false)
+  })
+
+  it('an export of days without anything is an empty one, and no event says otherwise', async () => {
+    const { status, json } = await exported('--from', '2025-01-01', '--to', '2025-01-31')
+    expect([status, json.registrations, json.recorded_events]).toEqual([0, 0, []])
+  })
+})
+
+describe('answering a request', () => {
+  const request = { environment: 'test', reference: 'REQ123', from: '2026-11-20', to: '2026-11-22' } as const
+  const answer = () => answerRequest(rig.sending(), rig.call.company, request, async () => {})
+
+  itInAll(
+    'sends the records as they are stored, notes the answer, and changes nothing in the chain',
+    async () => {
+      await threeDays()
+      const before = await rig.records()
+      const done = await answer()
+      expect(done).toMatchObject({ records: 6, messages: 1, accepted: 6, rejected: 0, stopped: null })
+      expect(done.csv).toHaveLength(1)
+      expect(await rig.records()).toEqual(before)
+      expect(await rig.submissions()).toMatchObject([
+        {
+          submission_type: 'requerimiento',
+          ref_requerimiento: 'REQ123',
+          record_count: 6,
+          estado_envio: 'Correcto',
+        },
+      ])
+      // Run again, there is nothing left to answer.
+      expect(await answer()).toMatchObject({ records: 0, messages: 0 })
+      expect(rig.authority.messages).toHaveLength(1)
+    },
+  )
+
+  itInAll('an outage stops it with its reason, and the same command goes on', async () => {
+    await threeDays()
+    rig.authority.script.push(a.down)
+    expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unreachable' } })
+    expect(await answer()).toMatchObject({ records: 6, stopped: null })
+  })
+
+  itInAll(
+    'over the real wire the simulator keeps them apart; after a lost answer the whole message goes again',
+    async () => {
+      const station = await Station.open({ limits: { answer: 5000 } })
+      try {
+        const company = await station.company(undefined, 'no_verifactu')
+        const [id = ''] = await company.issue(3)
+        await company.cancel(id)
+        const day = station.app.clock.today()
+        const request = { environment: 'test', reference: 'REQ7', from: day, to: day } as const
+        const answer = () => answerRequest(station.sending(), company.company, request, async () => {})
+        await station.simulator.control.inject({ kind: 'lost_answer', times: 1 })
+        expect(await answer()).toMatchObject({ records: 0, stopped: { stop: 'unknown' } })
+        expect(await answer()).toMatchObject({ records: 4, messages: 1, rejected: 0, stopped: null })
+        const records = station.simulator.control.records({ taxpayer: company.taxId })
+        expect(
+          records.map(({ submission, service, number, operation }) => [
+            submission,
+            service,
+            number,
+            operation,
+          ]),
+        ).toEqual(
+          [1, 2].flatMap((message) => [
+            [message, 'request', 'F000001', 'Alta'],
+            [message, 'request', 'F000002', 'Alta'],
+            [message, 'request', 'F000003', 'Alta'],
+            [message, 'request', 'F000001', 'Anulacion'],
+          ]),
+        )
+        expect(records.every(({ state }) => state !== 'Incorrecto')).toBe(true)
+      } finally {
+        await station.close()
+      }
+    },
+  )
+})

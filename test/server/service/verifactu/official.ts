@@ -1,0 +1,33 @@
+/** Records against the official schemas, and their signatures against a second implementation. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { officialSchema } from '../../../verifactu/schema.ts'
+
+/** What the official schema has against a text; nothing where a clone has no schemas. */
+export const schemaProblems = (xml: string): readonly string[] => officialSchema?.()(xml) ?? []
+
+export const hasXmlsec = spawnSync('xmlsec1', ['--version']).status === 0
+export const noXmlsec = hasXmlsec ? '' : ' (skipped: xmlsec1 is not installed)'
+
+const PROPERTIES = 'http://uri.etsi.org/01903/v1.3.2#:SignedProperties'
+
+/** What xmlsec1 says of a signed text; the certificate in it is the trusted one. */
+export function xmlsecSays(xml: string): { readonly ok: boolean; readonly out: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-events-'))
+  const der = /<ds:X509Certificate>([^<]+)</.exec(xml)?.[1] ?? ''
+  const pem = `-----BEGIN CERTIFICATE-----\n${der.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`
+  try {
+    writeFileSync(join(folder, 'record.xml'), xml)
+    writeFileSync(join(folder, 'certificate.pem'), pem)
+    const { status, stdout, stderr } = spawnSync(
+      'xmlsec1',
+      ['--verify', '--pubkey-cert-pem', 'certificate.pem', '--id-attr:Id', PROPERTIES, 'record.xml'],
+      { cwd: folder, encoding: 'utf8' },
+    )
+    return { ok: status === 0, out: stdout + stderr }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

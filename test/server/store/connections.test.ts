@@ -1,0 +1,159 @@
+/**
+ * PostgreSQL stops, crashes and ends connections while servers work on it: no server ends, requests are answered with
+ * 503 and `Retry-After` meanwhile, and the same processes serve again when the database does.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../../conformance/audit.ts'
+import { type Answered, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
+import { draft } from '../../conformance/invoices.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
+import { activateVerifactu } from '../../conformance/verifactu.ts'
+import { sized } from '../../size.ts'
+
+const ROUNDS = sized(1, 2, 10)
+const PROCESSES = 2
+const CLIENTS = 8
+
+type Way = 'immediate' | 'fast' | 'terminate'
+const WAYS: readonly Way[] = ['immediate', 'fast', 'terminate']
+
+function proof(): void {
+  let cluster: OwnCluster
+  let servers: TestServer[] = []
+  let company: TestCompany
+  const ended: string[] = []
+  /** What was answered, by status and code. */
+  const told = new Map<string, number>()
+  const wrong: string[] = []
+  const numbers = new Map<string, string>()
+  let running = true
+
+  beforeAll(async () => {
+    cluster = ownPostgres()
+    const shared = { store: 'postgres', check: false, databaseUrl: cluster.url('postgres') } as const
+    const first = await startServer(shared)
+    servers = [first, await startServer({ ...shared, dataDir: first.dataDir })]
+    for (const { process: child } of servers)
+      child.once('exit', (code, signal) => ended.push(`${code ?? signal}`))
+    company = await first.company()
+    await activateVerifactu(first, company.id)
+  }, 120_000)
+  afterAll(async () => {
+    running = false
+    for (const one of servers.reverse()) await one.stop()
+    await cluster?.stop('immediate')
+  })
+
+  const judge = ({ status, json, headers, text }: Answered): boolean => {
+    const code = status < 400 ? 'done' : `${status} ${json?.detail?.code}`
+    told.set(code, (told.get(code) ?? 0) + 1)
+    if (status < 400) return true
+    const isAway = /^503 (service_unavailable|outcome_unknown)$/.test(code) && headers.get('retry-after')
+    if (!isAway && code !== '409 invoice_race_condition') wrong.push(text)
+    return false
+  }
+
+  const client = async (worker: number): Promise<void> => {
+    const { call } = servers[worker % PROCESSES] as TestServer
+    const { key } = company
+    while (running) {
+      const saved = await call('PUT', '/drafts', { key, body: draft({ series: `S${worker % 3}` }) })
+      if (judge(saved)) {
+        const { id } = saved.json
+        const issued = await call('POST', `/issued-invoices/${id}/issue`, { key })
+        if (judge(issued)) numbers.set(id, issued.json.number)
+      } else await sleep(20)
+    }
+  }
+
+  const upset = async (way: Way): Promise<void> => {
+    if (way === 'terminate') {
+      expect(await cluster.terminate()).toBeGreaterThan(0)
+      return
+    }
+    await cluster.stop(way)
+    await sleep(200)
+    await cluster.start()
+  }
+
+  it(`${ROUNDS} times each of ${WAYS.join(', ')} under load: no process ends, and each serves again`, async () => {
+    const load = Promise.all(Array.from({ length: CLIENTS }, (_, worker) => client(worker)))
+    // A client that fails ends all of this.
+    load.catch(() => undefined)
+    for (let round = 0; round < ROUNDS; round++)
+      for (const way of WAYS) {
+        await sleep(300)
+        await upset(way)
+        for (const { call } of servers) {
+          let status = 0
+          for (let tries = 0; tries < 100 && status !== 201; tries++) {
+            ;({ status } = await call('PUT', '/drafts', { key: company.key, body: draft() }))
+            if (status !== 201) await sleep(100)
+          }
+          expect(`${way}: ${status}`).toBe(`${way}: 201`)
+        }
+      }
+    running = false
+    await load
+    expect(ended).toEqual([])
+    expect(wrong).toEqual([])
+    // The stops came while something was under way.
+    expect(told.get('503 service_unavailable')).toBeGreaterThan(0)
+    const read = (await (servers[0] as TestServer).store()).acrossCompanies('a test')
+    for (const [id, number] of numbers) {
+      const row = await read
+        .selectFrom('invoices')
+        .select(['status', 'number'])
+        .where('company_id', '=', company.id)
+        .where('invoice_id', '=', id)
+        .executeTakeFirst()
+      expect(row).toEqual({ status: 'issued', number })
+    }
+    expect(await audit(read, company.id)).toEqual([])
+    if (process.env.CUADRA_FIGURES) process.stderr.write(`${JSON.stringify(Object.fromEntries(told))}\n`)
+  }, 300_000)
+}
+
+function slow(): void {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startServer({ store: 'postgres' })
+  }, 120_000)
+  afterAll(async () => {
+    await server?.stop()
+  })
+
+  it('the health says so within its deadline, however many ask, and is well again afterwards', async () => {
+    const client = new pg.Client({ connectionString: server.databaseUrl })
+    await client.connect()
+    await client.query('begin; lock table schema_migrations in access exclusive mode')
+    const asked = Array.from({ length: 20 }, () => server.call('GET', '/health'))
+    for (const { status, json, headers } of await Promise.all(asked))
+      expect([status, json.detail.code, headers.get('retry-after')]).toEqual([
+        503,
+        'service_unavailable',
+        '5',
+      ])
+    const { rows } = await client.query(
+      "select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+    )
+    expect(rows).toHaveLength(1)
+    await client.query('rollback')
+    await client.end()
+    expect((await server.call('GET', '/health')).status).toBe(200)
+  })
+
+  it('a statement has an end', async () => {
+    const read = (await server.store()).acrossCompanies('a test')
+    const { rows } = await sql<{ statement_timeout: string }>`show statement_timeout`.execute(read)
+    expect(rows).toEqual([{ statement_timeout: '1min' }])
+  })
+}
+
+if (hasPostgres()) {
+  describe('a database that does not answer', slow)
+  describe('servers whose database goes away', proof)
+} else it.skip('servers whose database goes away: PostgreSQL is not installed here', () => {})

@@ -1,0 +1,395 @@
+/**
+ * Work that shares a transaction: whoever is told that it is done finds it in the database, whoever is told otherwise
+ * finds nothing, and no piece suffers for another, in whatever order they come and whatever happens to them.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { CompiledQuery, type Dialect, Kysely, PostgresDialect } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Lane } from '../../../src/server/store/group.ts'
+import { OutcomeUnknown } from '../../../src/server/store/outcome.ts'
+import { openPool } from '../../../src/server/store/postgres.ts'
+import type { Transaction } from '../../../src/server/store/rows.ts'
+import { openStore } from '../../../src/server/store/store.ts'
+import type { Tables } from '../../../src/server/store/tables.ts'
+import { openSqlite, sqliteDialect } from '../../../src/storage/sqlite.ts'
+import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { sized } from '../../size.ts'
+
+const RUNS = sized(4, 12, 200)
+
+/** What the next commits meet: done, done and its answer lost, or refused by the database. */
+type Fate = 'done' | 'lost' | 'refused'
+
+const lost = () => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
+const full = () => Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+
+class Commits {
+  count = 0
+  fates: Fate[] = []
+
+  /** The same dialect with its commits counted, and those that are to fail failing. */
+  watch(dialect: Dialect): Dialect {
+    return {
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createDriver: () => {
+        const driver = dialect.createDriver()
+        const commit = driver.commitTransaction.bind(driver)
+        driver.commitTransaction = async (connection) => {
+          this.count++
+          const fate = this.fates.shift() ?? 'done'
+          if (fate === 'refused') throw full()
+          await commit(connection)
+          if (fate === 'lost') throw lost()
+        }
+        return driver
+      },
+    }
+  }
+}
+
+type Kind = 'done' | 'refused' | 'duplicate' | 'swallowed' | 'alone'
+
+/** What a piece of work does: takes a number and counts it, and then what its kind says. */
+const KINDS = fc.constantFrom<Kind>('done', 'done', 'done', 'refused', 'duplicate', 'swallowed', 'alone')
+
+const row = (invoice_id: string) => ({
+  invoice_id,
+  direction: 'issued' as const,
+  status: 'draft' as const,
+  document_series: 'F',
+  issue_date: null,
+  created_at: '2026-11-22T10:00:00.000000',
+  sort_series: '1',
+  sort_number: '',
+})
+
+interface Opened {
+  readonly db: Kysely<Tables>
+  readonly close: () => Promise<void>
+}
+
+function groups(locks: boolean, open: (commits: Commits) => Promise<Opened>): void {
+  const commits = new Commits()
+  let opened: Opened
+  let db: Kysely<Tables>
+  let company = ''
+  let companies = 0
+  /** How many notes were committed, each time that any were. */
+  let committed: number[] = []
+  beforeAll(async () => {
+    opened = await open(commits)
+    ;({ db } = opened)
+  }, 60_000)
+  afterAll(() => opened?.close())
+
+  const newLane = (): Lane => {
+    company = `company-${++companies}`
+    commits.count = 0
+    commits.fates = []
+    committed = []
+    return new Lane({ write: db, locks, noted: (all) => void committed.push(all.get(company) ?? 0) })
+  }
+  const taken = async (): Promise<string[]> => {
+    const rows = await db.selectFrom('numbers').select('number').where('company_id', '=', company).execute()
+    return rows.map(({ number }) => number).sort()
+  }
+  const counted = async (): Promise<number> => {
+    const found = await db
+      .selectFrom('invoice_changes')
+      .select(({ fn }) => fn.sum<number>('n').as('n'))
+      .where('company_id', '=', company)
+      .executeTakeFirst()
+    return Number(found?.n ?? 0)
+  }
+  const take = async (all: Transaction, number: string): Promise<string> => {
+    const tx = all.of(company)
+    await tx.insert('numbers', { number, series_code: 'F', invoice_id: null })
+    tx.count({ after: row(number) })
+    tx.leaves(
+      async (again) => !(await again.insertNew('numbers', { number, series_code: 'F', invoice_id: null })),
+    )
+    return number
+  }
+
+  it('tells each what is true of it, in any order and with any neighbours', async () => {
+    const member = fc.record({ kind: KINDS, turns: fc.nat(3), together: fc.boolean() })
+    await fc.assert(
+      fc.asyncProperty(fc.array(member, { minLength: 1, maxLength: 24 }), async (members) => {
+        const lane = newLane()
+        const finished: string[] = []
+        const outcomes = await Promise.allSettled(
+          members.map(async ({ kind, turns, together }, index) => {
+            for (let turn = 0; turn < turns; turn++) await breathe()
+            const number = `N${String(index).padStart(2, '0')}`
+            return lane.run(async (all) => {
+              const tx = all.of(company)
+              if (kind === 'alone') tx.takesLong()
+              await take(all, number)
+              tx.afterCommit(async () => {
+                finished.push(number)
+              })
+              if (kind === 'refused') throw new Error(`refused ${number}`)
+              if (kind === 'duplicate') await take(all, number)
+              if (kind === 'swallowed') await take(all, number).catch(() => undefined)
+              return number
+            }, together)
+          }),
+        )
+        const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+        expect(await taken()).toEqual(told.sort())
+        expect(await counted()).toBe(told.length)
+        expect(finished.sort()).toEqual(told)
+        for (const [index, { kind }] of members.entries()) {
+          const { status, reason } = outcomes[index] as PromiseRejectedResult
+          if (kind === 'done' || kind === 'alone') expect(status).toBe('fulfilled')
+          if (kind === 'refused') expect(reason.message).toBe(`refused N${String(index).padStart(2, '0')}`)
+          if (kind === 'duplicate') expect(status).toBe('rejected')
+        }
+        expect(commits.count).toBeLessThanOrEqual(members.length * 2)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  const many = (lane: Lane, count: number, work = take) =>
+    Promise.allSettled(Array.from({ length: count }, (_, n) => lane.run((all) => work(all, `N${n}`), true)))
+  const statuses = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
+    outcomes.map(({ status }) => status)
+
+  it('notes at once what its pieces have made of invoices, and nothing of what came and went', async () => {
+    const lane = newLane()
+    const [came, changed, went] = [row('11'), row('22'), row('33')]
+    const issued = { ...came, status: 'issued' as const, sort_series: '0F' }
+    const other = `${company}-other`
+    const works: ((all: Transaction) => void)[] = [
+      (all) => all.of(company).count({ after: came }),
+      (all) => all.of(company).count({ after: changed }),
+      (all) => all.of(company).count({ before: changed, after: { ...changed } }),
+      (all) => all.of(company).count({ before: came, after: issued }),
+      (all) => all.of(company).count({ after: went }),
+      (all) => all.of(other).count({ after: went }),
+      (all) => all.of(company).count({ before: went }),
+      (all) => {
+        all.of(company).count({ before: changed })
+        throw new Error('refused')
+      },
+    ]
+    // The first of PostgreSQL goes alone.
+    const first = lane.run(async () => undefined, true)
+    await Promise.allSettled([first, ...works.map((work) => lane.run(async (all) => work(all), true))])
+    const notes = await db
+      .selectFrom('invoice_changes')
+      .select(['company_id', 'list', 'status', 'share', 'n'])
+      .where('company_id', 'in', [company, other])
+      .orderBy('company_id')
+      .orderBy('list')
+      .orderBy('share')
+      .execute()
+    const draft = { list: 'draft', status: 'draft', n: 1 }
+    expect(notes).toEqual([
+      { company_id: company, ...draft, share: '22' },
+      { company_id: company, list: 'numbered', status: 'issued', share: '', n: 1 },
+      { company_id: other, ...draft, share: '33' },
+    ])
+    expect(committed.at(-1)).toBe(2)
+  })
+
+  it('shares a commit among those who wait, up to a limit', async () => {
+    const lane = newLane()
+    const outcomes = await many(lane, 100)
+    expect(new Set(statuses(outcomes))).toEqual(new Set(['fulfilled']))
+    expect(await taken()).toHaveLength(100)
+    expect(await counted()).toBe(100)
+    // 32 at most; PostgreSQL begins with the first while the others come.
+    expect(commits.count).toBeGreaterThanOrEqual(4)
+    expect(commits.count).toBeLessThanOrEqual(12)
+  })
+
+  it('answers a group before the next one begins: nobody waits for more than his own', async () => {
+    const lane = newLane()
+    const order: string[] = []
+    await Promise.all(
+      Array.from({ length: 70 }, (_, n) =>
+        lane
+          .run(async (all) => {
+            order.push(`begin ${n}`)
+            return take(all, `N${n}`)
+          }, true)
+          .then(() => order.push(`told ${n}`)),
+      ),
+    )
+    // Between two that begin, either none is told or all who began before.
+    let open = 0
+    for (const one of order) {
+      if (one.startsWith('begin')) expect(++open).toBeLessThanOrEqual(32)
+      else open--
+    }
+    expect(order.findIndex((one) => one.startsWith('told'))).toBeLessThan(order.indexOf('begin 69'))
+  })
+
+  it('begins no further piece once the time of a group is over', async () => {
+    const lane = newLane()
+    const slow = async (all: Transaction, number: string) => {
+      await sleep(60)
+      return take(all, number)
+    }
+    await many(lane, 4, slow)
+    expect(commits.count).toBe(4)
+  })
+
+  it('a commit that the database refuses: each is done by itself, and told how it fared there', async () => {
+    const lane = newLane()
+    // The first of PostgreSQL goes alone. Then the group, and of those who are tried again the second.
+    commits.fates = [...(locks ? (['done'] as const) : []), 'refused', 'done', 'refused']
+    const outcomes = await many(lane, 6)
+    const rejected = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    expect(rejected.map(({ code }) => code)).toEqual(['SQLITE_FULL'])
+    const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    expect(await taken()).toEqual([...told].sort())
+    expect(await counted()).toBe(5)
+  })
+
+  it('one that takes the whole transaction with it: the others are done all the same', async () => {
+    const lane = newLane()
+    const killing = locks ? 'select pg_terminate_backend(pg_backend_pid())' : 'rollback'
+    const outcomes = await many(lane, 8, async (all, number) => {
+      await take(all, number)
+      if (number !== 'N5') return number
+      await all.acrossCompanies('a test').executeQuery(CompiledQuery.raw(killing))
+      throw full()
+    })
+    expect(statuses(outcomes)).toEqual(
+      Array.from({ length: 8 }, (_, n) => (n === 5 ? 'rejected' : 'fulfilled')),
+    )
+    expect(await taken()).toEqual(['N0', 'N1', 'N2', 'N3', 'N4', 'N6', 'N7'])
+    expect(await counted()).toBe(7)
+  })
+
+  it('one that hides a failure, and a refusal right behind it: what is told is what is there', async () => {
+    const lane = newLane()
+    const outcomes = await many(lane, 5, async (all, number) => {
+      await take(all, number)
+      if (number === 'N2') await take(all, number).catch(() => undefined)
+      if (number === 'N3') throw new Error('refused')
+      return number
+    })
+    const told = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    // PostgreSQL goes on with nothing once a statement has failed, whoever hides it.
+    expect(told).toEqual(locks ? ['N0', 'N1', 'N4'] : ['N0', 'N1', 'N2', 'N4'])
+    expect(await taken()).toEqual(told)
+    expect(await counted()).toBe(told.length)
+    expect((outcomes[3] as PromiseRejectedResult).reason.message).toBe('refused')
+  })
+
+  it('no transaction at all: each is told, and the next ones are served', async () => {
+    const lane = newLane()
+    const begin = db.transaction
+    db.transaction = () => {
+      throw lost()
+    }
+    const outcomes = await many(lane, 5)
+    db.transaction = begin
+    expect(new Set(statuses(outcomes))).toEqual(new Set(['rejected']))
+    expect(await taken()).toEqual([])
+    expect(statuses(await many(lane, 5))).toEqual(Array(5).fill('fulfilled'))
+  })
+
+  if (!locks) return
+
+  it('an answer to COMMIT that gets lost: what one of them left tells it of all', async () => {
+    const lane = newLane()
+    commits.fates = ['done', 'lost']
+    const outcomes = await many(lane, 8, async (all, number) => {
+      if (number === 'N6') throw new Error('refused')
+      // One that leaves no trace of its own.
+      if (number === 'N3') {
+        await all.of(company).insert('numbers', { number, series_code: 'F', invoice_id: null })
+        return number
+      }
+      return take(all, number)
+    })
+    expect(statuses(outcomes)).toEqual(
+      Array.from({ length: 8 }, (_, n) => (n === 6 ? 'rejected' : 'fulfilled')),
+    )
+    expect(await taken()).toHaveLength(7)
+  })
+
+  it('where nothing was left to look for, nobody is told that nothing was done', async () => {
+    const lane = newLane()
+    commits.fates = ['done', 'lost']
+    const outcomes = await many(lane, 3, async (all, number) => {
+      await all.of(company).insert('numbers', { number, series_code: 'F', invoice_id: null })
+      return number
+    })
+    const [first, ...others] = outcomes as PromiseRejectedResult[]
+    expect(first?.status).toBe('fulfilled')
+    expect(others.map(({ reason }) => reason instanceof OutcomeUnknown)).toEqual([true, true])
+  })
+
+  it('one that waits for a lock keeps the others waiting for a moment only', async () => {
+    const lane = newLane()
+    await lane.run((all) => take(all, 'HELD'), true)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const holder = db.transaction().execute(async (tx) => {
+      await tx
+        .selectFrom('numbers')
+        .selectAll()
+        .where('company_id', '=', company)
+        .where('number', '=', 'HELD')
+        .forUpdate()
+        .execute()
+      await held
+    })
+    await breathe()
+    const told: string[] = []
+    const all = Promise.all(
+      ['A', 'B', 'WAITS', 'C', 'D'].map((number) =>
+        lane
+          .run(async (transaction) => {
+            const tx = transaction.of(company)
+            if (number === 'WAITS')
+              await tx.lock('numbers').select('number').where('number', '=', 'HELD').execute()
+            return take(transaction, number)
+          }, true)
+          .then(() => told.push(number)),
+      ),
+    )
+    while (told.length < 4) await sleep(5)
+    expect(told.sort()).toEqual(['A', 'B', 'C', 'D'])
+    release()
+    await Promise.all([holder, all])
+    expect(told.at(-1)).toBe('WAITS')
+  })
+}
+
+describe('on the embedded database', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-groups-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  groups(false, async (commits) => {
+    await (await openStore({ dataDir: folder })).close()
+    const database = await openSqlite(join(folder, 'cuadra.db'))
+    const db = new Kysely<Tables>({ dialect: commits.watch(sqliteDialect(database)) })
+    return { db, close: () => db.destroy() }
+  })
+})
+
+if (hasPostgres())
+  describe('on PostgreSQL', () => {
+    groups(true, async (commits) => {
+      const databaseUrl = await postgresDatabase()
+      await (await openStore({ dataDir: '', databaseUrl, pool: 1 })).close()
+      const pool = openPool({ databaseUrl, size: 10, onError: () => {} })
+      const db = new Kysely<Tables>({ dialect: commits.watch(new PostgresDialect({ pool })) })
+      return { db, close: () => db.destroy() }
+    })
+  })
+else it.skip('on PostgreSQL: it is not installed here', () => {})

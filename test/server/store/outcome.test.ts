@@ -1,0 +1,208 @@
+/**
+ * The connection to PostgreSQL is lost after COMMIT was sent: the server looks for itself and answers what is true, or
+ * says that it cannot tell. "Nothing was changed" is said only where that is so.
+ */
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { audit } from '../../conformance/audit.ts'
+import { type Answered, startServer, type TestCompany, type TestServer } from '../../conformance/harness.ts'
+import { draft, imported, nextRef, received } from '../../conformance/invoices.ts'
+import { hasPostgres, type OwnCluster, ownPostgres } from '../../conformance/postgres.ts'
+import { activateVerifactu } from '../../conformance/verifactu.ts'
+import { type CommitProxy, type Cut, commitProxy } from './commit-proxy.ts'
+
+const told = ({ status, json }: Answered): string =>
+  status < 400 ? String(status) : `${status} ${json.detail.code}`
+
+function proof(): void {
+  let cluster: OwnCluster
+  let proxy: CommitProxy
+  let server: TestServer
+  let company: TestCompany
+
+  beforeAll(async () => {
+    cluster = ownPostgres()
+    proxy = await commitProxy(join(cluster.folder, '.s.PGSQL.5432'))
+    const databaseUrl = `postgresql://cuadra@127.0.0.1:${proxy.port}/postgres`
+    server = await startServer({ store: 'postgres', databaseUrl })
+    company = await server.company()
+    await activateVerifactu(server, company.id)
+  }, 120_000)
+  afterAll(async () => {
+    await server?.stop()
+    await proxy?.stop()
+    await cluster?.stop('immediate')
+  })
+
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    server.call(method, path, { key: company.key, body, headers })
+  const saved = async (): Promise<string> => (await call('PUT', '/drafts', draft())).json.id
+  const rowOf = async (id: string) => {
+    const read = (await server.store()).acrossCompanies('a test')
+    return read
+      .selectFrom('invoices')
+      .select(['status', 'number'])
+      .where('company_id', '=', company.id)
+      .where('invoice_id', '=', id)
+      .executeTakeFirst()
+  }
+  const cutting = async (cut: Cut, send: () => Promise<Answered>, after = 0): Promise<Answered> => {
+    const before = proxy.cuts()
+    proxy.cutNext(cut, after)
+    const answer = await send()
+    expect(proxy.cuts(), 'the cut').toBe(before + 1)
+    return answer
+  }
+
+  describe.each<Cut>(['answer', 'late'])('COMMIT is done and its answer lost (%s)', (cut) => {
+    it('an issue answers the number that it has', async () => {
+      const id = await saved()
+      const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`))
+      expect(told(answer)).toBe('200')
+      expect(await rowOf(id)).toEqual({ status: 'issued', number: answer.json.number })
+    })
+
+    it('an issue with Idempotency-Key answers the same when it is sent again', async () => {
+      const id = await saved()
+      const headers = { 'Idempotency-Key': randomUUID() }
+      const answer = await cutting(cut, () => call('POST', `/issued-invoices/${id}/issue`, {}, headers))
+      const again = await call('POST', `/issued-invoices/${id}/issue`, {}, headers)
+      expect([told(answer), told(again)]).toEqual(['200', '200'])
+      expect(again.json).toEqual(answer.json)
+    })
+  })
+
+  it.each<Cut>(['answer', 'late', 'commit'])(
+    'of issues that share a COMMIT each is told what is true (%s)',
+    async (cut) => {
+      const ids = await Promise.all(Array.from({ length: 8 }, saved))
+      const before = proxy.cuts()
+      // The first one that comes goes alone, and the others wait for it.
+      proxy.cutNext(cut, 1)
+      const answers = await Promise.all(ids.map((id) => call('POST', `/issued-invoices/${id}/issue`)))
+      expect(proxy.cuts(), 'the cut').toBe(before + 1)
+      for (const [index, id] of ids.entries()) {
+        const answer = answers[index] as Answered
+        const lost = told(answer) === '503 service_unavailable'
+        expect(await rowOf(id)).toEqual(
+          lost ? { status: 'draft', number: null } : { status: 'issued', number: answer.json.number },
+        )
+        if (lost)
+          expect([cut, answer.json.detail.message]).toEqual([
+            'commit',
+            expect.stringContaining('Nothing was changed'),
+          ])
+      }
+      const refused = answers.filter(({ status }) => status !== 200).length
+      expect(refused > 0).toBe(cut === 'commit')
+    },
+  )
+
+  it('every other change answers that it is done', async () => {
+    const { tax_id: taxId } = company.data
+    const number = nextRef('OLD')
+    const answers: string[] = []
+    const lost = async (name: string, send: () => Promise<Answered>, after = 0) => {
+      const answer = await cutting('answer', send, after)
+      answers.push(`${name} ${told(answer)}`)
+      return answer.json
+    }
+    const { id } = await lost('draft', () => call('PUT', '/drafts', draft()))
+    expect(await rowOf(id)).toEqual({ status: 'draft', number: null })
+    await lost('validate', () => call('POST', `/drafts/${id}/validate`))
+    const form = new FormData()
+    form.append('file', new Blob(['Albarán 1']), 'albaran.txt')
+    // The first transaction announces the file.
+    const document = await lost('upload', () => call('POST', `/drafts/${id}/documents`, form), 1)
+    const file = `/drafts/${id}/documents/${document.public_id}`
+    expect(told(await call('GET', file))).toBe('200')
+    await lost('delete a document', () => call('DELETE', file))
+    expect(told(await call('GET', file))).toBe('404 document_not_found')
+    await lost('delete a draft', () => call('DELETE', `/drafts/${id}`))
+    expect(await rowOf(id)).toBeUndefined()
+    const old = await lost('import', () =>
+      call('POST', '/issued-invoices/import', imported({ taxId, number })),
+    )
+    await lost('corrective', () =>
+      call('POST', `/issued-invoices/${old.id}/corrective`, {
+        correction_type: 'S',
+        reason_code: '16',
+        series_code: 'R',
+        external_ref: nextRef(),
+      }),
+    )
+    await lost('cancel', () => call('POST', `/issued-invoices/${old.id}/cancel`))
+    expect(await rowOf(old.id)).toEqual({ status: 'cancelled', number })
+    await lost('received', () => call('PUT', '/received-invoices', received({ taxId, number: nextRef('R') })))
+    const batch = await lost(
+      'batch',
+      () => call('POST', '/drafts/batch', { invoices: [draft(), draft()] }),
+      1,
+    )
+    expect(batch.accepted).toBe(2)
+    expect(answers.filter((one) => !/ 20[014]$/.test(one))).toEqual([])
+  })
+
+  it('so do the changes that are no invoice’s', async () => {
+    const key = server.demo?.key ?? ''
+    const mode = 'no_verifactu'
+    const answers: string[] = []
+    for (const cut of ['answer', 'late'] as const)
+      for (const [method, path, body] of [
+        ['PUT', '/verifactu/config', { mode }],
+        ['POST', '/verifactu/sif', { tipo_evento: '01' }],
+      ] as const)
+        answers.push(told(await cutting(cut, () => server.call(method, path, { key, body }))))
+    // The second activation finds the period of the first: it has written nothing that could be looked for.
+    expect(answers).toEqual(['200', '201', '503 outcome_unknown', '201'])
+    const { json } = await server.call('GET', '/verifactu/sif', { key })
+    expect(json).toHaveLength(2)
+    const lost = await cutting('commit', () =>
+      server.call('POST', '/verifactu/sif', { key, body: { tipo_evento: '02' } }),
+    )
+    expect(told(lost)).toBe('503 service_unavailable')
+    expect((await server.call('GET', '/verifactu/sif', { key })).json).toHaveLength(2)
+  }, 60_000)
+
+  it('COMMIT itself is lost: 503, nothing was changed, and that is true', async () => {
+    const id = await saved()
+    const answer = await cutting('commit', () => call('POST', `/issued-invoices/${id}/issue`))
+    expect(told(answer)).toBe('503 service_unavailable')
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(answer.json.detail.message).toContain('Nothing was changed')
+    expect(await rowOf(id)).toEqual({ status: 'draft', number: null })
+    expect(told(await call('POST', `/issued-invoices/${id}/issue`))).toBe('200')
+  })
+
+  it('the database does not come back: 503 outcome_unknown, which says how to find out', async () => {
+    const id = await saved()
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const answer = await cutting('answer and close', () =>
+      call('POST', `/issued-invoices/${id}/issue`, {}, headers),
+    )
+    proxy.open()
+    expect(told(answer)).toBe('503 outcome_unknown')
+    expect(answer.headers.get('retry-after')).toBe('5')
+    expect(answer.json.detail.message).not.toMatch(/nothing was changed/i)
+    expect(answer.json.detail.message).toContain('Idempotency-Key')
+    const again = await call('POST', `/issued-invoices/${id}/issue`, {}, headers)
+    expect(told(again)).toBe('200')
+    expect(await rowOf(id)).toEqual({ status: 'issued', number: again.json.number })
+  })
+
+  it('what is the server’s own, the bucket of a limited key, loses nothing of the request', async () => {
+    const key = await server.key(company.id, { scopes: ['*'], rate: 100 })
+    const answer = await cutting('answer', () => server.call('GET', '/company', { key }))
+    expect(told(answer)).toBe('503 service_unavailable')
+    expect(told(await server.call('GET', '/company', { key }))).toBe('200')
+  })
+
+  it('nothing is lost, done twice or left behind', async () => {
+    const read = (await server.store()).acrossCompanies('a test')
+    expect(await audit(read, company.id, server.dataDir)).toEqual([])
+  })
+}
+
+if (hasPostgres()) describe('an answer to COMMIT that gets lost', proof)
+else it.skip('an answer to COMMIT that gets lost: PostgreSQL is not installed here', () => {})

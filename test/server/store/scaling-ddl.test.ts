@@ -1,0 +1,220 @@
+/** Sharding by company: the statements are complete, and no statement of the application can forget its company. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CITUS } from '../../../src/server/store/citus.ts'
+import { Fixed } from '../../../src/server/store/fixed.ts'
+import { openStore, type Rows, type Store, type Tx } from '../../../src/server/store/store.ts'
+import { COMPANY_TABLES, REFERENCE_TABLES, type Tables } from '../../../src/server/store/tables.ts'
+
+describe('the statements for Citus', () => {
+  it('distribute every table of a company by it, beside each other, and copy the others', () => {
+    const distributed = CITUS.flatMap(
+      (statement) => /^select create_distributed_table\('(\w+)', 'company_id'/.exec(statement)?.[1] ?? [],
+    )
+    const copied = CITUS.flatMap(
+      (statement) => /^select create_reference_table\('(\w+)'\)$/.exec(statement)?.[1] ?? [],
+    )
+    expect(distributed.sort()).toEqual([...COMPANY_TABLES].sort())
+    expect(copied.sort()).toEqual([...REFERENCE_TABLES].sort())
+    expect(
+      CITUS.filter((statement) => statement.includes('create_distributed_table'))
+        .slice(1)
+        .every((statement) => statement.endsWith("colocate_with => 'companies')")),
+    ).toBe(true)
+  })
+
+  it('are those of docs/scaling.md', () => {
+    const page = readFileSync(fileURLToPath(new URL('../../../docs/scaling.md', import.meta.url)), 'utf8')
+    const [, block] = /```sql\n([\s\S]*?)\n```/.exec(page) ?? []
+    expect(block?.split(';\n').map((statement) => statement.replace(/;$/, ''))).toEqual(CITUS)
+  })
+})
+
+describe('a statement of a company', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cuadra-scaling-'))
+  let store: Store
+  /** What a service cannot reach: the database behind the rows. */
+  let db: Kysely<Tables>
+  beforeAll(async () => {
+    store = await openStore({ dataDir: folder })
+    db = store.shared as unknown as Kysely<Tables>
+  })
+  afterAll(async () => {
+    await store.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const told = ({ sql: text, parameters }: CompiledQuery) => [text, ...parameters]
+
+  it('begins with it, whatever follows, and joins on it', async () => {
+    const rows = store.of('A')
+    expect(told(rows.select('invoices').select('number').where('status', '=', 'draft').compile())).toEqual([
+      'select "number" from "invoices" where "company_id" = ? and "status" = ?',
+      'A',
+      'draft',
+    ])
+    expect(told(rows.select('events', { invoices: 'invoice_id' }).select('number').compile())).toEqual([
+      'select "number" from "events" left join "invoices" on "invoices"."company_id" = "events"."company_id" and "invoices"."invoice_id" = "events"."invoice_id" where "events"."company_id" = ?',
+      'A',
+    ])
+    await store.of('A').transaction(async (tx) => {
+      expect(told(tx.update('series', { next_number: 2 }).where('series_code', '=', 'F').compile())).toEqual([
+        'update "series" set "next_number" = ? where "company_id" = ? and "series_code" = ?',
+        2,
+        'A',
+        'F',
+      ])
+      expect(told(tx.delete('events').where('invoice_id', '=', 'x').compile())).toEqual([
+        'delete from "events" where "company_id" = ? and "invoice_id" = ?',
+        'A',
+        'x',
+      ])
+    })
+  })
+
+  it('with a fixed text is refused when it is written, where a part of it is not of one company', () => {
+    const right = [
+      'select "number" from "invoices" where "company_id" = :company_id and "status" = \'draft\'',
+      'select 1 from "invoices" i join "series" s on s."company_id" = i."company_id" where i."company_id" = :company_id',
+      'update "series" set "next_number" = 1 where "company_id" = :company_id',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number)',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number_0), (:company_id, :number_1)',
+      'select 1 from "taxpayers" limit 2',
+    ]
+    const wrong = [
+      'select "number" from "invoices" where "status" = \'draft\'',
+      'select "number" from "invoices"',
+      'select "number" from "invoices" where "company_id" = :company_id or 1 = 1',
+      'select "number" from "invoices" where "company_id" = :other',
+      'select 1 from "invoices" i join "series" s on s."series_code" = i."series" where i."company_id" = :company_id',
+      'update "series" set "next_number" = 1 where "series_code" = :code',
+      'insert into "numbers" ("number", "company_id") values (:number, :company_id)',
+      'insert into "numbers" ("company_id", "number") values (:other, :number)',
+      'insert into "numbers" ("company_id", "number") values (:company_id, :number_0), (:other, :number_1)',
+      'select 1 from "series" where "company_id" = :company_id and exists (select 1 from "invoices" where true)',
+    ]
+    for (const text of right) expect(() => new Fixed(text), text).not.toThrow()
+    for (const text of wrong) expect(() => new Fixed(text), text).toThrow(/not of one company/)
+  })
+
+  it('reaches its own rows only', async () => {
+    const number = { number: 'F1', series_code: 'F' }
+    for (const company of ['A', 'B'])
+      expect(await store.of(company).transaction((tx) => tx.insertNew('numbers', number))).toBe(true)
+    expect(await store.of('A').transaction((tx) => tx.insertNew('numbers', number))).toBe(false)
+    await store.of('A').transaction((tx) => tx.update('numbers', { invoice_id: 'a' }).execute())
+    await store
+      .of('A')
+      .transaction((tx) => tx.upsert('numbers', number, (on) => on.doUpdateSet({ series_code: 'G' })))
+    const all = (company: string) => store.of(company).select('numbers').selectAll().execute()
+    expect(await all('A')).toEqual([{ company_id: 'A', number: 'F1', series_code: 'G', invoice_id: 'a' }])
+    await store.of('A').transaction((tx) => tx.delete('numbers').execute())
+    expect(await all('A')).toEqual([])
+    expect(await all('B')).toEqual([{ company_id: 'B', ...number, invoice_id: null }])
+  })
+
+  it('does not compile without it, with another, or beyond its table', () => {
+    const wrong = [
+      // @ts-expect-error The database behind the rows is not reached.
+      (rows: Rows) => rows.db,
+      // @ts-expect-error Who reads does not write.
+      (rows: Rows) => rows.delete('series'),
+      // @ts-expect-error A table of all is no company's.
+      (rows: Rows) => rows.select('taxpayers'),
+      // @ts-expect-error A table of a company is not shared.
+      (rows: Rows) => rows.shared.selectFrom('invoices'),
+      // @ts-expect-error Another table is joined by `select`, on the company.
+      (rows: Rows) => rows.select('events').innerJoin('invoices', 'invoices.invoice_id', 'events.invoice_id'),
+      // @ts-expect-error What is joined has the column.
+      (rows: Rows) => rows.select('events', { series: 'invoice_id' }),
+      // @ts-expect-error A statement across companies is asked of the store.
+      (rows: Rows) => rows.acrossCompanies('why'),
+      // @ts-expect-error A company is neither passed ...
+      (tx: Tx) => tx.insert('numbers', { company_id: 'B', number: 'F1', series_code: 'F' }),
+      // @ts-expect-error ... nor changed.
+      (tx: Tx) => tx.update('numbers', { company_id: 'B' }),
+      // @ts-expect-error Who goes past companies says why.
+      (all: Store) => all.acrossCompanies(),
+    ]
+    expect(wrong).toHaveLength(10)
+  })
+
+  it.each<[string, (rows: Rows) => { readonly compile: () => unknown }]>([
+    ['no condition', () => db.selectFrom('invoices').selectAll()],
+    ['a name', () => db.selectFrom('invoices as i').selectAll()],
+    [
+      'another first condition',
+      () => db.selectFrom('numbers').selectAll().where('number', '=', 'F1').where('company_id', '=', 'A'),
+    ],
+    [
+      'a choice',
+      () =>
+        db
+          .selectFrom('numbers')
+          .selectAll()
+          .where(({ eb, or }) => or([eb('company_id', '=', 'A'), eb('number', '=', 'F1')])),
+    ],
+    ['any company', () => db.selectFrom('numbers').selectAll().where('company_id', '>', 'A')],
+    ['itself', () => db.selectFrom('numbers').selectAll().whereRef('company_id', '=', 'company_id')],
+    [
+      'another table',
+      () => db.selectFrom(['numbers', 'series']).selectAll().where('numbers.company_id', '=', 'A'),
+    ],
+    [
+      'a join on something else',
+      () =>
+        db
+          .selectFrom('events')
+          .innerJoin('invoices', 'invoices.invoice_id', 'events.invoice_id')
+          .selectAll()
+          .where('events.company_id', '=', 'A'),
+    ],
+    [
+      'a common table expression',
+      () =>
+        db
+          .with('few', (cte) => cte.selectFrom('invoices').selectAll())
+          .selectFrom('few')
+          .selectAll(),
+    ],
+    [
+      'a subquery',
+      (rows) =>
+        rows
+          .select('numbers')
+          .selectAll()
+          .where(({ exists, selectFrom }) => exists(selectFrom('numbers').select('number'))),
+    ],
+    ['what was there cleared', (rows) => rows.select('numbers').selectAll().clearWhere()],
+    ['an update', () => db.updateTable('series').set({ next_number: 1 })],
+    ['a deletion', () => db.deleteFrom('events')],
+    [
+      'an insertion',
+      () => db.insertInto('numbers').values({ number: 'F1', company_id: 'A', series_code: 'F' }),
+    ],
+    [
+      'a conflict',
+      () =>
+        db
+          .insertInto('numbers')
+          .values({ company_id: 'A', number: 'F1', series_code: 'F' })
+          .onConflict((on) => on.column('number').doNothing()),
+    ],
+    ['text', () => ({ compile: () => sql`select * from numbers`.compile(db) })],
+    [
+      'text in a statement',
+      (rows) => rows.select('numbers').select(sql`(select max(number) from numbers)`.as('n')),
+    ],
+  ])('is refused at run time with %s', (_, statement) => {
+    expect(() => statement(store.of('A')).compile()).toThrow('A statement that is not of one company')
+  })
+
+  it('may be of all companies where it says why', async () => {
+    const all = store.acrossCompanies('a test').selectFrom('numbers').select('company_id').execute()
+    expect(await all).toEqual([{ company_id: 'B' }])
+  })
+})

@@ -1,0 +1,127 @@
+/** A company whose statements do not return keeps no more than its share of the connections. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Shares } from '../../../src/server/store/shares.ts'
+import { openStore, type Store } from '../../../src/server/store/store.ts'
+import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+
+/** Statements that hold their connection until they are released, and how many began for each company. */
+function held(size: number, timeout?: number) {
+  const shares = new Shares(size, timeout)
+  const begun: string[] = []
+  const releases: (() => void)[] = []
+  const failed: string[] = []
+  const ask = (companyId: string): void => {
+    const provider = shares.of(companyId, { provideConnection: (consumer) => consumer({} as never) })
+    provider
+      .provideConnection(() => {
+        begun.push(companyId)
+        return new Promise<void>((resolve) => releases.push(resolve))
+      })
+      .catch((error) => failed.push(String(error)))
+  }
+  const ofEach = () =>
+    Object.fromEntries([...new Set(begun)].map((id) => [id, begun.filter((one) => one === id).length]))
+  return { ask, ofEach, releases, failed, begun }
+}
+
+describe('the connections of a pool', () => {
+  it('go to one company up to half, to the next from what is left, and one is left for one that has none', async () => {
+    const { ask, ofEach } = held(10)
+    for (const company of ['A', 'B', 'C']) for (let i = 0; i < 20; i++) ask(company)
+    await sleep(1)
+    expect(ofEach()).toEqual({ A: 5, B: 3, C: 1 })
+    ask('D')
+    await sleep(1)
+    expect(ofEach()).toMatchObject({ D: 1 })
+  })
+
+  it('of one are one company’s at a time', async () => {
+    const { ask, ofEach, releases, begun } = held(1)
+    for (const company of ['A', 'B', 'A']) ask(company)
+    await sleep(1)
+    expect(ofEach()).toEqual({ A: 1 })
+    releases[0]?.()
+    await sleep(1)
+    releases[1]?.()
+    await sleep(1)
+    expect(begun).toEqual(['A', 'B', 'A'])
+  })
+
+  it('go to the company that waited longest among those that may have one', async () => {
+    const { ask, releases, begun } = held(4)
+    for (let i = 0; i < 4; i++) ask('A')
+    for (const company of ['B', 'C', 'B']) ask(company)
+    await sleep(1)
+    // A has two of four; B and C one each.
+    expect(begun).toEqual(['A', 'A', 'B', 'C'])
+    releases[0]?.()
+    await sleep(1)
+    // What is left is for a company that has none.
+    expect(begun).toHaveLength(4)
+    for (let i = 0; i < 20; i++) {
+      for (const release of releases) release()
+      await sleep(1)
+    }
+    expect(begun.toSorted()).toEqual(['A', 'A', 'A', 'A', 'B', 'B', 'C'])
+  })
+
+  it('go to two waiting companies where one that is given back lets both have one', async () => {
+    const { ask, releases, begun } = held(6)
+    for (const company of ['A', 'A', 'A', 'B', 'B', 'B', 'A']) ask(company)
+    await sleep(1)
+    expect(begun).toEqual(['A', 'A', 'A', 'B', 'B'])
+    releases[0]?.()
+    releases[1]?.()
+    await sleep(1)
+    expect(begun).toEqual(['A', 'A', 'A', 'B', 'B', 'B', 'A'])
+  })
+
+  it('are refused to a company that waited as long as the pool waits, and asked for again later', async () => {
+    const { ask, ofEach, failed, releases } = held(2, 20)
+    ask('A')
+    ask('A')
+    await sleep(60)
+    expect(ofEach()).toEqual({ A: 1 })
+    expect(failed).toEqual([expect.stringContaining('timeout exceeded when trying to connect')])
+    releases[0]?.()
+    await sleep(1)
+    ask('A')
+    await sleep(1)
+    expect(ofEach()).toEqual({ A: 2 })
+  })
+})
+
+if (hasPostgres())
+  describe('statements of a company that do not return', () => {
+    let store: Store
+    beforeAll(async () => {
+      store = await openStore({ dataDir: '', databaseUrl: await postgresDatabase(), pool: 6 })
+    }, 60_000)
+    afterAll(() => store.close())
+
+    const hang = (companyId: string, seconds: number) =>
+      Array.from({ length: 12 }, () =>
+        store.of(companyId).transaction(({ shared }) => sql`select pg_sleep(${seconds})`.execute(shared)),
+      )
+
+    it('leave connections for the statements of others', async () => {
+      const order: string[] = []
+      const hanging = hang('1', 1).map((one) => one.then(() => order.push('1')))
+      await sleep(100)
+      await store.of('2').select('series').select('company_id').execute()
+      await store.of('2').transaction((tx) => tx.select('series').select('company_id').execute())
+      order.push('2')
+      await Promise.all(hanging)
+      expect(order[0]).toBe('2')
+      expect(order).toHaveLength(13)
+    })
+
+    it('are all done in the end, with nothing held', async () => {
+      await Promise.all([...hang('1', 0.01), ...hang('2', 0.01), ...hang('3', 0.01)])
+      const { rows } = await sql<{ n: number }>`select 1 as n`.execute(store.of('4').shared)
+      expect(rows).toEqual([{ n: 1 }])
+    })
+  })
+else it.skip('statements of a company that do not return: PostgreSQL is not installed here', () => {})

@@ -1,0 +1,143 @@
+/** Work beside the event loop: the same answers as at once, and others are served meanwhile. Turns are counted, not seconds. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ApiError } from '../../../src/server/errors/api-error.ts'
+import { createWork, type Work } from '../../../src/server/work/work.ts'
+import { itInAll } from '../../size.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const MAX_BYTES = 4 * 1024 * 1024
+const folder = mkdtempSync(join(root, 'node_modules', '.work-'))
+
+let worker: URL
+let beside: Work
+let atOnce: Work
+
+beforeAll(async () => {
+  const outfile = join(folder, 'worker.mjs')
+  await build({
+    entryPoints: [`${root}src/server/work/worker.ts`],
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+    outfile,
+    logLevel: 'silent',
+  })
+  worker = pathToFileURL(outfile)
+  beside = createWork(worker, 0)
+  atOnce = createWork(worker, Number.POSITIVE_INFINITY)
+}, 60_000)
+
+afterAll(async () => {
+  await beside.close()
+  await atOnce.close()
+  rmSync(folder, { recursive: true })
+})
+
+const invoice = (lines: readonly unknown[]) => ({
+  schema_version: 'json_1_1',
+  meta: { direction: 'issued', source_system: 'test', external_ref: 'R-1' },
+  invoice: {
+    supplier: { person_type_code: 'J', tax_id: 'B12345674', name: 'Ferretería Inventada, S.L.' },
+    header: { invoice_type_code: '02', invoice_series_code: 'T' },
+    issue_data: {},
+    lines,
+    totals: { total_gross_amount_before_taxes: 0, total_tax_outputs: 0, invoice_total: 0 },
+  },
+})
+const line = { item_description: 'Ñandú 🦤', quantity: 1, unit_price_without_tax: 1, tax_output_rate: 21 }
+
+const question = (document: unknown, explain = false) => ({
+  document,
+  options: { operation: 'draft' as const, locale: 'es' as const, explain },
+})
+
+const reading = (text: string) => ({ bytes: Buffer.from(text), maxBytes: MAX_BYTES, locale: 'es' as const })
+
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString()
+
+const refusalOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => {
+      throw new Error('it was not refused')
+    },
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(ApiError)
+      return (error as ApiError).body('id', 'es')
+    },
+  )
+
+/** How often others had their turn until a promise was kept. */
+async function turnsDuring(promise: Promise<unknown>): Promise<number> {
+  let turns = 0
+  let done = false
+  const turn = () => {
+    turns++
+    if (!done) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await promise
+  done = true
+  return turns
+}
+
+describe('work beside the event loop', () => {
+  it('answers what it answers at once: verdicts, values and batches', async () => {
+    for (const document of [
+      invoice([line]),
+      invoice(new Array(50).fill({ ...line, unit_of_measure: 'brazas' })),
+      invoice(new Array(2000).fill({ ...line, taxable: true, u: 1 })),
+      0,
+    ])
+      for (const explain of [false, true]) {
+        const asked = question(document, explain)
+        const { canonical, ...judged } = await beside.judge(asked, 1)
+        expect(judged).toEqual(JSON.parse(JSON.stringify(await atOnce.judge(asked, 1))))
+        expect(canonical).toBe(JSON.stringify(judged.data))
+        const told = await beside.tell(asked, 1)
+        expect({ ...told, data: textOf(told.data) }).toEqual({ ...judged, data: canonical })
+        const toldAtOnce = await atOnce.tell(asked, 1)
+        expect(textOf(toldAtOnce.data)).toBe(canonical)
+      }
+    const text = JSON.stringify({ invoices: [invoice([line]), 0, invoice([{ ...line, taxable: true }])] })
+    expect(await beside.parseBody(reading(text))).toEqual(JSON.parse(text))
+    const batch = { ...reading(text), operation: 'draft' as const }
+    const read = await beside.readBatch(batch)
+    expect(read).toEqual(await atOnce.readBatch(batch))
+    expect(read.inferred?.items).toEqual([{ index: 2, fields: ['/invoice/lines/0/taxable'] }])
+  })
+
+  it('refuses what is refused at once, in the same words', async () => {
+    for (const text of ['{"a":1,"a":2}', '{"a":', '[[[', `[${'['.repeat(100)}`, '"\\u0000"', '"\xff']) {
+      const body = { ...reading(text), bytes: Buffer.from(text, 'latin1') }
+      expect(await refusalOf(beside.parseBody(body))).toEqual(await refusalOf(atOnce.parseBody(body)))
+    }
+    for (const body of [{}, { invoices: [] }, { invoices: [0], more: 1 }]) {
+      const batch = { ...reading(JSON.stringify(body)), operation: 'draft' as const }
+      expect(await refusalOf(beside.readBatch(batch))).toEqual(await refusalOf(atOnce.readBatch(batch)))
+    }
+  })
+
+  it('others have their turn while a large invoice is judged, and none while it is judged at once', async () => {
+    const large = question(invoice(new Array(5000).fill(line)))
+    expect(await turnsDuring(atOnce.judge(large, 1))).toBeLessThanOrEqual(1)
+    expect(await turnsDuring(beside.judge(large, 1))).toBeGreaterThan(10)
+  })
+
+  itInAll('and while many entries are weighed against many lines, however few bytes they have', async () => {
+    const document = invoice(new Array(480).fill(line))
+    const entries = new Array(480).fill({ tax_rate: 21, taxable_base: 1, tax_amount: 0.21 })
+    Object.assign(document.invoice, { taxes_outputs: entries })
+    const usual = createWork(worker)
+    try {
+      expect(await turnsDuring(usual.judge(question(document), 1))).toBeGreaterThan(10)
+      expect(await turnsDuring(usual.judge(question(invoice([line])), 1))).toBeLessThanOrEqual(1)
+    } finally {
+      await usual.close()
+    }
+  })
+})

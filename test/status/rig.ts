@@ -1,0 +1,133 @@
+/** A server with the simulator, a company that reports through both systems, and a browser on `/status`. */
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createClock } from '../../src/server/environment/clock.ts'
+import { readConfig } from '../../src/server/environment/config.ts'
+import { addCertificate, demonstrationCertificate } from '../../src/server/service/company/certificates.ts'
+import { startServer, type TestCompany, type TestServer } from '../conformance/harness.ts'
+import { draft } from '../conformance/invoices.ts'
+import { launch } from '../playground/site.ts'
+import { browserMissing } from '../tools.ts'
+
+const missing = browserMissing
+
+/** A test that needs the browser; skipped by name where it is not there. */
+export const browserTest = (name: string, run: () => Promise<void>, seconds = 60): void => {
+  if (missing) it.skip(`${name} (skipped: ${missing})`, () => undefined)
+  else it(name, run, seconds * 1000)
+}
+
+export interface Visit {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Errors of the console and violations of the Content-Security-Policy. */
+  readonly complaints: string[]
+  /** Every address that was asked for. */
+  readonly requests: string[]
+}
+
+type Options = NonNullable<Parameters<Browser['newContext']>[0]>
+
+export class Rig {
+  server!: TestServer
+  browser!: Browser
+
+  async open(): Promise<void> {
+    if (missing) return
+    this.server = await startServer({
+      store: 'sqlite',
+      env: { CUADRA_AEAT_SIMULATOR: 'on', CUADRA_AEAT_SIMULATOR_WAIT: '0' },
+    })
+    this.browser = await launch()
+  }
+
+  async close(): Promise<void> {
+    await this.browser?.close()
+    await this.server?.stop()
+  }
+
+  /** A company in VeriFactu with a certificate of its own. */
+  async company(file: Readonly<Record<string, unknown>> = {}): Promise<TestCompany> {
+    const { server } = this
+    const company = await server.company(file)
+    const app = { config: readConfig({ CUADRA_DATA_DIR: server.dataDir }), clock: createClock() }
+    const { tax_id, legal_name } = company.data
+    const certificate = await demonstrationCertificate(app, tax_id, legal_name)
+    await server.transaction((tx) =>
+      addCertificate(tx.of(company.id), app, { ...certificate, purpose: 'verifactu' }),
+    )
+    const { status } = await server.call('PUT', '/verifactu/config', {
+      key: company.key,
+      body: { mode: 'verifactu' },
+    })
+    expect(status).toBe(200)
+    return company
+  }
+
+  async issue({ key }: TestCompany): Promise<{ id: string; number: string }> {
+    const { json } = await this.server.call('PUT', '/drafts', { key, body: draft() })
+    const issued = await this.server.call('POST', `/issued-invoices/${json.id}/issue`, { key })
+    expect(issued.status).toBe(200)
+    return { id: json.id, number: issued.json.number }
+  }
+
+  /** Waits until the last record of an invoice has a state. */
+  becomes = ({ key }: TestCompany, id: string, state: string): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        const { json } = await this.server.call('GET', `/invoices/${id}/verifactu/records`, { key })
+        expect(json.at(-1)?.estado).toBe(state)
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+
+  /** Tells the simulator to do something to what comes next. */
+  async inject(fault: Readonly<Record<string, unknown>>): Promise<void> {
+    const pages = /simulator of the tax authority (http:\S+)/.exec(this.server.output())?.[1]
+    const response = await fetch(`${pages}control/faults`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(fault),
+    })
+    expect(response.status).toBe(201)
+  }
+
+  async visit(options: Options = {}, path = '/status'): Promise<Visit> {
+    const context = await this.browser.newContext({ locale: 'es-ES', ...options })
+    context.setDefaultTimeout(15_000)
+    const complaints: string[] = []
+    const requests: string[] = []
+    context.on('request', (request) => requests.push(request.url()))
+    await context.addInitScript(
+      "addEventListener('securitypolicyviolation', (e) => console.error('CSP ' + e.violatedDirective + ' ' + e.blockedURI + ' ' + e.sample))",
+    )
+    const page = await context.newPage()
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${this.server.url}${path}`)
+    return { page, context, complaints, requests }
+  }
+
+  /** A visit with a key typed in, and everything loaded. */
+  async enter(key: string, options: Options = {}): Promise<Visit> {
+    const visit = await this.visit(options)
+    await visit.page.locator('#key').fill(key)
+    await visit.page.keyboard.press('Enter')
+    await visit.page.locator('.verdict').waitFor()
+    return visit
+  }
+}
+
+export function useRig(): Rig {
+  const rig = new Rig()
+  beforeAll(() => rig.open(), 60_000)
+  afterAll(() => rig.close())
+  return rig
+}
+
+/** The text that is to be seen. */
+export const read = (page: Page, selector: string): Promise<string> =>
+  // biome-ignore lint/performance/useDomNodeTextContent: what is hidden is not part of what a person reads.
+  page.locator(selector).innerText()
