@@ -142,19 +142,36 @@ export class SimulatorError extends CuadraError {
 
 type Value = string | number | null | Uint8Array
 
-/** Fits in what SQLite and the schema of the answers call a number of a request. */
+interface Rows {
+  readonly submissions: SubmissionRow
+  readonly records: RecordRow
+  readonly invoices: InvoiceRow
+  readonly payments: PaymentRow
+}
+type Table = keyof Rows
+type New<Name extends Table> = Omit<Rows[Name], 'id'>
+
 const COMPRESSION = { level: 1 } as const
 
-const WITHOUT_REQUEST =
-  'id, environment, service, root, taxpayer, taxpayer_name, representative, presenter, received_at, state, csv, wait, early, incident, records, code, description'
-
-export interface Page {
-  /** Rows after this one. */
-  readonly after?: number
-  readonly limit?: number
+/** What is read of a table. A message as it was received is read by {@link SimulatorDatabase.request} alone. */
+const COLUMNS: Readonly<Record<Table, string>> = {
+  submissions:
+    'id, environment, service, root, taxpayer, taxpayer_name, representative, presenter, received_at, state, csv, wait, early, incident, records, code, description',
+  records: '*',
+  invoices: '*',
+  payments: '*',
 }
 
-const MOST_ROWS = 1_000_000
+export interface Page {
+  /** Rows with a higher id than this one. */
+  readonly after?: number
+  /** Rows with a lower id than this one. */
+  readonly before?: number
+  readonly limit?: number
+  readonly isNewestFirst?: boolean
+}
+
+const MAX_ROWS = 1_000_000
 
 export class SimulatorDatabase {
   readonly #database: Database.Database
@@ -172,14 +189,27 @@ export class SimulatorDatabase {
     return known
   }
 
-  #all<Row>(sql: string, values: readonly Value[]): Row[] {
-    return this.#statement(sql).all([...values]) as Row[]
-  }
-
-  #insert(table: string, row: Readonly<Record<string, Value>>): number {
+  #insert(table: Table, row: Readonly<Record<string, Value>>): number {
     const names = Object.keys(row)
     const sql = `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`
     return Number(this.#statement(sql).run(Object.values(row)).lastInsertRowid)
+  }
+
+  #update(table: Table, id: number, values: Readonly<Record<string, Value>>): void {
+    const columns = Object.keys(values).map((name) => `${name} = ?`)
+    const sql = `UPDATE ${table} SET ${columns.join(', ')} WHERE id = ?`
+    this.#statement(sql).run([...Object.values(values), id])
+  }
+
+  /** Rows whose columns have these values, in the order of their ids. */
+  #select<Name extends Table>(
+    table: Name,
+    where: Partial<Rows[Name]>,
+    { after = 0, before = Number.MAX_SAFE_INTEGER, limit = MAX_ROWS, isNewestFirst = false }: Page = {},
+  ): Rows[Name][] {
+    const conditions = [...Object.keys(where).map((name) => `${name} = ?`), 'id > ?', 'id < ?']
+    const sql = `SELECT ${COLUMNS[table]} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY id${isNewestFirst ? ' DESC' : ''} LIMIT ?`
+    return this.#statement(sql).all([...Object.values(where), after, before, limit]) as Rows[Name][]
   }
 
   /** All of it or nothing. */
@@ -195,169 +225,86 @@ export class SimulatorDatabase {
     }
   }
 
-  insertSubmission(row: Omit<SubmissionRow, 'id'>, request: string): number {
+  insertSubmission(row: New<'submissions'>, request: string): number {
     return this.#insert('submissions', { ...row, request: deflateRawSync(request, COMPRESSION) })
   }
 
   updateSubmission(id: number, { state, csv, wait }: Pick<SubmissionRow, 'state' | 'csv' | 'wait'>): void {
-    this.#statement('UPDATE submissions SET state = ?, csv = ?, wait = ? WHERE id = ?').run([
-      state,
-      csv,
-      wait,
-      id,
-    ])
+    this.#update('submissions', id, { state, csv, wait })
   }
 
-  insertRecord(row: Omit<RecordRow, 'id'>): number {
+  insertRecord(row: New<'records'>): number {
     return this.#insert('records', { ...row })
   }
 
-  insertPayment(row: Omit<PaymentRow, 'id'>): number {
+  insertPayment(row: New<'payments'>): number {
     return this.#insert('payments', { ...row })
   }
 
-  insertInvoice(row: Omit<InvoiceRow, 'id'>): number {
+  insertInvoice(row: New<'invoices'>): number {
     return this.#insert('invoices', { ...row })
   }
 
-  updateInvoice(row: InvoiceRow): void {
-    this.#statement(
-      'UPDATE invoices SET state = ?, code = ?, description = ?, record = ?, registration = ?, submission = ?, period = ?, modified = ? WHERE id = ?',
-    ).run([
-      row.state,
-      row.code,
-      row.description,
-      row.record,
-      row.registration,
-      row.submission,
-      row.period,
-      row.modified,
-      row.id,
-    ])
+  updateInvoice({ id, ...row }: InvoiceRow): void {
+    this.#update('invoices', id, row)
   }
 
-  invoice(key: InvoiceKey): InvoiceRow | undefined {
-    const { environment, service, book, taxpayer, issuer, number, issue_date } = key
-    return this.#all<InvoiceRow>(
-      'SELECT * FROM invoices WHERE environment = ? AND service = ? AND book = ? AND taxpayer = ? AND issuer = ? AND number = ? AND issue_date = ?',
-      [environment, service, book, taxpayer, issuer, number, issue_date],
-    )[0]
+  invoice({ environment, service, book, taxpayer, issuer, number, issue_date }: InvoiceKey) {
+    const key = { environment, service, book, taxpayer, issuer, number, issue_date }
+    return this.#select('invoices', key).at(0)
   }
 
   /** Whether a chain has records that were taken. */
   hasChain(environment: Environment, service: Service, chain: string): boolean {
-    const rows = this.#all(
-      "SELECT 1 FROM records WHERE environment = ? AND service = ? AND chain = ? AND state <> 'Incorrecto' LIMIT 1",
-      [environment, service, chain],
-    )
-    return rows.length > 0
+    const sql =
+      "SELECT 1 FROM records WHERE environment = ? AND service = ? AND chain = ? AND state <> 'Incorrecto' LIMIT 1"
+    return this.#statement(sql).get([environment, service, chain]) !== undefined
   }
 
   lastAnswered(environment: Environment, service: Service, taxpayer: string): SubmissionRow | undefined {
-    return this.#all<SubmissionRow>(
-      `SELECT ${WITHOUT_REQUEST} FROM submissions WHERE environment = ? AND taxpayer = ? AND service = ? AND state <> 'Fault' ORDER BY id DESC LIMIT 1`,
-      [environment, taxpayer, service],
-    )[0]
+    const sql = `SELECT ${COLUMNS.submissions} FROM submissions WHERE environment = ? AND taxpayer = ? AND service = ? AND state <> 'Fault' ORDER BY id DESC LIMIT 1`
+    return this.#statement(sql).get([environment, taxpayer, service]) as SubmissionRow | undefined
   }
 
-  invoicesOf(
-    where: Pick<InvoiceRow, 'environment' | 'service' | 'book' | 'taxpayer' | 'period'>,
-    { after = 0, limit = MOST_ROWS }: Page,
-  ): InvoiceRow[] {
-    return this.#all(
-      'SELECT * FROM invoices WHERE environment = ? AND service = ? AND book = ? AND taxpayer = ? AND period = ? AND id > ? ORDER BY id LIMIT ?',
-      [where.environment, where.service, where.book, where.taxpayer, where.period, after, limit],
-    )
+  /** Invoices with these values: of one taxpayer, or of all where a recipient is looked for. */
+  invoicesOf(where: Partial<InvoiceRow>, page?: Page): InvoiceRow[] {
+    return this.#select('invoices', where, page)
   }
 
-  /** Of every issuer: what a recipient may be among. */
-  invoicesOfAll(
-    { environment, service, period }: Pick<InvoiceRow, 'environment' | 'service' | 'period'>,
-    { after = 0, limit = MOST_ROWS }: Page,
-  ): InvoiceRow[] {
-    return this.#all(
-      'SELECT * FROM invoices WHERE environment = ? AND service = ? AND period = ? AND id > ? ORDER BY id LIMIT ?',
-      [environment, service, period, after, limit],
-    )
+  invoices(environment: Environment, taxpayer: string, page?: Page): InvoiceRow[] {
+    return this.#select('invoices', { environment, taxpayer }, page)
   }
 
-  invoicesNumbered(environment: Environment, service: Service, issuer: string, number: string): InvoiceRow[] {
-    return this.#all(
-      'SELECT * FROM invoices WHERE environment = ? AND service = ? AND issuer = ? AND number = ? ORDER BY id',
-      [environment, service, issuer, number],
-    )
+  records(environment: Environment, taxpayer: string, page?: Page): RecordRow[] {
+    return this.#select('records', { environment, taxpayer }, page)
+  }
+
+  recordsOfSubmission(submission: number): RecordRow[] {
+    return this.#select('records', { submission })
+  }
+
+  submissions(environment: Environment, taxpayer: string, page?: Page): SubmissionRow[] {
+    return this.#select('submissions', { environment, taxpayer }, page)
+  }
+
+  payments(invoice: number, page?: Page): PaymentRow[] {
+    return this.#select('payments', { invoice }, page)
   }
 
   record(id: number): RecordRow | undefined {
-    return this.#all<RecordRow>('SELECT * FROM records WHERE id = ?', [id])[0]
+    return this.#select('records', { id }).at(0)
   }
 
   submission(id: number): SubmissionRow | undefined {
-    return this.#all<SubmissionRow>(`SELECT ${WITHOUT_REQUEST} FROM submissions WHERE id = ?`, [id])[0]
+    return this.#select('submissions', { id }).at(0)
   }
 
   /** The message as it was received. */
   request(id: number): string | undefined {
-    const [row] = this.#all<{ request: Uint8Array }>('SELECT request FROM submissions WHERE id = ?', [id])
+    const row = this.#statement('SELECT request FROM submissions WHERE id = ?').get([id]) as
+      | { readonly request: Uint8Array }
+      | undefined
     return row && inflateRawSync(row.request).toString('utf8')
-  }
-
-  payments(invoice: number, { after = 0, limit = MOST_ROWS }: Page = {}): PaymentRow[] {
-    return this.#all('SELECT * FROM payments WHERE invoice = ? AND id > ? ORDER BY id LIMIT ?', [
-      invoice,
-      after,
-      limit,
-    ])
-  }
-
-  recordsOfSubmission(submission: number): RecordRow[] {
-    return this.#all('SELECT * FROM records WHERE submission = ? ORDER BY position', [submission])
-  }
-
-  #page<Row>(
-    columns: string,
-    table: 'records' | 'invoices' | 'submissions',
-    environment: Environment,
-    taxpayer: string,
-    { after = 0, limit = MOST_ROWS }: Page = {},
-  ): Row[] {
-    return this.#all(
-      `SELECT ${columns} FROM ${table} WHERE environment = ? AND taxpayer = ? AND id > ? ORDER BY id LIMIT ?`,
-      [environment, taxpayer, after, limit],
-    )
-  }
-
-  /** Newest last. */
-  records(environment: Environment, taxpayer: string, page?: Page): RecordRow[] {
-    return this.#page('*', 'records', environment, taxpayer, page)
-  }
-
-  invoices(environment: Environment, taxpayer: string, page?: Page): InvoiceRow[] {
-    return this.#page('*', 'invoices', environment, taxpayer, page)
-  }
-
-  submissions(environment: Environment, taxpayer: string, page?: Page): SubmissionRow[] {
-    return this.#page(WITHOUT_REQUEST, 'submissions', environment, taxpayer, page)
-  }
-
-  /** Newest first: what a page begins with. */
-  latestSubmissions(
-    environment: Environment,
-    taxpayer: string,
-    before: number,
-    limit: number,
-  ): SubmissionRow[] {
-    return this.#all(
-      `SELECT ${WITHOUT_REQUEST} FROM submissions WHERE environment = ? AND taxpayer = ? AND id < ? ORDER BY id DESC LIMIT ?`,
-      [environment, taxpayer, before, limit],
-    )
-  }
-
-  latestInvoices(environment: Environment, taxpayer: string, limit: number): InvoiceRow[] {
-    return this.#all(
-      'SELECT * FROM invoices WHERE environment = ? AND taxpayer = ? ORDER BY id DESC LIMIT ?',
-      [environment, taxpayer, limit],
-    )
   }
 
   taxpayers(): {
@@ -368,11 +315,10 @@ export class SimulatorDatabase {
     records: number
     last: number
   }[] {
-    return this.#all(
-      // Columns beside the one aggregate are those of its row: the last message says the name.
-      'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer',
-      [],
-    )
+    // Columns beside the one aggregate are those of its row: the last message says the name.
+    const sql =
+      'SELECT environment, taxpayer, taxpayer_name AS name, count(*) AS messages, sum(records) AS records, received_at AS last, max(id) AS latest FROM submissions GROUP BY environment, taxpayer ORDER BY environment DESC, taxpayer'
+    return this.#statement(sql).all([]) as ReturnType<SimulatorDatabase['taxpayers']>
   }
 
   close(): void {

@@ -48,8 +48,8 @@ export function verifyQr(
   const parts = { nif, numSerie, fecha, importe }
   if (!read.verifiable) return { kind: 'not_verifiable', parts }
   const invoice = database
-    .invoicesNumbered(environment, 'verifactu', nif, numSerie)
-    .find((row) => row.issue_date === fecha && row.state !== 'Anulada')
+    .invoicesOf({ environment, service: 'verifactu', issuer: nif, number: numSerie, issue_date: fecha })
+    .find((row) => row.state !== 'Anulada')
   const stored = invoice?.registration ? JSON.parse(database.record(invoice.registration)!.value) : undefined
   const total = stored && altaOf(stored)?.ImporteTotal
   const found = invoice && total !== undefined && fromImporte(total) === fromImporte(importe)

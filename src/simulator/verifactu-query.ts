@@ -170,26 +170,28 @@ function entryOf(handling: Handling, query: Consulta, { row, last, registration 
 function* candidates(handling: Handling, { Cabecera: header, FiltroConsulta: filter }: Consulta) {
   const { database, environment } = handling
   const { Ejercicio, Periodo } = filter.PeriodoImputacion
-  const where = { environment, service: 'verifactu', book: '', period: `${Ejercicio}-${Periodo}` } as const
+  const service = 'verifactu' as const
   const taxpayer = header.ObligadoEmision?.NIF
+  const number = filter.NumSerieFactura?.trim()
+  const where = {
+    environment,
+    service,
+    book: '',
+    period: `${Ejercicio}-${Periodo}`,
+    ...(taxpayer !== undefined && (number === undefined ? { taxpayer } : { issuer: taxpayer, number })),
+  } as const
   const key = filter.ClavePaginacion
-  const last = key
-    ? database
-        .invoicesNumbered(environment, 'verifactu', key.IDEmisorFactura, key.NumSerieFactura.trim())
-        .find(({ issue_date }) => issue_date === key.FechaExpedicionFactura)
-    : undefined
-  let after = last?.id ?? 0
+  const last = key && {
+    environment,
+    service,
+    issuer: key.IDEmisorFactura,
+    number: key.NumSerieFactura.trim(),
+    issue_date: key.FechaExpedicionFactura,
+  }
+  let after = (last && database.invoicesOf(last).at(0)?.id) ?? 0
   for (;;) {
-    const rows =
-      filter.NumSerieFactura !== undefined && taxpayer !== undefined
-        ? database
-            .invoicesNumbered(environment, 'verifactu', taxpayer, filter.NumSerieFactura.trim())
-            .filter(({ id, period }) => id > after && period === where.period)
-        : taxpayer === undefined
-          ? database.invoicesOfAll(where, { after, limit: BATCH })
-          : database.invoicesOf({ ...where, taxpayer }, { after, limit: BATCH })
-    for (const row of rows)
-      if (filter.NumSerieFactura === undefined || row.number === filter.NumSerieFactura.trim()) yield row
+    const rows = database.invoicesOf(where, { after, limit: BATCH })
+    for (const row of rows) if (number === undefined || row.number === number) yield row
     if (rows.length < BATCH) return
     after = rows.at(-1)!.id
   }
