@@ -4,8 +4,8 @@
  */
 import { createDecipheriv, createHash, pbkdf2Sync } from 'node:crypto'
 import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
+import forge from 'node-forge'
 import { type AlgorithmIdentifier, CryptoEngine, type EncryptedContentInfo } from 'pkijs'
-import { decryptRc2 } from './rc2.ts'
 
 interface Cipher {
   readonly keyBytes: number
@@ -21,9 +21,16 @@ const native =
     return Buffer.concat([decipher.update(data), decipher.final()])
   }
 
+/** OpenSSL has RC2 only where Node was started for it, and WebCrypto never had it. */
 const rc2 = (bits: number): Cipher => ({
   keyBytes: bits / 8,
-  decrypt: (key, iv, data) => decryptRc2(key, iv, data, bits),
+  decrypt: (key, iv, data) => {
+    const decipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), bits)
+    decipher.start(iv.toString('latin1'))
+    decipher.update(forge.util.createBuffer(new Uint8Array(data)))
+    if (!decipher.finish()) throw new Error('its padding is damaged')
+    return Buffer.from(decipher.output.getBytes(), 'latin1')
+  },
 })
 
 const TRIPLE_DES: Cipher = { keyBytes: 24, decrypt: native('des-ede3-cbc') }
