@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(here, 'node_modules/.cuadra-bench-lists-'))
 /** The store and the lists of some sources, as a module. */
 async function sourcesOf(root, name) {
   const outfile = join(folder, `${name}.mjs`)
-  const contents = ['store/store', 'store/invoices', 'store/migrations', 'service/invoice/lists']
+  const contents = ['store/store', 'store/invoices', 'store/counts', 'service/invoice/lists']
     .map((file) => `export * from ${JSON.stringify(join(root, `src/server/${file}.ts`))}`)
     .join('\n')
   await build({
@@ -379,10 +379,14 @@ async function measureStore(kind, postgres) {
   const began = performance.now()
   const seconds = () => Math.round((performance.now() - began) / 1000)
   let { store, spent } = await opened(first)
-  const fill = async (statements) =>
+  const inOne = async (work) =>
     store.transaction(async (tx) => {
       const db = tx.acrossCompanies('a measurement')
       if (isPostgres) await sql`set local statement_timeout = 0`.execute(db)
+      await work(db)
+    })
+  const fill = (statements) =>
+    inOne(async (db) => {
       for (const statement of statements) await sql.raw(statement).execute(db)
     })
   for (const company of [ISSUED, RECEIVED, DRAFTS]) {
@@ -394,12 +398,7 @@ async function measureStore(kind, postgres) {
       `insert into invoice_counts (company_id, direction, status, series, slot, n)
         select company_id, direction, status, coalesce(document_series, ''), 0, count(*) from invoices group by 1, 2, 3, 4`,
     ])
-  else {
-    const [statements] = now.MIGRATIONS.filter((all) =>
-      all.some((one) => one.startsWith('insert into invoice_counts')),
-    )
-    await fill(statements.filter((one) => one.startsWith('insert into invoice_counts')))
-  }
+  else await inOne(now.recount)
   const settle = async () => {
     if (isPostgres) await sql`vacuum analyze`.execute(store.shared)
   }

@@ -4,11 +4,11 @@
  * the steps of a list's order: a month of a series, its days. A reader takes both in one statement, which sees each
  * invoice once. With them a list is not counted, and a page deep in it is found without passing over what comes before.
  */
-import { type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { FixedRows } from './fixed.ts'
 import { AFTER_IDS, type Counted, type Noted, type Notes, noted } from './notes.ts'
 import type { Own, Rows, Transaction, Tx } from './rows.ts'
-import { type CountedList, columnsOf, type Status } from './tables.ts'
+import { type CountedList, columnsOf, type Status, type Tables } from './tables.ts'
 
 type Cell = Own<'invoice_counts'>
 
@@ -258,6 +258,30 @@ const LISTS: Readonly<Record<CountedList, RawBuilder<boolean>>> = {
   received: sql`direction = 'received'`,
 }
 
+/** What is noted of an invoice, of its row. */
+const PRESENT = [
+  sql<string>`coalesce(document_series, '')`.as('series'),
+  sql<string>`coalesce(issue_date, '')`.as('day'),
+  sql<string>`substr(created_at, 1, 16)`.as('created'),
+  sql<string>`case when sort_number = '' then substr(invoice_id, 1, 2) else ${sql.lit(AFTER_IDS)} end`.as(
+    'share',
+  ),
+] as const
+
+/** Counts all invoices of every company, where none is counted yet. */
+export async function recount(db: Kysely<Tables>): Promise<void> {
+  for (const span of NAMES) {
+    const { list, place, part, day } = SPANS[span]
+    const invoices = db
+      .selectFrom('invoices')
+      .select([...PRESENT, 'company_id', 'status'])
+      .where(LISTS[list])
+    await sql`insert into invoice_counts (company_id, span, place, part, day, status, n)
+      select company_id, ${sql.lit(span)}, ${place}, ${part}, ${day}, status, count(*)
+      from (${invoices}) noted group by 1, 3, 4, 5, 6`.execute(db)
+  }
+}
+
 /** A count that is not how many invoices there are. */
 export interface WrongCount {
   readonly span: SpanName
@@ -277,15 +301,7 @@ export async function wrongCounts(rows: Rows, span: SpanName): Promise<readonly 
   const [one, none] = [sql<number>`1`, sql<number>`0`]
   const invoices = rows
     .select('invoices')
-    .select([
-      sql<string>`coalesce(document_series, '')`.as('series'),
-      sql<string>`coalesce(issue_date, '')`.as('day'),
-      sql<string>`substr(created_at, 1, 16)`.as('created'),
-      sql<string>`case when sort_number = '' then substr(invoice_id, 1, 2) else ${sql.lit(AFTER_IDS)} end`.as(
-        'share',
-      ),
-      'status',
-    ])
+    .select([...PRESENT, 'status'])
     .where(LISTS[list])
   const all = rows
     .select('invoice_counts')
