@@ -1,18 +1,21 @@
 /** Puts a backup back: every part held against its hash first, then all rows in one transaction, then the names. */
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { type Kysely, sql } from 'kysely'
 import { CuadraError } from '../../errors/index.ts'
 import { filesOnDisk } from '../../server/documents/disk.ts'
+import { copyInto, type Measure, measure } from '../../server/documents/measured.ts'
 import { stampOf } from '../../server/environment/clock.ts'
 import type { Config } from '../../server/environment/config.ts'
-import { Filler, tablesThere, type Values } from '../../server/store/dump.ts'
+import { insertAll, tablesThere } from '../../server/store/dump.ts'
 import { migrateIn } from '../../server/store/migrate.ts'
 import { DATABASE_FILE, openBare } from '../../server/store/store.ts'
-import type { TableName, Tables } from '../../server/store/tables.ts'
+import type { Tables } from '../../server/store/tables.ts'
 import { makePrivateFile } from '../../storage/private-files.ts'
 import { headsOf } from './make.ts'
-import type { Manifest, Part, TablePart } from './manifest.ts'
-import { Measured, measure, readLines } from './parts.ts'
+import { FILE_LIST, type Manifest, type Part, type TablePart } from './manifest.ts'
+import { readLines } from './parts.ts'
 import type { RestorePlace } from './place.ts'
 
 type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -20,32 +23,36 @@ type Place = Pick<Config, 'dataDir' | 'databaseUrl'>
 const damaged = (file: string, how: string): CuadraError =>
   new CuadraError(`${file} of the backup ${how}. Nothing was restored; take another backup.`)
 
+/** Holds a file against what the manifest says of it. */
+async function requireSame(file: string, wanted: Measure, content: Promise<Readable>): Promise<void> {
+  const found = await content.then(measure).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw damaged(file, 'is missing')
+    if (error.code === undefined) throw damaged(FILE_LIST, 'names what is no file of it')
+    throw error
+  })
+  if (found.size !== wanted.size || found.sha256 !== wanted.sha256)
+    throw damaged(file, 'is damaged, or was changed after the backup was made')
+}
+
 /** Holds every part against the manifest, before anything is made of it. */
-export async function requireWhole(folder: string, manifest: Manifest): Promise<void> {
-  const parts: Part[] = [...manifest.tables, manifest.files.list]
-  for (const { file, size, sha256 } of parts) {
-    const found = await measure(join(folder, file)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') throw damaged(file, 'is missing')
-      throw error
-    })
-    if (found.size !== size || found.sha256 !== sha256)
-      throw damaged(file, 'is damaged, or was changed after the backup was made')
-  }
-  const files = filesOnDisk(join(folder, 'files'))
+export async function requireWhole(folder: string, { tables, files }: Manifest): Promise<void> {
+  for (const part of [...tables, files.list])
+    await requireSame(part.file, part, Promise.resolve(createReadStream(join(folder, part.file))))
+  const attached = filesOnDisk(join(folder, 'files'))
   let count = 0
-  for await (const { values } of readLines(folder, manifest.files.list)) {
-    const [key, size, sha256] = values as [string, number, string]
-    const found = await files.read(key).then(measure, (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') throw damaged(`files/${key}`, 'is missing')
-      if (error.code === undefined) throw damaged(manifest.files.list.file, 'names what is no file of it')
-      throw error
-    })
-    if (found.size !== size || found.sha256 !== sha256)
-      throw damaged(`files/${key}`, 'is damaged, or was changed after the backup was made')
+  for await (const { key, size, sha256 } of filesListed(folder, files.list)) {
+    await requireSame(`files/${key}`, { size, sha256 }, attached.read(key))
     count++
   }
-  if (count !== manifest.files.count)
-    throw damaged(manifest.files.list.file, `names ${count} files, and not ${manifest.files.count}`)
+  if (count !== files.count) throw damaged(FILE_LIST, `names ${count} files, and not ${files.count}`)
+}
+
+/** The attached files of a backup, by its list. */
+async function* filesListed(folder: string, list: Part): AsyncGenerator<Measure & { readonly key: string }> {
+  for await (const { values } of readLines(folder, list)) {
+    const [key, size, sha256] = values as [string, number, string]
+    yield { key, size, sha256 }
+  }
 }
 
 async function fillTable(
@@ -55,16 +62,16 @@ async function fillTable(
   part: TablePart,
 ): Promise<void> {
   const { table, columns, rows, file } = part
-  const filler = new Filler(tx, table, columns, isPostgres)
-  let read = 0
-  for await (const { values, bytes } of readLines(folder, part)) {
-    if (values.length !== columns.length) throw damaged(file, `has a row of ${values.length} values`)
-    await filler.add(values as Values, bytes)
-    read++
+  async function* fitting() {
+    for await (const line of readLines(folder, part)) {
+      if (line.values.length !== columns.length)
+        throw damaged(file, `has a row of ${line.values.length} values`)
+      yield line
+    }
   }
-  await filler.flush()
+  const read = await insertAll(tx, isPostgres, part, fitting())
   const { n } = await tx
-    .selectFrom(table as TableName as 'invoices')
+    .selectFrom(table as 'invoices')
     .select(({ fn }) => fn.countAll().as('n'))
     .executeTakeFirstOrThrow()
   if (read !== rows || Number(n) !== rows) throw damaged(file, `has ${read} rows, and not ${rows}`)
@@ -133,13 +140,9 @@ async function fill(
 
 async function copyFiles(folder: string, part: string, { files }: Manifest): Promise<void> {
   const [from, to] = [filesOnDisk(join(folder, 'files')), filesOnDisk(join(part, 'files'))]
-  for await (const { values } of readLines(folder, files.list)) {
-    const [key, , sha256] = values as [string, number, string]
-    const measured = new Measured()
-    const content = await from.read(key)
-    content.once('error', (error) => measured.destroy(error))
-    await to.write(key, content.pipe(measured))
-    if (measured.sha256() !== sha256) throw damaged(`files/${key}`, 'changed while it was read')
+  for await (const { key, sha256 } of filesListed(folder, files.list)) {
+    const copied = await copyInto(to, key, await from.read(key))
+    if (copied.sha256 !== sha256) throw damaged(`files/${key}`, 'changed while it was read')
   }
 }
 

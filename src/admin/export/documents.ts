@@ -1,5 +1,6 @@
 /** Attached files, under names that are safe and different, with what is known of each in `documents.ndjson`. */
 import type { App } from '../../server/app/app.ts'
+import { readIfThere } from '../../server/documents/measured.ts'
 import { safeFileName } from '../../server/documents/names.ts'
 import { isAttached } from '../../server/service/attachments/documents.ts'
 import type { Rows } from '../../server/store/store.ts'
@@ -34,31 +35,23 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
       .orderBy('document_id')
       .limit(limit)
       .execute()
-  let lines: Awaited<ReturnType<ExportFolder['lines']>> | undefined
-  for await (const row of inPages('', ({ document_id }) => document_id, page)) {
-    const { company_id: _, file_key, metadata, ...columns } = row
-    const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
-    const content = await app.files.read(file_key).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-      return undefined
-    })
-    if (!content) {
-      // Deleted since the moment that is exported: no mistake.
-      if (await isAttached(app.store.of(db.companyId), row.document_id))
-        problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
-      continue
+  async function* documents() {
+    for await (const row of inPages('', ({ document_id }) => document_id, page)) {
+      const { company_id: _, file_key, metadata, ...columns } = row
+      const path = `documents/${shardOf(row.invoice_id)}/${row.invoice_id}/${row.document_id} ${nameOf(row.file_name)}`
+      const content = await readIfThere(app.files, file_key)
+      if (!content) {
+        // Deleted since the moment that is exported: no mistake.
+        if (await isAttached(app.store.of(db.companyId), row.document_id))
+          problems.push(`${row.file_name} (${row.document_id}) has no file ${file_key}`)
+        continue
+      }
+      const { size, sha256 } = await folder.copy(path, content)
+      if (size !== row.size || sha256 !== row.sha256)
+        problems.push(`${row.file_name} (${row.document_id}) is not the file that was attached`)
+      yield { ...columns, metadata: metadata === null ? null : (JSON.parse(metadata) as unknown), path }
     }
-    const { size, sha256 } = await folder.copy(path, content)
-    if (size !== row.size || sha256 !== row.sha256)
-      problems.push(`${row.file_name} (${row.document_id}) is not the file that was attached`)
-    lines ??= await folder.lines('documents.ndjson')
-    await lines.add({
-      ...columns,
-      metadata: metadata === null ? null : (JSON.parse(metadata) as unknown),
-      path,
-    })
-    folder.count('documents')
   }
-  await lines?.close()
+  await folder.lines('documents.ndjson', 'documents', documents())
   return problems
 }

@@ -1,6 +1,7 @@
 /** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
+import { sql } from 'kysely'
 import type { Rows } from '../../server/store/store.ts'
-import { ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
+import { ENVIRONMENTS, type Environment, keyOf } from '../../server/store/tables.ts'
 import { inPages, systemEventsOf } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
@@ -20,20 +21,19 @@ async function exportRecords(db: Rows, folder: ExportFolder, environment: Enviro
       .limit(limit)
       .execute()
   const base = `verifactu/${environment}`
-  let chain: Awaited<ReturnType<ExportFolder['lines']>> | undefined
-  for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
-    const { company_id: _, record, xml_sent, xml_response, ...columns } = row
-    // `cuadra verify-chain` takes this file.
-    chain ??= await folder.lines(`${base}/chain.ndjson`)
-    const parsed = JSON.parse(record) as unknown
-    await chain.add(parsed)
-    const place = placeOf(`${base}/records`, row.sequence)
-    await folder.json(`${place}.json`, { ...columns, record: parsed })
-    if (xml_sent !== null) await folder.text(`${place}.xml`, xml_sent)
-    if (xml_response !== null) await folder.text(`${place}.response.xml`, xml_response)
-    folder.count('verifactu_records')
+  async function* records() {
+    for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
+      const { company_id: _, record, xml_sent, xml_response, ...columns } = row
+      const parsed = JSON.parse(record) as unknown
+      yield parsed
+      const place = placeOf(`${base}/records`, row.sequence)
+      await folder.json(`${place}.json`, { ...columns, record: parsed })
+      if (xml_sent !== null) await folder.text(`${place}.xml`, xml_sent)
+      if (xml_response !== null) await folder.text(`${place}.response.xml`, xml_response)
+    }
   }
-  await chain?.close()
+  // `cuadra verify-chain` takes this file.
+  await folder.lines(`${base}/chain.ndjson`, 'verifactu_records', records())
 }
 
 async function exportEvents(db: Rows, folder: ExportFolder, environment: Environment) {
@@ -47,53 +47,36 @@ async function exportEvents(db: Rows, folder: ExportFolder, environment: Environ
 }
 
 /** Tables whose rows are a line each, in the order of their keys. */
-const TABLES = [
-  ['verifactu/submissions.ndjson', 'verifactu_submissions', ['submission_id']],
-  ['verifactu/submission-lines.ndjson', 'verifactu_submission_lines', ['submission_id', 'line']],
-  ['sii/records.ndjson', 'sii_records', ['invoice_id', 'book_type']],
-  ['sii/submissions.ndjson', 'sii_submissions', ['public_id']],
-  ['sii/submission-items.ndjson', 'sii_submission_items', ['public_id', 'line']],
-  ['sii/cash-basis.ndjson', 'sii_cash_basis', ['invoice_id', 'book_type']],
-  ['sii/movements.ndjson', 'sii_movements', ['movement_id']],
-  ['collections.ndjson', 'collections', ['collection_id']],
-  ['payments.ndjson', 'payments', ['payment_id']],
-  ['numbers.ndjson', 'numbers', ['number']],
-] as const
+const FILES = {
+  'verifactu/submissions.ndjson': 'verifactu_submissions',
+  'verifactu/submission-lines.ndjson': 'verifactu_submission_lines',
+  'sii/records.ndjson': 'sii_records',
+  'sii/submissions.ndjson': 'sii_submissions',
+  'sii/submission-items.ndjson': 'sii_submission_items',
+  'sii/cash-basis.ndjson': 'sii_cash_basis',
+  'sii/movements.ndjson': 'sii_movements',
+  'collections.ndjson': 'collections',
+  'payments.ndjson': 'payments',
+  'numbers.ndjson': 'numbers',
+} as const
 
-async function exportTable(
-  db: Rows,
-  folder: ExportFolder,
-  [path, table, keys]: (typeof TABLES)[number],
-): Promise<void> {
-  let lines: Awaited<ReturnType<ExportFolder['lines']>> | undefined
-  const [first, second] = keys as readonly [string, string?]
-  type Row = Readonly<Record<string, unknown>>
-  const page = async (after: Row | null, limit: number): Promise<readonly Row[]> => {
-    let query = db
-      .select(table as 'sii_submission_items')
+type Exported = Readonly<Record<string, string | number | null>>
+
+/** The rows of a company in a table, in the order of their key. */
+async function* rowsOf(db: Rows, table: (typeof FILES)[keyof typeof FILES]): AsyncGenerator<Exported> {
+  const key = keyOf(table).slice(1)
+  const names = sql.join(key.map((name) => sql.ref(name)))
+  const page = (after: Exported | null, limit: number): Promise<readonly Exported[]> => {
+    const rows = db
+      .select(table as 'numbers')
       .selectAll()
-      .orderBy(first as 'public_id')
+      .orderBy(sql`${names}`)
       .limit(limit)
-    if (second !== undefined) query = query.orderBy(second as 'line')
-    if (after)
-      query = query.where(({ eb, and, or }) => {
-        const value = after[first] as string
-        const later = eb(first as 'public_id', '>', value)
-        return second === undefined
-          ? later
-          : or([
-              later,
-              and([eb(first as 'public_id', '=', value), eb(second as 'line', '>', after[second] as number)]),
-            ])
-      })
-    return query.execute()
+    const later = () => sql<boolean>`(${names}) > (${sql.join(key.map((name) => after?.[name]))})`
+    return (after ? rows.where(later()) : rows).execute()
   }
-  for await (const { company_id: _, ...row } of inPages<Row, Row | null>(null, (row) => row, page)) {
-    lines ??= await folder.lines(path)
-    await lines.add(row)
-    folder.count(table)
-  }
-  await lines?.close()
+  for await (const { company_id: _, ...row } of inPages(null, (row: Exported): Exported | null => row, page))
+    yield row
 }
 
 export async function exportFiscal(db: Rows, folder: ExportFolder): Promise<void> {
@@ -101,5 +84,5 @@ export async function exportFiscal(db: Rows, folder: ExportFolder): Promise<void
     await exportRecords(db, folder, environment)
     await exportEvents(db, folder, environment)
   }
-  for (const table of TABLES) await exportTable(db, folder, table)
+  for (const [path, table] of Object.entries(FILES)) await folder.lines(path, table, rowsOf(db, table))
 }

@@ -6,25 +6,15 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { CuadraError } from '../../errors/index.ts'
+import { type Measure, Measured } from '../../server/documents/measured.ts'
 import { PRIVATE } from '../../storage/private-files.ts'
 import { ioReason } from '../../terminal/io-reason.ts'
-
-export interface Written {
-  readonly size: number
-  readonly sha256: string
-}
 
 /** A file of texts, one after the other. */
 export interface Pieces {
   readonly add: (text: string) => Promise<void>
-  readonly close: () => Promise<void>
-}
-
-/** A file of lines, written while the rows for it are read. */
-export interface Lines {
-  readonly add: (value: unknown) => Promise<void>
-  readonly count: () => number
   readonly close: () => Promise<void>
 }
 
@@ -62,7 +52,7 @@ export class ExportFolder {
     return open(join(this.#root, path), 'wx', PRIVATE.file)
   }
 
-  async #note(path: string, { size, sha256 }: Written): Promise<void> {
+  async #note(path: string, { size, sha256 }: Measure): Promise<void> {
     const before = this.#files++ === 0 ? '{\n"files": [\n' : ',\n'
     await this.#index.appendFile(before + JSON.stringify({ path, size, sha256 }))
   }
@@ -72,14 +62,7 @@ export class ExportFolder {
   }
 
   async bytes(path: string, content: Uint8Array): Promise<void> {
-    const handle = await this.#open(path)
-    try {
-      await handle.writeFile(content)
-    } finally {
-      await handle.close()
-    }
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    await this.#note(path, { size: content.length, sha256 })
+    await this.copy(path, [content])
   }
 
   text(path: string, content: string): Promise<void> {
@@ -91,21 +74,11 @@ export class ExportFolder {
   }
 
   /** Copies a stream, and answers what was written, so that it can be compared with what it should be. */
-  async copy(path: string, content: Readable): Promise<Written> {
-    const hash = createHash('sha256')
+  async copy(path: string, content: Readable | Iterable<Uint8Array>): Promise<Measure> {
+    const measured = new Measured()
     const handle = await this.#open(path)
-    let size = 0
-    try {
-      for await (const piece of content) {
-        hash.update(piece as Buffer)
-        size += (piece as Buffer).length
-        // The whole piece: on a full disk `write` would write only a part of it.
-        await handle.appendFile(piece as Buffer)
-      }
-    } finally {
-      await handle.close()
-    }
-    const written = { size, sha256: hash.digest('hex') }
+    await pipeline(content, measured, handle.createWriteStream())
+    const written = measured.result()
     await this.#note(path, written)
     return written
   }
@@ -128,17 +101,15 @@ export class ExportFolder {
     }
   }
 
-  async lines(path: string): Promise<Lines> {
-    const pieces = await this.pieces(path)
-    let count = 0
-    return {
-      count: () => count,
-      add: async (value) => {
-        count++
-        await pieces.add(`${JSON.stringify(value)}\n`)
-      },
-      close: pieces.close,
+  /** Writes a line for each value; there is no file where there is none. Each is counted under a name. */
+  async lines(path: string, name: string, values: AsyncIterable<unknown>): Promise<void> {
+    let file: Pieces | undefined
+    for await (const value of values) {
+      file ??= await this.pieces(path)
+      await file.add(`${JSON.stringify(value)}\n`)
+      this.count(name)
     }
+    await file?.close()
   }
 
   /** Writes `index.json`: with it the export is complete. */

@@ -8,29 +8,27 @@ const parsed = (json: string | null): unknown => (json === null ? null : JSON.pa
 export async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   const page = (after: string, limit: number) =>
     db.select('mails').selectAll().where('mail_id', '>', after).orderBy('mail_id').limit(limit).execute()
-  let lines: Awaited<ReturnType<ExportFolder['lines']>> | undefined
-  for await (const row of inPages('', ({ mail_id }) => mail_id, page)) {
-    lines ??= await folder.lines('mails.ndjson')
-    await lines.add({
-      mail_id: row.mail_id,
-      invoice_id: row.invoice_id,
-      state: row.state,
-      message_id: row.message_id,
-      sender: row.sender,
-      recipients: parsed(row.recipients),
-      subject: row.subject,
-      files: parsed(row.files),
-      size: Number(row.size),
-      sha256: row.sha256,
-      attempts: row.attempts,
-      api_key_id: row.key_id,
-      refused: parsed(row.refused),
-      failure: parsed(row.failure),
-      created_at: row.created_at,
-      updated_at: row.updated_at,
-      sent_at: row.sent_at,
-    })
-    folder.count('mails')
+  async function* mails() {
+    for await (const row of inPages('', ({ mail_id }) => mail_id, page))
+      yield {
+        mail_id: row.mail_id,
+        invoice_id: row.invoice_id,
+        state: row.state,
+        message_id: row.message_id,
+        sender: row.sender,
+        recipients: parsed(row.recipients),
+        subject: row.subject,
+        files: parsed(row.files),
+        size: Number(row.size),
+        sha256: row.sha256,
+        attempts: row.attempts,
+        api_key_id: row.key_id,
+        refused: parsed(row.refused),
+        failure: parsed(row.failure),
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        sent_at: row.sent_at,
+      }
   }
-  await lines?.close()
+  await folder.lines('mails.ndjson', 'mails', mails())
 }

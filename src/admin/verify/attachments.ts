@@ -2,8 +2,8 @@
  * Attached files: there, whole, and none without an attachment. The database is looked at as of one moment and the
  * files are not: what seems wrong is asked again of the database as it is now, since a server may be at work.
  */
-import { createHash } from 'node:crypto'
 import type { App } from '../../server/app/app.ts'
+import { measure, readIfThere } from '../../server/documents/measured.ts'
 import { type AttachmentRow, isAttached } from '../../server/service/attachments/documents.ts'
 import type { CompanyStore, Rows } from '../../server/store/store.ts'
 import { inPages } from '../pages.ts'
@@ -11,24 +11,10 @@ import type { Report, Subject } from './report.ts'
 
 type Attached = Pick<AttachmentRow, 'document_id' | 'file_name' | 'file_key' | 'size' | 'sha256'>
 
-async function measured(app: App, key: string): Promise<{ size: number; sha256: string } | null> {
-  const hash = createHash('sha256')
-  let size = 0
-  try {
-    for await (const piece of await app.files.read(key)) {
-      hash.update(piece as Buffer)
-      size += (piece as Buffer).length
-    }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-  return { size, sha256: hash.digest('hex') }
-}
-
 async function verifyFile(app: App, store: CompanyStore, report: Report, row: Attached): Promise<void> {
   const subject: Subject = { kind: 'attachment', id: row.document_id, name: row.file_name }
-  const found = await measured(app, row.file_key)
+  const content = await readIfThere(app.files, row.file_key)
+  const found = content && (await measure(content))
   const file = row.file_key
   const wrong = (['size', 'sha256'] as const).find((what) => found?.[what] !== row[what])
   if (!wrong || !(await isAttached(store, row.document_id))) return

@@ -2,7 +2,7 @@
  * Every row of a table, in the order of its key, out and in again: the same on both databases, so that what one wrote
  * the other takes. Read in pages of a bounded size, whatever is in a row.
  */
-import { CompiledQuery, type Kysely, sql } from 'kysely'
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely'
 import { COMPANY_TABLES, columnsOf, keyOf, REFERENCE_TABLES, type TableName, type Tables } from './tables.ts'
 
 /** A row as a list of its values, in the order of the columns. */
@@ -31,114 +31,85 @@ const LONG: Partial<Record<TableName, readonly string[]>> = {
 const ROWS = 500
 const MOST_BYTES = 4 * 1024 * 1024
 
-const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+const listed = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
 
 type Row = Readonly<Record<string, string | number | null>>
 
-class Pages {
-  readonly #key: readonly string[]
-  readonly #all: readonly string[]
-  readonly #isPostgres: boolean
-  readonly #db: Kysely<Tables>
-  readonly #table: TableName
-
-  constructor(db: Kysely<Tables>, table: TableName, isPostgres: boolean) {
-    this.#db = db
-    this.#table = table
-    this.#isPostgres = isPostgres
-    this.#key = keyOf(table)
-    this.#all = namesOf(table)
-  }
-
-  async #ask(what: string, after: Values | null, until: Values | null): Promise<readonly Row[]> {
-    const values: (string | number | null)[] = []
-    const place = (value: string | number | null): string => {
-      values.push(value)
-      return this.#isPostgres ? `$${values.length}` : '?'
-    }
-    const bound = (sign: string, key: Values): string =>
-      `(${quoted(this.#key)}) ${sign} (${key.map(place).join(', ')})`
-    const bounds = [after && bound('>', after), until && bound('<=', until)].filter(Boolean)
-    const where = bounds.length > 0 ? ` where ${bounds.join(' and ')}` : ''
-    const text = `select ${what} from "${this.#table}"${where} order by ${quoted(this.#key)} limit ${ROWS}`
-    const { rows } = await this.#db.executeQuery<Row>(CompiledQuery.raw(text, values))
+/** Pages of rows of a table. */
+export async function* pagesOf(db: Kysely<Tables>, table: TableName): AsyncGenerator<readonly Values[]> {
+  const [key, columns, long] = [keyOf(table), namesOf(table), LONG[table]]
+  const ask = async (what: RawBuilder<unknown>, after: Values | null, until: Values | null) => {
+    const bounds = [
+      ...(after ? [sql`(${listed(key)}) > (${sql.join(after)})`] : []),
+      ...(until ? [sql`(${listed(key)}) <= (${sql.join(until)})`] : []),
+    ]
+    const where = bounds.length > 0 ? sql`where ${sql.join(bounds, sql` and `)}` : sql``
+    const { rows } = await sql<Row>`select ${what} from ${sql.table(table)} ${where}
+      order by ${listed(key)} limit ${sql.lit(ROWS)}`.execute(db)
     return rows
   }
-
-  #keyIn(row: Row): Values {
-    return this.#key.map((name) => row[name] ?? null)
-  }
-
+  const keyIn = (row: Row): Values => key.map((name) => row[name] ?? null)
   /** The last key of the next page, where rows are long; null: a whole page of short ones. */
-  async #cut(after: Values | null): Promise<Values | null> {
-    const long = LONG[this.#table]
+  const cut = async (after: Values | null): Promise<Values | null> => {
     if (!long) return null
-    const bytes = long.map((name) => `coalesce(length("${name}"), 0)`).join(' + ')
-    const rows = await this.#ask(`${quoted(this.#key)}, ${bytes} as "bytes"`, after, null)
+    const bytes = sql.join(
+      long.map((name) => sql`coalesce(length(${sql.ref(name)}), 0)`),
+      sql` + `,
+    )
+    const rows = await ask(sql`${listed(key)}, ${bytes} as "bytes"`, after, null)
     let sum = 0
     const over = rows.findIndex((row) => {
       sum += Number(row.bytes)
       return sum > MOST_BYTES
     })
     const last = rows[over < 0 ? rows.length - 1 : Math.max(0, over - 1)]
-    return last ? this.#keyIn(last) : null
+    return last ? keyIn(last) : null
   }
-
-  async *read(): AsyncGenerator<readonly Values[]> {
-    for (let after: Values | null = null; ; ) {
-      const until: Values | null = await this.#cut(after)
-      const rows: readonly Row[] = await this.#ask(quoted(this.#all), after, until)
-      if (rows.length > 0) yield rows.map((row) => this.#all.map((name) => row[name] ?? null))
-      const last = rows.at(-1)
-      if (!last || (until === null && rows.length < ROWS)) return
-      after = this.#keyIn(last)
-    }
+  for (let after: Values | null = null; ; ) {
+    const until: Values | null = await cut(after)
+    const rows: readonly Row[] = await ask(listed(columns), after, until)
+    if (rows.length > 0) yield rows.map((row) => columns.map((name) => row[name] ?? null))
+    const last = rows.at(-1)
+    if (!last || (until === null && rows.length < ROWS)) return
+    after = keyIn(last)
   }
 }
 
-/** Pages of rows of a table. */
-export const pagesOf = (
-  db: Kysely<Tables>,
-  table: TableName,
-  isPostgres: boolean,
-): AsyncGenerator<readonly Values[]> => new Pages(db, table, isPostgres).read()
+/** A row to be put into a table, and how long its text is. */
+export interface Line {
+  readonly values: readonly unknown[]
+  readonly length: number
+}
 
 /** A statement has at most so many values in SQLite; PostgreSQL takes twice as many. */
 const MOST_VALUES = 30_000
 
-/** Puts rows into a table of the same version, some hundred in a statement. */
-export class Filler {
-  readonly #rows: Values[] = []
-  readonly #most: number
-  readonly #columns: readonly string[]
-  readonly #db: Kysely<Tables>
-  readonly #table: string
-  readonly #isPostgres: boolean
-  #bytes = 0
-
-  constructor(db: Kysely<Tables>, table: string, columns: readonly string[], isPostgres: boolean) {
-    this.#db = db
-    this.#table = table
-    this.#columns = columns
-    this.#isPostgres = isPostgres
-    this.#most = Math.max(1, Math.min(250, Math.floor(MOST_VALUES / columns.length)))
-  }
-
-  async add(row: Values, bytes: number): Promise<void> {
-    this.#rows.push(row)
-    this.#bytes += bytes
-    if (this.#rows.length >= this.#most || this.#bytes >= MOST_BYTES) await this.flush()
-  }
-
-  async flush(): Promise<void> {
-    const rows = this.#rows.splice(0)
-    this.#bytes = 0
-    if (rows.length === 0) return
+/** Puts rows into a table of the same version, some hundred in a statement; returns how many there were. */
+export async function insertAll(
+  db: Kysely<Tables>,
+  isPostgres: boolean,
+  { table, columns }: { readonly table: string; readonly columns: readonly string[] },
+  rows: AsyncIterable<Line>,
+): Promise<number> {
+  const most = Math.max(1, Math.min(250, Math.floor(MOST_VALUES / columns.length)))
+  let [waiting, length, count]: [(readonly unknown[])[], number, number] = [[], 0, 0]
+  const flush = async () => {
     let place = 0
-    const one = () => `(${this.#columns.map(() => (this.#isPostgres ? `$${++place}` : '?')).join(', ')})`
-    const text = `insert into "${this.#table}" (${quoted(this.#columns)}) values ${rows.map(one).join(', ')}`
-    await this.#db.executeQuery(CompiledQuery.raw(text, rows.flat()))
+    const one = () => `(${columns.map(() => (isPostgres ? `$${++place}` : '?')).join(', ')})`
+    const into = `"${table}" (${columns.map((name) => `"${name}"`).join(', ')})`
+    const text = `insert into ${into} values ${waiting.map(one).join(', ')}`
+    if (waiting.length > 0) await db.executeQuery(CompiledQuery.raw(text, waiting.flat()))
+    count += waiting.length
+    waiting = []
+    length = 0
   }
+  for await (const row of rows) {
+    waiting.push(row.values)
+    length += row.length
+    if (waiting.length >= most || length >= MOST_BYTES) await flush()
+  }
+  await flush()
+  return count
 }
 
 /** Names of the tables that a database has, with their columns: nothing else is written to. */

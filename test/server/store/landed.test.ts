@@ -138,12 +138,12 @@ async function schemaOf(db: Kysely<Tables>, isPostgres: boolean): Promise<unknow
   return [(await tables.execute(db)).rows, texts]
 }
 
-async function rowsOf(db: Kysely<Tables>, isPostgres: boolean): Promise<Record<string, unknown[]>> {
+async function rowsOf(db: Kysely<Tables>): Promise<Record<string, unknown[]>> {
   const all: Record<string, unknown[]> = {}
   for (const table of [...REFERENCE_TABLES, ...COMPANY_TABLES]) {
     if (table === 'schema_migrations') continue
     all[table] = []
-    for await (const page of pagesOf(db, table, isPostgres)) all[table].push(...page)
+    for await (const page of pagesOf(db, table)) all[table].push(...page)
   }
   return all
 }
@@ -157,7 +157,7 @@ async function openedIn(place: Place, isPostgres: boolean) {
       select version from schema_migrations order by 1`.execute(db)
     return {
       schema: await schemaOf(db, isPostgres),
-      rows: await rowsOf(db, isPostgres),
+      rows: await rowsOf(db),
       versions: versions.map(({ version }) => version),
       db: await Promise.all(
         (await db.introspection.getTables()).map(async ({ name }) => {
