@@ -13,6 +13,12 @@ export const wrong = (words: string): never => {
   throw new InvalidArgumentError(words)
 }
 
+/** A text of a form, as it is. */
+export const matching =
+  (form: RegExp, problem: string) =>
+  (text: string): string =>
+    form.test(text) ? text : wrong(problem)
+
 export const uuid = (text: string): string =>
   UUID.test(text)
     ? text.toLowerCase()

@@ -5,30 +5,66 @@ import { CuadraError } from '../errors/index.ts'
 import type { App } from '../server/app/app.ts'
 import { type Config, readConfig } from '../server/environment/config.ts'
 import { requireNoHalfRestore } from '../server/environment/restoring.ts'
-import { type CompanyRecord, companyOf } from '../server/service/company/company.ts'
+import { allTaxpayers, type CompanyRecord, companyOf } from '../server/service/company/company.ts'
 import type { Acting } from '../server/service/invoice/events.ts'
-import type { Rows, Transaction } from '../server/store/store.ts'
+import type { CompanyStore, Rows, Transaction, Tx } from '../server/store/store.ts'
 import { DamagedDatabase, isDamaged } from '../storage/faults.ts'
 import type { Io } from './io.ts'
 
-/** Opens the store, works, and closes it whatever happens. Throws a `ConfigError` for a wrong environment. */
+/** Opens the store, works, and closes it whatever happens. */
+export async function withOpenApp<T>(config: Config, work: (app: App) => Promise<T>): Promise<T> {
+  // A command line that is wrong is answered before any of this is loaded.
+  const { openApp } = await import('../server/app/open.ts')
+  // What goes wrong is reported on stderr; the standard output belongs to the answer.
+  const app = await openApp({ ...config, logLevel: 'silent' })
+  try {
+    return await work(app)
+  } finally {
+    await app.work.close()
+    app.authority.close()
+    await app.store.close()
+  }
+}
+
+/** The same with the configuration of the environment. Throws a `ConfigError` for a wrong one. */
 export async function withApp<T>(io: Io, work: (app: App) => Promise<T>): Promise<T> {
   const config = readConfig(io.env)
   requireNoHalfRestore(config)
-  // A command line that is wrong is answered before any of this is loaded.
-  const { openApp } = await import('../server/app/open.ts')
   try {
-    // What goes wrong is said on stderr in words; the standard output belongs to the answer.
-    const app = await openApp({ ...config, logLevel: 'silent' })
-    try {
-      return await work(app)
-    } finally {
-      await app.work.close()
-      await app.store.close()
-    }
+    return await withOpenApp(config, work)
   } catch (error) {
     throw (await damaged(error, config)) ?? error
   }
+}
+
+export interface OfCompany {
+  readonly app: App
+  readonly store: CompanyStore
+  readonly company: CompanyRecord
+}
+
+/** Works with one company; throws where it is not there. */
+export const withCompany = <T>(io: Io, id: string, work: (own: OfCompany) => Promise<T>): Promise<T> =>
+  withApp(io, async (app) => {
+    const store = app.store.of(id)
+    return work({ app, store, company: await requireCompany(app, store) })
+  })
+
+/** Changes something of one company, in one transaction. */
+export const changeCompany = <T>(
+  io: Io,
+  id: string,
+  change: (tx: Tx, own: Omit<OfCompany, 'store'>) => Promise<T>,
+): Promise<T> =>
+  withApp(io, (app) =>
+    app.store.of(id).transaction(async (tx) => change(tx, { app, company: await requireCompany(app, tx) })),
+  )
+
+/** One company, or all. */
+export async function companiesOf(app: App, id?: string): Promise<CompanyRecord[]> {
+  const ids =
+    id === undefined ? (await allTaxpayers(app.store.shared)).map(({ taxpayer_id }) => taxpayer_id) : [id]
+  return Promise.all(ids.map((one) => requireCompany(app, app.store.of(one))))
 }
 
 /** A damaged database with its file, which the driver does not name; undefined for any other error. */

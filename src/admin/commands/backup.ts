@@ -81,7 +81,7 @@ const keyWords = ({ sealed_with }: Made): string =>
     ? ''
     : `\nThe certificates in it are sealed. Keep their key (${sealed_with}) in another place: the file secret.key of the data folder, or CUADRA_SECRET. Without it they have to be added again; whoever has both has your private keys.\n`
 
-export function addBackupCommand(backup: Command, io: Io): void {
+export function add(backup: Command, io: Io): void {
   backup
     .option('--out <folder>', 'folder that is not there yet, or empty')
     .option('--into <folder>', 'folder of backups: this one gets a name of its own by its moment')

@@ -6,7 +6,7 @@ import type { Purpose } from '../../server/store/tables.ts'
 import { bytesOf, passwordOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText, tableText } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
+import { withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany } from './commands.ts'
 
 const PURPOSES: readonly Purpose[] = ['verifactu', 'general']
@@ -35,7 +35,7 @@ async function givenOf(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
   return { p12: await bytesOf(io, p12), password: await passwordOf(io, passwordFile) }
 }
 
-export function addCertificateCommands(certificate: Command, io: Io): void {
+export function add(certificate: Command, io: Io): void {
   ofCompany(certificate, 'add', 'add a certificate; it is stored encrypted')
     .option('--p12 <file>', 'PKCS#12 file with certificate and key; - reads the standard input')
     .option('--password-file <file>', 'file whose first line is its password; - reads the standard input')
@@ -48,9 +48,7 @@ export function addCertificateCommands(certificate: Command, io: Io): void {
       const { addCertificate, checkCertificates, demonstrationCertificate } = await import(
         '../../server/service/company/certificates.ts'
       )
-      const added = await withApp(io, async (app) => {
-        const store = app.store.of(flags.company)
-        const { data } = await requireCompany(app, store)
+      const added = await withCompany(io, flags.company, async ({ app, store, company: { data } }) => {
         const file = given ?? (await demonstrationCertificate(app, data.tax_id, data.legal_name))
         const { purpose = 'verifactu', name } = flags
         const taxId = flags.representative ? undefined : data.tax_id
@@ -79,11 +77,9 @@ export function addCertificateCommands(certificate: Command, io: Io): void {
   ofCompany(certificate, 'list', 'list the certificates, with what is to be done about them').action(
     async (flags: CompanyFlags) => {
       const { checkCertificates } = await import('../../server/service/company/certificates.ts')
-      const checks = await withApp(io, async (app) => {
-        const store = app.store.of(flags.company)
-        const { data } = await requireCompany(app, store)
-        return checkCertificates(store, app, data.tax_id)
-      })
+      const checks = await withCompany(io, flags.company, ({ app, store, company }) =>
+        checkCertificates(store, app, company.data.tax_id),
+      )
       for (const { id, findings } of checks)
         for (const { message } of findings) io.err(`note: certificate ${id}: ${message.en}\n`)
       answer(io, flags.json, checks, () =>

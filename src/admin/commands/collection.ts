@@ -11,7 +11,7 @@ import { account, amount, day, uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { method } from '../known-values.ts'
 import { answer, tableText } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
+import { changeCompany, withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
 interface AddFlags extends CompanyFlags, Omit<NewPayment, 'invoice_id'> {
@@ -24,24 +24,14 @@ interface ListFlags extends CompanyFlags {
 }
 
 interface Group {
-  readonly name: 'collection' | 'payment'
   readonly book: Book
-  readonly add: typeof addCollection
+  readonly note: typeof addCollection
   readonly day: string
 }
 
-const COLLECTION: Group = {
-  name: 'collection',
-  book: 'ISSUED',
-  add: addCollection,
-  day: 'day on which it was collected, YYYY-MM-DD',
-}
-
-const PAYMENT: Group = {
-  name: 'payment',
-  book: 'RECEIVED',
-  add: addPayment,
-  day: 'day on which it was paid, YYYY-MM-DD',
+const GROUPS: Readonly<Record<string, Group>> = {
+  collection: { book: 'ISSUED', note: addCollection, day: 'day on which it was collected, YYYY-MM-DD' },
+  payment: { book: 'RECEIVED', note: addPayment, day: 'day on which it was paid, YYYY-MM-DD' },
 }
 
 /** What the SII knows of it, in a word or two. */
@@ -55,7 +45,7 @@ function stateOf({ sii, cancelled_at }: Listed): string {
 const remaining = (days: number | null): string | null =>
   days === null ? null : days < 0 ? `${plural(-days, 'day')} late` : plural(days, 'day')
 
-function listText(rows: readonly Listed[], name: Group['name']): string {
+function listText(rows: readonly Listed[], name: string): string {
   if (rows.length === 0) return `No ${name}s.`
   const table = tableText(
     [name, 'date', 'amount', 'method', 'invoice', 'sii', 'deadline', 'left'],
@@ -80,24 +70,24 @@ function listText(rows: readonly Listed[], name: Group['name']): string {
   return [table, ...reasons].join('\n')
 }
 
-function addTo(own: Command, io: Io, { name, book, add, day: dayWords }: Group): void {
+/** Adds the commands of collections, or of payments. */
+export function add(own: Command, io: Io): void {
+  const name = own.name()
+  const { book, note, day: dayText } = GROUPS[name] as Group
+
   ofCompany(own, 'add', `note a ${name}; a correction is a negative amount`)
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
-    .requiredOption('--date <day>', dayWords, day)
+    .requiredOption('--date <day>', dayText, day)
     .requiredOption('--amount <amount>', 'euros with two decimals, such as 100.00', amount)
     .requiredOption('--method <code>', 'code of the catalog payment-methods', method)
     .option('--account <account>', 'account, or what was paid with', account)
     .action(async ({ company, invoice, json, ...given }: AddFlags) => {
-      const added = await withApp(io, (app) =>
-        app.store.of(company).transaction(async (tx) => {
-          await requireCompany(app, tx)
-          const { date } = given
-          const today = app.clock.today()
-          if (date > today)
-            throw new CuadraError(`--date ${date} is after today, ${today} in Madrid. Correct it.`)
-          return add(tx, { invoice_id: invoice, ...given }, app.clock)
-        }),
-      )
+      const added = await changeCompany(io, company, async (tx, { app }) => {
+        const today = app.clock.today()
+        if (given.date > today)
+          throw new CuadraError(`--date ${given.date} is after today, ${today} in Madrid. Correct it.`)
+        return note(tx, { invoice_id: invoice, ...given }, app.clock)
+      })
       const told = added.sii ? ` The SII is told of it until ${added.sii.deadline}.` : ''
       answer(
         io,
@@ -112,23 +102,18 @@ function addTo(own: Command, io: Io, { name, book, add, day: dayWords }: Group):
     .option('--invoice <id>', 'of one invoice', uuid)
     .option('--open', 'only what the SII does not have yet')
     .action(async ({ company, invoice, open, json }: ListFlags) => {
-      const rows = await withApp(io, async (app) => {
-        const store = app.store.of(company)
-        await requireCompany(app, store)
-        const which = { ...(invoice === undefined ? {} : { invoice_id: invoice }), open: open ?? false }
-        return listPayments(store, book, app.clock.today(), which)
-      })
+      const which = { ...(invoice === undefined ? {} : { invoice_id: invoice }), open: open ?? false }
+      const rows = await withCompany(io, company, ({ app, store }) =>
+        listPayments(store, book, app.clock.today(), which),
+      )
       answer(io, json, rows, () => listText(rows, name))
     })
 
   ofCompany(own, 'cancel', `cancel a ${name} that should not have been noted`)
     .requiredOption(`--${name} <id>`, `id of the ${name} (\`${name} list\`)`, uuid)
-    .action(async ({ company, json, ...given }: CompanyFlags & Partial<Record<Group['name'], string>>) => {
-      const cancelled = await withApp(io, (app) =>
-        app.store.of(company).transaction(async (tx) => {
-          await requireCompany(app, tx)
-          return cancelNoted(tx, app.clock, book, given[name] ?? '')
-        }),
+    .action(async ({ company, json, ...given }: CompanyFlags & Readonly<Record<string, unknown>>) => {
+      const cancelled = await changeCompany(io, company, (tx, { app }) =>
+        cancelNoted(tx, app.clock, book, String(given[name])),
       )
       const { amount: euros, date } = cancelled
       answer(
@@ -143,17 +128,11 @@ function addTo(own: Command, io: Io, { name, book, add, day: dayWords }: Group):
   ofCompany(own, 'resend', 'send again what the SII has rejected, once its reason is mended')
     .option('--invoice <id>', 'of one invoice', uuid)
     .action(async ({ company, invoice, json }: ListFlags) => {
-      const resent = await withApp(io, (app) =>
-        app.store.of(company).transaction(async (tx) => {
-          await requireCompany(app, tx)
-          return resendRejected(tx, app.clock, book, invoice)
-        }),
+      const resent = await changeCompany(io, company, (tx, { app }) =>
+        resendRejected(tx, app.clock, book, invoice),
       )
       answer(io, json, { resent }, () =>
         resent === 0 ? 'Nothing was rejected.' : `${plural(resent, name)} waiting again.`,
       )
     })
 }
-
-export const addCollectionCommands = (own: Command, io: Io): void => addTo(own, io, COLLECTION)
-export const addPaymentCommands = (own: Command, io: Io): void => addTo(own, io, PAYMENT)

@@ -23,6 +23,13 @@ export const COMPANY = (): Option =>
 export const LOCALE = (): Option =>
   new Option('--locale <language>', 'language').choices(['en', 'es']).default('en')
 
+/** Of whose records: without it that of the open period. */
+export const ENVIRONMENT = (): Option =>
+  new Option('--environment <environment>', 'production or test; that of the open period otherwise').choices([
+    'production',
+    'test',
+  ])
+
 /** A command about one company. */
 export const ofCompany = (parent: Command, name: string, description: string): Command =>
   leaf(parent, name, description).addOption(COMPANY().makeOptionMandatory())

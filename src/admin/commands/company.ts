@@ -83,7 +83,7 @@ const rowOf = (one: Listed) => [
   one.created_at.slice(0, 10),
 ]
 
-export function addCompanyCommands(company: Command, io: Io): void {
+export function add(company: Command, io: Io): void {
   leaf(company, 'create', 'create a company from a company.json')
     .requiredOption('--file <file>', 'company.json; - reads the standard input')
     .action(async ({ file, json }: Flags & { file: string }) => {

@@ -1,13 +1,13 @@
 /** `verifactu compare`: what the tax authority holds beside what is stored here. */
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
-import type { App } from '../../server/app/app.ts'
 import { sentenceOf } from '../../server/service/sending/stops.ts'
-import { ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
+import type { Environment } from '../../server/store/tables.ts'
+import { matching } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, tableText } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, ofCompany, plural } from './commands.ts'
+import { type OfCompany, withCompany } from '../session.ts'
+import { type CompanyFlags, ENVIRONMENT, ofCompany, plural } from './commands.ts'
 
 interface CompareFlags extends CompanyFlags {
   readonly from?: string
@@ -15,22 +15,16 @@ interface CompareFlags extends CompanyFlags {
   readonly environment?: Environment
 }
 
-const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
-const month = (text: string): string => {
-  if (MONTH.test(text)) return text
-  throw new InvalidArgumentError('It must be a month as YYYY-MM.')
-}
+const month = matching(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'It must be a month as YYYY-MM.')
 const MOST_MONTHS = 60
 
-async function compared(app: App, flags: CompareFlags) {
+async function compared({ app, store, company }: OfCompany, flags: CompareFlags) {
   const { compareWithAuthority, monthsFrom } = await import(
     '../../server/service/verifactu/sending/compare.ts'
   )
   const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
   const { environmentNow } = await import('../../server/service/verifactu/period.ts')
   const { countersBehind } = await import('../backup/since.ts')
-  const store = app.store.of(flags.company)
-  const company = await requireCompany(app, store)
   const environment = flags.environment ?? (await environmentNow(store))
   if (environment === null)
     throw new CuadraError(
@@ -79,14 +73,9 @@ export function addCompareCommand(verifactu: Command, io: Io): void {
   ofCompany(verifactu, 'compare', 'ask the authority what it has, and say what is not here')
     .option('--from <month>', 'first month, YYYY-MM; this month otherwise', month)
     .option('--to <month>', 'last month; this month otherwise', month)
-    .addOption(
-      new Option(
-        '--environment <environment>',
-        'production or test; that of the open period otherwise',
-      ).choices(ENVIRONMENTS),
-    )
+    .addOption(ENVIRONMENT())
     .action(async (flags: CompareFlags) => {
-      const found = await withApp(io, (app) => compared(app, flags))
+      const found = await withCompany(io, flags.company, (own) => compared(own, flags))
       answer(io, flags.json, found, () => foundText(found, flags.company))
       const missing = found.lost.length + found.changed.length
       if (missing > 0)

@@ -55,7 +55,7 @@ async function findingsOf(io: Io, locale: Locale): Promise<readonly Finding[]> {
   }
 }
 
-export function addDoctorCommand(doctor: Command, io: Io): void {
+export function add(doctor: Command, io: Io): void {
   doctor.addOption(LOCALE()).action(async ({ json, locale }: DoctorFlags) => {
     const { gravest } = await import('../doctor/finding.ts')
     const findings = await findingsOf(io, locale)

@@ -35,7 +35,7 @@ async function exported(app: App, { company, out }: ExportFlags) {
   }
 }
 
-export function addExportCommand(command: Command, io: Io): void {
+export function add(command: Command, io: Io): void {
   command
     .addOption(COMPANY().makeOptionMandatory())
     .requiredOption('--out <folder>', 'folder that is not there yet, or empty')

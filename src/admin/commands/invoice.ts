@@ -11,7 +11,7 @@ import { type Flags, leaf } from './commands.ts'
 
 type Change = (tx: Tx, acting: Acting, invoiceId: string) => Promise<unknown>
 
-export function addInvoiceCommands(invoice: Command, io: Io): void {
+export function add(invoice: Command, io: Io): void {
   const command = (name: string, description: string, change: Change, status: string) =>
     leaf(invoice, name, description)
       .argument('<invoice-id>', 'id of the draft', uuid)

@@ -7,7 +7,7 @@ import { addresses, day, rate } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { scopes } from '../known-values.ts'
 import { answer, factsText, tableText } from '../output.ts'
-import { placeOf, requireCompany, withApp } from '../session.ts'
+import { placeOf, requireCompany, withApp, withCompany } from '../session.ts'
 import { COMPANY, type CompanyFlags, type Flags, leaf, ofCompany } from './commands.ts'
 
 interface CreateFlags extends CompanyFlags {
@@ -44,24 +44,23 @@ const stateOf = (row: { revoked_at: string | null; expires_at: string | null }, 
       ? 'expired'
       : 'active'
 
-async function keysOf(app: App, companyId: string) {
-  const store = app.store.of(companyId)
-  await requireCompany(app, store)
-  const keys = await listKeys(store)
-  const today = app.clock.today()
-  return keys.map(({ id, name, scopes, ...key }) => ({
-    id,
-    company_id: companyId,
-    name,
-    state: stateOf(key, today),
-    scopes,
-    expires_at: key.expires_at,
-    allow_ips: key.allow_ips,
-    rate_per_minute: key.rate_per_minute,
-    created_at: key.created_at,
-    revoked_at: key.revoked_at,
-  }))
-}
+const keysOf = (io: Io, company_id: string) =>
+  withCompany(io, company_id, async ({ app, store }) => {
+    const keys = await listKeys(store)
+    const today = app.clock.today()
+    return keys.map(({ id, name, scopes, ...key }) => ({
+      id,
+      company_id,
+      name,
+      state: stateOf(key, today),
+      scopes,
+      expires_at: key.expires_at,
+      allow_ips: key.allow_ips,
+      rate_per_minute: key.rate_per_minute,
+      created_at: key.created_at,
+      revoked_at: key.revoked_at,
+    }))
+  })
 
 async function revoked(app: App, keyId: string, companyId: string | undefined) {
   return app.store.transaction(async (all) => {
@@ -83,7 +82,7 @@ async function revoked(app: App, keyId: string, companyId: string | undefined) {
   })
 }
 
-export function addKeyCommands(key: Command, io: Io): void {
+export function add(key: Command, io: Io): void {
   ofCompany(key, 'create', 'create a key; it is shown this once')
     .requiredOption('--scopes <list>', 'what the key may do, separated by commas; * is everything', scopes)
     .option('--name <text>', 'what it is for, in lists')
@@ -110,7 +109,7 @@ export function addKeyCommands(key: Command, io: Io): void {
 
   ofCompany(key, 'list', 'list the keys of a company, never their secrets').action(
     async ({ company, json }: CompanyFlags) => {
-      const keys = await withApp(io, (app) => keysOf(app, company))
+      const keys = await keysOf(io, company)
       answer(io, json, keys, () =>
         keys.length === 0
           ? 'The company has no key.'

@@ -5,7 +5,7 @@ import { removeLogo, setLogo } from '../../server/service/company/logo.ts'
 import { bytesOf } from '../input.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
+import { changeCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany } from './commands.ts'
 
 interface LogoFlags extends CompanyFlags {
@@ -21,14 +21,11 @@ export function addLogoCommand(company: Command, io: Io): void {
       if ((file === undefined) === (remove === undefined))
         throw new UsageError('Say --file or --remove, one of them.')
       const bytes = file === undefined ? undefined : await bytesOf(io, file)
-      const logo = await withApp(io, (app) =>
-        app.store.of(id).transaction(async (tx) => {
-          await requireCompany(app, tx)
-          if (bytes) return setLogo(tx, bytes, app.clock.stamp())
-          await removeLogo(tx)
-          return null
-        }),
-      )
+      const logo = await changeCompany(io, id, async (tx, { app }) => {
+        if (bytes) return setLogo(tx, bytes, app.clock.stamp())
+        await removeLogo(tx)
+        return null
+      })
       answer(io, json, { company_id: id, logo }, () =>
         logo === null
           ? `Company ${id} prints its invoices without a logo.`

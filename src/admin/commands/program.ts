@@ -18,99 +18,63 @@ It works on the database of the server, by the same environment (CUADRA_DATA_DIR
 server runs. Exit codes: 0 done, 1 refused or not in order (the reason is on stderr), 2 wrong use or configuration, or a damaged database; of doctor: 0 in
 order, 1 warnings, 2 errors.`
 
-/** Adds options, commands and actions to a command that is listed below. */
-type Add = (command: Command, io: Io) => void
+const ofInvoice: typeof leaf = (parent, name, description) =>
+  leaf(parent, name, description).argument('[invoice-id]', 'id of the invoice', uuid)
 
-/** Lists the commands as the help of the program shows them, each with what loads the rest of it. */
-function listCommands(program: Command): ReadonlyMap<Command, () => Promise<Add>> {
-  return new Map<Command, () => Promise<Add>>([
-    [
-      group(program, 'company', 'companies that the server works for'),
-      async () => (await import('./company.ts')).addCompanyCommands,
-    ],
-    [group(program, 'key', 'API keys of companies'), async () => (await import('./key.ts')).addKeyCommands],
-    [
-      group(program, 'series', 'series of issued invoices'),
-      async () => (await import('./series.ts')).addSeriesCommands,
-    ],
-    [
-      group(program, 'certificate', 'certificates of companies'),
-      async () => (await import('./certificate.ts')).addCertificateCommands,
-    ],
-    [
-      group(program, 'return', 'tax returns that were filed'),
-      async () => (await import('./return.ts')).addReturnCommands,
-    ],
-    [
-      group(program, 'collection', 'collections of issued invoices'),
-      async () => (await import('./collection.ts')).addCollectionCommands,
-    ],
-    [
-      group(program, 'payment', 'payments of received invoices'),
-      async () => (await import('./collection.ts')).addPaymentCommands,
-    ],
-    [
-      group(program, 'invoice', 'drafts in a bulk issue'),
-      async () => (await import('./invoice.ts')).addInvoiceCommands,
-    ],
-    [
-      group(program, 'rates', 'reference rates of currencies'),
-      async () => (await import('./rates.ts')).addRatesCommands,
-    ],
-    [
-      leaf(program, 'render', 'print an invoice as PDF: issued, received or a draft').argument(
-        '[invoice-id]',
-        'id of the invoice',
-        uuid,
-      ),
-      async () => (await import('./render.ts')).addRenderCommand,
-    ],
-    [
-      group(program, 'verifactu', 'records for the tax authority (VERI*FACTU)'),
-      async () => (await import('./verifactu.ts')).addVerifactuCommands,
-    ],
-    [
-      group(program, 'sii', 'books for the tax authority (SII)'),
-      async () => (await import('./sii.ts')).addSiiCommands,
-    ],
-    [
-      leaf(program, 'export', 'write everything of a company into a folder, as of one moment'),
-      async () => (await import('./export.ts')).addExportCommand,
-    ],
-    [
-      leaf(
-        program,
-        'backup',
-        'write everything of all companies into a folder, as of one moment, while servers run',
-      ),
-      async () => (await import('./backup.ts')).addBackupCommand,
-    ],
-    [
-      leaf(
-        program,
-        'restore',
-        'put a backup back into an empty data folder and an empty database, and verify it',
-      ),
-      async () => (await import('./restore.ts')).addRestoreCommand,
-    ],
-    [
-      leaf(
-        program,
-        'doctor',
-        'say what is not in order: clock, disk, certificates, chains, what waits, backups',
-      ),
-      async () => (await import('./doctor.ts')).addDoctorCommand,
-    ],
-    [
-      leaf(program, 'prune', 'remove technical data that is older than a year; --dry-run only counts'),
-      async () => (await import('./prune.ts')).addPruneCommand,
-    ],
-    [
-      leaf(program, 'verify', 'recompute chains and totals, and compare everything that is stored twice'),
-      async () => (await import('./verify.ts')).addVerifyCommand,
-    ],
-  ])
-}
+/** The module of a command: it adds options, commands and actions to the command that is listed below. */
+type Load = () => Promise<{ readonly add: (command: Command, io: Io) => void }>
+
+/** Commands as the help of the program shows them, each with what loads the rest of it. */
+const COMMANDS: readonly (readonly [make: typeof group, name: string, description: string, load: Load])[] = [
+  [group, 'company', 'companies that the server works for', () => import('./company.ts')],
+  [group, 'key', 'API keys of companies', () => import('./key.ts')],
+  [group, 'series', 'series of issued invoices', () => import('./series.ts')],
+  [group, 'certificate', 'certificates of companies', () => import('./certificate.ts')],
+  [group, 'return', 'tax returns that were filed', () => import('./return.ts')],
+  [group, 'collection', 'collections of issued invoices', () => import('./collection.ts')],
+  [group, 'payment', 'payments of received invoices', () => import('./collection.ts')],
+  [group, 'invoice', 'drafts in a bulk issue', () => import('./invoice.ts')],
+  [group, 'rates', 'reference rates of currencies', () => import('./rates.ts')],
+  [ofInvoice, 'render', 'print an invoice as PDF: issued, received or a draft', () => import('./render.ts')],
+  [group, 'verifactu', 'records for the tax authority (VERI*FACTU)', () => import('./verifactu.ts')],
+  [group, 'sii', 'books for the tax authority (SII)', () => import('./sii.ts')],
+  [
+    leaf,
+    'export',
+    'write everything of a company into a folder, as of one moment',
+    () => import('./export.ts'),
+  ],
+  [
+    leaf,
+    'backup',
+    'write everything of all companies into a folder, as of one moment, while servers run',
+    () => import('./backup.ts'),
+  ],
+  [
+    leaf,
+    'restore',
+    'put a backup back into an empty data folder and an empty database, and verify it',
+    () => import('./restore.ts'),
+  ],
+  [
+    leaf,
+    'doctor',
+    'say what is not in order: clock, disk, certificates, chains, what waits, backups',
+    () => import('./doctor.ts'),
+  ],
+  [
+    leaf,
+    'prune',
+    'remove technical data that is older than a year; --dry-run only counts',
+    () => import('./prune.ts'),
+  ],
+  [
+    leaf,
+    'verify',
+    'recompute chains and totals, and compare everything that is stored twice',
+    () => import('./verify.ts'),
+  ],
+]
 
 export function programOf(io: Io): Command {
   const program = new Command('cuadra-admin')
@@ -124,7 +88,9 @@ export function programOf(io: Io): Command {
     .showHelpAfterError('See cuadra-admin --help.')
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride()
-  const loads = listCommands(program)
+  const loads = new Map(
+    COMMANDS.map(([make, name, description, load]) => [make(program, name, description), load]),
+  )
   // Options and what a command works with are loaded with the command, and with no other one.
-  return program.hook('preSubcommand', async (_, command) => (await loads.get(command)?.())?.(command, io))
+  return program.hook('preSubcommand', async (_, command) => (await loads.get(command)?.())?.add(command, io))
 }

@@ -3,12 +3,11 @@ import type { Command } from 'commander'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
-import { allTaxpayers } from '../../server/service/company/company.ts'
 import type { Rows, Tx } from '../../server/store/store.ts'
 import { day } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, tableText } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
+import { companiesOf, withApp } from '../session.ts'
 import { COMPANY, type Flags } from './commands.ts'
 
 interface PruneFlags extends Flags {
@@ -89,11 +88,9 @@ async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
       `--before is ${at}: what is younger than ${LEAST_DAYS} days stays. Use ${latest} or an earlier day.`,
     )
   const mailsBefore = `${Number(app.clock.today().slice(0, 4)) - MAIL_YEARS}-12-31`
-  const taxpayers = company ? [{ taxpayer_id: company }] : await allTaxpayers(app.store.shared)
   const found = new Map<string, { before: string; rows: number; bytes: number }>()
-  for (const { taxpayer_id } of taxpayers) {
-    const store = app.store.of(taxpayer_id)
-    await requireCompany(app, store)
+  for (const { id } of await companiesOf(app, company)) {
+    const store = app.store.of(id)
     for (const kind of [...KINDS, MAILS]) {
       const until = kind === MAILS && mailsBefore < at ? mailsBefore : at
       const { rows, bytes } = await countOf(store, kind, until)
@@ -105,7 +102,7 @@ async function pruned(app: App, { company, before, dryRun }: PruneFlags) {
   return { dry_run: dryRun === true, pruned: [...found].map(([what, one]) => ({ what, ...one })) }
 }
 
-export function addPruneCommand(prune: Command, io: Io): void {
+export function add(prune: Command, io: Io): void {
   prune
     .addOption(COMPANY())
     .option(

@@ -7,7 +7,7 @@ import { answer } from '../output.ts'
 import { withApp } from '../session.ts'
 import { type Flags, leaf, plural } from './commands.ts'
 
-export function addRatesCommands(rates: Command, io: Io): void {
+export function add(rates: Command, io: Io): void {
   leaf(rates, 'load', 'store the rates of a file of the European Central Bank; known ones stay')
     .requiredOption('--file <file>', 'eurofxref-hist.csv or .xml; - reads the standard input')
     .action(async ({ file, json }: Flags & { file: string }) => {

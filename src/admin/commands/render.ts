@@ -92,7 +92,7 @@ async function written(out: string, pdf: Uint8Array): Promise<void> {
   }
 }
 
-export function addRenderCommand(render: Command, io: Io): void {
+export function add(render: Command, io: Io): void {
   render
     .requiredOption('--out <file>', 'the PDF; what is there is replaced')
     .option('--file <file>', 'a canonical invoice that is in no database; - reads the standard input')

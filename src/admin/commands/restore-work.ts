@@ -6,20 +6,12 @@ import type { App } from '../../server/app/app.ts'
 import { readConfig } from '../../server/environment/config.ts'
 import { newOwner } from '../../server/environment/owner.ts'
 import { fingerprintOfKey } from '../../server/environment/secrets.ts'
-import { allTaxpayers, type CompanyRecord } from '../../server/service/company/company.ts'
 import { isFull } from '../../storage/faults.ts'
 import type { Manifest } from '../backup/manifest.ts'
 import type { RestoreRow } from '../backup/restores.ts'
 import type { Since } from '../backup/since.ts'
 import type { Io } from '../io.ts'
-import { placeOf, requireCompany, withApp } from '../session.ts'
-
-const companiesOf = async (app: App): Promise<CompanyRecord[]> => {
-  const companies: CompanyRecord[] = []
-  for (const { taxpayer_id } of await allTaxpayers(app.store.shared))
-    companies.push(await requireCompany(app, app.store.of(taxpayer_id)))
-  return companies
-}
+import { companiesOf, placeOf, withApp } from '../session.ts'
 
 async function putBackInto(io: Io, folder: string): Promise<Manifest> {
   const { readManifest } = await import('../backup/manifest.ts')

@@ -19,7 +19,7 @@ interface RestoreFlags extends Flags {
   readonly numbersChecked?: true
 }
 
-export function addRestoreCommand(restore: Command, io: Io): void {
+export function add(restore: Command, io: Io): void {
   restore
     .option('--from <folder>', 'the backup')
     .option('--accept', 'let servers serve what was restored, once you know what was issued since the backup')

@@ -1,7 +1,6 @@
 /** `return file`, `unfile`: tax returns that were filed, whose invoices stay as they were declared. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
-import type { App } from '../../server/app/app.ts'
 import {
   fileReturn,
   type Period,
@@ -13,7 +12,7 @@ import type { Tx } from '../../server/store/store.ts'
 import type { Io } from '../io.ts'
 import { period as periodArgument } from '../known-values.ts'
 import { answer } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
+import { changeCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
 interface ReturnFlags extends CompanyFlags {
@@ -38,18 +37,15 @@ async function invoicesIn(
   return Number(n)
 }
 
-async function filed(app: App, { company, period }: ReturnFlags) {
-  return app.store.of(company).transaction(async (tx) => {
-    await requireCompany(app, tx)
+const filed = (io: Io, { company, period }: ReturnFlags) =>
+  changeCompany(io, company, async (tx, { app }) => {
     const days = await fileReturn(tx, period, app.clock.stamp())
     const done = { company_id: company, ...days, invoices: await invoicesIn(tx, days) }
     return { done, hasEnded: days.last_day < app.clock.today() }
   })
-}
 
-async function unfiled(app: App, { company, period }: ReturnFlags) {
-  return app.store.of(company).transaction(async (tx) => {
-    await requireCompany(app, tx)
+const unfiled = (io: Io, { company, period }: ReturnFlags) =>
+  changeCompany(io, company, async (tx) => {
     if (!(await unfileReturn(tx, period)))
       throw new CuadraError(`The company has no filed return of ${period}: nothing was changed.`)
     const days = periodOf(period)
@@ -57,9 +53,8 @@ async function unfiled(app: App, { company, period }: ReturnFlags) {
     const invoices = await invoicesIn(tx, days, others)
     return { company_id: company, ...days, invoices, still_filed: others.map((other) => other.period) }
   })
-}
 
-export function addReturnCommands(returns: Command, io: Io): void {
+export function add(returns: Command, io: Io): void {
   const command = (name: string, description: string) =>
     ofCompany(returns, name, description).requiredOption(
       '--period <period>',
@@ -68,7 +63,7 @@ export function addReturnCommands(returns: Command, io: Io): void {
     )
 
   command('file', 'lock the fiscal data of the invoices of a period').action(async (flags: ReturnFlags) => {
-    const { done, hasEnded } = await withApp(io, (app) => filed(app, flags))
+    const { done, hasEnded } = await filed(io, flags)
     if (!hasEnded)
       io.err(
         `note: ${done.period} has not ended yet: what is issued until ${done.last_day} is locked as well.\n`,
@@ -83,7 +78,7 @@ export function addReturnCommands(returns: Command, io: Io): void {
   })
 
   command('unfile', 'unlock them').action(async (flags: ReturnFlags) => {
-    const done = await withApp(io, (app) => unfiled(app, flags))
+    const done = await unfiled(io, flags)
     answer(
       io,
       flags.json,

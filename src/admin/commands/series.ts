@@ -1,14 +1,14 @@
 /** `series configure`: how the numbers of a series look, and which comes next. */
 import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
-import type { App } from '../../server/app/app.ts'
 import { counterOf, lockSeries, numberOf } from '../../server/service/invoice/numbering.ts'
 import type { Tx } from '../../server/store/store.ts'
 import { counter, seriesCode } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { pdfTemplate, template } from '../known-values.ts'
 import { answer, factsText } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
+import { inPages } from '../pages.ts'
+import { changeCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany } from './commands.ts'
 
 interface ConfigureFlags extends CompanyFlags {
@@ -18,7 +18,6 @@ interface ConfigureFlags extends CompanyFlags {
   readonly pdfTemplate?: string
 }
 
-const PAGE = 5000
 const LONGEST_NUMBER = 60
 
 interface Shape {
@@ -28,27 +27,23 @@ interface Shape {
 
 /** The highest counter that a number of the series stands for under a template; 0 where none does. */
 async function highestHeld(tx: Tx, shape: Shape): Promise<number> {
-  let highest = 0
-  for (let after = ''; ; ) {
-    const rows = await tx
+  const page = (after: string, limit: number) =>
+    tx
       .select('numbers')
       .select(['number', 'series_code'])
       .where('number', '>', after)
       .orderBy('number')
-      .limit(PAGE)
+      .limit(limit)
       .execute()
-    for (const { number, series_code } of rows)
-      if (series_code === shape.series_code) highest = Math.max(highest, counterOf(shape, number) ?? 0)
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return highest
-    after = last.number
-  }
+  let highest = 0
+  for await (const { number, series_code } of inPages('', (row) => row.number, page))
+    if (series_code === shape.series_code) highest = Math.max(highest, counterOf(shape, number) ?? 0)
+  return highest
 }
 
-async function configured(app: App, flags: ConfigureFlags) {
-  const { company, code } = flags
-  return app.store.of(company).transaction(async (tx) => {
-    await requireCompany(app, tx)
+const configured = (io: Io, flags: ConfigureFlags) =>
+  changeCompany(io, flags.company, async (tx, { app }) => {
+    const { company, code } = flags
     const series = await lockSeries(tx, code, app.clock.stamp())
     const shape = { series_code: code, template: flags.template ?? series.template }
     const next_number = flags.next ?? series.next_number
@@ -77,9 +72,8 @@ async function configured(app: App, flags: ConfigureFlags) {
       .executeTakeFirstOrThrow()
     return { company_id: company, series_code: code, ...changes, pdf_template, next }
   })
-}
 
-export function addSeriesCommands(series: Command, io: Io): void {
+export function add(series: Command, io: Io): void {
   ofCompany(series, 'configure', 'set template and counter of a series; it is created if it is not there')
     .requiredOption('--code <code>', 'code of the series', seriesCode)
     .option(
@@ -90,7 +84,7 @@ export function addSeriesCommands(series: Command, io: Io): void {
     .option('--next <counter>', 'counter of the next number', counter)
     .option('--pdf-template <name>', 'how its PDF looks: <design>-<style>', pdfTemplate)
     .action(async (flags: ConfigureFlags) => {
-      const done = await withApp(io, (app) => configured(app, flags))
+      const done = await configured(io, flags)
       answer(io, flags.json, done, () =>
         factsText([
           ['series', done.series_code],

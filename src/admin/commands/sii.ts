@@ -5,7 +5,7 @@ import type { Report } from '../../server/service/sii/sending/send-now.ts'
 import { uuid } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
+import { withCompany } from '../session.ts'
 import { type CompanyFlags, ofCompany, plural } from './commands.ts'
 
 interface SendFlags extends CompanyFlags {
@@ -21,9 +21,7 @@ interface Sent {
 async function sendNowOf(io: Io, { company, invoice }: SendFlags): Promise<Sent> {
   const { askForSending, sendAgain, sendNow } = await import('../../server/service/sii/sending/send-now.ts')
   const { siiWireOf } = await import('../../server/service/sii/sending/authority-wire.ts')
-  return withApp(io, async (app) => {
-    const store = app.store.of(company)
-    await requireCompany(app, store)
+  return withCompany(io, company, async ({ app, store }) => {
     if (invoice !== undefined) await sendAgain(app, store, invoice)
     if (!app.reachesAuthority()) return { report: null, handed: await askForSending(app, company) }
     const sending = { app, wire: siiWireOf(app), owner: app.owner }
@@ -68,7 +66,7 @@ const sentText = ({ report, handed }: Sent): string =>
       ? 'Nothing waits.'
       : `${plural(handed, 'invoice')} waiting. No simulator runs with this data folder, so they go when a server with a way to the tax authority runs, if \`auto_submit\` is on.`
 
-export function addSiiCommands(sii: Command, io: Io): void {
+export function add(sii: Command, io: Io): void {
   ofCompany(sii, 'send-now', 'send what waits now, also where it is not sent automatically')
     .option('--invoice <id>', 'this invoice alone, also one that was rejected or accepted with errors', uuid)
     .action(async (flags: SendFlags) => {

@@ -1,10 +1,9 @@
 /** `verifactu ...`: sending by hand, corrections after an answer, and the periods in which records are kept. */
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
-import type { App } from '../../server/app/app.ts'
 import type { Call } from '../../server/service/access/call.ts'
 import { sentenceOf } from '../../server/service/sending/stops.ts'
 import { type Corrected, correctRecord } from '../../server/service/verifactu/correct.ts'
@@ -13,28 +12,23 @@ import type { Answered } from '../../server/service/verifactu/sending/answer-req
 import type { Report } from '../../server/service/verifactu/sending/send-now.ts'
 import { amountText } from '../../server/service/verifactu/summary.ts'
 import type { CompanyStore, Tx } from '../../server/store/store.ts'
-import { ENVIRONMENTS, type Environment, type Mode } from '../../server/store/tables.ts'
-import { day, uuid } from '../arguments.ts'
+import type { Environment, Mode } from '../../server/store/tables.ts'
+import { day, matching, uuid, wrong } from '../arguments.ts'
 import type { Io } from '../io.ts'
 import { answer, factsText } from '../output.ts'
-import { requireCompany, withApp } from '../session.ts'
-import { type CompanyFlags, LOCALE, ofCompany, plural } from './commands.ts'
+import { type OfCompany, withCompany } from '../session.ts'
+import { type CompanyFlags, ENVIRONMENT, LOCALE, ofCompany, plural } from './commands.ts'
 import { addCompareCommand } from './compare.ts'
 
 /** The services are called as by a request of the company, for which the administrator stands. */
-async function callOf(app: App, store: CompanyStore, locale: Locale = 'en'): Promise<Call> {
-  const company = await requireCompany(app, store)
-  return {
-    app,
-    company,
-    store,
-    requestId: 'cuadra-admin',
-    locale,
-    keyId: '',
-    size: 0,
-    idempotencyKey: undefined,
-  }
-}
+const callOf = (own: OfCompany, locale: Locale = 'en'): Call => ({
+  ...own,
+  requestId: 'cuadra-admin',
+  locale,
+  keyId: '',
+  size: 0,
+  idempotencyKey: undefined,
+})
 
 const inCompany = <T>(
   io: Io,
@@ -42,17 +36,7 @@ const inCompany = <T>(
   work: (tx: Tx, call: Call) => Promise<T>,
   locale: Locale = 'en',
 ): Promise<T> =>
-  withApp(io, async (app) => {
-    const store = app.store.of(companyId)
-    const call = await callOf(app, store, locale)
-    return store.transaction((tx) => work(tx, call))
-  })
-
-/** Of whose records: without it that of the open period. */
-const ENVIRONMENT = () =>
-  new Option('--environment <environment>', 'production or test; that of the open period otherwise').choices(
-    ENVIRONMENTS,
-  )
+  withCompany(io, companyId, (own) => own.store.transaction((tx) => work(tx, callOf(own, locale))))
 
 const timeOf = (at: number): string => new Date(at).toISOString().slice(0, 19)
 
@@ -74,8 +58,7 @@ interface Sent {
 async function sendNowOf(io: Io, companyId: string): Promise<Sent> {
   const { askForSending, sendNow } = await import('../../server/service/verifactu/sending/send-now.ts')
   const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
-  return withApp(io, async (app) => {
-    await requireCompany(app, app.store.of(companyId))
+  return withCompany(io, companyId, async ({ app }) => {
     if (!app.reachesAuthority()) return { reports: [], handed: await askForSending(app, companyId) }
     const sending = { app, wire: wireOf(app), owner: app.owner }
     return { reports: await sendNow(sending, companyId), handed: null }
@@ -103,11 +86,10 @@ interface ExportFlags extends CompanyFlags {
   readonly environment?: Environment
 }
 
-const REFERENCE = /^[A-Za-z0-9]{1,18}$/
-const reference = (text: string): string => {
-  if (REFERENCE.test(text)) return text
-  throw new InvalidArgumentError('It must be the reference of the request: up to 18 letters and figures.')
-}
+const reference = matching(
+  /^[A-Za-z0-9]{1,18}$/,
+  'It must be the reference of the request: up to 18 letters and figures.',
+)
 
 function requireDays({ from, to }: { readonly from: string; readonly to: string }): void {
   if (to < from) throw new UsageError(`--to ${to} is before --from ${from}.`)
@@ -127,23 +109,22 @@ async function exportedOf(io: Io, flags: ExportFlags) {
   const { exportRequested } = await import('../export/requested.ts')
   const { commandsOf, readMe } = await import('../export/read-me.ts')
   const { recordExport } = await import('../../server/service/verifactu/exported.ts')
-  return withApp(io, async (app) => {
+  return withCompany(io, flags.company, async (own) => {
     const { company: id, from, to, request } = flags
-    const store = app.store.of(id)
-    const call = await callOf(app, store)
+    const { app, store, company } = own
     const environment = await environmentFor(store, flags.environment)
     const out = resolve(flags.out)
     return exportAside(out, async (folder) => {
       const wanted = { environment, from, to, request }
-      const written = await exportRequested(app, call.company, wanted, folder)
+      const written = await exportRequested(app, company, wanted, folder)
       const { records, events, problems, found, unsigned, messages } = written
-      await folder.text('LEEME.txt', readMe(call.company, wanted, written))
-      const recorded = await store.transaction((tx) => recordExport(tx, call, environment, written))
+      await folder.text('LEEME.txt', readMe(company, wanted, written))
+      const recorded = await store.transaction((tx) => recordExport(tx, callOf(own), environment, written))
       const about = {
         format: 'cuadra-verifactu-export',
         version: 1,
         company_id: id,
-        tax_id: call.company.data.tax_id,
+        tax_id: company.data.tax_id,
         environment,
         from,
         to,
@@ -181,10 +162,8 @@ async function answeredOf(io: Io, flags: RequestFlags): Promise<Answered> {
   requireDays(flags)
   const { answerRequest } = await import('../../server/service/verifactu/sending/answer-request.ts')
   const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
-  return withApp(io, async (app) => {
-    const { company: id, from, to, request } = flags
-    const store = app.store.of(id)
-    const company = await requireCompany(app, store)
+  return withCompany(io, flags.company, async ({ app, store, company }) => {
+    const { from, to, request } = flags
     const environment = await environmentFor(store, flags.environment)
     if (!app.reachesAuthority())
       throw new CuadraError(
@@ -208,10 +187,7 @@ interface CorrectFlags extends CompanyFlags {
 }
 
 /** Text that says something: an empty name or number would be no correction. */
-const filledIn = (text: string): string => {
-  if (text.trim() !== '') return text.trim()
-  throw new InvalidArgumentError('It must not be empty.')
-}
+const filledIn = (text: string): string => text.trim() || wrong('It must not be empty.')
 
 function correctedText({ tipo, sequence, num_serie, corrects }: Corrected, locale: Locale): string {
   const isAlta = tipo === 'alta'
@@ -226,7 +202,7 @@ interface OpenFlags extends CompanyFlags {
   readonly production?: true
 }
 
-export function addVerifactuCommands(verifactu: Command, io: Io): void {
+export function add(verifactu: Command, io: Io): void {
   addCompareCommand(verifactu, io)
 
   ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(

@@ -3,10 +3,9 @@ import type { Command } from 'commander'
 import { CuadraError } from '../../errors/index.ts'
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
-import { allTaxpayers, type CompanyRecord } from '../../server/service/company/company.ts'
 import type { Io } from '../io.ts'
 import { answer, say, tableText } from '../output.ts'
-import { placeOf, requireCompany, withApp } from '../session.ts'
+import { companiesOf, placeOf, withApp } from '../session.ts'
 import type { Verified } from '../verify/run.ts'
 import { CHECKS } from '../verify/words.ts'
 import { COMPANY, type Flags, LOCALE, plural } from './commands.ts'
@@ -59,12 +58,6 @@ function peopleText(
   return `${lines.join('\n')}\n`
 }
 
-async function companiesOf(app: App, id: string | undefined): Promise<CompanyRecord[]> {
-  if (id !== undefined) return [await requireCompany(app, app.store.of(id))]
-  const taxpayers = await allTaxpayers(app.store.shared)
-  return Promise.all(taxpayers.map(({ taxpayer_id }) => requireCompany(app, app.store.of(taxpayer_id))))
-}
-
 async function verified(
   io: Io,
   app: App,
@@ -81,7 +74,7 @@ async function verified(
   return results
 }
 
-export function addVerifyCommand(verify: Command, io: Io): void {
+export function add(verify: Command, io: Io): void {
   verify
     .addOption(COMPANY())
     .addOption(LOCALE())

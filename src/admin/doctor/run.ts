@@ -2,12 +2,11 @@
 import { existsSync } from 'node:fs'
 import type { Locale } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
-import { openApp } from '../../server/app/open.ts'
 import type { Config } from '../../server/environment/config.ts'
 import { allTaxpayers } from '../../server/service/company/company.ts'
 import { processesNow } from '../../server/service/verifactu/processes.ts'
 import { isAway, isDamaged } from '../../storage/faults.ts'
-import { damaged, requireCompany } from '../session.ts'
+import { damaged, requireCompany, withOpenApp } from '../session.ts'
 import { companyFindings } from './company.ts'
 import { acceptedOf, clockOf, processesOf, versionFindingOf } from './database.ts'
 import { type Finding, type Found, finding, told } from './finding.ts'
@@ -55,14 +54,7 @@ async function findingsOf(config: Config, locale: Locale): Promise<Found[]> {
     database = await versionFindingOf(config)
     findings.push(database)
     if (database.level !== 'ok') return findings
-    const app = await openApp({ ...config, logLevel: 'silent' })
-    try {
-      findings.push(...(await ofApp(app, locale)))
-    } finally {
-      await app.work.close()
-      app.authority.close()
-      await app.store.close()
-    }
+    findings.push(...(await withOpenApp(config, (app) => ofApp(app, locale))))
   } catch (error) {
     const problem = await damaged(error, config)
     if (!problem) throw error
