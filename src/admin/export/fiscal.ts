@@ -7,7 +7,7 @@ import type { ExportFolder } from './folder.ts'
 
 const digits = (sequence: number): string => String(sequence).padStart(9, '0')
 /** A folder holds the files of a thousand records. */
-const placeOf = (base: string, sequence: number): string =>
+export const placeOf = (base: string, sequence: number): string =>
   `${base}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}`
 
 async function exportRecords(db: Rows, folder: ExportFolder, environment: Environment) {

@@ -2,6 +2,7 @@
  * What the tax authority asks for of a system without VERI*FACTU (art. 14 RD 1007/2023): the records and events of a
  * period as they were signed, with the record before them, so that the chain can be audited from its own files.
  */
+import { sql } from 'kysely'
 import { spanishMoment } from '../../fiscal/moment.ts'
 import type { App } from '../../server/app/app.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
@@ -17,9 +18,10 @@ import { MOST_RECORDS, messageXml } from '../../server/service/verifactu/sending
 import { isSigned, isTextOf } from '../../server/service/verifactu/stored-text.ts'
 import { noTotals, recordIn, type Totals, withRecord } from '../../server/service/verifactu/summary.ts'
 import type { Rows } from '../../server/store/store.ts'
-import type { Environment } from '../../server/store/tables.ts'
+import type { Environment, Mode } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, type RegistroEvento } from '../../verifactu/index.ts'
 import { inPages } from '../pages.ts'
+import { placeOf } from './fiscal.ts'
 import type { ExportFolder, Pieces } from './folder.ts'
 
 export interface Wanted {
@@ -40,10 +42,6 @@ export interface Written extends Exported {
   readonly found: number
 }
 
-const digits = (sequence: number): string => String(sequence).padStart(9, '0')
-const fileOf = (kind: string, sequence: number): string =>
-  `${kind}/${digits(Math.floor(sequence / 1000) * 1000)}/${digits(sequence)}.xml`
-
 const bare = (xml: string): string => xml.replace(/^\s*<\?xml[^>]*\?>\s*/, '')
 const MOST_PROBLEMS = 20
 
@@ -63,6 +61,7 @@ async function chainFile(folder: ExportFolder, path: string, root: string) {
 interface Stored {
   readonly sequence: number
   readonly record: string
+  readonly mode: Mode
   readonly xml: string | null
 }
 
@@ -112,7 +111,7 @@ class Audited {
         this.#problem(`El XML número ${sequence} de la cadena (${this.kind}) no es el de su registro.`)
     }
     if (xml === null || !isSigned(xml)) this.unsigned++
-    if (xml !== null) await this.folder.text(fileOf(this.kind, sequence), xml)
+    if (xml !== null) await this.folder.text(`${placeOf(this.kind, sequence)}.xml`, xml)
     return parsed
   }
 
@@ -129,31 +128,20 @@ class Audited {
   }
 }
 
-const recordPage =
-  (db: Rows, environment: Environment, { to }: Part) =>
-  (after: number, limit: number) =>
-    db
-      .select('verifactu_records')
-      .select(['sequence', 'record', 'xml_sent as xml', 'mode'])
+const pageOf =
+  (db: Rows, table: 'verifactu_records' | 'verifactu_events', environment: Environment, { to }: Part) =>
+  async (after: number, limit: number): Promise<readonly Stored[]> => {
+    const xml = table === 'verifactu_records' ? 'xml_sent' : 'xml'
+    return db
+      .select(table)
+      .select(['sequence', 'record', 'mode', sql.ref<string | null>(xml).as('xml')])
       .where('environment', '=', environment)
       .where('sequence', '>', after)
       .where('sequence', '<=', to)
       .orderBy('sequence')
       .limit(limit)
       .execute()
-
-const eventPage =
-  (db: Rows, environment: Environment, { to }: Part) =>
-  (after: number, limit: number) =>
-    db
-      .select('verifactu_events')
-      .select(['sequence', 'record', 'xml'])
-      .where('environment', '=', environment)
-      .where('sequence', '>', after)
-      .where('sequence', '<=', to)
-      .orderBy('sequence')
-      .limit(limit)
-      .execute()
+  }
 
 /** Messages that answer a request: a thousand records each; which one is the last is known when there are no more. */
 class Messages {
@@ -200,6 +188,41 @@ async function before(
   return row?.sequence === from - 1 ? row : undefined
 }
 
+interface Chain {
+  readonly table: 'verifactu_records' | 'verifactu_events'
+  readonly kind: 'records' | 'events'
+  /** The file of the record before the first, if that has a text. */
+  readonly beforeFile: string
+  readonly root: string
+}
+
+/** Writes a part of a chain, and hands over each of its records. */
+async function exportChain(
+  db: Rows,
+  folder: ExportFolder,
+  environment: Environment,
+  part: Part,
+  { table, kind, beforeFile, root }: Chain,
+  each: (row: Stored, record: FiscalRecord | null) => void | Promise<void>,
+) {
+  const page = pageOf(db, table, environment, part)
+  const first = await before(page, part)
+  if (first?.xml) await folder.text(beforeFile, first.xml)
+  const audited = new Audited(part, first ? recordIn(first.record) : null, folder, kind)
+  const file = await chainFile(folder, `${kind}.xml`, root)
+  for await (const row of inPages(part.from - 1, ({ sequence }) => sequence, page)) {
+    const record = await audited.add(row)
+    if (row.xml !== null) {
+      await file.add(row.xml)
+      folder.count(kind)
+    }
+    await each(row, record)
+  }
+  await file.close()
+  audited.end()
+  return { audited, hasBefore: Boolean(first?.xml) }
+}
+
 async function exportRecords(
   db: Rows,
   folder: ExportFolder,
@@ -207,45 +230,37 @@ async function exportRecords(
   { environment, from, to, request }: Wanted,
 ) {
   const part = await recordsBetween(db, environment, from, to)
-  const page = recordPage(db, environment, part)
-  const first = await before(page, part)
-  if (first?.xml) await folder.text('record-before.xml', first.xml)
-  const audited = new Audited(part, first ? recordIn(first.record) : null, folder, 'records')
-  const file = await chainFile(folder, 'records.xml', 'RegistrosFacturacion')
   const messages = new Messages(folder, company, request)
   let totals: Totals = noTotals(part.from - 1)
-  for await (const row of inPages(part.from - 1, ({ sequence }) => sequence, page)) {
-    totals = withRecord(totals, row.sequence, await audited.add(row))
-    if (row.xml === null) continue
-    await file.add(row.xml)
+  const chain = {
+    table: 'verifactu_records',
+    kind: 'records',
+    beforeFile: 'record-before.xml',
+    root: 'RegistrosFacturacion',
+  } as const
+  const written = await exportChain(db, folder, environment, part, chain, async (row, record) => {
+    totals = withRecord(totals, row.sequence, record)
     // What was made under VERI*FACTU the authority has already.
-    if (row.mode === 'no_verifactu') await messages.add(row.xml)
-    folder.count('records')
-  }
-  await file.close()
+    if (row.xml !== null && row.mode === 'no_verifactu') await messages.add(row.xml)
+  })
   await messages.end()
-  audited.end()
-  return { totals, audited, messages: messages.count, hasBefore: Boolean(first?.xml) }
+  return { ...written, totals, messages: messages.count }
 }
 
 async function exportEvents(db: Rows, folder: ExportFolder, { environment, from, to }: Wanted) {
   const part = await eventsBetween(db, environment, from, to)
-  const page = eventPage(db, environment, part)
-  const first = await before(page, part)
-  if (first?.xml) await folder.text('event-before.xml', first.xml)
-  const audited = new Audited(part, first ? recordIn(first.record) : null, folder, 'events')
-  const file = await chainFile(folder, 'events.xml', 'RegistrosEvento')
   let events: ExportedEvents = { count: 0, first: null, last: null }
-  for await (const row of inPages(part.from - 1, ({ sequence }) => sequence, page)) {
-    const record = (await audited.add(row)) as { readonly RegistroEvento?: RegistroEvento } | null
-    await file.add(row.xml)
-    folder.count('events')
-    const event = record?.RegistroEvento ?? null
+  const chain = {
+    table: 'verifactu_events',
+    kind: 'events',
+    beforeFile: 'event-before.xml',
+    root: 'RegistrosEvento',
+  } as const
+  const written = await exportChain(db, folder, environment, part, chain, (_, record) => {
+    const { RegistroEvento: event = null } = (record ?? {}) as { readonly RegistroEvento?: RegistroEvento }
     events = { count: events.count + 1, first: events.first ?? event, last: event ?? events.last }
-  }
-  await file.close()
-  audited.end()
-  return { events, audited, hasBefore: Boolean(first?.xml) }
+  })
+  return { ...written, events }
 }
 
 /** The first moment of a day in Madrid, and the last second of another: midnight is one or two hours before UTC's. */

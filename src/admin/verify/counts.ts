@@ -1,4 +1,5 @@
 /** Counts that lists show, against what there is; and collections, against their invoices. */
+import { sql } from 'kysely'
 import type { Text } from '../../invoice/index.ts'
 import { overdueMovements } from '../../server/service/sii/cash-basis/list.ts'
 import { countedSteps, type WrongCount, wrongCounts } from '../../server/store/counts.ts'
@@ -39,31 +40,25 @@ export async function verifyCounts(db: Rows, report: Report): Promise<void> {
 
 /** Those of an invoice that was deleted are cancelled, and stay. */
 export async function verifyCollections(db: Rows, report: Report, today: string): Promise<void> {
-  for (const table of ['collections', 'payments'] as const) {
+  for (const [table, kind] of [
+    ['collections', 'collection'],
+    ['payments', 'payment'],
+  ] as const) {
     const { n } = await db
-      .select(table as 'collections')
+      .select(table)
       .select(({ fn }) => fn.countAll().as('n'))
       .executeTakeFirstOrThrow()
     report.checked('collections', Number(n))
+    const id = sql.ref<string>(`${kind}_id`)
+    const lost = await db
+      .select(table, { invoices: 'invoice_id' })
+      .select(id.as('id'))
+      .where('invoices.invoice_id', 'is', null)
+      .where(sql.ref(`${table}.cancelled_at`), 'is', null)
+      .orderBy(id)
+      .execute()
+    for (const one of lost) report.broken(`${kind}_without_invoice`, { kind, id: one.id })
   }
-  const lost = await db
-    .select('collections', { invoices: 'invoice_id' })
-    .select('collection_id')
-    .where('invoices.invoice_id', 'is', null)
-    .where('collections.cancelled_at', 'is', null)
-    .orderBy('collection_id')
-    .execute()
-  for (const { collection_id } of lost)
-    report.broken('collection_without_invoice', { kind: 'collection', id: collection_id })
-  const unpaid = await db
-    .select('payments', { invoices: 'invoice_id' })
-    .select('payment_id')
-    .where('invoices.invoice_id', 'is', null)
-    .where('payments.cancelled_at', 'is', null)
-    .orderBy('payment_id')
-    .execute()
-  for (const { payment_id } of unpaid)
-    report.broken('payment_without_invoice', { kind: 'payment', id: payment_id })
   const { overdue, rejected } = await overdueMovements(db, today)
   if (overdue > 0) report.note('movements_overdue', { count: overdue })
   if (rejected > 0) report.note('movements_rejected', { count: rejected })

@@ -1,7 +1,16 @@
 /** Collects what `verify` finds of a company: how much was looked at, the first break of each kind, and how many. */
 import type { Extra, Locale } from '../../invoice/index.ts'
 import { fill } from '../../words/index.ts'
-import { BREAKS, type BreakCode, CHECKS, type Check, NOTES, type NoteCode } from './words.ts'
+import {
+  BACKUP,
+  BREAKS,
+  type BreakCode,
+  CHECKS,
+  type Check,
+  NOTES,
+  type NoteCode,
+  type Words,
+} from './words.ts'
 
 /** What a finding is about: an invoice, a record, a file, a series. */
 export interface Subject {
@@ -88,7 +97,7 @@ export class Report {
   }
 
   broken(code: BreakCode, first: Subject, extra: Extra = {}, check: Check = BREAKS[code].check): void {
-    const { what, mend } = BREAKS[code]
+    const { what, mend = BACKUP }: Words = BREAKS[code]
     const { locale } = this
     const message = `${nameOf(first, locale)} ${fill(what[locale], extra ?? {}, locale)}.`
     this.found(code, check, first, message, mend[locale])

@@ -19,13 +19,15 @@ export const CHECKS = {
 
 export type Check = keyof typeof CHECKS
 
-interface Words {
+export interface Words {
   readonly check: Check
   readonly what: Text
-  readonly mend: Text
+  /** Without it, `BACKUP`. */
+  readonly mend?: Text
 }
 
-const BACKUP: Text = {
+/** What to do about most breaks. */
+export const BACKUP: Text = {
   en: 'Somebody wrote to the database past the server: compare with a backup and restore the row.',
   es: 'Alguien escribió en la base de datos sin pasar por el servidor: compare con una copia y restaure la fila.',
 }
@@ -34,7 +36,6 @@ export const BREAKS = {
   document_missing: {
     check: 'invoices',
     what: { en: 'has no stored document', es: 'no tiene documento guardado' },
-    mend: BACKUP,
   },
   document_unreadable: {
     check: 'invoices',
@@ -42,7 +43,6 @@ export const BREAKS = {
       en: 'has a stored document that the engine cannot read: {reason}',
       es: 'tiene un documento guardado que el motor no puede leer: {reason}',
     },
-    mend: BACKUP,
   },
   column_differs: {
     check: 'invoices',
@@ -50,7 +50,6 @@ export const BREAKS = {
       en: 'is listed with {column} {received}; its document says {expected}',
       es: 'figura en los listados con {column} {received}; su documento dice {expected}',
     },
-    mend: BACKUP,
   },
   total_differs: {
     check: 'totals',
@@ -58,7 +57,6 @@ export const BREAKS = {
       en: 'has {received} in {path}; computed again, it is {expected}',
       es: 'tiene {received} en {path}; recalculado, es {expected}',
     },
-    mend: BACKUP,
   },
   sent_total_differs: {
     check: 'totals',
@@ -66,7 +64,6 @@ export const BREAKS = {
       en: 'has {received} in {path}; {expected} was sent',
       es: 'tiene {received} en {path}; se envió {expected}',
     },
-    mend: BACKUP,
   },
   number_not_held: {
     check: 'numbers',
@@ -74,7 +71,6 @@ export const BREAKS = {
       en: 'has the number {number}, which is not held for it: another invoice could get it',
       es: 'tiene el número {number}, que no está reservado para ella: otra factura podría recibirlo',
     },
-    mend: BACKUP,
   },
   number_twice: {
     check: 'numbers',
@@ -115,7 +111,6 @@ export const BREAKS = {
       en: 'does not exist, and the number {number} belongs to it',
       es: 'no existe, y el número {number} le pertenece',
     },
-    mend: BACKUP,
   },
   count_differs: {
     check: 'counts',
@@ -123,12 +118,10 @@ export const BREAKS = {
       en: 'are counted as {received} in lists; there are {expected}',
       es: 'se cuentan como {received} en los listados; hay {expected}',
     },
-    mend: BACKUP,
   },
   no_event: {
     check: 'events',
     what: { en: 'has no event in its history', es: 'no tiene ningún evento en su historial' },
-    mend: BACKUP,
   },
   status_without_event: {
     check: 'events',
@@ -136,17 +129,14 @@ export const BREAKS = {
       en: 'has the status {status}, and no event of its history made it so',
       es: 'tiene el estado {status}, y ningún evento de su historial lo explica',
     },
-    mend: BACKUP,
   },
   collection_without_invoice: {
     check: 'collections',
     what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
-    mend: BACKUP,
   },
   payment_without_invoice: {
     check: 'collections',
     what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
-    mend: BACKUP,
   },
   sequence_gap: {
     check: 'records',
@@ -173,7 +163,6 @@ export const BREAKS = {
   record_unreadable: {
     check: 'records',
     what: { en: 'cannot be read: {reason}', es: 'no puede leerse: {reason}' },
-    mend: BACKUP,
   },
   record_column_differs: {
     check: 'records',
@@ -181,7 +170,6 @@ export const BREAKS = {
       en: 'is listed with {column} {received}; the record says {expected}',
       es: 'figura con {column} {received}; el registro dice {expected}',
     },
-    mend: BACKUP,
   },
   record_xml_differs: {
     check: 'records',
@@ -189,7 +177,6 @@ export const BREAKS = {
       en: 'has XML that is not that of this record',
       es: 'tiene un XML que no es el de este registro',
     },
-    mend: BACKUP,
   },
   record_without_invoice: {
     check: 'records',
@@ -197,7 +184,6 @@ export const BREAKS = {
       en: 'belongs to an invoice that does not exist, or that has another number or date',
       es: 'es de una factura que no existe, o que tiene otro número o fecha',
     },
-    mend: BACKUP,
   },
   record_total_differs: {
     check: 'records',
@@ -205,7 +191,6 @@ export const BREAKS = {
       en: 'registers {received}; its invoice amounts to {expected}',
       es: 'registra {received}; su factura importa {expected}',
     },
-    mend: BACKUP,
   },
   record_missing: {
     check: 'records',
@@ -229,7 +214,6 @@ export const BREAKS = {
   attachment_without_invoice: {
     check: 'attachments',
     what: { en: 'belongs to an invoice that does not exist', es: 'es de una factura que no existe' },
-    mend: BACKUP,
   },
   file_missing: {
     check: 'attachments',
