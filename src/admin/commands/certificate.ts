@@ -35,6 +35,24 @@ async function givenOf(io: Io, { p12, passwordFile, demo, purpose }: AddFlags) {
   return { p12: await bytesOf(io, p12), password: await passwordOf(io, passwordFile) }
 }
 
+/** Adds the certificate, and returns it with what is to be done about it. */
+async function addedOf(io: Io, flags: AddFlags): Promise<CertificateCheck> {
+  const given = await givenOf(io, flags)
+  const { addCertificate, checkCertificates, demonstrationCertificate } = await import(
+    '../../server/service/company/certificates.ts'
+  )
+  return withCompany(io, flags.company, async ({ app, store, company: { data } }) => {
+    const file = given ?? (await demonstrationCertificate(app, data.tax_id, data.legal_name))
+    const { purpose = 'verifactu', name } = flags
+    const taxId = flags.representative ? undefined : data.tax_id
+    const done = await store.transaction((tx) =>
+      addCertificate(tx, app, { ...file, purpose, taxId, ...(name ? { name } : {}) }),
+    )
+    const checks = await checkCertificates(store, app, data.tax_id)
+    return checks.find(({ id }) => id === done.id) as CertificateCheck
+  })
+}
+
 export function add(certificate: Command, io: Io): void {
   ofCompany(certificate, 'add', 'add a certificate; it is stored encrypted')
     .option('--p12 <file>', 'PKCS#12 file with certificate and key; - reads the standard input')
@@ -44,20 +62,7 @@ export function add(certificate: Command, io: Io): void {
     .option('--representative', 'it is of a representative or social collaborator of the company')
     .option('--demo', 'make a self-signed one, for the simulator only')
     .action(async (flags: AddFlags) => {
-      const given = await givenOf(io, flags)
-      const { addCertificate, checkCertificates, demonstrationCertificate } = await import(
-        '../../server/service/company/certificates.ts'
-      )
-      const added = await withCompany(io, flags.company, async ({ app, store, company: { data } }) => {
-        const file = given ?? (await demonstrationCertificate(app, data.tax_id, data.legal_name))
-        const { purpose = 'verifactu', name } = flags
-        const taxId = flags.representative ? undefined : data.tax_id
-        const done = await store.transaction((tx) =>
-          addCertificate(tx, app, { ...file, purpose, taxId, ...(name ? { name } : {}) }),
-        )
-        const checks = await checkCertificates(store, app, data.tax_id)
-        return checks.find(({ id }) => id === done.id) as CertificateCheck
-      })
+      const added = await addedOf(io, flags)
       for (const { message } of added.findings) io.err(`note: ${message.en}\n`)
       answer(io, flags.json, added, () =>
         factsText([

@@ -88,14 +88,10 @@ export function add(own: Command, io: Io): void {
           throw new CuadraError(`--date ${given.date} is after today, ${today} in Madrid. Correct it.`)
         return note(tx, { invoice_id: invoice, ...given }, app.clock)
       })
-      const told = added.sii ? ` The SII is told of it until ${added.sii.deadline}.` : ''
-      answer(
-        io,
-        json,
-        added,
-        () =>
-          `Noted ${added.amount.toFixed(2)} EUR of invoice ${added.number ?? invoice} on ${added.date}.${told}`,
-      )
+      answer(io, json, added, () => {
+        const told = added.sii ? ` The SII is told of it until ${added.sii.deadline}.` : ''
+        return `Noted ${added.amount.toFixed(2)} EUR of invoice ${added.number ?? invoice} on ${added.date}.${told}`
+      })
     })
 
   ofCompany(own, 'list', `${name}s, and what the SII knows of each`)
@@ -115,14 +111,10 @@ export function add(own: Command, io: Io): void {
       const cancelled = await changeCompany(io, company, (tx, { app }) =>
         cancelNoted(tx, app.clock, book, String(given[name])),
       )
-      const { amount: euros, date } = cancelled
-      answer(
-        io,
-        json,
-        cancelled,
-        () =>
-          `Cancelled the ${name} of ${euros.toFixed(2)} EUR of ${date}. What the SII was told of it is taken back by itself.`,
-      )
+      answer(io, json, cancelled, () => {
+        const { amount: euros, date } = cancelled
+        return `Cancelled the ${name} of ${euros.toFixed(2)} EUR of ${date}. What the SII was told of it is taken back by itself.`
+      })
     })
 
   ofCompany(own, 'resend', 'send again what the SII has rejected, once its reason is mended')

@@ -202,16 +202,7 @@ interface OpenFlags extends CompanyFlags {
   readonly production?: true
 }
 
-export function add(verifactu: Command, io: Io): void {
-  addCompareCommand(verifactu, io)
-
-  ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(
-    async ({ company, json }: CompanyFlags) => {
-      const sent = await sendNowOf(io, company)
-      answer(io, json, sent, () => sentText(sent))
-    },
-  )
-
+function addCorrect(verifactu: Command, io: Io): void {
   ofCompany(verifactu, 'correct', 'make the record that the authority’s answer asks for')
     .requiredOption('--invoice <id>', 'id of the invoice', uuid)
     .option(
@@ -239,7 +230,9 @@ export function add(verifactu: Command, io: Io): void {
       )
       answer(io, json, made, () => correctedText(made, locale))
     })
+}
 
+function addExport(verifactu: Command, io: Io): void {
   ofCompany(verifactu, 'export', 'write the records and events of a period as they were signed')
     .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
     .requiredOption('--to <day>', 'last day', day)
@@ -263,7 +256,9 @@ export function add(verifactu: Command, io: Io): void {
           `The chain is not whole: ${plural(done.found, 'finding')}; LEEME.txt and index.json say which. First: ${done.problems[0]} Run \`cuadra-admin verify\`.`,
         )
     })
+}
 
+function addAnswerRequest(verifactu: Command, io: Io): void {
   ofCompany(verifactu, 'answer-request', 'send the tax authority the records that it has asked for')
     .requiredOption('--request <reference>', 'reference of the request', reference)
     .requiredOption('--from <day>', 'first day, by the moment at which records were made', day)
@@ -286,7 +281,9 @@ export function add(verifactu: Command, io: Io): void {
           `${sentenceOf(done.stopped, 'en')} What has its answer is stored; the same command goes on after it.`,
         )
     })
+}
 
+function addPeriods(verifactu: Command, io: Io): void {
   const period = verifactu.command('period').description('when records are kept').helpCommand(false)
 
   ofCompany(period, 'open', 'open a period from today')
@@ -311,4 +308,20 @@ export function add(verifactu: Command, io: Io): void {
       )
       answer(io, json, closed, () => periodText(closed))
     })
+}
+
+export function add(verifactu: Command, io: Io): void {
+  addCompareCommand(verifactu, io)
+
+  ofCompany(verifactu, 'send-now', 'send what waits now; the authority’s own waiting time is kept').action(
+    async ({ company, json }: CompanyFlags) => {
+      const sent = await sendNowOf(io, company)
+      answer(io, json, sent, () => sentText(sent))
+    },
+  )
+
+  addCorrect(verifactu, io)
+  addExport(verifactu, io)
+  addAnswerRequest(verifactu, io)
+  addPeriods(verifactu, io)
 }
