@@ -424,12 +424,12 @@ export const FLOORS = [
       onNode(
         'src/admin/verify',
         'a company held against its own records',
-        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/storage src/server/store src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/admin src/server/service/sii/cash-basis',
+        'src/fiscal src/invoice src/words src/money src/api src/verifactu src/storage src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/attachments src/server/service/sii src/server/service/verifactu src/server/service/verifactu/watch src/admin src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/admin/backup',
         'everything that is kept, out of one place and into another',
-        'src/errors src/fiscal src/terminal src/storage src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch',
+        'src/errors src/fiscal src/terminal src/storage src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/attachments src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch',
       ),
       onNode(
         'src/admin/doctor',
