@@ -46,7 +46,7 @@ async function helpOf(...command: string[]): Promise<string> {
 
 describe('cuadra-admin', () => {
   it('loads no service, store, schema or catalog for its version and its help', async () => {
-    const loaded = await loadedBy('src/admin/main.ts')
+    const loaded = await loadedBy('src/admin/commands/main.ts')
     expect(loaded).toContain('src/admin/commands/program.ts')
     const needless = /\/(?:service|store|shapes|app|http|pdf|catalogs)\/|^rules\/|^(?:kysely|typebox|ajv)/
     expect(loaded.filter((path) => needless.test(path))).toEqual([])
