@@ -2,6 +2,7 @@
 import type { App } from '../../server/app/app.ts'
 import { safeFileName } from '../../server/documents/names.ts'
 import { isAttached } from '../../server/service/attachments/documents.ts'
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
@@ -54,7 +55,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
     lines ??= await folder.lines('documents.ndjson')
     await lines.add({
       ...columns,
-      metadata: metadata === null ? null : (JSON.parse(metadata) as unknown),
+      metadata: metadata === null ? null : fromJson(metadata),
       path,
     })
     folder.count('documents')

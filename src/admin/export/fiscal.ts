@@ -1,4 +1,5 @@
 /** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { inPages, systemEventsOf } from '../pages.ts'
@@ -25,7 +26,7 @@ async function exportRecords(db: Rows, folder: ExportFolder, environment: Enviro
     const { company_id: _, record, xml_sent, xml_response, ...columns } = row
     // `cuadra verify-chain` takes this file.
     chain ??= await folder.lines(`${base}/chain.ndjson`)
-    const parsed = JSON.parse(record) as unknown
+    const parsed = fromJson(record)
     await chain.add(parsed)
     const place = placeOf(`${base}/records`, row.sequence)
     await folder.json(`${place}.json`, { ...columns, record: parsed })
@@ -40,7 +41,7 @@ async function exportEvents(db: Rows, folder: ExportFolder, environment: Environ
   for await (const row of systemEventsOf(db, environment)) {
     const { company_id: _, record, xml, ...columns } = row
     const place = placeOf(`verifactu/${environment}/events`, row.sequence)
-    await folder.json(`${place}.json`, { ...columns, record: JSON.parse(record) as unknown })
+    await folder.json(`${place}.json`, { ...columns, record: fromJson(record) })
     await folder.text(`${place}.xml`, xml)
     folder.count('verifactu_events')
   }

@@ -2,8 +2,10 @@
  * `Idempotency-Key`: the first answer that says "done" is given again for a day. It is stored in the transaction that
  * does the work, so a crash leaves either both or nothing, and two requests at once cannot both do it.
  */
+
 import { createHash } from 'node:crypto'
 import { ApiError, invalidRequest, refusalOf } from '../../errors/api-error.ts'
+import { fromJson, toJson } from '../../store/json.ts'
 import type { Transaction, Tx } from '../../store/store.ts'
 import type { Answer, Encoded } from './answer.ts'
 import type { Call } from './call.ts'
@@ -72,7 +74,7 @@ async function take(tx: Tx, { keyId, idempotencyKey, requestHash, now }: Claim):
     status: earlier.status,
     ...(earlier.body === null ? {} : { text: earlier.body }),
     headers: {
-      ...(JSON.parse(earlier.headers ?? '{}') as Record<string, string>),
+      ...fromJson(earlier.headers),
       [REPLAYED]: 'true',
     },
   }
@@ -100,7 +102,7 @@ export async function settle(
   await tx
     .update('idempotency_keys', {
       status,
-      headers: JSON.stringify({ 'Content-Type': 'application/json', ...headers }),
+      headers: toJson({ 'Content-Type': 'application/json', ...headers }),
       body: json === undefined ? null : JSON.stringify(json),
     })
     .where('key_id', '=', keyId)

@@ -1,8 +1,10 @@
 /** The company of a key: `company.json` with its defaults, and what the specification answers of it. */
+
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { App } from '../../app/app.ts'
 import type { Company as CompanyAnswer } from '../../shapes/schemas.ts'
+import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
 import { CompanyError, patchCompany } from './company-file.ts'
 import type { CompanyData } from './company-shape.ts'
@@ -47,7 +49,7 @@ export async function insertCompany(
   await all.shared.insertInto('taxpayers').values({ taxpayer_id: id, tax_id, created_at: stamp }).execute()
   await all.of(id).insert('companies', {
     tax_id,
-    data: JSON.stringify(data),
+    data: toJson(data),
     created_at: stamp,
     updated_at: stamp,
   })
@@ -80,10 +82,13 @@ export async function ofEachReachable<T>(
   return found
 }
 
+/** A company as its row keeps it: it was checked before it was stored. */
+export const dataIn = (text: Json<unknown>): CompanyData => fromJson(text) as CompanyData
+
 /** The company whose rows these are. */
 export async function companyOf(db: Rows): Promise<CompanyRecord | undefined> {
   const row = await db.select('companies').select('data').executeTakeFirst()
-  return row && { id: db.companyId, data: JSON.parse(row.data) as CompanyData }
+  return row && { id: db.companyId, data: dataIn(row.data) }
 }
 
 /** Until the end of the transaction nobody else registers a tax id: companies are in no shard that could know. */
@@ -124,7 +129,7 @@ export async function updateCompany(
   const row = await tx.lock('companies').select('data').executeTakeFirst()
   if (!row) return undefined
   const id = tx.companyId
-  const before = JSON.parse(row.data) as CompanyData
+  const before = dataIn(row.data)
   const data = patchCompany(before, patch)
   const { tax_id } = data
   if (tax_id !== before.tax_id) {
@@ -136,6 +141,6 @@ export async function updateCompany(
     await requireFreeTaxId(tx, tax_id, id)
     await tx.shared.updateTable('taxpayers').set({ tax_id }).where('taxpayer_id', '=', id).execute()
   }
-  await tx.update('companies', { tax_id, data: JSON.stringify(data), updated_at: stamp }).execute()
+  await tx.update('companies', { tax_id, data: toJson(data), updated_at: stamp }).execute()
   return { id, data }
 }

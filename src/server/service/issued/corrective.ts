@@ -2,11 +2,13 @@
  * The assisted corrective: a new draft of type 03 or 04 that is built from the invoice it corrects (specification,
  * "Corrective invoices"; art. 15 RD 1619/2012). It is issued as every draft is.
  */
+
 import { isCorrectionReason } from '../../../catalogs/index.ts'
 import { type CanonicalInvoice, LINE_AMOUNTS } from '../../../invoice/index.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { CorrectiveRequest, SaveResult } from '../../shapes/schemas.ts'
 import { documentToJudge, type InvoiceRow, isIssuedKind, lockInvoice } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import type { Call } from '../access/call.ts'
 import { type Judged, judgeAtOnce } from '../invoice/judge.ts'
@@ -170,8 +172,8 @@ async function originalOf(tx: Tx, invoiceId: string): Promise<Original> {
   if (canonical === null) throw new ApiError('canonical_not_available')
   return {
     row,
-    sent: JSON.parse(sent) as CanonicalInvoice,
-    canonical: JSON.parse(canonical) as CanonicalInvoice,
+    sent: fromJson(sent) as CanonicalInvoice,
+    canonical: fromJson(canonical),
   }
 }
 

@@ -3,12 +3,14 @@
  * delivers it and answers. With an `Idempotency-Key` a request that is sent again meets the mail of the first one,
  * wherever that got to, and never makes a second.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { type Failure, MailError } from '../../mail/failure.ts'
-import type { Outgoing, Refused } from '../../mail/outgoing.ts'
+import { MailError } from '../../mail/failure.ts'
+import type { Outgoing } from '../../mail/outgoing.ts'
 import type { SendRequest, SendResult } from '../../shapes/schemas.ts'
 import { type InvoiceRow, isIssuedKind } from '../../store/invoices.ts'
+import { fromJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import { type Encoded, type JsonAnswer, ok } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
@@ -27,6 +29,7 @@ import {
   openMailOf,
   outgoingOf,
   takeOver,
+  UNREACHABLE,
 } from './outbox.ts'
 
 type Answer = Encoded | JsonAnswer<200, SendResult>
@@ -79,9 +82,8 @@ async function join(call: Call, mailId: string): Promise<Answer> {
   const until = performance.now() + app.config.mailTimeout * 1000 + LOOK.beyond
   while (performance.now() < until) {
     const mail = await mailOf(store, mailId)
-    if (mail?.state === 'sent')
-      return ok(answerOf(mail, JSON.parse(mail.refused ?? '[]') as readonly Refused[]))
-    if (mail?.state === 'failed') throw notSent(JSON.parse(mail.failure ?? '{}') as Failure)
+    if (mail?.state === 'sent') return ok(answerOf(mail, fromJson(mail.refused) ?? []))
+    if (mail?.state === 'failed') throw notSent(fromJson(mail.failure) ?? UNREACHABLE)
     if (!mail) break
     if (!isUnderWay(mailId) && (mail.state === 'pending' || isLeft(mail, app))) {
       const taken = await store.transaction((tx) => takeOver(tx, app, mail), { isOwn: true })

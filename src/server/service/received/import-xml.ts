@@ -9,6 +9,7 @@ import type { CanonicalInvoiceInput, ValidationItem } from '../../../invoice/ind
 import { docTypeOf, invoiceFileName } from '../../documents/names.ts'
 import { ApiError } from '../../errors/api-error.ts'
 import type { SaveResult } from '../../shapes/schemas.ts'
+import { toJson } from '../../store/json.ts'
 import type { Tx } from '../../store/store.ts'
 import { created, type Encoded, type JsonAnswer } from '../access/answer.ts'
 import type { Call } from '../access/call.ts'
@@ -115,7 +116,7 @@ export async function importReceived(call: Call, format: FormatCode, bytes: Uint
       doc_type: docTypeOf(CONTENT_TYPE),
       file_name: invoiceFileName(number, 'xml'),
       content_type: CONTENT_TYPE,
-      metadata: JSON.stringify({ format }),
+      metadata: toJson({ format }),
       size: bytes.length,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       file_key,
