@@ -7,6 +7,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type Database from 'libsql'
 import { CuadraError } from '../errors/index.ts'
+import { messageOf } from './faults.ts'
 
 /** The binary is not installed, or not for this machine. Says how to have it. */
 export class NoEmbeddedDatabase extends CuadraError {
@@ -41,6 +42,6 @@ export async function embeddedDatabase(): Promise<typeof Database> {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    throw new NoEmbeddedDatabase(wordsOf((error as Error).message, versionsOfBinaries()))
+    throw new NoEmbeddedDatabase(wordsOf(messageOf(error), versionsOfBinaries()))
   }
 }

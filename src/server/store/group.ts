@@ -104,7 +104,7 @@ async function afterLostCommit(place: Place, all: readonly Fared[], lost: unknow
 }
 
 /** Runs members in one transaction. Answers those for whom there was no time. */
-async function runShared(place: Place, members: readonly Member[]): Promise<readonly Member[]> {
+async function runShared<M extends Member>(place: Place, members: readonly M[]): Promise<readonly M[]> {
   const { write, locks } = place
   const all: Fared[] = []
   let notes: ReadonlyMap<string, number> = new Map()
@@ -137,18 +137,18 @@ async function runShared(place: Place, members: readonly Member[]): Promise<read
   return members.slice(all.length)
 }
 
-interface Failure {
-  readonly members: readonly Member[]
+interface Failure<M extends Member> {
+  readonly members: readonly M[]
   readonly all: readonly Fared[]
   /** How far the transaction came. */
   readonly reached: 'nothing' | 'begin' | 'commit'
   readonly error: unknown
 }
 
-async function afterFailure(
+async function afterFailure<M extends Member>(
   place: Place,
-  { members, all, reached, error }: Failure,
-): Promise<readonly Member[]> {
+  { members, all, reached, error }: Failure<M>,
+): Promise<readonly M[]> {
   if (reached === 'commit' && isAway(error)) {
     // It takes seconds, and whoever comes next need not wait for it.
     void afterLostCommit(place, all, error)
@@ -202,7 +202,7 @@ export class Lane {
       const members = this.#next()
       const [first, ...others] = members
       if (first && others.length === 0) await alone(this.#place, first)
-      else this.#waiting.unshift(...((await runShared(this.#place, members)) as readonly Waiting[]))
+      else this.#waiting.unshift(...(await runShared(this.#place, members)))
     }
     this.#isRunning = false
     this.#empty()

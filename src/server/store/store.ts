@@ -10,7 +10,7 @@ import {
   Kysely,
   PostgresDialect,
 } from 'kysely'
-import { isAway, isBusy, isConflict, isDuplicate } from '../../storage/faults.ts'
+import { isAway, isBusy, isConflict, isDuplicate, messageOf } from '../../storage/faults.ts'
 import { closeToOthers, makePrivateFile, makePrivateFolder } from '../../storage/private-files.ts'
 import { openSqlite, sqliteDialect } from '../../storage/sqlite.ts'
 import { type Place, runAlone, type Work } from './attempt.ts'
@@ -21,7 +21,7 @@ import { migrate } from './migrate.ts'
 import { OutcomeUnknown } from './outcome.ts'
 import type { openPool } from './postgres.ts'
 import { RaceError } from './race-error.ts'
-import { type Own, Rows, type Select, type Shared, type Transaction, type Tx } from './rows.ts'
+import { type Own, Rows, type Select, type Shared, sharedIn, type Transaction, type Tx } from './rows.ts'
 import { Shares } from './shares.ts'
 import type { Tables } from './tables.ts'
 
@@ -162,7 +162,7 @@ function createStore(
   const store: Store = {
     kind,
     of: (companyId) => new CompanyStore(dbOf(companyId), companyId, store),
-    shared: read as unknown as Shared,
+    shared: sharedIn(read),
     acrossCompanies: (_why) => read.withPlugin(forAllCompanies),
     version,
     snapshot: (companyId, work) => asOfNow((tx) => work(new Rows(tx, companyId)), companyId),
@@ -177,7 +177,7 @@ function createStore(
           if (isOwn && error instanceof OutcomeUnknown) throw error.cause
           const raced = isConflict(error) || isBusy(error)
           const again = (raced && tries < TRIES) || (isDuplicate(error) && tries < DUPLICATE_TRIES)
-          if (!again) throw raced || isDuplicate(error) ? new RaceError((error as Error).message) : error
+          if (!again) throw raced || isDuplicate(error) ? new RaceError(messageOf(error)) : error
           retries++
           await sleep(Math.random() * Math.min(100, 2 ** tries))
         }

@@ -8,7 +8,7 @@
  */
 import type { CanonicalInvoice, ValidationItem } from '../../invoice/index.ts'
 import type { RegistroBajaExpedida, RegistroBajaRecibida } from '../../sii/index.ts'
-import type { FiscalRecord, NextOptions } from '../../verifactu/index.ts'
+import type { FiscalRecord, NextOptions, NextStep } from '../../verifactu/index.ts'
 import type { Failure } from '../mail/failure.ts'
 import type { Refused } from '../mail/outgoing.ts'
 import type { Json } from './json.ts'
@@ -65,6 +65,7 @@ interface Types {
   MovementKind: MovementKind
   CountedList: CountedList
   Tipo: 'alta' | 'anulacion'
+  NextStep: NextStep
   TipoAnomalia: TipoAnomalia
   TipoEvento: '01' | '02' | '03' | '04' | '05' | '06' | '07' | '08' | '09' | '10' | '90'
 }
@@ -160,7 +161,7 @@ export const TABLES = {
     first_sequence:number? last_sequence:number? attempts:number? xml? xml_response?`,
   /** `sequence` is the record; `next_step` and `next_options` what the answer asks for. */
   verifactu_submission_lines: `company_id submission_id line:number | num_serie fecha_expedicion estado_registro
-    codigo_error? descripcion_error? sequence:number? next_step? next_options:json.NextOptions?`,
+    codigo_error? descripcion_error? sequence:number? next_step:NextStep? next_options:json.NextOptions?`,
   /**
    * The line to the authority of each chain. Who holds it until when, `fence` counting the holders; the earliest next
    * message by the authority's own time and by ours after a failure; the submission whose outcome is open; the last

@@ -47,11 +47,12 @@ export interface KeyOptions {
   readonly rate?: number | null
 }
 
+const KNOWN_SCOPES: readonly string[] = SCOPES
 const LARGEST_RATE = 1_000_000
 
 function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyOptions): string[] {
   const problems: string[] = []
-  const wrong = scopes.filter((scope) => !(SCOPES as readonly string[]).includes(scope))
+  const wrong = scopes.filter((scope) => !KNOWN_SCOPES.includes(scope))
   if (wrong.length > 0) problems.push(`scopes: there is no ${wrong.join(', ')}. Use ${SCOPES.join(', ')}.`)
   if (expires !== null && !isDate(expires))
     problems.push(`expires: "${expires}" is no date. Write YYYY-MM-DD.`)
@@ -59,7 +60,7 @@ function problemsOf({ scopes, expires = null, allowIps = [], rate = null }: KeyO
     ranges(allowIps)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    problems.push(`allow-ip: ${(error as Error).message}`)
+    problems.push(`allow-ip: ${error.message}`)
   }
   if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= LARGEST_RATE))
     problems.push(

@@ -132,7 +132,7 @@ const MOST_OPEN = 200
 const open = new Map<string, Pkcs12>()
 
 async function opened(sealed: string, content: string): Promise<Pkcs12> {
-  const { p12, password } = JSON.parse(content) as { p12: string; password: string }
+  const { p12, password }: { p12: string; password: string } = JSON.parse(content)
   const known = open.get(sealed) ?? (await readPkcs12(Buffer.from(p12, 'base64'), password))
   open.delete(sealed)
   open.set(sealed, known)

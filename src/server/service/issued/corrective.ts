@@ -102,7 +102,8 @@ const header = ({ row, sent, canonical }: Original, request: CorrectiveRequest):
 /** What a substitution takes over: the lines and all that its totals follow from, as the client had sent them. */
 function substituted({ sent }: Original): Members {
   const { lines, taxes_outputs, taxes_withheld, totals, additional_data, payment_terms } = sent.invoice
-  const inputs = TOTALS_INPUTS.map((name) => [name, (totals as unknown as Members)[name]] as const)
+  const given: Members = { ...totals }
+  const inputs = TOTALS_INPUTS.map((name) => [name, given[name]] as const)
   return {
     lines: lines.map((line) => without(line, LINE_AMOUNTS)),
     ...(taxes_outputs && { taxes_outputs }),
@@ -150,8 +151,12 @@ function documentFor(call: Call, original: Original, request: CorrectiveRequest)
     computed = compute() ?? computed
   }
   const { total_gross_amount_before_taxes, total_tax_outputs, invoice_total } = computed.invoice.totals
-  const totals = invoice.totals as Members
-  invoice.totals = { ...totals, total_gross_amount_before_taxes, total_tax_outputs, invoice_total }
+  invoice.totals = {
+    ...Object(invoice.totals),
+    total_gross_amount_before_taxes,
+    total_tax_outputs,
+    invoice_total,
+  }
   return document
 }
 

@@ -22,8 +22,9 @@ export type MailRow = Own<'mails'>
 const MINUTE = 60_000
 /** Milliseconds that whoever has a mail is left alone with it, beyond what its delivery may take. */
 const SLACK = 35_000
-/** Milliseconds to the next try of a mail whose client was told nothing; the last is repeated. */
-const PAUSES = [1, 5, 15, 60, 240].map((minutes) => minutes * MINUTE)
+/** Milliseconds to the next try of a mail whose client was told nothing; afterwards the longest. */
+const PAUSES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE]
+const LONGEST_PAUSE = 240 * MINUTE
 /** From then on nobody tries any more: some twenty hours. */
 export const MOST_ATTEMPTS = 10
 
@@ -194,7 +195,7 @@ export async function recordFailed(tx: Tx, { clock }: App, mail: MailRow, failur
 /** The mail is not out, and no client waits for it: it is tried again later, unless that is no use. */
 export async function recordLater(tx: Tx, app: App, mail: MailRow, failure: Failure): Promise<void> {
   if (failure.permanent || mail.attempts >= MOST_ATTEMPTS) return recordFailed(tx, app, mail, failure)
-  const pause = PAUSES[Math.min(mail.attempts, PAUSES.length) - 1] as number
+  const pause = PAUSES[mail.attempts - 1] ?? LONGEST_PAUSE
   await held(tx, mail, {
     state: 'pending',
     owner: null,

@@ -5,7 +5,7 @@
 
 import { CuadraError } from '../../../errors/index.ts'
 import type { Text, ValidationItem } from '../../../invoice/index.ts'
-import type { NextOptions, NextStep } from '../../../verifactu/index.ts'
+import type { NextOptions } from '../../../verifactu/index.ts'
 import { canonicalIn, documentOf, lockInvoice } from '../../store/invoices.ts'
 import { fromJson } from '../../store/json.ts'
 import type { Own, Tx } from '../../store/store.ts'
@@ -73,7 +73,7 @@ async function adviceOn(tx: Tx, record: RecordRow) {
     .orderBy('line', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const next = (line?.next_step ?? 'none') as NextStep
+  const next = line?.next_step ?? 'none'
   const options = line?.next_options ? fromJson(line.next_options) : null
   const code = line?.codigo_error ?? null
   return { next, options, said: code === null ? '' : ` (${code}: ${line?.descripcion_error ?? ''})` }
