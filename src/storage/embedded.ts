@@ -9,11 +9,6 @@ import type Database from 'libsql'
 import { CuadraError } from '../errors/index.ts'
 import { messageOf } from './faults.ts'
 
-/** The binary is not installed, or not for this machine. Says how to have it. */
-export class NoEmbeddedDatabase extends CuadraError {
-  override readonly name = 'NoEmbeddedDatabase'
-}
-
 const BINARY = /'(@libsql\/[\w-]+)'/
 
 /** How to install the package that an error of the library names. */
@@ -37,11 +32,11 @@ function versionsOfBinaries(): Readonly<Record<string, string>> {
   }
 }
 
-/** The class that opens a file. Rejects with {@link NoEmbeddedDatabase}. */
+/** The class that opens a file. Rejects where the binary is not installed, or not for this machine. */
 export async function embeddedDatabase(): Promise<typeof Database> {
   try {
     return (await import('libsql')).default
   } catch (error) {
-    throw new NoEmbeddedDatabase(wordsOf(messageOf(error), versionsOfBinaries()))
+    throw new CuadraError(wordsOf(messageOf(error), versionsOfBinaries()))
   }
 }

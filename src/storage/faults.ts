@@ -1,5 +1,5 @@
 /** Failures of both databases, under common names. */
-import { CuadraError } from '../errors/index.ts'
+import { ConditionError } from '../errors/conditions.ts'
 
 interface Facts {
   readonly code?: unknown
@@ -72,15 +72,8 @@ export function fileProblem(error: unknown): string | undefined {
 }
 
 /** The file of the embedded database is damaged: which, and what to do. */
-export class DamagedDatabase extends CuadraError {
-  readonly code = 'database_damaged'
-  constructor(
-    readonly path: string,
-    cause: unknown,
-  ) {
-    super(damageOf(path, cause))
-  }
-}
+export const damagedDatabase = (path: string, cause: unknown): ConditionError =>
+  new ConditionError('database_damaged', damageOf(path, cause), { path })
 
 /** What a database says that stops, starts, is gone, has no connection left, or does not answer in time (57014). */
 const AWAY_CODE = /^(ECONN|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_|EHOSTUNREACH|ENETUNREACH|57P|57014|08|53300)/

@@ -6,13 +6,15 @@
  * What is no piece's own fault is nobody's: where the transaction as a whole is lost (a full disk takes all of it back),
  * each is done again in a transaction of its own, and is told how it fared there.
  */
+
 import { setImmediate as breathe } from 'node:timers/promises'
 import { CompiledQuery, type Kysely } from 'kysely'
+import { isCondition } from '../../errors/conditions.ts'
 import { isAway, isLockTimeout } from '../../storage/faults.ts'
 import { type Done, Piece, type Place, runAlone, type Work } from './attempt.ts'
 import { writeNotes } from './counts.ts'
 import { wasWritten } from './outcome.ts'
-import { Apart, Transaction } from './rows.ts'
+import { Transaction } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Somebody who waits for the answer to a piece of work. */
@@ -73,7 +75,8 @@ async function eachAlone(place: Place, members: readonly Member[]): Promise<void
   }
 }
 
-const isApart = (error: unknown): boolean => error instanceof Apart || isLockTimeout(error)
+const isApart = (error: unknown): boolean =>
+  isCondition(error, 'needs_own_transaction') || isLockTimeout(error)
 
 /** Tells everybody after the commit; what needs a transaction of its own has it now. */
 async function tell(place: Place, all: readonly Fared[]): Promise<void> {

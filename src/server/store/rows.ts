@@ -15,6 +15,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
+import { ConditionError } from '../../errors/conditions.ts'
 import type { Fixed, FixedChanges, FixedRows, Values } from './fixed.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
@@ -114,13 +115,6 @@ export interface Commit {
   readonly isShared: boolean
 }
 
-/** Thrown by work that would keep others waiting: it is undone, and done again in a transaction of its own. */
-export class Apart extends Error {
-  constructor() {
-    super('this needs a transaction of its own')
-  }
-}
-
 /** The rows of one company in a transaction that may change them. */
 export class Tx extends Rows {
   constructor(
@@ -160,7 +154,8 @@ export class Tx extends Rows {
 
   /** Whatever follows takes long: others that share the transaction do not wait for it. */
   takesLong(): void {
-    if (this.commit.isShared) throw new Apart()
+    if (this.commit.isShared)
+      throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
   /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */

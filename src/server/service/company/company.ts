@@ -2,11 +2,12 @@
 
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { CuadraError } from '../../../errors/index.ts'
 import type { App } from '../../app/app.ts'
 import type { Company as CompanyAnswer } from '../../shapes/schemas.ts'
 import { fromJson, type Json, toJson } from '../../store/json.ts'
 import type { CompanyStore, Rows, Shared, Transaction, Tx } from '../../store/store.ts'
-import { CompanyError, patchCompany } from './company-file.ts'
+import { patchCompany } from './company-file.ts'
 import type { CompanyData } from './company-shape.ts'
 
 export interface CompanyRecord {
@@ -104,10 +105,10 @@ async function requireFreeTaxId(tx: Tx | Transaction, taxId: string, except?: st
     .where('tax_id', '=', taxId)
     .executeTakeFirst()
   if (holder && holder.taxpayer_id !== except)
-    throw new CompanyError([`tax_id: ${taxId} is of company ${holder.taxpayer_id} already. Update that one.`])
+    throw new CuadraError(`tax_id: ${taxId} is of company ${holder.taxpayer_id} already. Update that one.`)
 }
 
-/** Stores a new company. Throws a `CompanyError` where its tax id is taken: a company has one chain of records. */
+/** Stores a new company. Throws where its tax id is taken: a company has one chain of records. */
 export async function createCompany(
   all: Transaction,
   data: CompanyData,
@@ -119,7 +120,7 @@ export async function createCompany(
 
 /**
  * Merges a patch into a company and checks all of it again; undefined where there is no such company. Throws a
- * `CompanyError`. Whoever has invoices keeps its tax id: numbers, records and books are of that person.
+ * `CuadraError`. Whoever has invoices keeps its tax id: numbers, records and books are of that person.
  */
 export async function updateCompany(
   tx: Tx,
@@ -135,9 +136,9 @@ export async function updateCompany(
   if (tax_id !== before.tax_id) {
     const invoice = await tx.select('invoices').select('invoice_id').limit(1).executeTakeFirst()
     if (invoice)
-      throw new CompanyError([
+      throw new CuadraError(
         `tax_id: the company has invoices as ${before.tax_id}. Create another company for ${tax_id}.`,
-      ])
+      )
     await requireFreeTaxId(tx, tax_id, id)
     await tx.shared.updateTable('taxpayers').set({ tax_id }).where('taxpayer_id', '=', id).execute()
   }

@@ -5,6 +5,7 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isCondition } from '../../../errors/conditions.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { MailError } from '../../mail/failure.ts'
 import type { Outgoing } from '../../mail/outgoing.ts'
@@ -18,7 +19,7 @@ import { type Once, once, release } from '../access/idempotency.ts'
 import { requireInvoice, requireLocked } from '../invoice/require-invoice.ts'
 import { isInForce } from '../invoice/statuses.ts'
 import { composeMail } from './compose.ts'
-import { deliver, isUnderWay, TakenOver } from './deliver.ts'
+import { deliver, isUnderWay } from './deliver.ts'
 import { notSent } from './failures.ts'
 import {
   answerOf,
@@ -71,7 +72,7 @@ async function sendIt(call: Call, mail: MailRow, outgoing: Outgoing): Promise<An
     return ok(answerOf(mail, refused))
   } catch (error) {
     if (error instanceof MailError) throw notSent(error.failure)
-    if (error instanceof TakenOver) return join(call, mail.mail_id)
+    if (isCondition(error, 'mail_taken_over')) return join(call, mail.mail_id)
     throw error
   }
 }
