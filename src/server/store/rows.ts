@@ -45,13 +45,13 @@ export type Shared = Kysely<Pick<Tables, ReferenceTable>>
 export const sharedIn = (db: Kysely<Tables>): Shared => db as unknown as Shared
 
 export class Rows {
-  protected readonly untyped: Untyped
-
   constructor(
     protected readonly db: Kysely<Tables>,
     readonly companyId: string,
-  ) {
-    this.untyped = db as unknown as Untyped
+  ) {}
+
+  protected get untyped(): Untyped {
+    return this.db as unknown as Untyped
   }
 
   get shared(): Shared {
