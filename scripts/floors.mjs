@@ -276,10 +276,11 @@ export const FLOORS = [
         'configuration, clock, log, keys of this installation',
         'src/errors src/fiscal src/verifactu src/storage',
       ),
+      onNode('src/server/mail', 'messages and their delivery', 'src/errors src/storage src/server/environment'),
       onNode(
         'src/server/store',
         'tables and statements, the same on SQLite and PostgreSQL',
-        'src/errors src/storage src/server/environment',
+        'src/errors src/invoice src/verifactu src/sii src/storage src/server/environment src/server/mail',
       ),
       onNode(
         'src/server/errors',
@@ -300,11 +301,6 @@ export const FLOORS = [
         'src/server/reading',
         'bodies read, held against their shapes',
         'src/invoice src/json src/request src/web src/server/errors src/server/documents src/server/shapes',
-      ),
-      onNode(
-        'src/server/mail',
-        'messages and their delivery',
-        'src/errors src/storage src/server/environment',
       ),
       onNode(
         'src/server/work',

@@ -59,9 +59,6 @@ export interface SignatureParts {
   readonly certificateDigest: CertificateDigest | null
 }
 
-/** A signature that lacks a part or has one twice. */
-export class StructureError extends CuadraError {}
-
 const textOf = (element: Element | null): string | null => element?.textContent?.trim() ?? null
 
 const algorithmOf = (element: Element | null): string => element?.getAttribute('Algorithm') ?? ''
@@ -70,7 +67,7 @@ const algorithmOf = (element: Element | null): string => element?.getAttribute('
 export function must(parent: Element, ...names: string[]): Element {
   const found = only(parent, DSIG, ...names)
   if (found === null)
-    throw new StructureError(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
+    throw new CuadraError(`${parent.nodeName} does not have exactly one ${names.join('/')}.`)
   return found
 }
 
@@ -84,7 +81,7 @@ function certificatesIn(keyInfo: Element): ReadCertificate[] {
     try {
       return readCertificate(bytesOf(element))
     } catch {
-      throw new StructureError('A certificate in KeyInfo cannot be read.')
+      throw new CuadraError('A certificate in KeyInfo cannot be read.')
     }
   })
 }
@@ -111,7 +108,7 @@ function certificateDigestIn(properties: Element | null): CertificateDigest | nu
   return hash === undefined ? null : { hash, value: bytesOf(only(digest, DSIG, 'DigestValue')) }
 }
 
-/** Throws a `StructureError` if the signature is not complete. */
+/** Throws if the signature is not complete. */
 export function readSignature(signature: Element): SignatureParts {
   const signedInfo = must(signature, 'SignedInfo')
   must(signature, 'SignatureValue')

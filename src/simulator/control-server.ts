@@ -1,14 +1,16 @@
 /** The plain port, of this machine alone: pages for people, the addresses of QR codes, and the control by HTTP. */
+
 import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { HTTPException } from 'hono/http-exception'
+import { isCondition } from '../errors/conditions.ts'
 import type { Locale } from '../invoice/index.ts'
 import type { Control } from './control.ts'
 import type { SimulatorDatabase } from './database.ts'
 import { FAULT_KINDS } from './fault-kinds.ts'
-import { type Fault, FaultError } from './faults.ts'
+import type { Fault } from './faults.ts'
 import {
   chainPage,
   frontPage,
@@ -170,7 +172,7 @@ export function createControlServer(settings: ControlSettings): Server {
     } catch (error) {
       // All of a list or nothing of it.
       for (const id of ids) await control.clear(id)
-      if (!(error instanceof FaultError)) throw error
+      if (!isCondition(error, 'simulator_fault')) throw error
       return context.json({ error: error.message }, 422)
     }
     return context.json({ ids }, 201)

@@ -86,7 +86,8 @@ type Scope = Map<string, string>
 
 const SPACES = /^[ \t\r\n]*$/
 
-class Stop extends Error {}
+/** Thrown out of the parser, which has no other way to be stopped. */
+const STOP = new Error('stopped')
 
 /**
  * A push parser: `write` pieces of text, then `close`. Elements are handed over as they end.
@@ -224,7 +225,7 @@ export class XmlReader {
     try {
       step()
     } catch (error) {
-      if (error instanceof Stop) return
+      if (error === STOP) return
       // Half a pair at the end of a text: the parser makes a character of it and fails.
       if (!(error instanceof RangeError)) throw error
       this.#report('malformed', 'disallowed character', this.#stack.at(-1)?.path ?? '', false)
@@ -242,7 +243,7 @@ export class XmlReader {
   #stop(kind: XmlProblemKind, detail: string): never {
     this.#report(kind, detail, this.#stack.at(-1)?.path ?? '', false)
     this.#stopped = true
-    throw new Stop()
+    throw STOP
   }
 
   #open(tag: SaxesTagNS): void {

@@ -1,11 +1,10 @@
 /** One company: its certificates, its chain, and what waits for somebody. */
 
-import { CertificateError } from '../../authority/certificate-error.ts'
 import type { Locale, Text } from '../../invoice/index.ts'
 import type { App } from '../../server/app/app.ts'
 import { hasEnded } from '../../server/environment/owner.ts'
-import { SecretError } from '../../server/environment/secrets.ts'
 import {
+  isUnusable,
   listCertificates,
   openCertificate,
   validCertificate,
@@ -46,7 +45,7 @@ async function certificatesOf(app: App, store: CompanyStore, { data }: CompanyRe
   try {
     await openCertificate(store, app, best.id)
   } catch (error) {
-    if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
+    if (!isUnusable(error)) throw error
     const { message } = error
     return [finding('error', 'certificate.closed', { id: best.id, message, folder: config.dataDir })]
   }

@@ -3,6 +3,7 @@ import type { App } from '../../server/app/app.ts'
 import { readIfThere } from '../../server/documents/measured.ts'
 import { safeFileName } from '../../server/documents/names.ts'
 import { isAttached } from '../../server/service/attachments/documents.ts'
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
@@ -49,7 +50,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
       const { size, sha256 } = await folder.copy(path, content)
       if (size !== row.size || sha256 !== row.sha256)
         problems.push(`${row.file_name} (${row.document_id}) is not the file that was attached`)
-      yield { ...columns, metadata: metadata === null ? null : (JSON.parse(metadata) as unknown), path }
+      yield { ...columns, metadata: metadata === null ? null : fromJson(metadata), path }
     }
   }
   await folder.lines('documents.ndjson', 'documents', documents())

@@ -1,5 +1,6 @@
 /** Records of VeriFactu as XML and JSON, and everything that was told to the SII. */
 import { sql } from 'kysely'
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { ENVIRONMENTS, type Environment, keyOf } from '../../server/store/tables.ts'
 import { inPages, systemEventsOf } from '../pages.ts'
@@ -24,7 +25,7 @@ async function exportRecords(db: Rows, folder: ExportFolder, environment: Enviro
   async function* records() {
     for await (const row of inPages(0, ({ sequence }) => sequence, page)) {
       const { company_id: _, record, xml_sent, xml_response, ...columns } = row
-      const parsed = JSON.parse(record) as unknown
+      const parsed = fromJson(record)
       yield parsed
       const place = placeOf(`${base}/records`, row.sequence)
       await folder.json(`${place}.json`, { ...columns, record: parsed })
@@ -40,7 +41,7 @@ async function exportEvents(db: Rows, folder: ExportFolder, environment: Environ
   for await (const row of systemEventsOf(db, environment)) {
     const { company_id: _, record, xml, ...columns } = row
     const place = placeOf(`verifactu/${environment}/events`, row.sequence)
-    await folder.json(`${place}.json`, { ...columns, record: JSON.parse(record) as unknown })
+    await folder.json(`${place}.json`, { ...columns, record: fromJson(record) })
     await folder.text(`${place}.xml`, xml)
     folder.count('verifactu_events')
   }

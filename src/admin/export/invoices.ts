@@ -1,5 +1,6 @@
 /** Every invoice: its canonical document, what was sent, and its history. */
 import type { InvoiceRow } from '../../server/store/invoices.ts'
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
@@ -44,7 +45,7 @@ const eventsOf = async (db: Rows, invoiceId: string) => {
     .where('invoice_id', '=', invoiceId)
     .orderBy('event_id')
     .execute()
-  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) as unknown }))
+  return rows.map((row) => ({ ...row, details: fromJson(row.details) }))
 }
 
 export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<void> {
@@ -64,7 +65,7 @@ export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<vo
     if (sent !== null) await folder.text(`${base}.sent.json`, sent)
     await folder.json(`${base}.history.json`, {
       invoice: standingOf(row),
-      errors: JSON.parse(errors ?? '[]') as unknown,
+      errors: fromJson(errors ?? '[]'),
       events: await eventsOf(db, invoice_id),
     })
     folder.count(row.status === 'draft' && direction === 'issued' ? 'drafts' : `${direction}_invoices`)

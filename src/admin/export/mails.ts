@@ -1,9 +1,10 @@
 /** What was sent to customers, or was to be: a line for each mail. Its bytes are kept only until it is out. */
+import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { inPages } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
-const parsed = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+const parsed = (json: string | null): unknown => (json === null ? null : fromJson(json))
 
 export async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
   const page = (after: string, limit: number) =>

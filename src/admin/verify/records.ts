@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely'
 import { chargedTotal } from '../../fiscal/operation.ts'
-import type { CanonicalInvoice } from '../../invoice/index.ts'
 import { toNumber } from '../../money/index.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
 import { isSigned, isTextOf, signatureProblem } from '../../server/service/verifactu/stored-text.ts'
+import { fromJson, type Json } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
@@ -25,7 +25,7 @@ const at = (value: unknown, ...path: readonly string[]): Leaf => {
 
 interface ChainRow {
   readonly sequence: number
-  readonly record: string
+  readonly record: Json<FiscalRecord>
   readonly xml: string | null
   /** Of a record. */
   readonly estado?: string
@@ -114,7 +114,7 @@ class ChainWalk {
     }
     this.#last = record
     try {
-      const parsed = JSON.parse(record) as FiscalRecord
+      const parsed = fromJson(record)
       this.#audit.add(parsed)
       const how = { link: this.#link, mustBeSigned: estado === 'registered', walked: this.#walked }
       if (xml !== null) await verifyText(this.#report, subject, how, parsed, xml)
@@ -214,7 +214,7 @@ function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, envi
     return
   }
   if (row.tipo !== 'alta' || row.canonical === null) return
-  const { invoice } = JSON.parse(row.canonical) as CanonicalInvoice
+  const { invoice } = fromJson(row.canonical)
   const [received, expected] = [at(record, 'RegistroAlta', 'ImporteTotal'), toNumber(chargedTotal(invoice))]
   if (Number(received) !== expected) report.broken('record_total_differs', subject, { received, expected })
 }

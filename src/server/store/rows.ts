@@ -15,6 +15,7 @@ import {
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
+import { ConditionError } from '../../errors/conditions.ts'
 import type { Fixed, FixedChanges, FixedRows, Values } from './fixed.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
@@ -34,12 +35,14 @@ type Beside<Table extends CompanyTable> = {
   [Name in Table]: { [Column in keyof Row<Name>]: Row<Name>[Column] | null }
 }
 
-/** Stands for whatever table, and its columns, a statement is made for: the types of these methods say which. */
-type Any = 'invoices'
-type Column = 'invoice_id'
+/** Tables by any name, with any columns. Which one a statement is of, and its columns, the signatures here say. */
+type AnyTables = Record<string, Record<string, unknown>>
+type Untyped = Kysely<AnyTables>
 
 /** The tables that every company sees alike. */
 export type Shared = Kysely<Pick<Tables, ReferenceTable>>
+
+export const sharedIn = (db: Kysely<Tables>): Shared => db as unknown as Shared
 
 export class Rows {
   constructor(
@@ -47,45 +50,55 @@ export class Rows {
     readonly companyId: string,
   ) {}
 
+  protected get untyped(): Untyped {
+    return this.db as unknown as Untyped
+  }
+
   get shared(): Shared {
-    return this.db as unknown as Shared
+    return sharedIn(this.db)
   }
 
   /** Rows of a table, with those of others beside them that have the same value in a column. */
-  select<Table extends CompanyTable, Other extends CompanyTable = never>(
+  select<Table extends CompanyTable>(table: Table): Select<Table>
+  select<Table extends CompanyTable, Other extends CompanyTable>(
     table: Table,
-    beside?: { readonly [Name in Other]: keyof Row<Name> & keyof Row<Table> & string },
-  ): SelectQueryBuilder<Of<Table> & Beside<Other>, Table | Other, object> {
-    const company = (beside ? `${table}.company_id` : 'company_id') as 'company_id'
-    let query = this.db.selectFrom(table as Any).where(company, '=', this.companyId)
+    beside: { readonly [Name in Other]: keyof Row<Name> & keyof Row<Table> & string },
+  ): SelectQueryBuilder<Of<Table> & Beside<Other>, Table | Other, object>
+  select(table: string, beside?: Readonly<Record<string, string>>): unknown {
+    const company = beside ? `${table}.company_id` : 'company_id'
+    let query: SelectQueryBuilder<AnyTables, string, object> = this.untyped
+      .selectFrom(table)
+      .where(company, '=', this.companyId)
     for (const [other, column] of Object.entries(beside ?? {}))
-      query = query.leftJoin(other as Any, (on) => {
-        const ofCompany = on.onRef(`${other}.company_id` as Column, '=', company)
+      query = query.leftJoin(other, (on) => {
+        const ofCompany = on.onRef(`${other}.company_id`, '=', company)
         return column === 'company_id'
           ? ofCompany
-          : ofCompany.onRef(`${other}.${column}` as Column, '=', `${table}.${column}` as Column)
+          : ofCompany.onRef(`${other}.${column}`, '=', `${table}.${column}`)
       })
-    return query as never
+    return query
   }
 
   /** What a query finds, to be selected from again. */
   found<Found>(
     query: SelectQueryBuilder<Tables, never, Found>,
-  ): SelectQueryBuilder<{ found: Found }, 'found', object> {
-    return this.db.selectFrom(query.as('found')) as never
+  ): SelectQueryBuilder<{ found: Found }, 'found', object>
+  found(query: SelectQueryBuilder<AnyTables, string, object>): unknown {
+    return this.untyped.selectFrom(query.as('found'))
   }
 
   /** The rows of a query as a table of their own: found before anything else is done with them. */
   foundFirst<Table extends CompanyTable>(
     table: Table,
     query: SelectQueryBuilder<Of<Table>, Table, Row<Table>>,
-  ): Select<Table> {
-    return this.db
+  ): Select<Table>
+  foundFirst(table: string, query: SelectQueryBuilder<AnyTables, string, object>): unknown {
+    return this.untyped
       .with(
         (cte) => cte('matched').materialized(),
         () => query,
       )
-      .selectFrom(`matched as ${table}` as 'matched') as never
+      .selectFrom(`matched as ${table}`)
   }
 }
 
@@ -100,13 +113,6 @@ export interface Commit {
   readonly notes: Notes
   /** Whether others wait for the end of this transaction to be answered. */
   readonly isShared: boolean
-}
-
-/** Thrown by work that would keep others waiting: it is undone, and done again in a transaction of its own. */
-export class Apart extends Error {
-  constructor() {
-    super('this needs a transaction of its own')
-  }
 }
 
 /** The rows of one company in a transaction that may change them. */
@@ -148,7 +154,8 @@ export class Tx extends Rows {
 
   /** Whatever follows takes long: others that share the transaction do not wait for it. */
   takesLong(): void {
-    if (this.commit.isShared) throw new Apart()
+    if (this.commit.isShared)
+      throw new ConditionError('needs_own_transaction', 'this needs a transaction of its own')
   }
 
   /** Says of a row that is written here and nowhere else how to find it, should the answer to COMMIT get lost. */
@@ -158,29 +165,26 @@ export class Tx extends Rows {
 
   /** The rows that are selected, locked until the end of the transaction. */
   lock<Table extends CompanyTable>(table: Table): Select<Table> {
-    const query = this.select(table) as Select<Table>
+    const query = this.select(table)
     return this.locks ? query.forUpdate() : query
   }
 
   update<Table extends CompanyTable>(
     table: Table,
     changes: Changes<Table>,
-  ): UpdateQueryBuilder<Of<Table>, Table, Table, UpdateResult> {
-    return this.db
-      .updateTable(table as Any)
-      .set(changes)
-      .where('company_id', '=', this.companyId) as never
+  ): UpdateQueryBuilder<Of<Table>, Table, Table, UpdateResult>
+  update(table: string, changes: object): unknown {
+    return this.untyped.updateTable(table).set(changes).where('company_id', '=', this.companyId)
   }
 
-  delete<Table extends CompanyTable>(table: Table): DeleteQueryBuilder<Of<Table>, Table, DeleteResult> {
-    return this.db.deleteFrom(table as Any).where('company_id', '=', this.companyId) as never
+  delete<Table extends CompanyTable>(table: Table): DeleteQueryBuilder<Of<Table>, Table, DeleteResult>
+  delete(table: string): unknown {
+    return this.untyped.deleteFrom(table).where('company_id', '=', this.companyId)
   }
 
-  #insertInto<Table extends CompanyTable>(table: Table, values: Insert<Table> | readonly Insert<Table>[]) {
-    const rows = [values].flat() as readonly object[]
-    return this.db
-      .insertInto(table as Any)
-      .values(rows.map((row) => ({ company_id: this.companyId, ...row })) as Row<Any>[])
+  #insertInto(table: string, values: object | readonly object[]) {
+    const rows = [values].flat().map((row) => ({ company_id: this.companyId, ...row }))
+    return this.untyped.insertInto(table).values(rows)
   }
 
   async insert<Table extends CompanyTable>(
@@ -191,15 +195,22 @@ export class Tx extends Rows {
   }
 
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
-  async upsert<Table extends CompanyTable>(
+  upsert<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
     update: (
       conflict: OnConflictBuilder<Of<Table>, Table>,
     ) => OnConflictUpdateBuilder<Of<Table>, Table> | OnConflictDoNothingBuilder<Of<Table>, Table>,
+  ): Promise<boolean>
+  async upsert(
+    table: CompanyTable,
+    values: object,
+    update: (
+      conflict: OnConflictBuilder<AnyTables, string>,
+    ) => OnConflictUpdateBuilder<AnyTables, string> | OnConflictDoNothingBuilder<AnyTables, string>,
   ): Promise<boolean> {
     const { numInsertedOrUpdatedRows } = await this.#insertInto(table, values)
-      .onConflict((on) => update(on.columns(keyOf(table) as never) as never) as never)
+      .onConflict((on) => update(on.columns(keyOf(table))))
       .executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows !== 0n
   }
@@ -213,23 +224,26 @@ export class Tx extends Rows {
    * Inserts a row whose `counter` is one more than the highest of those that have the same value in `group`. It selects
    * from the row of the company: Citus hands only that form on to the machine of the company as it is.
    */
-  async insertNext<Table extends CompanyTable>(
+  insertNext<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table>,
     counter: keyof Own<Table> & string,
     group: keyof Insert<Table> & string,
+  ): Promise<void>
+  async insertNext(
+    table: string,
+    row: Readonly<Record<string, unknown>>,
+    counter: string,
+    group: string,
   ): Promise<void> {
-    const row = values as Readonly<Record<string, unknown>>
-    const { numInsertedOrUpdatedRows } = await this.db
-      .insertInto(table as Any)
-      .columns(['company_id', ...Object.keys(row), counter] as Column[])
+    const { numInsertedOrUpdatedRows } = await this.untyped
+      .insertInto(table)
+      .columns(['company_id', ...Object.keys(row), counter])
       .expression((eb) =>
         eb
           .selectFrom('companies as n')
-          .leftJoin(`${table} as e` as 'events as e', (join) =>
-            join
-              .onRef('e.company_id', '=', 'n.company_id')
-              .on(`e.${group}` as 'e.invoice_id', '=', row[group] as string),
+          .leftJoin(`${table} as e`, (join) =>
+            join.onRef('e.company_id', '=', 'n.company_id').on(`e.${group}`, '=', row[group]),
           )
           .select('n.company_id')
           .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
@@ -254,7 +268,7 @@ export class Transaction {
   }
 
   get shared(): Shared {
-    return this.db as unknown as Shared
+    return sharedIn(this.db)
   }
 
   of(companyId: string): Tx {

@@ -1,10 +1,8 @@
 /** With which certificate a company identifies itself to the authority, or why it cannot. */
-import { CertificateError } from '../../../authority/certificate-error.ts'
 import type { App } from '../../app/app.ts'
-import { SecretError } from '../../environment/secrets.ts'
 import type { CompanyStore } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
-import { openCertificate, validCertificate } from '../company/certificates.ts'
+import { isUnusable, openCertificate, validCertificate } from '../company/certificates.ts'
 import type { CompanyRecord } from '../company/company.ts'
 import type { Stopped } from './stops.ts'
 
@@ -35,7 +33,7 @@ export async function identityFor(
     if (holder !== null && holder !== data.tax_id && !data.operated_by_partner)
       return { stop: 'certificate_of_another', told: { holder, tax_id: data.tax_id } }
   } catch (error) {
-    if (!(error instanceof SecretError || error instanceof CertificateError)) throw error
+    if (!isUnusable(error)) throw error
     app.log.error({ err: error }, 'a certificate cannot be opened')
     const reason = {
       en: 'the log of the server has the cause',

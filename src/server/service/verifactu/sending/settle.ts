@@ -30,7 +30,8 @@ const lineOf = ({ record, estado, held }: Found) => {
     codigo_error: own && held.code !== null ? String(held.code) : null,
     descripcion_error: own ? held.description : null,
     sequence: record.sequence,
-    next_step: estado === 'accepted' || (own && isHarmless(held.code)) ? 'none' : 'correct',
+    next_step:
+      estado === 'accepted' || (own && isHarmless(held.code)) ? ('none' as const) : ('correct' as const),
     next_options: null,
   }
 }
