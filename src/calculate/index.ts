@@ -5,6 +5,8 @@ export { isMarginLine } from './lines.ts'
 export type {
   BreakdownRow,
   Calculated,
+  CalculatedInvoice,
+  CalculatedLine,
   Calculation,
   LineAmounts,
   Mismatch,
@@ -12,5 +14,6 @@ export type {
   TaxGroup,
   TotalAmounts,
   WithheldGroup,
+  WithheldRow,
 } from './model.ts'
 export { writeAmounts } from './write.ts'

@@ -182,7 +182,7 @@ export class PlainReader {
     const value = this.#text.slice(this.#at, end)
     this.#at = end
     if (!this.#references || !value.includes('&')) return value
-    const replaced = value.replace(/&(?:amp|lt|gt);/g, (reference) => REFERENCES[reference]!)
+    const replaced = value.replace(/&(?:amp|lt|gt);/g, (reference) => REFERENCES[reference] ?? reference)
     // What is left of them is another reference, or none.
     return value.replace(/&(?:amp|lt|gt);/g, '').includes('&') ? undefined : replaced
   }
