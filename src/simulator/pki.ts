@@ -2,6 +2,7 @@
  * The simulator's own authority for certificates: made at its first start and kept, so that a client that was told of
  * it once goes on believing it. Certificates of the server are made at each start, good ones and bad ones.
  */
+
 import { createHash, randomBytes, webcrypto } from 'node:crypto'
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -18,7 +19,7 @@ import {
   GeneralName,
   GeneralNames,
 } from 'pkijs'
-import { CuadraError } from '../errors/index.ts'
+import { CuadraError, required } from '../errors/index.ts'
 import { PRIVATE } from '../storage/private-files.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
@@ -57,10 +58,11 @@ export class PkiError extends CuadraError {
 }
 
 const pem = (label: string, der: ArrayBuffer): string =>
-  `-----BEGIN ${label}-----\n${Buffer.from(der)
-    .toString('base64')
-    .match(/.{1,64}/g)!
-    .join('\n')}\n-----END ${label}-----\n`
+  `-----BEGIN ${label}-----\n${required(
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g),
+  ).join('\n')}\n-----END ${label}-----\n`
 
 const derOf = (text: string, label: string): Buffer => {
   const [, base64 = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END ${label}-----`).exec(text) ?? []
