@@ -80,7 +80,7 @@ export const FLOORS = [
       room(
         'src/verifactu/chain',
         'linking a record to the one before, and auditing a whole chain',
-        'src/invoice src/words src/fiscal src/verifactu/model',
+        'src/errors src/invoice src/words src/fiscal src/verifactu/model',
       ),
       room(
         'src/verifactu/record',
@@ -167,7 +167,7 @@ export const FLOORS = [
       room(
         'src/view',
         'an invoice as people read it: every text formatted, in their language',
-        'catalogs src/catalogs src/identifiers src/invoice src/money',
+        'src/errors catalogs src/catalogs src/identifiers src/invoice src/money',
       ),
       room(
         'src/request',

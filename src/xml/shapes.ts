@@ -212,7 +212,7 @@ class Linker {
       shape.members ??
       (shape.content === undefined
         ? null
-        : particlesOf(shape.content, (element) => required(this.#elements.get(element))))
+        : particlesOf(shape.content, (element) => this.#elements.get(element)!))
     const members: Member[] = []
     const choices: MutableChoice[] = []
     if (particles)
