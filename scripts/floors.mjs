@@ -206,7 +206,7 @@ export const FLOORS = [
         'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/verifactu src/sii src/formats src/view',
       ),
       room('src/status', 'the page of `/status`, which knows the server by its public interface alone', ''),
-      onNode('src/terminal', 'text for a terminal', 'src/errors'),
+      onNode('src/terminal', 'text for a terminal', 'src/errors src/invoice'),
       onNode(
         'src/cli/input',
         'settings, files, standard input',

@@ -14,6 +14,5 @@ export type {
   TaxGroup,
   TotalAmounts,
   WithheldGroup,
-  WithheldRow,
 } from './model.ts'
 export { writeAmounts } from './write.ts'

@@ -36,7 +36,7 @@ const SENTENCES: readonly Said[] = [
 
 /** Parts of sentences: they need no full stop. */
 const PHRASES: readonly Said[] = [
-  ...entries(BREAKS).map(([code, { what }]): Said => [`${code}, what`, what]),
+  ...entries(BREAKS).map(([code, { message }]): Said => [`${code}, message`, message]),
   ...entries<Text>(CHECKS),
 ]
 

@@ -88,10 +88,10 @@ export class Report {
   }
 
   broken(code: BreakCode, first: Subject, extra: Extra = {}, check: Check = BREAKS[code].check): void {
-    const { what, mend } = BREAKS[code]
+    const { message, mend } = BREAKS[code]
     const { locale } = this
-    const message = `${nameOf(first, locale)} ${fill(what[locale], extra ?? {}, locale)}.`
-    this.found(code, check, first, message, mend[locale])
+    const text = `${nameOf(first, locale)} ${fill(message[locale], extra ?? {}, locale)}.`
+    this.found(code, check, first, text, mend[locale])
   }
 
   /** A break whose words come from elsewhere: the audit of the chain has its own. */

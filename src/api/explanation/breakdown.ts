@@ -1,5 +1,5 @@
 /** Why each amount of the breakdown and of the withholding is what it is. */
-import type { BreakdownRow, CalculatedLine, TaxGroup, WithheldRow } from '../../calculate/index.ts'
+import type { BreakdownRow, CalculatedLine, TaxGroup } from '../../calculate/index.ts'
 import type { TaxOutput } from '../../invoice/index.ts'
 import { type Exact, exact } from '../../money/index.ts'
 import { type ExplanationInput, percent, plural, type Rows, RULES, rateOf, ZERO } from './rows.ts'
@@ -57,10 +57,6 @@ export function explainBreakdown(rows: Rows): void {
   }
 }
 
-/** The entry of the document sent that a row stands for. */
-export const sentOutput = ({ sheet: { sent } }: Rows, { index }: BreakdownRow): TaxOutput | undefined =>
-  index === undefined ? undefined : sent.taxes_outputs?.[index]
-
 /** An amount of an entry that the client sent: at its place in the document sent. */
 function explainSent(
   { rows, group }: Explained,
@@ -70,7 +66,10 @@ function explainSent(
   total: number,
 ): void {
   const { rate } = rows.sheet
-  const input = rows.sentInput(`/invoice/taxes_outputs/${row.index}/${name}`, sentOutput(rows, row)?.[name])
+  const input = rows.sentInput(
+    `/invoice/taxes_outputs/${row.index}/${name}`,
+    rows.sent('taxes_outputs', row)?.[name],
+  )
   rows.add({
     path: at(name),
     formula: `${name === 'taxable_base' ? name : 'tax'} sent for this part of the group${rate === undefined ? '' : ' x exchange_rate'}`,
@@ -160,7 +159,7 @@ function explainTax(
   const part = percent(rate)
   const lineTax = () => byLine((line) => exact(line.tax_output_base).times(part))
   const apart = split || group.share !== 0
-  if (included && split && sentOutput(rows, row)?.[name] !== undefined)
+  if (included && split && rows.sent('taxes_outputs', row)?.[name] !== undefined)
     explainSent(explained, entry, name, rounded, total)
   else if (included && !split)
     rows.add({
@@ -202,10 +201,6 @@ function explainSurcharge(rows: Rows, { entry, at }: Entry): void {
   })
 }
 
-/** The base sent for a row of the withholding. */
-export const sentWithheld = ({ sheet: { sent } }: Rows, { index }: WithheldRow): number | undefined =>
-  index === undefined ? undefined : sent.taxes_withheld?.[index]?.taxable_base
-
 export function explainWithheld(rows: Rows): void {
   const { calculation } = rows.sheet
   let index = 0
@@ -221,7 +216,7 @@ export function explainWithheld(rows: Rows): void {
       const at = (name: string) => `/invoice/taxes_withheld/${place}/${name}`
       const split = group.rows.length > 1
       const path = `/invoice/taxes_withheld/${row.index}/taxable_base`
-      const inputs = split ? [rows.sentInput(path, sentWithheld(rows, row))] : bases
+      const inputs = split ? [rows.sentInput(path, rows.sent('taxes_withheld', row)?.taxable_base)] : bases
       rows.add({
         path: at('taxable_base'),
         formula: split

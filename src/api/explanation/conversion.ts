@@ -1,7 +1,7 @@
 /** A document in a foreign currency: what its amounts are in euros, and where those sent stand in `data`. */
 import { type InvoiceBlock, LINE_AMOUNTS } from '../../invoice/index.ts'
 import { exact } from '../../money/index.ts'
-import { exchangeRate, sentOutput } from './breakdown.ts'
+import { exchangeRate } from './breakdown.ts'
 import { type ExplanationInput, type Rows, RULES, type Sheet } from './rows.ts'
 import { LISTS } from './totals.ts'
 
@@ -88,7 +88,7 @@ export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   const name = 'equivalence_surcharge_amount'
   const entries = rows.sheet.calculation.groups.flatMap((group) => group.rows)
   entries.forEach((row, index) => {
-    const amount = sentOutput(rows, row)?.[name]
+    const amount = rows.sent('taxes_outputs', row)?.[name]
     if (row.surchargeRate !== undefined || amount === undefined) return
     const source = rows.sentInput(`/invoice/taxes_outputs/${row.index}/${name}`, amount)
     const euros = rows.invoice.taxes_outputs[index]?.[name]

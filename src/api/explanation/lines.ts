@@ -178,29 +178,22 @@ function explainPriceWithoutTax(explained: Explained): void {
   const { rows, sums, index, line, group, at } = explained
   const gross = exact(line.gross_amount_with_tax)
   const moved = netName(explained) === 'gross_amount_without_tax' && !group.margin
-  const value = moved
-    ? withoutTax(gross, rateOf(group))
-    : gross.minus(line.tax_output_amount).minus(line.consumption_tax_amount ?? 0)
-  for (const name of ['gross_amount_without_tax', 'total_cost_without_tax'] as const)
-    if (moved)
-      rows.add({
-        path: at(name),
+  const working = moved
+    ? {
         formula: `gross_amount_with_tax x 100 / (100 + ${rateOf(group)})`,
         inputs: rows.of(index, line, 'gross_amount_with_tax'),
-        value,
-        rounded: line[name],
+        value: withoutTax(gross, rateOf(group)),
         rule: RULES.spread,
         total: sums.of(group, 'gross'),
-      })
-    else
-      rows.add({
-        path: at(name),
+      }
+    : {
         formula: 'gross_amount_with_tax - tax',
         inputs: rows.of(index, line, 'gross_amount_with_tax', 'tax_output_amount', 'consumption_tax_amount'),
-        value,
-        rounded: line[name],
+        value: gross.minus(line.tax_output_amount).minus(line.consumption_tax_amount ?? 0),
         rule: RULES.sum,
-      })
+      }
+  for (const name of ['gross_amount_without_tax', 'total_cost_without_tax'] as const)
+    rows.add({ path: at(name), ...working, rounded: line[name] })
 }
 
 function explainPriceWithTax({ rows, index, line, group, at }: Explained): void {

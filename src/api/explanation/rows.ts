@@ -135,6 +135,14 @@ export class Rows {
     return this.sheet.calculation.lines[index]!
   }
 
+  /** The entry of the document sent that a row of the calculation stands for. */
+  sent<List extends 'taxes_outputs' | 'taxes_withheld'>(
+    list: List,
+    { index }: { readonly index: number | undefined },
+  ): NonNullable<InvoiceBlock[List]>[number] | undefined {
+    return index === undefined ? undefined : this.sheet.sent[list]?.[index]
+  }
+
   /** Inputs of a line: its own members, at their paths. */
   of(index: number, line: Line, ...names: (keyof Line)[]): ExplanationInput[] {
     return names

@@ -1,6 +1,6 @@
 /** Why each total is what it is. */
 import { exact } from '../../money/index.ts'
-import { exchangeRate, sentWithheld } from './breakdown.ts'
+import { exchangeRate } from './breakdown.ts'
 import { type ExplanationInput, percent, plural, type Rows, RULES, ZERO } from './rows.ts'
 
 type Entries = readonly Record<string, number>[] | undefined
@@ -224,7 +224,10 @@ function explainWithheldTotal(rows: Rows): void {
   const inputs = rows.sheet.calculation.withheld.flatMap((group) =>
     group.rows.length > 1
       ? group.rows.map((row) =>
-          rows.sentInput(`/invoice/taxes_withheld/${row.index}/taxable_base`, sentWithheld(rows, row)),
+          rows.sentInput(
+            `/invoice/taxes_withheld/${row.index}/taxable_base`,
+            rows.sent('taxes_withheld', row)?.taxable_base,
+          ),
         )
       : group.lines.flatMap((index) => rows.of(index, rows.line(index), 'tax_withheld_base')),
   )

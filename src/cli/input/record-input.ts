@@ -1,5 +1,5 @@
 /** Reads the files of `cuadra record` and `cuadra verify-chain`: records, links and systems, as JSON or XML. */
-import type { Locale, ValidationItem } from '../../api/index.ts'
+import type { Locale, Text, ValidationItem } from '../../api/index.ts'
 import { required, UsageError } from '../../errors/index.ts'
 import { faultOf } from '../../json/places.ts'
 import { Lines } from '../../json/position.ts'
@@ -40,7 +40,7 @@ const placed = (item: ValidationItem, file: string): ValidationItem => ({
   extra: { ...item.extra, file: shownName(file) },
 })
 
-const MEND: Readonly<Record<Locale, string>> = {
+const MEND: Text = {
   en: 'Restore it from a copy.',
   es: 'Recupérelo de una copia.',
 }
