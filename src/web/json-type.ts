@@ -15,8 +15,8 @@ export function isJsonType(header: string | null): boolean {
   return (
     JSON_TYPE.test(type) &&
     parameters.every((text) => {
-      const [name = '', value = ''] = text.split('=')
-      return name.trim().toLowerCase() !== 'charset' || UTF8.test(value.trim())
+      const [name, value = ''] = text.split('=')
+      return name!.trim().toLowerCase() !== 'charset' || UTF8.test(value.trim())
     })
   )
 }

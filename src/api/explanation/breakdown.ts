@@ -59,25 +59,22 @@ export function explainBreakdown(rows: Rows): void {
 
 /** An amount of an entry that the client sent: at its place in the document sent. */
 function explainSent(
-  { rows, group }: Explained,
-  { row, at }: Entry,
+  rows: Rows,
+  { at }: Entry,
   name: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount',
+  input: ExplanationInput,
   rounded: number | undefined,
   total: number,
 ): void {
   const { rate } = rows.sheet
-  const input = rows.sentInput(
-    `/invoice/taxes_outputs/${row.index}/${name}`,
-    rows.sent('taxes_outputs', row)?.[name],
-  )
   rows.add({
     path: at(name),
     formula: `${name === 'taxable_base' ? name : 'tax'} sent for this part of the group${rate === undefined ? '' : ' x exchange_rate'}`,
     inputs: [input, ...exchangeRate(rows)],
-    value: rate === undefined ? exact(input.value) : exact(input.value).times(rate),
+    value: exact(input.value).times(rate ?? 1),
     rounded,
     rule: RULES.entry,
-    total: group.rows.length > 1 ? total : undefined,
+    total,
   })
 }
 
@@ -89,7 +86,8 @@ function explainBase(explained: Explained, entry: Entry): void {
   const rate = rateOf(group)
   const path = entry.at('taxable_base')
   const rounded = entry.entry.taxable_base
-  if (split) explainSent(explained, entry, 'taxable_base', rounded, group.base)
+  const sent = split && rows.sent('taxes_outputs', entry.row, 'taxable_base')
+  if (sent) explainSent(rows, entry, 'taxable_base', sent, rounded, group.base)
   else if (included)
     rows.add({
       path,
@@ -159,8 +157,8 @@ function explainTax(
   const part = percent(rate)
   const lineTax = () => byLine((line) => exact(line.tax_output_base).times(part))
   const apart = split || group.share !== 0
-  if (included && split && rows.sent('taxes_outputs', row)?.[name] !== undefined)
-    explainSent(explained, entry, name, rounded, total)
+  const sent = included && split && rows.sent('taxes_outputs', row, name)
+  if (sent) explainSent(rows, entry, name, sent, rounded, total)
   else if (included && !split)
     rows.add({
       path: at(name),
@@ -215,8 +213,8 @@ export function explainWithheld(rows: Rows): void {
       const place = index
       const at = (name: string) => `/invoice/taxes_withheld/${place}/${name}`
       const split = group.rows.length > 1
-      const path = `/invoice/taxes_withheld/${row.index}/taxable_base`
-      const inputs = split ? [rows.sentInput(path, rows.sent('taxes_withheld', row)?.taxable_base)] : bases
+      const sent = split && rows.sent('taxes_withheld', row, 'taxable_base')
+      const inputs = sent ? [sent] : bases
       rows.add({
         path: at('taxable_base'),
         formula: split

@@ -88,9 +88,8 @@ export function explainConversion(rows: Rows, original: InvoiceBlock): void {
   const name = 'equivalence_surcharge_amount'
   const entries = rows.sheet.calculation.groups.flatMap((group) => group.rows)
   entries.forEach((row, index) => {
-    const amount = rows.sent('taxes_outputs', row)?.[name]
-    if (row.surchargeRate !== undefined || amount === undefined) return
-    const source = rows.sentInput(`/invoice/taxes_outputs/${row.index}/${name}`, amount)
+    const source = rows.sent('taxes_outputs', row, name)
+    if (row.surchargeRate !== undefined || source === undefined) return
     const euros = rows.invoice.taxes_outputs[index]?.[name]
     convert(`/invoice/taxes_outputs/${index}/${name}`, `${name} sent`, source, euros)
   })

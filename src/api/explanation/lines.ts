@@ -215,26 +215,20 @@ function explainPriceWithTax({ rows, index, line, group, at }: Explained): void 
     rounded: line.gross_amount_with_tax,
     rule: RULES.sum,
   })
-  if (line.gross_amount_without_tax === line.total_cost_without_tax) {
-    rows.add({
-      path: at('total_cost_with_tax'),
-      formula: 'total_cost_without_tax + tax',
-      inputs: rows.of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount'),
-      value: cost.plus(tax),
-      rounded: line.total_cost_with_tax,
-      rule: RULES.lineTax,
-    })
-    return
-  }
+  const unadjusted = line.gross_amount_without_tax === line.total_cost_without_tax
   // Only what the tax of the cost depends on: a rate beside an exemption changes nothing.
   const rates: (keyof Line)[] = group.treatment === TAXED ? ['tax_output_rate'] : []
   if (group.consumptionRate !== undefined) rates.push('consumption_tax_rate')
   if (isMarginLine(line)) rates.push('purchase_price_incl')
   rows.add({
     path: at('total_cost_with_tax'),
-    formula: 'total_cost_without_tax + the tax that it alone would carry',
-    inputs: rows.of(index, line, 'total_cost_without_tax', ...rates),
-    value: cost.plus(taxOfCost(line, group, cost)),
+    formula: unadjusted
+      ? 'total_cost_without_tax + tax'
+      : 'total_cost_without_tax + the tax that it alone would carry',
+    inputs: unadjusted
+      ? rows.of(index, line, 'total_cost_without_tax', 'tax_output_amount', 'consumption_tax_amount')
+      : rows.of(index, line, 'total_cost_without_tax', ...rates),
+    value: cost.plus(unadjusted ? tax : taxOfCost(line, group, cost)),
     rounded: line.total_cost_with_tax,
     rule: RULES.lineTax,
   })

@@ -115,8 +115,8 @@ export class Rows {
           difference: exactNumber(lineByLine.minus(rounded)),
         },
       }),
-      ...(total !== undefined &&
-        !away.isZero() && {
+      ...(!away.isZero() &&
+        total !== undefined && {
           remainder: { difference: exactNumber(away), total: exactNumber(this.amount(total)) },
         }),
     })
@@ -135,12 +135,17 @@ export class Rows {
     return this.sheet.calculation.lines[index]!
   }
 
-  /** The entry of the document sent that a row of the calculation stands for. */
-  sent<List extends 'taxes_outputs' | 'taxes_withheld'>(
-    list: List,
+  /** The amount that was sent in the entry that a row of the calculation stands for. */
+  sent(
+    list: 'taxes_outputs' | 'taxes_withheld',
     { index }: { readonly index: number | undefined },
-  ): NonNullable<InvoiceBlock[List]>[number] | undefined {
-    return index === undefined ? undefined : this.sheet.sent[list]?.[index]
+    name: 'taxable_base' | 'tax_amount' | 'consumption_tax_amount' | 'equivalence_surcharge_amount',
+  ): ExplanationInput | undefined {
+    const entry: Partial<Record<typeof name, number>> | undefined =
+      index === undefined ? undefined : this.sheet.sent[list]?.[index]
+    return entry?.[name] === undefined
+      ? undefined
+      : this.sentInput(`/invoice/${list}/${index}/${name}`, entry[name])
   }
 
   /** Inputs of a line: its own members, at their paths. */
@@ -151,8 +156,8 @@ export class Rows {
   }
 
   /** An amount of the document as it was sent, with the decimals that are kept. */
-  sentInput(path: string, value: number | undefined): ExplanationInput {
-    return { path, value: keepDecimals(value ?? 0, this.sheet.sentDecimals) }
+  sentInput(path: string, value: number): ExplanationInput {
+    return { path, value: keepDecimals(value, this.sheet.sentDecimals) }
   }
 }
 

@@ -223,12 +223,7 @@ function explainToPay(totals: TotalRows): void {
 function explainWithheldTotal(rows: Rows): void {
   const inputs = rows.sheet.calculation.withheld.flatMap((group) =>
     group.rows.length > 1
-      ? group.rows.map((row) =>
-          rows.sentInput(
-            `/invoice/taxes_withheld/${row.index}/taxable_base`,
-            rows.sent('taxes_withheld', row)?.taxable_base,
-          ),
-        )
+      ? group.rows.flatMap((row) => rows.sent('taxes_withheld', row, 'taxable_base') ?? [])
       : group.lines.flatMap((index) => rows.of(index, rows.line(index), 'tax_withheld_base')),
   )
   const total = rows.invoice.totals.total_taxes_withheld

@@ -147,7 +147,7 @@ export function parseQr(url: string): QrParse {
     const why = 'a URL cannot have it. Escape it as UTF-8 (a blank is %20) or, around the address, remove it.'
     return refused(fault('url', 'character', `The address has ${shownCharacter(url, at)}: ${why}`))
   }
-  const [matched, scheme, authority = '', path = '', query, fragment] = ADDRESS.exec(url) ?? []
+  const [matched, scheme, authority, path, query, fragment] = ADDRESS.exec(url) ?? []
   if (matched === undefined) {
     const why = `the QR of an invoice starts with https://${HOSTS.production}${VERIFIABLE_PATH}.`
     return refused(fault('url', 'format', `The address is ${shown(url)}: ${why}`))
@@ -161,20 +161,18 @@ export function parseQr(url: string): QrParse {
     const why = 'it is never sent to the service. Remove it, or write # inside a value as %23.'
     errors.push(fault('fragment', 'not_allowed', `The address has the fragment ${shown(fragment)}: ${why}`))
   }
-  const { environment, verifiable } = placeOf(authority, path, errors)
+  const { environment, verifiable } = placeOf(authority!, path!, errors)
   // Elsewhere the parameters may mean anything.
   if (environment === undefined || verifiable === undefined) return { valid: false, errors }
   const raw = rawValues(query ?? '', errors)
-  const [nif = '', numSerie = '', fecha = '', importe = ''] = raw.map((value, index) =>
-    decoded(index, value, errors),
-  )
+  const [nif, numSerie, fecha, importe] = raw.map((value, index) => decoded(index, value, errors))
   if (errors.length > 0) return { valid: false, errors }
   return {
     valid: true,
-    nif,
-    numSerie,
-    fecha,
-    importe,
+    nif: nif!,
+    numSerie: numSerie!,
+    fecha: fecha!,
+    importe: importe!,
     environment,
     verifiable,
   }
