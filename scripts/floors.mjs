@@ -234,7 +234,7 @@ export const FLOORS = [
         'private files, the embedded database, failures of disks and databases',
         'src/errors',
       ),
-      onNode('src/pdf', 'the view of an invoice on paper', 'src/view'),
+      onNode('src/pdf', 'the view of an invoice on paper', 'src/errors src/view'),
       onNode(
         'src/recognition',
         'files of others read in processes beside the server, within limits of time and memory',

@@ -1,5 +1,7 @@
 /** Records of VeriFactu at the simulator: what is taken, refused and noted, and what a query finds of it. */
+
 import { expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { type Consulta, queryXml, type RespuestaConsulta, readVerifactu } from '../../src/verifactu/index.ts'
 import { ANSWER_ROWS, type Marks } from '../../src/verifactu/record/next-step.ts'
 import { type Draft, HEADER } from '../verifactu/records.ts'

@@ -1,5 +1,6 @@
 /** What `verify` can find: which check finds it, what it means, and what to do. `{placeholders}` are of the finding. */
 import type { Text } from '../../invoice/index.ts'
+import type { Words } from '../../words/index.ts'
 
 /** In the order in which they are printed. */
 export const CHECKS = {
