@@ -75,17 +75,17 @@ export const FLOORS = [
       room(
         'src/verifactu/rules',
         'the checks of the authority, one record for each of its codes',
-        'catalogs src/identifiers src/invoice src/words src/money src/xml src/fiscal src/verifactu/model',
+        'src/errors catalogs src/identifiers src/invoice src/words src/money src/xml src/fiscal src/verifactu/model',
       ),
       room(
         'src/verifactu/chain',
         'linking a record to the one before, and auditing a whole chain',
-        'src/invoice src/words src/fiscal src/verifactu/model',
+        'src/errors src/invoice src/words src/fiscal src/verifactu/model',
       ),
       room(
         'src/verifactu/record',
         'the record of an invoice, a cancellation, an event; what to do after an answer',
-        'src/invoice src/words src/money src/fiscal src/verifactu/model src/verifactu/rules src/verifactu/chain',
+        'src/errors src/invoice src/words src/money src/fiscal src/verifactu/model src/verifactu/rules src/verifactu/chain',
       ),
       room(
         'src/verifactu/message',
@@ -106,22 +106,22 @@ export const FLOORS = [
       room(
         'src/sii/model',
         'vocabulary, periods, keys, and the codes of what cannot be recorded',
-        'schemas src/catalogs src/invoice src/words src/money src/xml src/fiscal src/sii/generated',
+        'src/errors schemas src/catalogs src/invoice src/words src/money src/xml src/fiscal src/sii/generated',
       ),
       room(
         'src/sii/deadline',
         'until when a record has to be sent',
-        'catalogs src/invoice src/fiscal src/sii/model',
+        'src/errors catalogs src/invoice src/fiscal src/sii/model',
       ),
       room(
         'src/sii/record',
         'records of both books and their messages',
-        'catalogs src/catalogs src/invoice src/money src/xml src/fiscal src/sii/model',
+        'src/errors catalogs src/catalogs src/invoice src/money src/xml src/fiscal src/sii/model',
       ),
       room(
         'src/sii/answer',
         'answers and queries',
-        'src/invoice src/xml src/fiscal src/sii/model src/sii/record',
+        'src/errors src/invoice src/xml src/fiscal src/sii/model src/sii/record',
       ),
       room(
         'src/sii',
@@ -141,23 +141,23 @@ export const FLOORS = [
       room(
         'src/formats/facturae',
         'Facturae 3.2, 3.2.1 and 3.2.2',
-        'schemas src/catalogs src/identifiers src/invoice src/money src/xml src/formats/model',
+        'src/errors schemas src/catalogs src/identifiers src/invoice src/money src/xml src/formats/model',
       ),
       room(
         'src/formats/en16931',
         'what UBL and CII share: the semantic model of EN 16931, its rules, its mapping',
-        'catalogs src/catalogs src/identifiers src/invoice src/money src/xml src/formats/model',
+        'src/errors catalogs src/catalogs src/identifiers src/invoice src/money src/xml src/formats/model',
       ),
       room(
         'src/formats/ubl',
         'UBL 2.1: Invoice and CreditNote',
-        'schemas src/xml src/formats/model src/formats/en16931',
+        'src/errors schemas src/xml src/formats/model src/formats/en16931',
       ),
-      room('src/formats/cii', 'CII D16B', 'schemas src/xml src/formats/model src/formats/en16931'),
+      room('src/formats/cii', 'CII D16B', 'src/errors schemas src/xml src/formats/model src/formats/en16931'),
       room(
         'src/formats',
         'what `cuadra/formats` offers: detect, read, write',
-        'src/invoice src/money src/xml src/api src/formats/model src/formats/facturae src/formats/ubl src/formats/cii',
+        'src/errors src/invoice src/money src/xml src/api src/formats/model src/formats/facturae src/formats/ubl src/formats/cii',
       ),
     ],
   },
@@ -167,7 +167,7 @@ export const FLOORS = [
       room(
         'src/view',
         'an invoice as people read it: every text formatted, in their language',
-        'catalogs src/catalogs src/identifiers src/invoice src/money',
+        'src/errors catalogs src/catalogs src/identifiers src/invoice src/money',
       ),
       room(
         'src/request',
@@ -206,7 +206,7 @@ export const FLOORS = [
         'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/verifactu src/sii src/formats src/view',
       ),
       room('src/status', 'the page of `/status`, which knows the server by its public interface alone', ''),
-      onNode('src/terminal', 'text for a terminal', ''),
+      onNode('src/terminal', 'text for a terminal', 'src/errors src/invoice'),
       onNode(
         'src/cli/input',
         'settings, files, standard input',
@@ -215,9 +215,9 @@ export const FLOORS = [
       onNode(
         'src/cli/report',
         'what is printed: text, JSON, SARIF, GitHub',
-        'src/invoice src/words src/json src/api src/site src/terminal src/cli/input',
+        'src/errors src/invoice src/words src/json src/api src/site src/terminal src/cli/input',
       ),
-      onNode('src/cli/batch', 'many documents in threads', 'src/cli/input src/cli/report'),
+      onNode('src/cli/batch', 'many documents in threads', 'src/errors src/cli/input src/cli/report'),
       onNode(
         'src/cli/commands',
         'one file for each command',
@@ -234,7 +234,7 @@ export const FLOORS = [
         'private files, the embedded database, failures of disks and databases',
         'src/errors',
       ),
-      onNode('src/pdf', 'the view of an invoice on paper', 'src/view'),
+      onNode('src/pdf', 'the view of an invoice on paper', 'src/errors src/view'),
       onNode(
         'src/recognition',
         'files of others read in processes beside the server, within limits of time and memory',
@@ -276,7 +276,11 @@ export const FLOORS = [
         'configuration, clock, log, keys of this installation',
         'src/errors src/fiscal src/verifactu src/storage',
       ),
-      onNode('src/server/mail', 'messages and their delivery', 'src/errors src/storage src/server/environment'),
+      onNode(
+        'src/server/mail',
+        'messages and their delivery',
+        'src/errors src/storage src/server/environment',
+      ),
       onNode(
         'src/server/store',
         'tables and statements, the same on SQLite and PostgreSQL',

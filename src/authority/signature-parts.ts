@@ -2,7 +2,7 @@
 
 import { webcrypto } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
-import { CuadraError } from '../errors/index.ts'
+import { CuadraError, required } from '../errors/index.ts'
 import { type ReadCertificate, readCertificate } from './certificate.ts'
 import { childrenOf, DSIG, isElement, only, walk, XADES } from './record-document.ts'
 
@@ -120,7 +120,7 @@ export function readSignature(signature: Element): SignatureParts {
   const [own] = qualifying
   const owned =
     own?.parentNode?.parentNode === signature && own.getAttribute('Target') === `#${id}` && id !== ''
-  const properties = qualifying.length === 1 && owned ? only(own!, XADES, 'SignedProperties') : null
+  const properties = qualifying.length === 1 && owned ? only(required(own), XADES, 'SignedProperties') : null
   const inner = only(properties, XADES, 'SignedSignatureProperties')
   const identifier = only(inner, XADES, 'SignaturePolicyIdentifier')
   return {

@@ -28,9 +28,9 @@ function structureOf(country: string): Structure | undefined {
   const text = ibanStructure(country)
   if (text === undefined) return undefined
   let end = 0
-  const parts = [...text.matchAll(/([nac])(\d+)/g)].map(([, kind, length]) => {
+  const parts = [...text.matchAll(/([nac])(\d+)/g)].map(([, kind = '', length]) => {
     end += Number(length)
-    return { of: CLASSES[kind!]!, end }
+    return { of: CLASSES[kind]!, end }
   })
   const structure = { length: end + 4, parts }
   structures.set(country, structure)

@@ -1,5 +1,6 @@
 /** The faults that are to come: put in, counted down, taken where they strike, cleared. */
 import { ConditionError } from '../errors/conditions.ts'
+import { required } from '../errors/index.ts'
 import { firstForbiddenCharacter } from '../xml/index.ts'
 import {
   FAULT_KINDS,
@@ -68,7 +69,7 @@ function checkMember(kind: string, name: string, value: unknown, wanted: MemberK
   }
   if (typeof value !== TYPES[wanted]) refuse(`give a ${wanted}`)
   const [least, most] = LIMITS[name] ?? []
-  if (least !== undefined && !(Number(value) >= least && Number(value) <= most!))
+  if (least !== undefined && !(Number(value) >= least && Number(value) <= required(most)))
     refuse(`give a number from ${least} to ${most}`)
   if (['times', 'code', 'status'].includes(name) && !Number.isInteger(value)) refuse('give a whole number')
   if (LISTS[name] && !LISTS[name].includes(String(value))) refuse(`use one of ${LISTS[name].join(', ')}`)
@@ -96,7 +97,7 @@ export function checkedFault(fault: unknown): Fault {
     ...row.members,
   }
   for (const [member, value] of Object.entries(members)) {
-    const wanted = Object.hasOwn(known, member) ? known[member]! : undefined
+    const wanted = Object.hasOwn(known, member) ? required(known[member]) : undefined
     if (wanted === undefined)
       throw invalid(
         `The fault ${name} has no "${member}". It can have ${Object.keys(known).join(', ') || 'nothing'}.`,

@@ -20,6 +20,7 @@ import {
   GeneralNames,
 } from 'pkijs'
 import { ConditionError } from '../errors/conditions.ts'
+import { required } from '../errors/index.ts'
 import { PRIVATE } from '../storage/private-files.ts'
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
@@ -53,10 +54,11 @@ export interface Identities {
 }
 
 const pem = (label: string, der: ArrayBuffer): string =>
-  `-----BEGIN ${label}-----\n${Buffer.from(der)
-    .toString('base64')
-    .match(/.{1,64}/g)!
-    .join('\n')}\n-----END ${label}-----\n`
+  `-----BEGIN ${label}-----\n${required(
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g),
+  ).join('\n')}\n-----END ${label}-----\n`
 
 const derOf = (text: string, label: string): Buffer => {
   const [, base64 = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END ${label}-----`).exec(text) ?? []

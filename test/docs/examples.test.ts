@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { BASE_PATH, startServer } from '../conformance/harness.ts'
 import { ALL } from '../size.ts'
 import { hasProgram, toolMissing } from '../tools.ts'
@@ -38,8 +39,8 @@ describe.each(pagesWithStories)('ts and js blocks of %s', (_page, all) => {
   }, 120_000)
 
   it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
-    const story = list[index]!
-    const { printed, complained, error } = outcomes[index]!
+    const story = required(list[index])
+    const { printed, complained, error } = required(outcomes[index])
     expect(error).toBeNull()
     expect(complained).toBe('')
     expect(story.promises + story.shown.length, 'the block promises something').toBeGreaterThan(0)

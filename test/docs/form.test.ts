@@ -4,6 +4,7 @@ import { buildSync } from 'esbuild'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { required } from '../../src/errors/index.ts'
 import { launch } from '../playground/site.ts'
 import { type Served, serveFolder } from '../site/server.ts'
 import { browserMissing } from '../tools.ts'
@@ -40,7 +41,7 @@ function component(library: 'react' | 'preact', page = 'site/guides/form.md'): s
     write: false,
     logLevel: 'silent',
   })
-  return outputFiles[0]!.text
+  return required(outputFiles[0]).text
 }
 
 const PAGES = {

@@ -15,5 +15,5 @@ const IMPORT = /(?:from|import) '([^'.][^']*)'/g
 /** Packages that a story takes from `tools/guides`. */
 export const frameworksOf = ({ code }: Story): string[] =>
   [...code.matchAll(IMPORT)]
-    .map(([, name]) => name!)
+    .map(([, name = '']) => name)
     .filter((name) => !/^(?:node:|cuadra)/.test(name) && !builtinModules.includes(name))

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { toolRequire } from '../../scripts/tools.mjs'
+import { required } from '../../src/errors/index.ts'
 import { toolMissing } from '../tools.ts'
 
 export const REFERENCE = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
@@ -23,7 +24,8 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   CrossIndustryInvoice: 'cii-d16b/CrossIndustryInvoice_100pD16B.xsd',
 }
 
-const rootOf = (xml: string): string => /<(?:\w+:)?(\w+)[\s>]/.exec(xml.replace(/^<\?[^>]*\?>/, ''))![1]!
+const rootOf = (xml: string): string =>
+  required(required(/<(?:\w+:)?(\w+)[\s>]/.exec(xml.replace(/^<\?[^>]*\?>/, '')))[1])
 
 /** What the official schema has against each document, one line for each that it refuses. */
 export function schemaErrors(documents: ReadonlyMap<string, string>): string[] {
@@ -77,10 +79,10 @@ export function fatalRules(xml: string): string[] {
     'sync',
   )
   return [...report.matchAll(/<svrl:failed-assert\b([^>]*)>([\s\S]*?)<\/svrl:failed-assert>/g)]
-    .filter(([, attributes]) => /flag="fatal"/.test(attributes!))
+    .filter(([, attributes = '']) => /flag="fatal"/.test(attributes))
     .map(
-      ([, attributes, text]) =>
-        `${/\bid="([^"]*)"/.exec(attributes!)?.[1]} ${text!
+      ([, attributes = '', text = '']) =>
+        `${/\bid="([^"]*)"/.exec(attributes)?.[1]} ${text
           .replace(/<[^>]*>/g, ' ')
           .replace(/\s+/g, ' ')
           .trim()}`,

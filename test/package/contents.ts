@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packAll } from '../../scripts/pack.mjs'
 import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
+import { required } from '../../src/errors/index.ts'
 import { folder, packed, ROOT, run, WHY_NOT_PACKED } from './packing.ts'
 
 /** A tarball as a folder. */
@@ -30,7 +31,7 @@ function deadLinks(tarball: string, page: string): string[] {
   const files = filesIn(tarball)
   const base = new URL(`http://package/${page}`)
   return [...fileIn(tarball, page).matchAll(/\]\(((?![a-z]+:|#)[^)\s#]+)/g)]
-    .map(([, link]) => new URL(link!, base).pathname.slice(1).replace(/\/$/, ''))
+    .map(([, link = '']) => new URL(link, base).pathname.slice(1).replace(/\/$/, ''))
     .filter((path) => !files.some((file) => file === path || file.startsWith(`${path}/`)))
 }
 
@@ -48,7 +49,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     ])
       expect(files).toContain(wanted)
     expect(files.filter((path) => /playground|server\/|^src\/|^test\/|codes\.md$/.test(path))).toEqual([])
-    expect(packed!.engine.size).toBeLessThan(2_000_000)
+    expect(packed?.engine.size).toBeLessThan(2_000_000)
   })
 
   it('the engine asks for few small libraries; date-fns and decimal.js are inside, with their licences', () => {
@@ -128,14 +129,16 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
   it('the same sources are the same bytes', () => {
     const again = packAll(join(folder, 'again'))
     for (const name of ['engine', 'server'] as const)
-      expect(readFileSync(again[name].file).equals(readFileSync(packed![name].file)), name).toBe(true)
+      expect(readFileSync(again[name].file).equals(readFileSync(required(packed)[name].file)), name).toBe(
+        true,
+      )
   })
 
   const tools = hasTool('package')
   const needs = tools ? '' : ` (${howToHave('package')})`
 
   it.skipIf(!tools)(`publint finds nothing in either${needs}`, () => {
-    for (const { file } of Object.values(packed!)) {
+    for (const { file } of Object.values(required(packed))) {
       const { status, stdout } = run(
         process.execPath,
         [`${toolFolder('package')}/node_modules/publint/src/cli.js`, 'run', file, '--strict'],
@@ -153,7 +156,7 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       process.execPath,
       [
         `${toolFolder('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`,
-        packed!.engine.file,
+        required(packed).engine.file,
         ...rules,
         '-f',
         'ascii',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { required } from '../../src/errors/index.ts'
 import { itInAll } from '../size.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -34,7 +35,9 @@ describe('without the tools of the module', () => {
   })
 
   it('every command that builds the module begins with that check', () => {
-    const building = Object.keys(scripts).filter((name) => scripts[name]!.includes('npm run build:wasm'))
+    const building = Object.keys(scripts).filter((name) =>
+      required(scripts[name]).includes('npm run build:wasm'),
+    )
     expect(building).toEqual(['bench', 'test:runtimes', 'test:hosts', 'prepack', 'pack', 'bench:all'])
     for (const name of building) expect(scripts[name], name).toMatch(/^npm run check:wasm --silent && /)
   })

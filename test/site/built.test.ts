@@ -44,14 +44,14 @@ describe('the built site', () => {
     const broken = new Set<string>()
     for (const file of htmlFiles()) {
       const html = readFileSync(`${SITE}/${file}`, 'utf8')
-      for (const [tag, address] of html.matchAll(ADDRESS)) {
-        const local = address!.startsWith(`${homepage}/`) ? address!.slice(homepage.length) : address!
+      for (const [tag, address = ''] of html.matchAll(ADDRESS)) {
+        const local = address.startsWith(`${homepage}/`) ? address.slice(homepage.length) : address
         if (/^https?:/.test(local)) {
           // Others may be linked to, never loaded.
           if (!tag.startsWith('<a')) broken.add(`${file}: ${tag}`)
         } else if (local.startsWith('/')) {
-          const [path] = local.split('#')
-          if (fileOf(SITE, path!) === null) broken.add(`${file}: ${local}`)
+          const [path = ''] = local.split('#')
+          if (fileOf(SITE, path) === null) broken.add(`${file}: ${local}`)
         }
       }
     }

@@ -31,7 +31,7 @@ const SENTENCES: readonly Said[] = [
   ...entries<Text>(NEXT_STEPS),
   ...entries<Text>(CODES),
   ...entries<Text>(NOTES),
-  ...entries<{ mend?: Text }>(BREAKS).flatMap(([code, { mend }]): Said[] =>
+  ...entries<{ message: Text; mend?: Text }>(BREAKS).flatMap(([code, { mend }]): Said[] =>
     mend ? [[`${code}, mend`, mend]] : [],
   ),
   ['damage, mend', BACKUP],
@@ -39,7 +39,7 @@ const SENTENCES: readonly Said[] = [
 
 /** Parts of sentences: they need no full stop. */
 const PHRASES: readonly Said[] = [
-  ...entries(BREAKS).map(([code, { what }]): Said => [`${code}, what`, what]),
+  ...entries(BREAKS).map(([code, { message }]): Said => [`${code}, message`, message]),
   ...entries<Text>(CHECKS),
 ]
 
