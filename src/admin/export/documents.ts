@@ -55,7 +55,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
     lines ??= await folder.lines('documents.ndjson')
     await lines.add({
       ...columns,
-      metadata: metadata === null ? null : fromJson(metadata),
+      metadata: fromJson(metadata),
       path,
     })
     folder.count('documents')
