@@ -50,7 +50,7 @@ export async function exportDocuments(app: App, db: Rows, folder: ExportFolder):
       const { size, sha256 } = await folder.copy(path, content)
       if (size !== row.size || sha256 !== row.sha256)
         problems.push(`${row.file_name} (${row.document_id}) is not the file that was attached`)
-      yield { ...columns, metadata: metadata === null ? null : fromJson(metadata), path }
+      yield { ...columns, metadata: fromJson(metadata), path }
     }
   }
   await folder.lines('documents.ndjson', 'documents', documents())

@@ -3,6 +3,7 @@
  * signature and its invoice, and invoices that should have a record.
  */
 import { sql } from 'kysely'
+import { toFecha } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import { toNumber } from '../../money/index.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
@@ -200,16 +201,13 @@ function expectedColumns(record: FiscalRecord, row: RecordRow, environment: Envi
   }
 }
 
-/** Days of records are written `05-03-2026`. */
-const spanish = (date: string | null): string | null => date?.split('-').reverse().join('-') ?? null
-
 function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, environment: Environment): void {
   const subject: Subject = { kind: 'record', id: `${environment}/${row.sequence}`, name: row.num_serie }
   for (const [column, expected] of Object.entries(expectedColumns(record, row, environment))) {
     const received = row[column as keyof RecordRow]
     if (received !== expected) report.broken('record_column_differs', subject, { column, received, expected })
   }
-  if (row.number !== row.num_serie || spanish(row.issue_date) !== row.fecha_expedicion) {
+  if (row.number !== row.num_serie || toFecha(row.issue_date ?? '') !== row.fecha_expedicion) {
     report.broken('record_without_invoice', subject)
     return
   }

@@ -20,7 +20,7 @@ export const documentAnswer = (row: AttachmentRow): AttachedDocument => ({
   doc_type: row.doc_type,
   file_name: row.file_name,
   content_type: row.content_type,
-  metadata: row.metadata === null ? null : fromJson(row.metadata),
+  metadata: fromJson(row.metadata),
   created_at: row.created_at,
 })
 

@@ -39,10 +39,7 @@ async function blocksOf(db: Rows, ids: readonly string[]): Promise<Blocks> {
     .where('invoice_id', 'in', ids)
     .execute()
   return new Map(
-    rows.map(({ invoice_id, canonical }) => [
-      invoice_id,
-      canonical === null ? undefined : fromJson(canonical).invoice.header.corrective,
-    ]),
+    rows.map(({ invoice_id, canonical }) => [invoice_id, fromJson(canonical)?.invoice.header.corrective]),
   )
 }
 
