@@ -31,7 +31,7 @@ const SENTENCES: readonly Said[] = [
   ...entries<Text>(NEXT_STEPS),
   ...entries<Text>(CODES),
   ...entries<Text>(NOTES),
-  ...entries<{ mend?: Text }>(BREAKS).flatMap(([code, { mend }]): Said[] =>
+  ...entries<{ readonly what: Text; readonly mend?: Text }>(BREAKS).flatMap(([code, { mend }]): Said[] =>
     mend ? [[`${code}, mend`, mend]] : [],
   ),
   ['damage, mend', BACKUP],
