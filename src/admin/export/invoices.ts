@@ -2,7 +2,7 @@
 import type { InvoiceRow } from '../../server/store/invoices.ts'
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 /** Folders of some thousand files: 256 of them for each kind. */
@@ -49,16 +49,11 @@ const eventsOf = async (db: Rows, invoiceId: string) => {
 }
 
 export async function exportInvoices(db: Rows, folder: ExportFolder): Promise<void> {
-  const page = (after: string, limit: number) =>
-    db
-      .select('invoices', { invoice_documents: 'invoice_id' })
-      .selectAll('invoices')
-      .select(['invoice_documents.sent', 'invoice_documents.canonical', 'invoice_documents.errors'])
-      .where('invoices.invoice_id', '>', after)
-      .orderBy('invoices.invoice_id')
-      .limit(limit)
-      .execute()
-  for await (const row of inPages('', ({ invoice_id }) => invoice_id, page)) {
+  const invoices = db
+    .select('invoices', { invoice_documents: 'invoice_id' })
+    .selectAll('invoices')
+    .select(['invoice_documents.sent', 'invoice_documents.canonical', 'invoice_documents.errors'])
+  for await (const row of inOrder(invoices, 'invoices.invoice_id')) {
     const { invoice_id, direction, sent, canonical, errors } = row
     const base = `invoices/${KINDS[direction]}/${shardOf(invoice_id)}/${invoice_id}`
     if (canonical !== null) await folder.text(`${base}.json`, canonical)

@@ -1,14 +1,12 @@
 /** What was sent to customers, or was to be: a line for each mail. Its bytes are kept only until it is out. */
 import { fromJson } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import type { ExportFolder } from './folder.ts'
 
 export async function exportMails(db: Rows, folder: ExportFolder): Promise<void> {
-  const page = (after: string, limit: number) =>
-    db.select('mails').selectAll().where('mail_id', '>', after).orderBy('mail_id').limit(limit).execute()
   async function* mails() {
-    for await (const row of inPages('', ({ mail_id }) => mail_id, page))
+    for await (const row of inOrder(db.select('mails').selectAll(), 'mail_id'))
       yield {
         mail_id: row.mail_id,
         invoice_id: row.invoice_id,

@@ -5,7 +5,7 @@ import { internalStatus } from '../../server/service/invoice/statuses.ts'
 import { type InvoiceRow, orderOf } from '../../server/store/invoices.ts'
 import { fromJson, type Json } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
-import { inPages } from '../pages.ts'
+import { inOrder } from '../pages.ts'
 import { differencesOf } from './amounts.ts'
 import type { Report, Subject } from './report.ts'
 
@@ -111,28 +111,23 @@ async function verifyHistories(db: Rows, report: Report, rows: readonly InvoiceR
 }
 
 export async function verifyInvoices(db: Rows, report: Report): Promise<void> {
-  const page = (after: string, limit: number) =>
-    db
-      .select('invoices', { invoice_documents: 'invoice_id', numbers: 'number' })
-      .selectAll('invoices')
-      .select([
-        'invoice_documents.sent',
-        'invoice_documents.canonical',
-        'invoice_documents.errors',
-        'numbers.number as held',
-        'numbers.invoice_id as holder',
-      ])
-      .where('invoices.invoice_id', '>', after)
-      .orderBy('invoices.invoice_id')
-      .limit(limit)
-      .execute()
+  const invoices = db
+    .select('invoices', { invoice_documents: 'invoice_id', numbers: 'number' })
+    .selectAll('invoices')
+    .select([
+      'invoice_documents.sent',
+      'invoice_documents.canonical',
+      'invoice_documents.errors',
+      'numbers.number as held',
+      'numbers.invoice_id as holder',
+    ])
   let without = 0
   let waiting: InvoiceRow[] = []
   const flush = async () => {
     await verifyHistories(db, report, waiting)
     waiting = []
   }
-  for await (const row of inPages('', ({ invoice_id }) => invoice_id, page)) {
+  for await (const row of inOrder(invoices, 'invoices.invoice_id')) {
     if (!verifyDocument(report, row, row)) without++
     verifyNumber(report, row, row)
     waiting.push(row)

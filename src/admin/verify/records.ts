@@ -2,7 +2,7 @@
  * VeriFactu: the chain of each environment from its first record on, each record against its columns, its XML, its
  * signature and its invoice, and invoices that should have a record.
  */
-import { sql } from 'kysely'
+import { type InferResult, sql } from 'kysely'
 import { toFecha } from '../../fiscal/literals.ts'
 import { chargedTotal } from '../../fiscal/operation.ts'
 import { toNumber } from '../../money/index.ts'
@@ -12,7 +12,7 @@ import { fromJson, type Json } from '../../server/store/json.ts'
 import type { Rows } from '../../server/store/store.ts'
 import { type ChainName, ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import { ChainAudit, type FiscalRecord, qrUrlOf, type RegistroAlta } from '../../verifactu/index.ts'
-import { inPages, systemEventsOf } from '../pages.ts'
+import { inOrder, systemEventsOf } from '../pages.ts'
 import type { Report, Subject, Walked } from './report.ts'
 import type { Check } from './words.ts'
 
@@ -155,7 +155,7 @@ const headOf = (db: Rows, environment: Environment, chain: ChainName) =>
     .where('chain', '=', chain)
     .executeTakeFirst()
 
-const recordPage = (db: Rows, environment: Environment) => (after: number, limit: number) =>
+const recordsOf = (db: Rows, environment: Environment) =>
   db
     .select('verifactu_records', { invoices: 'invoice_id', invoice_documents: 'invoice_id' })
     .select([
@@ -177,12 +177,8 @@ const recordPage = (db: Rows, environment: Environment) => (after: number, limit
       'invoice_documents.canonical',
     ])
     .where('verifactu_records.environment', '=', environment)
-    .where('verifactu_records.sequence', '>', after)
-    .orderBy('verifactu_records.sequence')
-    .limit(limit)
-    .execute()
 
-type RecordRow = Awaited<ReturnType<ReturnType<typeof recordPage>>>[number]
+type RecordRow = InferResult<ReturnType<typeof recordsOf>>[number]
 
 function expectedColumns(record: FiscalRecord, row: RecordRow, environment: Environment) {
   const [root = '', body] = Object.entries(record)[0] ?? []
@@ -220,7 +216,7 @@ function verifyRecord(report: Report, row: RecordRow, record: FiscalRecord, envi
 async function verifyRecords(db: Rows, report: Report, environment: Environment) {
   const walk = new ChainWalk(report, { environment, kind: 'record', check: 'records' })
   let waiting = 0
-  for await (const row of inPages(0, ({ sequence }) => sequence, recordPage(db, environment))) {
+  for await (const row of inOrder(recordsOf(db, environment), 'verifactu_records.sequence')) {
     if (row.estado === 'signature_pending') waiting++
     const record = await walk.add(row)
     if (!record) continue
