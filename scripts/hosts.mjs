@@ -19,7 +19,7 @@ import { built, HOSTS, ROOT } from '../test/hosts/hosts.mjs'
 import { pipeOf } from '../test/hosts/pipe.mjs'
 import { damagedLines, requests } from '../test/hosts/requests.mjs'
 import { differenceOf } from '../test/runtimes/run/compare.mjs'
-import { hasTool, howToHave, toolRequire } from './tools.mjs'
+import { hasSet, howToHave, requireFrom } from './dev-packages.mjs'
 
 const WASM = join(ROOT, 'dist/cuadra.wasm')
 const STARTS = 3
@@ -85,12 +85,12 @@ const report = invoices
   .join('\n')
 
 /** A module that traps when it is told to. */
-if (!hasTool('module')) wrong(howToHave('module'))
+if (!hasSet('module')) wrong(howToHave('module'))
 const folder = mkdtempSync(join(tmpdir(), 'cuadra-hosts-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 const TRAP = join(folder, 'trap.wasm')
 execFileSync(process.execPath, [
-  toolRequire('module').resolve('binaryen/bin/wasm-as'),
+  requireFrom('module').resolve('binaryen/bin/wasm-as'),
   join(ROOT, 'test/hosts/trap.wat'),
   '-o',
   TRAP,

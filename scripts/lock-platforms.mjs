@@ -1,11 +1,11 @@
 /**
- * Completes the lock files, of the root and of each tool, with the optional packages of other platforms. A registry
+ * Completes the lock files, of the root and of each set of `dev-packages/`, with the optional packages of other platforms. A registry
  * that serves only this platform's packages leaves them out, and `npm ci` then refuses the lock file. A package for
  * one C library of Linux that does not declare it gets it declared, so that nobody downloads the other one's binary.
  * Run after `npm install`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { toolFolder, toolNames } from './tools.mjs'
+import { folderOf, setNames } from './dev-packages.mjs'
 
 const SYSTEMS = {
   win32: 'win32',
@@ -93,7 +93,7 @@ function addLibraries(packages) {
 }
 
 const root = new URL('../package-lock.json', import.meta.url)
-for (const path of [root, ...toolNames().map((name) => `${toolFolder(name)}/package-lock.json`)]) {
+for (const path of [root, ...setNames().map((name) => `${folderOf(name)}/package-lock.json`)]) {
   if (!existsSync(path)) continue
   const lock = JSON.parse(readFileSync(path, 'utf8'))
   const added = addMissing(lock.packages)

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { hasTool, howToHave, toolImport, toolRequire } from './tools.mjs'
+import { hasSet, howToHave, importFrom, requireFrom } from './dev-packages.mjs'
 
 /** What is changed, and the tests that should notice it. Tests of commands and servers watch for other things. */
 const DRAWS = {
@@ -33,7 +33,7 @@ const DRAWS = {
 }
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
-if (!hasTool('mutation')) {
+if (!hasSet('mutation')) {
   console.error(`mutation: ${howToHave('mutation')}`)
   process.exit(2)
 }
@@ -106,7 +106,7 @@ function count({ fileName, location, replacement, status, statusReason, mutatorN
   if (flags.show && statusReason) console.log(`           ${statusReason.split('\n')[0]}`)
 }
 
-const { Stryker } = await toolImport('mutation', '@stryker-mutator/core')
+const { Stryker } = await importFrom('mutation', '@stryker-mutator/core')
 for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
   const mutate = draw.includes(flags.draw) ? drawn(sources) : []
   if (mutate.length === 0) continue
@@ -116,8 +116,8 @@ for (const [draw, { sources, tests }] of Object.entries(DRAWS)) {
     mutator: { excludedMutations: ['StringLiteral'] },
     testRunner: 'vitest',
     vitest: { configFile: 'scripts/mutation/vitest.config.mjs', related: false },
-    plugins: [toolRequire('mutation').resolve('@stryker-mutator/vitest-runner')],
-    ignorePatterns: ['dist', 'bench', 'site', 'tools', 'packed'],
+    plugins: [requireFrom('mutation').resolve('@stryker-mutator/vitest-runner')],
+    ignorePatterns: ['dist', 'bench', 'site', 'packed'],
     reporters: ['progress-append-only'],
     logLevel: 'error',
     warnings: { slow: false },

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
-import { browserMissing, CHROMIUM, suite } from '../tools.ts'
+import { browserMissing, CHROMIUM, suite } from '../needs.ts'
 import { DRAFT } from './ask.ts'
 import { distCode } from './dist.ts'
 

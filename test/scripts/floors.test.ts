@@ -7,11 +7,11 @@ import { afterAll, describe, expect, it } from 'vitest'
 import configuration from '../../.dependency-cruiser.mjs'
 import { filesOf, ROOMS } from '../../scripts/floors.mjs'
 import { ROOT } from '../docs/markdown.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 
 const { options, forbidden } = configuration as unknown as { options: ICruiseOptions; forbidden: object[] }
 
-const lintMissing = toolMissing('lint')
+const lintMissing = setMissing('lint')
 
 async function look(baseDir: string, folders: string[]): Promise<ICruiseResult> {
   const { tsConfig: _, ...rest } = options
