@@ -156,7 +156,7 @@ describe('guides', () => {
   it('npm run names scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'))
     for (const page of GUIDES)
-      for (const [, name] of read(page).matchAll(/npm run ([\w:]+)/g))
+      for (const [, name] of read(page).matchAll(/npm run ([\w:-]+)/g))
         expect(Object.keys(scripts), page).toContain(name)
   })
 })
