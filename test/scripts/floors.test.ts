@@ -1,4 +1,4 @@
-/** The floors of `scripts/floors.mjs`: what must be refused is, and what a row allows is used. */
+/** The floors of `docs/architecture.md`: what must be refused is, and what a row allows is used. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
