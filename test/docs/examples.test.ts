@@ -11,8 +11,8 @@ import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { required } from '../../src/errors/index.ts'
 import { BASE_PATH, startServer } from '../conformance/harness.ts'
+import { hasProgram, setMissing } from '../needs.ts'
 import { ALL } from '../size.ts'
-import { hasProgram, toolMissing } from '../tools.ts'
 import { blocksOf, PAGES, prose, ROOT } from './markdown.ts'
 import { type Outcome, runStories, type Story, stories } from './stories.ts'
 
@@ -21,7 +21,7 @@ const blocks = PAGES.flatMap(blocksOf)
 /** What a story needs that is not here; undefined where nothing is missing. */
 const missingFor = ({ code }: Story): string | undefined =>
   /cuadra[./]wasm/.test(code) && !existsSync(`${ROOT}dist/cuadra.wasm`)
-    ? (toolMissing('module') ?? 'not built: npm run build:wasm')
+    ? (setMissing('module') ?? 'not built: npm run build:wasm')
     : undefined
 
 const pagesWithStories = PAGES.map((page) => [page, stories([page])] as const).filter(
@@ -54,7 +54,7 @@ const NOT_RUN = new Set([
   'npm test',
   'npm run build',
   'npm run build:wasm',
-  'npm run tools -- module',
+  'npm run dev-packages -- module',
   'npm run build:playground',
   'npm start',
 ])
@@ -175,7 +175,7 @@ describe('commands in the text', () => {
   it('npm run names scripts of package.json', () => {
     const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
     for (const page of PAGES)
-      for (const [, name] of prose(page).matchAll(/npm run ([\w:]+)/g))
+      for (const [, name] of prose(page).matchAll(/npm run ([\w:-]+)/g))
         expect(Object.keys(scripts), page).toContain(name)
   })
 })

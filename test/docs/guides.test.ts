@@ -4,24 +4,24 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { GUIDES as MENUS } from '../../scripts/site/order.mjs'
-import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
 import { required } from '../../src/errors/index.ts'
 import { BASE_PATH, startServer, type TestServer } from '../conformance/harness.ts'
-import { hasProgram } from '../tools.ts'
+import { hasProgram } from '../needs.ts'
 import { frameworksOf, GUIDES } from './guides.ts'
 import { anchorsOf, type Block, blocksOf, prose, ROOT, read } from './markdown.ts'
 import { type Outcome, runStories, type Story, stories } from './stories.ts'
 
 const all = stories(GUIDES)
-const installed = hasTool('guides')
+const installed = hasSet('guides')
 const runnable = (story: Story) => installed || frameworksOf(story).length === 0
 
 describe('ts blocks of the guides', () => {
   const list = all.filter(runnable)
   let outcomes: Outcome[]
   beforeAll(() => {
-    outcomes = runStories(list, toolFolder('guides'))
+    outcomes = runStories(list, folderOf('guides'))
   }, 120_000)
 
   it.each(list.map((story, index) => [story.name, index] as const))('%s', (_name, index) => {
@@ -37,7 +37,8 @@ describe('ts blocks of the guides', () => {
 })
 
 const EXIT = /\s+# exits (\d+)$/
-const NOT_RUN = /^(?:npm (?:ci|start|test)|npm run (?:build|docs|docs:site|build:\w+)|npm run tools -- \w+)$/
+const NOT_RUN =
+  /^(?:npm (?:ci|start|test)|npm run (?:build|docs|docs:site|build:\w+)|npm run dev-packages -- \w+)$/
 
 describe('sh blocks of the guides', () => {
   const seen = new Set<string>()
@@ -158,7 +159,7 @@ describe('guides', () => {
   it('npm run names scripts of package.json', () => {
     const { scripts } = JSON.parse(read('package.json'))
     for (const page of GUIDES)
-      for (const [, name] of read(page).matchAll(/npm run ([\w:]+)/g))
+      for (const [, name] of read(page).matchAll(/npm run ([\w:-]+)/g))
         expect(Object.keys(scripts), page).toContain(name)
   })
 })

@@ -5,7 +5,7 @@ import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { browserMissing, CHROMIUM, suite } from '../tools.ts'
+import { browserMissing, CHROMIUM, suite } from '../needs.ts'
 import { DRAFT } from './ask.ts'
 import { distCode } from './dist.ts'
 

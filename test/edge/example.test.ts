@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { LIMITS } from '../../src/request/limits.ts'
-import { hasProgram, toolMissing } from '../tools.ts'
+import { hasProgram, setMissing } from '../needs.ts'
 import { DRAFT, ROOT, read } from './ask.ts'
 
 const cwd = fileURLToPath(ROOT)
@@ -30,7 +30,7 @@ const freePort = () =>
 
 /** A command of the page, on a port of ours and without what npx would download. */
 const ours = (line: string, port: number): string =>
-  line.replaceAll('8787', String(port)).replaceAll('npx ', 'tools/runtimes/node_modules/.bin/')
+  line.replaceAll('8787', String(port)).replaceAll('npx ', 'dev-packages/runtimes/node_modules/.bin/')
 
 async function started(process: ChildProcess, port: number): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
@@ -54,7 +54,7 @@ it('the page has commands for three runtimes, two requests and one deployment', 
   ).toBe(true)
 })
 
-const missing = toolMissing('runtimes')
+const missing = setMissing('runtimes')
 const without = (line: string): string | undefined =>
   hasProgram('curl') ? (line.includes('npx ') ? missing : undefined) : 'needs curl'
 for (const line of serving.filter(without)) it.skip(`${line} (${without(line)})`, () => undefined)

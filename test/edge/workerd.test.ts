@@ -3,7 +3,7 @@ import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 import { DRAFT, read } from './ask.ts'
 import { distCode } from './dist.ts'
 
@@ -104,4 +104,4 @@ for (const [name, start] of [
   ['dist/edge/index.js', alone],
   ['examples/worker', example],
 ] as const)
-  suite(`${name} in workerd`, toolMissing('runtimes'), () => holds(start))
+  suite(`${name} in workerd`, setMissing('runtimes'), () => holds(start))

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { required } from '../../src/errors/index.ts'
-import { toolMissing } from '../tools.ts'
+import { setMissing } from '../needs.ts'
 
 export const REFERENCE = fileURLToPath(new URL('../../../shared/reference/formats/', import.meta.url))
 
 /** What is not here, by name; null where everything is. */
 export const missingReference: string | null = existsSync(`${REFERENCE}en16931`) ? null : 'reference/formats'
 /** What the official rules cannot be run without. */
-export const missingRules: string | null = missingReference ?? toolMissing('peers') ?? null
+export const missingRules: string | null = missingReference ?? setMissing('peers') ?? null
 export const missingXmllint: string | null =
   missingReference ?? (spawnSync('xmllint', ['--version']).status === 0 ? null : 'xmllint')
 
@@ -72,7 +72,7 @@ function stylesheet(kind: 'UBL' | 'CII'): object {
 
 /** Rules of EN 16931 that a document breaks fatally, with the words of the first of each. */
 export function fatalRules(xml: string): string[] {
-  const saxon = toolRequire('peers')('saxon-js') as Saxon
+  const saxon = requireFrom('peers')('saxon-js') as Saxon
   const kind = rootOf(xml) === 'CrossIndustryInvoice' ? 'CII' : 'UBL'
   const { principalResult: report } = saxon.transform(
     { stylesheetInternal: stylesheet(kind), sourceText: xml, destination: 'serialized' },

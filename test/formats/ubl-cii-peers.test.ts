@@ -9,7 +9,7 @@ import { type CanonicalInvoice, validate } from '../../src/api/index.ts'
 import { required } from '../../src/errors/index.ts'
 import { readInvoice, writeInvoice } from '../../src/formats/index.ts'
 import { goldenInvoices } from '../api/golden-invoices.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 
 const quiet = { log: () => {}, warn: () => {}, error: () => {}, info: () => {}, debug: () => {} }
 
@@ -103,7 +103,7 @@ const theirs = {
   },
 }
 
-suite('XML of a peer', toolMissing('peers'), () => {
+suite('XML of a peer', setMissing('peers'), () => {
   for (const [format, code] of [
     ['UBL', 'ubl_2_1'],
     ['CII', 'cii_d16b'],
@@ -166,7 +166,7 @@ const numberOf = (value: unknown): number => {
   return typeof first === 'number' ? first : Number((first as { amount: unknown }).amount)
 }
 
-suite('our CII before a peer', toolMissing('peers'), () => {
+suite('our CII before a peer', setMissing('peers'), () => {
   // The peer reads no document without terms of payment, which what takes money back need not have.
   const golden = goldenInvoices().filter(({ invoice }) =>
     writeInvoice(invoice, 'cii_d16b').xml?.includes('<ram:SpecifiedTradePaymentTerms>'),

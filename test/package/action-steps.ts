@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { required } from '../../src/errors/index.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export const parsedYaml = (file: string) =>
-  toolRequire('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
+  requireFrom('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
 
 export interface Checked {
   readonly status: number | null

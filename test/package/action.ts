@@ -1,14 +1,14 @@
 /** action.yml: its step, run as GitHub runs it, in a repository that was just made; and the release. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
+import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
 import { required } from '../../src/errors/index.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { parsedYaml, runAction } from './action-steps.ts'
 import { away, environment, folder, packed, project, ROOT, run, unless } from './packing.ts'
 
-const yaml = hasTool('package')
-const parse = (text: string) => toolRequire('package')('yaml').parse(text)
+const yaml = hasSet('package')
+const parse = (text: string) => requireFrom('package')('yaml').parse(text)
 const example = (file: string): string => readFileSync(`${ROOT}examples/${file}`, 'utf8')
 
 /** A workspace as actions/checkout leaves it. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { hasTool, howToHave, toolRequire } from '../../scripts/tools.mjs'
+import { hasSet, howToHave, requireFrom } from '../../scripts/dev-packages.mjs'
 import { required } from '../../src/errors/index.ts'
 import { MAX_BATCH_BYTES } from '../../src/server/environment/limits.ts'
 import { build, type Image } from './dockerfile.ts'
@@ -55,9 +55,9 @@ describe.skipIf(away !== '')(`the Dockerfile, step by step${unless}`, () => {
   })
 })
 
-const yaml = hasTool('package')
+const yaml = hasSet('package')
 const needs = yaml ? '' : ` (${howToHave('package')})`
-const parsed = (file: string) => toolRequire('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
+const parsed = (file: string) => requireFrom('package')('yaml').parse(readFileSync(`${ROOT}${file}`, 'utf8'))
 
 /** Every variable that the server reads. */
 const KNOWN = new Set(

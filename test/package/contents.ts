@@ -4,8 +4,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { folderOf, hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { packAll } from '../../scripts/pack.mjs'
-import { hasTool, howToHave, toolFolder } from '../../scripts/tools.mjs'
 import { required } from '../../src/errors/index.ts'
 import { folder, packed, ROOT, run, WHY_NOT_PACKED } from './packing.ts'
 
@@ -134,14 +134,14 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
       )
   })
 
-  const tools = hasTool('package')
-  const needs = tools ? '' : ` (${howToHave('package')})`
+  const installed = hasSet('package')
+  const needs = installed ? '' : ` (${howToHave('package')})`
 
-  it.skipIf(!tools)(`publint finds nothing in either${needs}`, () => {
+  it.skipIf(!installed)(`publint finds nothing in either${needs}`, () => {
     for (const { file } of Object.values(required(packed))) {
       const { status, stdout } = run(
         process.execPath,
-        [`${toolFolder('package')}/node_modules/publint/src/cli.js`, 'run', file, '--strict'],
+        [`${folderOf('package')}/node_modules/publint/src/cli.js`, 'run', file, '--strict'],
         ROOT,
       )
       expect(stdout).toContain('All good!')
@@ -149,13 +149,13 @@ describe.skipIf(!packed)(`packages${WHY_NOT_PACKED && `, ${WHY_NOT_PACKED}`}`, (
     }
   })
 
-  it.skipIf(!tools)(`attw finds types behind every entry of the engine${needs}`, () => {
+  it.skipIf(!installed)(`attw finds types behind every entry of the engine${needs}`, () => {
     // The package is ESM, which `require` loads in every Node that `engines` names; attw does not know of it.
     const rules = ['--profile', 'node16', '--ignore-rules', 'cjs-resolves-to-esm']
     const { status, stdout } = run(
       process.execPath,
       [
-        `${toolFolder('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`,
+        `${folderOf('package')}/node_modules/@arethetypeswrong/cli/dist/index.js`,
         required(packed).engine.file,
         ...rules,
         '-f',

@@ -1,4 +1,4 @@
-/** What builds the WebAssembly module checks that its tools are installed before it builds anything. */
+/** What builds the WebAssembly module checks that its packages are installed before it builds anything. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,11 +10,11 @@ import { itInAll } from '../size.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A clone in which `npm ci` was run, and `npm run tools` was not. */
+/** A clone in which `npm ci` was run, and `npm run dev-packages` was not. */
 const clone = mkdtempSync(join(tmpdir(), 'cuadra-clone-'))
 afterAll(() => rmSync(clone, { recursive: true, force: true }))
-mkdirSync(join(clone, 'tools/module'), { recursive: true })
-for (const path of ['package.json', 'scripts', 'tools/module/package.json'])
+mkdirSync(join(clone, 'dev-packages/module'), { recursive: true })
+for (const path of ['package.json', 'scripts', 'dev-packages/module/package.json'])
   cpSync(join(root, path), join(clone, path), { recursive: true })
 symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'dir')
 
@@ -22,7 +22,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   scripts: Readonly<Record<string, string>>
 }
 
-describe('without the tools of the module', () => {
+describe('without the packages of the module', () => {
   itInAll('npm run pack says how to install them, and builds nothing', () => {
     const { status, stdout, stderr } = spawnSync('npm', ['run', 'pack'], {
       cwd: clone,
@@ -30,7 +30,9 @@ describe('without the tools of the module', () => {
       shell: process.platform === 'win32',
     })
     expect(status).toBe(2)
-    expect(stderr).toContain('wasm: the WebAssembly module needs tools/module: npm run tools -- module')
+    expect(stderr).toContain(
+      'wasm: the WebAssembly module needs dev-packages/module: npm run dev-packages -- module',
+    )
     expect(stdout).not.toContain('generate')
   })
 

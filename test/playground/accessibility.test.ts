@@ -1,12 +1,12 @@
 /** axe-core finds nothing in any view, language, colour scheme and width. */
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { toolRequire } from '../../scripts/tools.mjs'
+import { requireFrom } from '../../scripts/dev-packages.mjs'
 import { writeInvoice } from '../../src/formats/index.ts'
 import { browserTest, example, issuable, paste, show, useSite, visit } from './site.ts'
 
 const given = useSite()
-const axe = () => readFileSync(toolRequire('browser').resolve('axe-core/axe.min.js'), 'utf8')
+const axe = () => readFileSync(requireFrom('browser').resolve('axe-core/axe.min.js'), 'utf8')
 
 const SCAN = `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations'] })
   .then(({ violations }) => violations.flatMap((one) => one.nodes.map((node) => one.id + ' ' + node.target.join(' ') + ' ' + node.failureSummary)))`

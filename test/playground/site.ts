@@ -6,7 +6,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, it } from 'vitest'
-import { browserMissing, CHROMIUM } from '../tools.ts'
+import { browserMissing, CHROMIUM } from '../needs.ts'
 
 export const SITE = fileURLToPath(new URL('../../dist/playground', import.meta.url))
 

@@ -1,5 +1,4 @@
-/** The floors of `scripts/floors.mjs`: what must be refused is, and what a row allows is used. */
-
+/** The floors of `docs/architecture.md`: what must be refused is, and what a row allows is used. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
@@ -9,11 +8,11 @@ import configuration from '../../.dependency-cruiser.mjs'
 import { filesOf, ROOMS } from '../../scripts/floors.mjs'
 import { required } from '../../src/errors/index.ts'
 import { ROOT } from '../docs/markdown.ts'
-import { suite, toolMissing } from '../tools.ts'
+import { setMissing, suite } from '../needs.ts'
 
 const { options, forbidden } = configuration as unknown as { options: ICruiseOptions; forbidden: object[] }
 
-const lintMissing = toolMissing('lint')
+const lintMissing = setMissing('lint')
 
 async function look(baseDir: string, folders: string[]): Promise<ICruiseResult> {
   const { tsConfig: _, ...rest } = options

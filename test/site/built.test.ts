@@ -6,15 +6,15 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hasTool, howToHave } from '../../scripts/tools.mjs'
+import { hasSet, howToHave } from '../../scripts/dev-packages.mjs'
 import { ROOT } from '../docs/markdown.ts'
+import { browserMissing } from '../needs.ts'
 import { launch } from '../playground/site.ts'
 import { LONG } from '../size.ts'
-import { browserMissing } from '../tools.ts'
 import { fileOf, type Served, serveFolder } from './server.ts'
 
 const SITE = `${ROOT}dist/site`
-const missing = !hasTool('site')
+const missing = !hasSet('site')
   ? howToHave('site')
   : LONG || existsSync(`${SITE}/index.html`)
     ? ''

@@ -1,6 +1,7 @@
 /** The pages of the site, before VitePress draws them: every link leads to a page of the site and a heading of it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { outsideCode, slugify } from '../../scripts/site/links.mjs'
+import { slug } from '../../scripts/docs/text.mjs'
+import { outsideCode } from '../../scripts/site/links.mjs'
 import { addressOf, isFallback, sitePages } from '../../scripts/site/pages.mjs'
 import { llmsFullText, llmsText, titleOf, twin } from '../../scripts/site/twins.mjs'
 import { rules } from '../../src/api/index.ts'
@@ -28,7 +29,7 @@ const prose = (text: string): string => {
 const anchorsOf = (text: string): Set<string> => {
   const anchors = new Set<string>()
   for (const [, title = ''] of prose(text).matchAll(/^#{1,6} (.+)$/gm)) {
-    const name = slugify(title.replaceAll('`', '').replaceAll('\\', ''))
+    const name = slug(title.replaceAll('`', '').replaceAll('\\', ''))
     let anchor = name
     for (let count = 1; anchors.has(anchor); count++) anchor = `${name}-${count}`
     anchors.add(anchor)
