@@ -322,9 +322,9 @@ export const FLOORS = [
         'src/errors src/catalogs src/identifiers src/invoice src/server/environment src/server/store src/pdf src/server/app src/authority src/server/shapes',
       ),
       onNode(
-        'src/server/service/sending',
-        'what all lines to the tax authority have: who holds one, pauses, why one stands still',
-        'src/errors src/invoice src/words src/server/environment src/server/store src/server/app src/authority src/server/service/company',
+        'src/server/service/transmission',
+        'sending to the tax authority, once for every system: queue, step, ledger, response, fault, settlement',
+        'src/errors src/invoice src/words src/server/environment src/server/store src/server/app src/authority src/authority/wire src/server/service/company',
       ),
       onNode(
         'src/server/service/access',
@@ -349,22 +349,22 @@ export const FLOORS = [
       onNode(
         'src/server/service/sii',
         'what the SII is to be told',
-        'src/invoice src/fiscal src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/sending src/server/service/sii/cash-basis',
+        'src/invoice src/fiscal src/sii/deadline src/sii src/server/environment src/server/store src/server/errors src/server/shapes src/server/service/company src/server/service/access src/server/service/invoice src/server/service/transmission src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/verifactu',
         'chains, records, signatures, events of the system',
-        'src/errors src/catalogs src/identifiers src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/authority src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes src/server/service/sending',
+        'src/errors src/catalogs src/identifiers src/invoice src/words src/money src/fiscal src/verifactu src/server/environment src/server/store src/server/errors src/server/documents src/server/app src/authority src/server/service/company src/server/service/access src/server/service/invoice src/server/shapes src/server/service/transmission',
       ),
       onNode(
         'src/server/service/verifactu/sending',
-        'the line to the authority: what waits, who sends it, what became of it',
-        'src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/authority src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/sending',
+        'VeriFactu as a system of the transmission engine: its channel, requests, what the authority has',
+        'src/invoice src/words src/verifactu src/server/environment src/server/store src/server/errors src/server/app src/authority src/server/service/company src/server/service/access src/server/service/verifactu src/server/shapes src/server/service/transmission',
       ),
       onNode(
         'src/server/service/sii/sending',
-        'the line to the SII: what waits of each book, who sends it, what became of it',
-        'src/errors src/invoice src/sii src/server/store src/server/app src/authority src/authority/wire src/server/service/company src/server/service/sending src/server/service/sii src/server/service/verifactu src/fiscal src/money src/server/service/sii/cash-basis',
+        'the SII as a system of the transmission engine: channels of invoices, of collections and payments',
+        'src/errors src/invoice src/sii src/server/store src/server/app src/authority src/authority/wire src/server/service/company src/server/service/transmission src/server/service/sii src/server/service/verifactu src/fiscal src/money src/server/service/sii/cash-basis',
       ),
       onNode(
         'src/server/service/verifactu/watch',
@@ -429,17 +429,17 @@ export const FLOORS = [
       onNode(
         'src/admin/backup',
         'everything that is kept, out of one place and into another',
-        'src/errors src/fiscal src/terminal src/storage src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/sending src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch',
+        'src/errors src/fiscal src/terminal src/storage src/server/environment src/server/store src/server/documents src/server/app src/server/service/company src/server/service/invoice src/server/service/transmission src/server/service/verifactu src/server/service/verifactu/sending src/server/service/verifactu/watch',
       ),
       onNode(
         'src/admin/doctor',
         'what is not in order with an installation, why, and how to mend it',
-        'src/invoice src/storage src/server/environment src/server/store src/authority src/server/app src/server/service/company src/server/service/sending src/server/service/verifactu src/server/service/verifactu/watch src/admin',
+        'src/invoice src/storage src/server/environment src/server/store src/authority src/server/app src/server/service/company src/server/service/transmission src/server/service/verifactu src/server/service/verifactu/watch src/admin',
       ),
       onNode(
         'src/admin/commands',
         'one file for each group of commands',
-        'src/errors src/invoice src/view src/terminal src/storage src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/admin src/admin/export src/admin/verify src/admin/backup src/admin/doctor src/server/service/verifactu/sending src/server/service/sending src/server/service/sii/sending src/server/service/received src/server/service/sii/cash-basis',
+        'src/errors src/invoice src/view src/terminal src/storage src/server/environment src/server/store src/server/app src/server/service/company src/server/service/access src/server/service/invoice src/server/service/verifactu src/server/service/issued src/admin src/admin/export src/admin/verify src/admin/backup src/admin/doctor src/server/service/verifactu/sending src/server/service/transmission src/server/service/sii/sending src/server/service/received src/server/service/sii/cash-basis',
       ),
     ],
   },

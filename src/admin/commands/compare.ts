@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { CuadraError, UsageError } from '../../errors/index.ts'
 import type { App } from '../../server/app/app.ts'
-import { sentenceOf } from '../../server/service/sending/stops.ts'
+import { sentenceOf } from '../../server/service/transmission/blocked.ts'
 import { ENVIRONMENTS, type Environment } from '../../server/store/tables.ts'
 import type { Io } from '../io.ts'
 import { answer, tableText } from '../output.ts'
@@ -26,7 +26,7 @@ async function compared(app: App, flags: CompareFlags) {
   const { compareWithAuthority, monthsFrom } = await import(
     '../../server/service/verifactu/sending/compare.ts'
   )
-  const { wireOf } = await import('../../server/service/verifactu/sending/authority-wire.ts')
+  const { wireOf } = await import('../../server/service/verifactu/sending/sender.ts')
   const { environmentNow } = await import('../../server/service/verifactu/period.ts')
   const { countersBehind } = await import('../backup/since.ts')
   const store = app.store.of(flags.company)

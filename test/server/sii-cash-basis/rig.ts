@@ -18,9 +18,8 @@ import { addCertificate } from '../../../src/server/service/company/certificates
 import { insertCompany } from '../../../src/server/service/company/company.ts'
 import { readCompany } from '../../../src/server/service/company/company-file.ts'
 import { accrueAll } from '../../../src/server/service/sii/cash-basis/accruals.ts'
-import { siiWireOf } from '../../../src/server/service/sii/sending/authority-wire.ts'
-import type { Sending, Step } from '../../../src/server/service/sii/sending/line.ts'
-import { step } from '../../../src/server/service/sii/sending/step.ts'
+import type { Sending, Step } from '../../../src/server/service/sii/sending/sender.ts'
+import { siiWireOf, step } from '../../../src/server/service/sii/sending/sender.ts'
 import { type Simulator, startSimulator } from '../../../src/simulator/index.ts'
 import { draft, received } from '../../conformance/invoices.ts'
 

@@ -1,6 +1,6 @@
 /** What goes wrong on the way: nothing is lost, nothing is registered twice, and the last states are right. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../src/server/service/sending/lease.ts'
+import { LEASE } from '../../../src/server/service/transmission/queue.ts'
 import {
   answerLost,
   changed,

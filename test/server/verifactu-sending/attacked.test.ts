@@ -10,8 +10,8 @@ import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
+import { LEASE } from '../../../src/server/service/transmission/queue.ts'
 import { incidentsOf } from '../../../src/server/service/verifactu/queries.ts'
-import { LEASE } from '../../../src/server/service/verifactu/sending/queue.ts'
 import { makeIdentities } from '../../../src/simulator/pki.ts'
 import { hasPostgres, ownPostgres } from '../../conformance/postgres.ts'
 import { itInAll, LONG } from '../../size.ts'
@@ -139,7 +139,7 @@ describe('clocks', () => {
     await held(station.now + LEASE)
     expect(await taxpayer.step()).toEqual({ is: 'busy' })
     await held(station.now + 5 * HOUR)
-    expect(await taxpayer.step()).toEqual({ is: 'done', records: 1 })
+    expect(await taxpayer.step()).toEqual({ is: 'done', records: 1, submission: expect.any(String) })
     expect(await taxpayer.problems()).toEqual([])
   })
 })
@@ -213,7 +213,7 @@ describe('the authority', () => {
     }
     expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
     station.now += 31_000
-    expect(await taxpayer.step()).toEqual({ is: 'done', records: 0 })
+    expect(await taxpayer.step()).toEqual({ is: 'done', records: 0, submission: expect.any(String) })
     await arrive?.()
     await taxpayer.drain()
     expect(await statesOf(taxpayer)).toEqual(['accepted', 'accepted', 'accepted'])

@@ -1,8 +1,7 @@
 /** Invoices issued as fast as they can be while their records are sent; `bench/sending.mjs` measures it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { wireOf } from '../../../src/server/service/verifactu/sending/authority-wire.ts'
-import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
+import { startSending, wireOf } from '../../../src/server/service/verifactu/sending/sender.ts'
 import { itInAll, LONG } from '../../size.ts'
 import { Station } from './station.ts'
 

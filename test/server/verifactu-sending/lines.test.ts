@@ -1,9 +1,9 @@
 /** Who sends, when, and what a crash leaves behind: leases, the authority's time, messages of a thousand. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startLines } from '../../../src/server/service/sending/worker.ts'
-import { LEASE } from '../../../src/server/service/verifactu/sending/queue.ts'
-import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
+import { LEASE } from '../../../src/server/service/transmission/queue.ts'
+import { startLines } from '../../../src/server/service/transmission/worker.ts'
+import { startSending } from '../../../src/server/service/verifactu/sending/sender.ts'
 import { itInAll, sized } from '../../size.ts'
 import * as a from './fake-authority.ts'
 import { Rig } from './rig.ts'
@@ -47,7 +47,7 @@ describe('a line is held by one process', () => {
     await isUnderWay
     expect(await rig.step('two')).toEqual({ is: 'busy' })
     release()
-    expect(await first).toEqual({ is: 'done', records: 2 })
+    expect(await first).toEqual({ is: 'done', records: 2, submission: expect.any(String) })
     await storedInOrder()
   })
 

@@ -4,10 +4,8 @@
  */
 import { openApp } from '../../../src/server/app/open.ts'
 import { readConfig } from '../../../src/server/environment/config.ts'
-import { siiWireOf } from '../../../src/server/service/sii/sending/authority-wire.ts'
-import { startSiiSending } from '../../../src/server/service/sii/sending/worker.ts'
-import { wireOf } from '../../../src/server/service/verifactu/sending/authority-wire.ts'
-import { startSending } from '../../../src/server/service/verifactu/sending/worker.ts'
+import { siiWireOf, startSiiSending } from '../../../src/server/service/sii/sending/sender.ts'
+import { startSending, wireOf } from '../../../src/server/service/verifactu/sending/sender.ts'
 
 const app = await openApp(readConfig(process.env))
 startSending(app, wireOf(app), { every: 100 })

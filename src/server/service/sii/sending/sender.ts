@@ -1,12 +1,28 @@
-/** Sending at the administrator's word: at once, whether or not it would go by itself. */
+/** Sending to the SII: a step, a worker that goes on by itself, and the administrator's commands. */
+
+import type { SiiWire } from '../../../../authority/sii-wire.ts'
 import { CuadraError } from '../../../../errors/index.ts'
+import type { App } from '../../../app/app.ts'
 import type { CompanyStore } from '../../../store/store.ts'
-import { ENVIRONMENTS } from '../../../store/tables.ts'
-import type { Stopped } from '../../sending/stops.ts'
-import { KINDS } from './kinds.ts'
-import type { Sending, Step } from './line.ts'
-import { updateQueue } from './queue.ts'
-import { step } from './step.ts'
+import type { Step, StepOptions } from '../../transmission/channel.ts'
+import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
+import * as transmission from '../../transmission/step.ts'
+import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
+import { CHANNELS } from './channels.ts'
+import { SII } from './system.ts'
+import type { Sending } from './types.ts'
+
+export { siiWireOf } from './response.ts'
+export type { Sending, Step }
+
+export const step = (sending: Sending, companyId: string, options?: StepOptions): Promise<Step> =>
+  transmission.step(SII, sending, { companyId }, options)
+
+export const startSiiSending = (
+  app: Sending['app'] & Pick<App, 'owner'>,
+  wire: SiiWire,
+  options?: WorkerOptions,
+): (() => Promise<void>) => startTransmission(SII, app, wire, options)
 
 export interface ItemReport {
   readonly invoice_id: string
@@ -28,27 +44,8 @@ export interface MessageReport {
   readonly items: readonly ItemReport[]
 }
 
-export interface Report {
+export interface Report extends QueueReport {
   readonly messages: readonly MessageReport[]
-  /** What still waits, counted up to a thousand for each kind. */
-  readonly waiting: number
-  /** When the next message may go, milliseconds since 1970; null where nothing waits, or another process is at it. */
-  readonly next: number | null
-  readonly stopped: Stopped | null
-  readonly busy: boolean
-}
-
-const MOST_STEPS = 10_000
-const COUNTED = 1000
-
-const ALL = Number.MAX_SAFE_INTEGER
-
-/** How much waits, held back or not. */
-async function countWaiting(store: CompanyStore, invoiceId?: string): Promise<number> {
-  let count = 0
-  for (const kind of KINDS)
-    count += (await kind.waiting(store, { now: ALL, most: COUNTED, invoiceId })).length
-  return count
 }
 
 async function messageReport(store: CompanyStore, public_id: string): Promise<MessageReport> {
@@ -109,39 +106,26 @@ export async function sendAgain(
 /** What is held back goes too, where somebody asks for it. */
 const release = (store: CompanyStore, invoiceId?: string): Promise<void> =>
   store.transaction(async (tx) => {
-    for (const kind of KINDS) await kind.release(tx, invoiceId)
+    for (const channel of CHANNELS) await channel.release(tx, invoiceId)
   })
 
 /** Sends what waits of a company now, or one invoice, also where `auto_submit` is off. */
 export async function sendNow(sending: Sending, companyId: string, invoiceId?: string): Promise<Report> {
   const store = sending.app.store.of(companyId)
-  const ids = new Set<string>()
   await release(store, invoiceId)
-  let last: Step = { is: 'idle' }
-  for (let steps = 0; steps < MOST_STEPS; steps++) {
-    last = await step(sending, companyId, { isAsked: true, isUrgent: steps === 0, invoiceId })
-    if (last.is !== 'done') break
-    if (last.submission !== null) ids.add(last.submission)
-  }
+  const { done, ...report } = await sendAll((isUrgent) =>
+    step(sending, companyId, { isAsked: true, isUrgent, invoiceId }),
+  )
+  const ids = new Set(done.flatMap(({ submission }) => submission ?? []))
   const messages: MessageReport[] = []
   for (const id of ids) messages.push(await messageReport(store, id))
-  return {
-    messages,
-    waiting: await countWaiting(store, invoiceId),
-    next: last.is === 'later' ? last.at : null,
-    stopped: (last.is === 'later' && last.stopped) || null,
-    busy: last.is === 'busy',
-  }
+  return { messages, waiting: await countWaiting(SII, store, { invoiceId }), ...report }
 }
 
-/** Lets the servers that run try at once, where this process has no way to the authority of its own. */
-export async function askForSending(
-  { store, clock }: Pick<Sending['app'], 'store' | 'clock'>,
-  companyId: string,
-): Promise<number> {
-  const own = store.of(companyId)
-  await release(own)
-  for (const environment of ENVIRONMENTS)
-    await own.transaction((tx) => updateQueue(tx, { environment }, clock.stamp(), { retry_ms: 0 }))
-  return countWaiting(own)
+/** Lets the servers that run try at once; returns how many invoices wait. */
+export async function askForSending(app: Pick<App, 'store' | 'clock'>, companyId: string): Promise<number> {
+  const store = app.store.of(companyId)
+  await release(store)
+  await wake(SII, store, app)
+  return countWaiting(SII, store)
 }

@@ -2,15 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app/app.ts'
 import { afterFailure, plausible } from './backoff.ts'
+import type { Sending, System } from './channel.ts'
+import { step as lookAt } from './step.ts'
+import type { Types } from './types.ts'
 
 /** What came of a look at a line. */
-export type Looked =
+type Looked =
   | { readonly is: 'idle' | 'busy' | 'done' }
-  /** Something may go at a moment (milliseconds since 1970). */
+  /** Something may go at a time (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number }
 
 /** A kind of line, and how one is looked after. */
-export interface Lines<Place> {
+interface Lines<Place> {
   /** Where something waits. */
   readonly places: () => Promise<readonly Place[]>
   readonly nameOf: (place: Place) => string
@@ -133,3 +136,21 @@ export function startLines<Place>(
     await Promise.all([looping, finished])
   }
 }
+
+/** Sends what waits of a system, and goes on until it is stopped. Any number of processes may. */
+export const startTransmission = <S extends Types>(
+  system: System<S>,
+  app: Sending<unknown>['app'] & Pick<App, 'owner'>,
+  wire: S['wire'],
+  { owner = app.owner, ...options }: WorkerOptions = {},
+): (() => Promise<void>) =>
+  startLines(
+    app,
+    {
+      places: () => system.places(app),
+      nameOf: ({ companyId, environment = '' }) => `${companyId} ${environment}`,
+      companyOf: ({ companyId }) => companyId,
+      step: (place, signal) => lookAt(system, { app, wire, owner, signal }, place),
+    },
+    options,
+  )

@@ -81,7 +81,7 @@ export const OF_ANOTHER: Text = {
 }
 
 /** Why the queue stands still. */
-export interface Stopped {
+export interface Blocked {
   readonly stop: Stop
   /** The authority's own code, where it named one. */
   readonly code?: number | null
@@ -92,7 +92,7 @@ export interface Stopped {
 }
 
 /** As a submission keeps it: the words are made when somebody reads them, in his language. */
-export const columnsOf = ({ stop, code, told = {} }: Stopped) => ({
+export const columnsOf = ({ stop, code, told = {} }: Blocked) => ({
   error_code: code ? String(code) : stop,
   error_message: JSON.stringify({ stop, told }),
 })
@@ -101,7 +101,7 @@ const inLocale = (value: string | Text, locale: Locale): string =>
   typeof value === 'string' ? value : value[locale]
 
 /** What went wrong, as a person reads it. */
-export function sentenceOf({ stop, told = {} }: Stopped, locale: Locale): string {
+export function sentenceOf({ stop, told = {} }: Blocked, locale: Locale): string {
   const named = Object.entries({ service: 'verifactu', ...told }).map(([name, value]) => [
     name,
     inLocale(value, locale),
@@ -111,4 +111,4 @@ export function sentenceOf({ stop, told = {} }: Stopped, locale: Locale): string
 
 /** The same of what a submission keeps; the authority's own words as they are. */
 export const wordsOf = (stored: string | null, locale: Locale): string | null =>
-  stored?.startsWith('{"stop":') ? sentenceOf(JSON.parse(stored) as Stopped, locale) : stored
+  stored?.startsWith('{"stop":') ? sentenceOf(JSON.parse(stored) as Blocked, locale) : stored

@@ -6,9 +6,9 @@ import type { CompanyStore } from '../../store/store.ts'
 import type { Purpose } from '../../store/tables.ts'
 import { openCertificate, validCertificate } from '../company/certificates.ts'
 import type { CompanyRecord } from '../company/company.ts'
-import type { Stopped } from './stops.ts'
+import type { Blocked } from './blocked.ts'
 
-export type Identity = { readonly certificateId: number } | Stopped
+export type Identity = { readonly certificateId: number } | Blocked
 
 export interface Wanted {
   /** The certificate that the company has chosen. */
