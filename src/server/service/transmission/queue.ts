@@ -55,86 +55,75 @@ const NEW = {
 } as const
 const UNPACED = { flow_ms: 0, wait_seconds: 0, delayed_to: 0, skew_ms: 0 } as const
 
-/** The queues of a table. `own` are columns of a queue that nobody has held yet, beside those that every table has. */
-export function queuesOf(table: QueueTable, own: Partial<Queue> = {}) {
+/** The queues of a system, in a table. */
+export class Queues {
   // Every table has the columns that are used here; the compiler is told of the one that has them all.
-  const name = table as 'verifactu_queues'
+  readonly #table: 'verifactu_queues'
+  readonly #own: Partial<Queue>
+
+  /** `own` are columns of a queue that nobody has held yet, beside those that every table has. */
+  constructor(table: QueueTable, own: Partial<Queue> = {}) {
+    this.#table = table as 'verifactu_queues'
+    this.#own = own
+  }
 
   /** The queue as it is, without holding it. */
-  async function read(db: Rows, environment: Environment): Promise<Queue> {
-    const row = await db.select(name).selectAll().where('environment', '=', environment).executeTakeFirst()
-    return { ...UNPACED, ...(row ?? { ...NEW, ...own, environment, updated_at: '' }) }
+  async read(db: Rows, environment: Environment): Promise<Queue> {
+    const all = db.select(this.#table).selectAll()
+    const row = await all.where('environment', '=', environment).executeTakeFirst()
+    return { ...UNPACED, ...(row ?? { ...NEW, ...this.#own, environment, updated_at: '' }) }
   }
 
   /** Takes the queue; null while another process holds it. */
-  const take = (
-    store: CompanyStore,
-    clock: Clock,
-    owner: string,
-    environment: Environment,
-  ): Promise<Lease | null> =>
-    store.transaction(
-      async (tx) => {
-        const found = await tx
-          .lock(name)
-          .selectAll()
-          .where('environment', '=', environment)
-          .executeTakeFirst()
-        const now = clock.now()
-        if (found && !isFree(found, owner, now)) return null
-        const fence = (found?.fence ?? 0) + 1
-        const held = { owner, fence, lease_ms: now + LEASE, updated_at: clock.stamp() }
-        // Of two that make the row at once the second meets its key, is run again, and finds it held.
-        if (found) await tx.update(name, held).where('environment', '=', environment).execute()
-        else await tx.insert(name, { ...NEW, ...own, environment, ...held } as Queue)
-        return { environment, owner, fence }
-      },
-      { isOwn: true },
-    )
+  take(store: CompanyStore, clock: Clock, owner: string, environment: Environment): Promise<Lease | null> {
+    const take = async (tx: Tx): Promise<Lease | null> => {
+      const all = tx.lock(this.#table).selectAll()
+      const found = await all.where('environment', '=', environment).executeTakeFirst()
+      const now = clock.now()
+      if (found && !isFree(found, owner, now)) return null
+      const fence = (found?.fence ?? 0) + 1
+      const held = { owner, fence, lease_ms: now + LEASE, updated_at: clock.stamp() }
+      // Of two that make the row at once the second meets its key, is run again, and finds it held.
+      if (found) await tx.update(this.#table, held).where('environment', '=', environment).execute()
+      else await tx.insert(this.#table, { ...NEW, ...this.#own, environment, ...held } as Queue)
+      return { environment, owner, fence }
+    }
+    return store.transaction(take, { isOwn: true })
+  }
 
   /** The row of a queue while it is held. */
-  const held = (tx: Tx, { environment, owner, fence }: Lease, changes: Partial<Queue>) =>
-    tx
-      .update(name, changes)
+  #held(tx: Tx, { environment, owner, fence }: Lease, changes: Partial<Queue>) {
+    return tx
+      .update(this.#table, changes)
       .where('environment', '=', environment)
       .where('owner', '=', owner)
       .where('fence', '=', fence)
+  }
 
   /** Writes as the holder of the queue, and not at all where it is held no more. */
-  const asHolder = <T>(
-    store: CompanyStore,
-    clock: Clock,
-    lease: Lease,
-    work: (tx: Tx) => Promise<T>,
-  ): Promise<T> =>
-    store.transaction(
-      async (tx) => {
-        const renewed = held(tx, lease, { lease_ms: clock.now() + LEASE })
-        if ((await renewed.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) throw new LostLease()
-        return work(tx)
-      },
-      { isOwn: true },
-    )
+  asHolder<T>(store: CompanyStore, clock: Clock, lease: Lease, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const write = async (tx: Tx): Promise<T> => {
+      const renewed = this.#held(tx, lease, { lease_ms: clock.now() + LEASE })
+      if ((await renewed.executeTakeFirstOrThrow()).numUpdatedRows !== 1n) throw new LostLease()
+      return work(tx)
+    }
+    return store.transaction(write, { isOwn: true })
+  }
 
   /** Writes what is known of the queue. Only its holder does. */
-  async function update(
+  async update(
     tx: Tx,
     { environment }: Pick<Lease, 'environment'>,
     updated_at: string,
     changes: QueueChanges,
   ): Promise<void> {
-    await tx
-      .update(name, { ...changes, updated_at })
-      .where('environment', '=', environment)
-      .execute()
+    const update = tx.update(this.#table, { ...changes, updated_at })
+    await update.where('environment', '=', environment).execute()
   }
 
   /** Lets the queue go. */
-  async function leave(store: CompanyStore, lease: Lease): Promise<void> {
-    await store.transaction((tx) => held(tx, lease, { owner: null, lease_ms: 0 }).execute(), { isOwn: true })
+  async leave(store: CompanyStore, lease: Lease): Promise<void> {
+    const free = { owner: null, lease_ms: 0 }
+    await store.transaction((tx) => this.#held(tx, lease, free).execute(), { isOwn: true })
   }
-
-  return { read, take, asHolder, update, leave }
 }
-
-export type Queues = ReturnType<typeof queuesOf>

@@ -81,16 +81,28 @@ export function startLines<Place>(
     }
   }
 
+  /** Whether a look may find something: something was written since the last one, or has become due. */
+  const mayFind = (version: string | null, now: number): boolean =>
+    version === null ||
+    version !== seen ||
+    running.size > 0 ||
+    Math.abs(now - lookedAt) >= SOME_TIME ||
+    [...resting.keys()].some((name) => restsUntil(name, now) <= now)
+
+  const start = (place: Place): void => {
+    const name = nameOf(place)
+    resting.delete(name)
+    running.set(
+      name,
+      work(place).finally(() => running.delete(name)),
+    )
+  }
+
   /** What rested longest goes first, so that no company keeps the others waiting. */
   const look = async (): Promise<void> => {
-    if (!isReachable()) return
     const now = app.clock.now()
     const version = app.store.version()
-    const isDue =
-      [...resting.keys()].some((name) => restsUntil(name, now) <= now) ||
-      Math.abs(now - lookedAt) >= SOME_TIME
-    // Nothing was written since the last look found nothing to do, and nothing has become due.
-    if (version !== null && version === seen && !isDue && running.size === 0) return
+    if (!isReachable() || !mayFind(version, now)) return
     const places = await findPlaces()
     seen = version
     lookedAt = now
@@ -100,12 +112,7 @@ export function startLines<Place>(
     const due = places
       .filter((place) => !running.has(nameOf(place)) && restsUntil(nameOf(place), now) <= now)
       .sort((a, b) => restsUntil(nameOf(a), now) - restsUntil(nameOf(b), now))
-    for (const place of due.slice(0, Math.max(0, lines - running.size))) {
-      const name = nameOf(place)
-      resting.delete(name)
-      const done = work(place).finally(() => running.delete(name))
-      running.set(name, done)
-    }
+    for (const place of due.slice(0, Math.max(0, lines - running.size))) start(place)
     // Those that found no room are looked at next time.
     if (due.length > lines) seen = null
   }

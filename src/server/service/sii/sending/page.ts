@@ -3,8 +3,8 @@ import { type SiiMessageResult, siiXml, submission } from '../../../../sii/index
 import type { Look, NextMessage, Outbox } from '../../transmission/channel.ts'
 import type { Isolation } from '../../transmission/isolation.ts'
 import { write } from '../../transmission/outbox.ts'
-import { CHANNELS } from './channels.ts'
-import { whyNot } from './invoices.ts'
+import { ISSUED, RECEIVED, whyNot } from './invoices.ts'
+import { COLLECTIONS, PAYMENTS } from './movements.ts'
 import { identityIn } from './record.ts'
 import {
   type Due,
@@ -15,6 +15,9 @@ import {
   type Sii,
   type SiiChannel,
 } from './types.ts'
+
+/** Every channel, those before others whose invoices have to be registered first. */
+export const CHANNELS: readonly SiiChannel[] = [ISSUED, RECEIVED, COLLECTIONS, PAYMENTS]
 
 type Aside = Sii['aside'] | null
 

@@ -12,8 +12,13 @@ import {
 import type { App } from '../../../app/app.ts'
 import { type Blocked, NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
 import type { Channel, Connection } from '../../transmission/channel.ts'
-import { type Fault, type Faults, queryBlockedBy, type Response } from '../../transmission/response.ts'
-import { callAuthority } from '../../transmission/wire.ts'
+import {
+  callAuthority,
+  type Fault,
+  type Faults,
+  queryBlockedBy,
+  type Response,
+} from '../../transmission/response.ts'
 import { identityOfLine } from './record.ts'
 import type { Sii, SiiChannel } from './types.ts'
 

@@ -3,12 +3,12 @@
 import type { SiiWire } from '../../../../authority/sii-wire.ts'
 import { CuadraError } from '../../../../errors/index.ts'
 import type { App } from '../../../app/app.ts'
-import type { CompanyStore } from '../../../store/store.ts'
+import type { CompanyStore, Own } from '../../../store/store.ts'
 import type { Step, StepOptions } from '../../transmission/channel.ts'
 import { countWaiting, type QueueReport, sendAll, wake } from '../../transmission/send-now.ts'
 import * as transmission from '../../transmission/step.ts'
 import { startTransmission, type WorkerOptions } from '../../transmission/worker.ts'
-import { CHANNELS } from './channels.ts'
+import { CHANNELS } from './page.ts'
 import { SII } from './system.ts'
 import type { Sending } from './types.ts'
 
@@ -64,6 +64,23 @@ async function messageReport(store: CompanyStore, public_id: string): Promise<Me
   return { ...message, items }
 }
 
+/** What is written of a row that is to go once more. */
+function sentAgain(row: Own<'sii_records'>, stamp: string): Partial<Own<'sii_records'>> {
+  const { status, registered, accepted_at, version, operation_type } = row
+  if (status === 'pending') return {}
+  // Another system has registered it: this command replaces it.
+  const isOfAnother = status === 'rejected' && row.error_code === '3000'
+  const isHeld = registered !== null || accepted_at !== null || isOfAnother
+  return {
+    status: 'pending',
+    operation_type: isHeld ? 'A1' : status === 'deleted' ? 'A0' : operation_type,
+    ...(isOfAnother && accepted_at === null ? { accepted_at: stamp } : {}),
+    version: version + 1,
+    error_code: null,
+    error_description: null,
+  }
+}
+
 /** Lets what was rejected, or accepted with errors, go once more: what was wrong with it was mended elsewhere. */
 export async function sendAgain(
   { clock }: Pick<Sending['app'], 'clock'>,
@@ -76,30 +93,12 @@ export async function sendAgain(
       throw new CuadraError(
         `The invoice ${invoiceId} is in no book of the SII. Only what was issued or received while the company was enrolled is.`,
       )
-    for (const row of rows) {
-      const { book_type, status, registered, accepted_at, version, operation_type } = row
-      // Another system has registered it: this command replaces it.
-      const isOfAnother = status === 'rejected' && row.error_code === '3000'
-      const isHeld = registered !== null || accepted_at !== null || isOfAnother
+    for (const row of rows)
       await tx
-        .update('sii_records', {
-          turns: 0,
-          ...(status === 'pending'
-            ? {}
-            : {
-                status: 'pending',
-                operation_type: isHeld ? 'A1' : status === 'deleted' ? 'A0' : operation_type,
-                ...(isOfAnother && accepted_at === null ? { accepted_at: clock.stamp() } : {}),
-                version: version + 1,
-                error_code: null,
-                error_description: null,
-              }),
-          updated_at: clock.stamp(),
-        })
+        .update('sii_records', { turns: 0, ...sentAgain(row, clock.stamp()), updated_at: clock.stamp() })
         .where('invoice_id', '=', invoiceId)
-        .where('book_type', '=', book_type)
+        .where('book_type', '=', row.book_type)
         .execute()
-    }
   })
 }
 

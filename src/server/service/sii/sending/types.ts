@@ -7,7 +7,7 @@ import type { ResponseLine, SiiRecord } from '../../../../sii/index.ts'
 import type { Rows, Tx } from '../../../store/store.ts'
 import type { Book, SiiOperation, Tables } from '../../../store/tables.ts'
 import type { Sending as AnySending, Channel, Search } from '../../transmission/channel.ts'
-import { queuesOf } from '../../transmission/queue.ts'
+import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
 
 /** What the authority is to be told of. */
@@ -94,4 +94,4 @@ export interface SiiChannel extends Channel<Sii> {
  */
 export const MOST_RECORDS = 1000
 
-export const QUEUES = queuesOf('sii_queues')
+export const QUEUES = new Queues('sii_queues')

@@ -127,6 +127,21 @@ export async function* pagesOf(
   yield { is: 'unknown', reason: NO_END }
 }
 
+/** What a page has of invoices with these names, by their names. */
+function takeFrom(
+  { RegistroRespuestaConsultaFactuSistemaFacturacion: rows = [] }: RespuestaConsulta,
+  taxId: string,
+  names: ReadonlySet<string>,
+  held: Map<string, Held>,
+): void {
+  for (const row of rows) {
+    const { NumSerieFactura: num_serie, FechaExpedicionFactura: fecha_expedicion } = row.IDFactura
+    const issuer = row.IDFactura.IDEmisorFactura?.trim()
+    const name = nameOf({ num_serie, fecha_expedicion })
+    if ((!issuer || issuer === taxId) && names.has(name)) held.set(name, heldIn(row))
+  }
+}
+
 /** Asks what the authority has of these records, by number and date. Keeps nothing of other invoices. */
 export async function ask(
   { sending, store, company, environment, certificateId }: Connection<Verifactu>,
@@ -139,12 +154,7 @@ export async function ask(
     const names = new Set(own.map(nameOf))
     for await (const page of pagesOf(wire, company.data, caller, month, filterFor(own))) {
       if (page.is !== 'answered') return { ok: false, stopped: queryBlockedBy(FAULTS, page) }
-      for (const row of page.value.RegistroRespuestaConsultaFactuSistemaFacturacion ?? []) {
-        const { NumSerieFactura, FechaExpedicionFactura, IDEmisorFactura } = row.IDFactura
-        const issuer = IDEmisorFactura?.trim()
-        const name = nameOf({ num_serie: NumSerieFactura, fecha_expedicion: FechaExpedicionFactura })
-        if ((!issuer || issuer === company.data.tax_id) && names.has(name)) byName.set(name, heldIn(row))
-      }
+      takeFrom(page.value, company.data.tax_id, names, byName)
     }
   }
   const held = new Map<string, Held>()

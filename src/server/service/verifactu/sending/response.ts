@@ -5,8 +5,7 @@ import type { Text } from '../../../../invoice/index.ts'
 import { type Respuesta, type RespuestaConsulta, readFaultAnswer } from '../../../../verifactu/index.ts'
 import type { App } from '../../../app/app.ts'
 import { NO_ANSWER, OF_ANOTHER } from '../../transmission/blocked.ts'
-import type { Faults, Response } from '../../transmission/response.ts'
-import { callAuthority } from '../../transmission/wire.ts'
+import { callAuthority, type Faults, type Response } from '../../transmission/response.ts'
 
 interface Answers {
   readonly submission: Respuesta

@@ -4,7 +4,7 @@ import type { Wire } from '../../../../authority/verifactu-wire.ts'
 import type { Text } from '../../../../invoice/index.ts'
 import type { AnswerLine, StoredState } from '../../../../verifactu/index.ts'
 import type { Sending as AnySending } from '../../transmission/channel.ts'
-import { queuesOf } from '../../transmission/queue.ts'
+import { Queues } from '../../transmission/queue.ts'
 import type * as transmission from '../../transmission/types.ts'
 import type { Waiting } from './records.ts'
 
@@ -45,7 +45,7 @@ export const MOST_RECORDS = 1000
 /** Seconds between two messages until the authority says otherwise (web service description, flow control). */
 const FIRST_WAIT = 60
 
-export const QUEUES = queuesOf('verifactu_queues', {
+export const QUEUES = new Queues('verifactu_queues', {
   flow_ms: 0,
   wait_seconds: FIRST_WAIT,
   delayed_to: 0,
