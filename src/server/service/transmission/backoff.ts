@@ -4,7 +4,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Between two numbers, so that those who failed together do not come back together. */
+/** Between two numbers, so that those that failed together do not try again together. */
 const between = (least: number, most: number): number => least + Math.random() * (most - least)
 
 /**
@@ -24,5 +24,5 @@ export const atLeast = (pause: number, retryAfter: number | null | undefined): n
 /** An instant to wait for; 0 where a wrong clock has put it further ahead than anything is waited for (`most`). */
 export const plausible = (at: number, now: number, most: number): number => (at - now > most ? 0 : at)
 
-/** The same where the same message would be refused again: somebody has to do something first. */
+/** The same where the same message would be refused again: something has to be done first. */
 export const afterRefusal = (): number => between(HOUR / 2, HOUR)

@@ -1,6 +1,6 @@
 /**
- * Why the line of a company stands still, in words: what is wrong, and what mends it. `{reason}` says what was met,
- * `{service}` whose commands help (`verifactu`, `sii`).
+ * Why the queue of a company is blocked, as text: what is wrong, and how to fix it. `{reason}` is the cause, `{service}`
+ * the commands that help (`verifactu`, `sii`).
  */
 import type { Locale, Text } from '../../../invoice/index.ts'
 import { fill } from '../../../words/index.ts'
@@ -18,7 +18,7 @@ export const STOPS = {
     en: 'Nothing can be sent to the tax authority: the stored certificate cannot be opened ({reason}). Add it again, or start the server with the key that it was stored with.',
     es: 'No se puede enviar nada a la AEAT: el certificado guardado no puede abrirse ({reason}). Añádalo de nuevo o arranque el servidor con la clave con la que se guardó.',
   },
-  // What the wire met, in its own words.
+  // The wire's own text.
   refused: { en: '{reason}', es: '{reason}' },
   unreachable: { en: '{reason}', es: '{reason}' },
   unknown: { en: '{reason}', es: '{reason}' },
@@ -80,18 +80,18 @@ export const OF_ANOTHER: Text = {
   es: 'la respuesta es de otro obligado tributario.',
 }
 
-/** Why the queue stands still. */
+/** Why the queue is blocked. */
 export interface Blocked {
   readonly stop: Stop
   /** The authority's own code, where it named one. */
   readonly code?: number | null
   /** Seconds after which the authority's server wants to be asked again, where it says so. */
   readonly retryAfter?: number | null
-  /** What the words need. */
+  /** Values of the text. */
   readonly told?: Readonly<Record<string, string | Text>>
 }
 
-/** As a submission keeps it: the words are made when somebody reads them, in his language. */
+/** As a submission stores it: the text is made when it is read, in the language of the reader. */
 export const columnsOf = ({ stop, code, told = {} }: Blocked) => ({
   error_code: code ? String(code) : stop,
   error_message: JSON.stringify({ stop, told }),

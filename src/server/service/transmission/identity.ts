@@ -18,8 +18,8 @@ export interface Wanted {
 }
 
 /**
- * The certificate that is valid now, if it is of the company. One of somebody else will do where the company says that
- * somebody else operates for it (`operated_by_partner`): whether he may, the authority knows.
+ * The certificate that is valid now, if it is of the company. One of another holder will do where the company has a
+ * partner that operates for it (`operated_by_partner`): the authority checks whether it may.
  */
 export async function identityFor(
   app: Pick<App, 'config' | 'clock' | 'log'>,

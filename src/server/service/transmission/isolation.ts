@@ -1,6 +1,6 @@
 /**
- * One malformed record makes the authority refuse a whole message. It is looked for by sending less, in the order in
- * which they go, until it stands alone; it is rejected once it is certain that it is the record, and not the message.
+ * One malformed record makes the authority refuse a whole message. It is found by sending fewer records, in their order,
+ * until it is alone; it is rejected once it is certain that it is the record, and not the message.
  */
 export interface Isolation<Aside> {
   /** The most records of the next message. */

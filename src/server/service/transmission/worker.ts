@@ -1,4 +1,4 @@
-/** Looks after the lines of all companies: whatever waits is sent when it may go. */
+/** Looks at the queues of all companies again and again: what waits is sent when it may go. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../../app/app.ts'
 import { afterFailure, plausible } from './backoff.ts'
@@ -6,19 +6,19 @@ import type { Sending, System } from './channel.ts'
 import { step as lookAt } from './step.ts'
 import type { Types } from './types.ts'
 
-/** What came of a look at a line. */
+/** The result of a look at a queue. */
 type Looked =
   | { readonly is: 'idle' | 'busy' | 'done' }
   /** Something may go at a time (milliseconds since 1970). */
   | { readonly is: 'later'; readonly at: number }
 
-/** A kind of line, and how one is looked after. */
+/** Queues, and what is done at a look at one. */
 interface Lines<Place> {
   /** Where something waits. */
   readonly places: () => Promise<readonly Place[]>
   readonly nameOf: (place: Place) => string
   readonly companyOf: (place: Place) => string
-  /** Does the one thing that is to be done on a line; `signal` ends what is under way. */
+  /** Does the one thing that is to be done now; `signal` ends what is under way. */
   readonly step: (place: Place, signal: AbortSignal) => Promise<Looked>
 }
 
@@ -34,18 +34,19 @@ export interface WorkerOptions {
   readonly isReachable?: () => boolean
 }
 
-/** After a failure of ours that nobody foresaw, the store's say. */
+/** After an unexpected internal error, for example of the store. */
 const unforeseen = (): number => afterFailure(1)
 
 /** Milliseconds between two looks, at most, while nothing waits: a look asks every machine of the database. */
 const IDLE = 5000
 
-/** Milliseconds after which all places are looked for again, written or not: what was held back becomes due. */
+/** Milliseconds after which all places are looked for again, written or not: what was deferred becomes due. */
 const SOME_TIME = 30_000
 
 /**
- * Starts to send, and goes on until it is stopped. Any number of processes may: each line is held by one of them. Tells
- * how to stop: what is under way is finished, or, where that takes too long, left to be settled by a query.
+ * Starts to send, and goes on until it is stopped. Any number of processes may: each queue is held by one of them.
+ * Returns a function that stops it: what is under way is finished, or, where that takes too long, left to be settled by
+ * a query.
  */
 export function startLines<Place>(
   app: Pick<App, 'store' | 'clock' | 'log'>,
@@ -54,7 +55,7 @@ export function startLines<Place>(
 ): () => Promise<void> {
   const end = new AbortController()
   const running = new Map<string, Promise<void>>()
-  /** When to look at a line again. What is known here is only for saving looks. */
+  /** When to look at a queue again. What is known here only saves looks. */
   const resting = new Map<string, number>()
   let stopped = false
   let seen: string | null = null
@@ -62,7 +63,7 @@ export function startLines<Place>(
   /** Looks in a row that found nothing. */
   let idle = 0
 
-  /** When a line is looked at again; at once where the clock has been set back since. */
+  /** When a queue is looked at again; at once where the clock has been set back since. */
   const restsUntil = (name: string, now: number): number => plausible(resting.get(name) ?? 0, now, SOME_TIME)
 
   const work = async (place: Place): Promise<void> => {
