@@ -5,9 +5,9 @@
  * `npm run test:long`.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { FAULT_KINDS, type Fault } from '../../../src/simulator/index.ts'
-import { LONG } from '../../size.ts'
-import { Station, type Taxpayer } from './station.ts'
+import { FAULT_KINDS, type Fault } from '../../../../../src/simulator/index.ts'
+import { LONG } from '../../../../size.ts'
+import { SimulatedFixture, type SimulatedTaxpayer } from './simulated.ts'
 
 const HOUR = 3_600_000
 
@@ -179,41 +179,42 @@ const nameOf = ({ fault, also, tries, at = 0, restart }: Case): string => {
 }
 
 describe('each fault of the simulator, over the wire', () => {
-  let station: Station
+  let fixture: SimulatedFixture
   beforeAll(async () => {
-    station = await Station.open()
+    fixture = await SimulatedFixture.open()
   })
-  afterAll(() => station?.close())
+  afterAll(() => fixture?.close())
 
   /** Sends everything under the fault; answers why it waited, and how often. */
-  async function under(taxpayer: Taxpayer, { fault, also, tries, restart }: Case): Promise<string[]> {
-    await station.simulator.control.inject(fault)
-    if (also) await station.simulator.control.inject(also)
+  async function under(
+    taxpayer: SimulatedTaxpayer,
+    { fault, also, tries, restart }: Case,
+  ): Promise<string[]> {
+    await fixture.simulator.control.inject(fault)
+    if (also) await fixture.simulator.control.inject(also)
     const stops: string[] = []
     let looks = 0
-    await taxpayer.drain({
-      after: async (next) => {
-        if (next.is === 'later') expect(next.at - station.now).toBeLessThanOrEqual(HOUR)
-        if (next.is === 'later' && next.stopped) {
-          stops.push(String(next.stopped.code ?? next.stopped.stop))
-          if (stops.length === tries) await station.simulator.control.clear()
-        }
-        if (looks++ > 0) return
-        if (restart === 'sender') await station.startProcess()
-        if (restart === 'authority') {
-          await station.startAuthority()
-          // Its faults went with it.
-          if (tries !== undefined && stops.length < tries) await station.simulator.control.inject(fault)
-        }
-      },
+    await taxpayer.drain(undefined, async (next) => {
+      if (next.is === 'later') expect(next.at - fixture.now).toBeLessThanOrEqual(HOUR)
+      if (next.is === 'later' && next.stopped) {
+        stops.push(String(next.stopped.code ?? next.stopped.stop))
+        if (stops.length === tries) await fixture.simulator.control.clear()
+      }
+      if (looks++ > 0) return
+      if (restart === 'sender') await fixture.startProcess()
+      if (restart === 'authority') {
+        await fixture.startAuthority()
+        // Its faults went with it.
+        if (tries !== undefined && stops.length < tries) await fixture.simulator.control.inject(fault)
+      }
     })
     if (tries && !fault.stored) expect(stops.length).toBeGreaterThanOrEqual(tries)
-    await station.simulator.control.clear()
+    await fixture.simulator.control.clear()
     return stops
   }
 
   it.each(CASES.map((one) => [nameOf(one), one] as const))('%s', async (_, one) => {
-    const taxpayer = await station.company()
+    const taxpayer = await fixture.company()
     const at = one.at ?? 0
     let earlier: string[] = []
     for (const message of [0, 1, 2]) {

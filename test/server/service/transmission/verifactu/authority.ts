@@ -2,22 +2,21 @@
  * A tax authority in memory: takes and refuses records by the combinations of marks (reference 7.1 and 7.2), tells of
  * duplicates, answers queries, and does to the next calls what a script says.
  */
-import type { Outcome as Heard, Wire } from '../../../src/authority/verifactu-wire.ts'
-import { type Envio, readVerifactu } from '../../../src/verifactu/index.ts'
+import type { SiiOutcome } from '../../../../../src/authority/sii-wire.ts'
+import type { Outcome, Wire } from '../../../../../src/authority/verifactu-wire.ts'
+import { type Envio, readVerifactu } from '../../../../../src/verifactu/index.ts'
+import { ScriptedAuthority } from '../script.ts'
+
+export * from '../script.ts'
 
 const NAMES =
   'https://www2.agenciatributaria.gob.es/static_files/common/internet/dep/aplicaciones/es/aeat/tike/cont/ws/'
-/** What comes back, of which the wire has read what can be read. */
-type Outcome = Exclude<Heard, { is: 'answered' }> | { readonly is: 'answered'; readonly text: string }
-
 /** As the client of the authority reads it: what is not read to its end says nothing. */
-function asRead(outcome: Outcome): Heard {
+function asRead(outcome: SiiOutcome): Outcome {
   if (outcome.is !== 'answered') return outcome
   const { document, items } = readVerifactu(outcome.text)
   return { ...outcome, document: items.some(({ code }) => code === 'xml.limit') ? null : document }
 }
-
-const reason = { en: 'by the script.', es: 'según el guion.' }
 
 export interface Kept {
   readonly number: string
@@ -27,72 +26,31 @@ export interface Kept {
   code?: number
 }
 
-/** What happens to a call; `deliver` lets the authority do its work and gives its answer. */
-export type Happening = (deliver: () => string, xml: string) => Outcome | Promise<Outcome>
-
-export const normally: Happening = (deliver) => ({ is: 'answered', text: deliver() })
-export const down: Happening = () => ({ is: 'unreachable', reason })
-export const turnedAway: Happening = () => ({ is: 'refused', reason })
-/** The answer is lost after storing. */
-export const answerLost: Happening = (deliver) => {
-  deliver()
-  return { is: 'unknown', reason }
-}
-/** Nothing arrives, and nobody can tell. */
-export const lostOnTheWay: Happening = () => ({ is: 'unknown', reason })
-export const cutInTheMiddle: Happening = (deliver) => {
-  const text = deliver()
-  return { is: 'answered', text: text.slice(0, text.length / 2) }
-}
-export const page: Happening = () => ({
-  is: 'answered',
-  text: '<html><body>503 Service Unavailable</body></html>',
-})
-export const pageAfterStoring: Happening = (deliver) => {
-  deliver()
-  return page(deliver, '')
-}
-export const fault =
-  (code: number | null, who: 'Client' | 'Server', text = 'texto de la AEAT'): Happening =>
-  () => ({
-    is: 'answered',
-    text: `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:${who}</faultcode><faultstring>${code === null ? text : `Codigo[${code}].${text}`}</faultstring></env:Fault></env:Body></env:Envelope>`,
-  })
-/** The answer, changed on its way. */
-export const changed =
-  (change: (text: string) => string): Happening =>
-  (deliver) => ({ is: 'answered', text: change(deliver()) })
-
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-export class FakeAuthority {
+export class FakeAuthority extends ScriptedAuthority {
   readonly kept = new Map<string, Kept>()
   /** Hashes of what was stored, in the order in which it came, once for each time. */
   readonly stored: string[] = []
   readonly messages: { readonly at: number; readonly records: number; readonly incident: boolean }[] = []
-  /** What happens to the next submissions, and to the next queries. */
-  readonly script: Happening[] = []
-  readonly queryScript: Happening[] = []
   /** Codes that records get by their number. */
   readonly verdicts = new Map<string, number>()
   /** What the next record of a number is told, whatever is true; `as`: the state of the duplicate. */
   readonly told = new Map<string, { readonly code: number; readonly as?: string }>()
   wait = '60'
-  queries = 0
   nif = ''
   readonly now: () => number
   #csv = 0
 
   constructor(now: () => number) {
+    super()
     this.now = now
   }
 
   readonly wire: Wire = async (xml, { operation }) => {
-    if (operation === 'query') {
-      this.queries++
-      return asRead(await (this.queryScript.shift() ?? normally)(() => this.#query(xml), xml))
-    }
-    return asRead(await (this.script.shift() ?? normally)(() => this.#submission(xml), xml))
+    const isQuery = operation === 'query'
+    const deliver = () => (isQuery ? this.#query(xml) : this.#submission(xml))
+    return asRead(await this.happen(isQuery, xml, deliver))
   }
 
   #submission(xml: string): string {
@@ -169,6 +127,4 @@ export class FakeAuthority {
       `<q:RegistroRespuestaConsultaFactuSistemaFacturacion><q:IDFactura>${id(kept)}</q:IDFactura><q:DatosRegistroFacturacion><q:TipoFactura>F1</q:TipoFactura><q:ImporteTotal>121.00</q:ImporteTotal><q:TipoHuella>01</q:TipoHuella><q:Huella>${kept.huella}</q:Huella></q:DatosRegistroFacturacion><q:EstadoRegistro><q:TimestampUltimaModificacion>2026-11-20T10:00:00+01:00</q:TimestampUltimaModificacion><q:EstadoRegistro>${kept.state}</q:EstadoRegistro>${kept.code ? `<q:CodigoErrorRegistro>${kept.code}</q:CodigoErrorRegistro>` : ''}</q:EstadoRegistro></q:RegistroRespuestaConsultaFactuSistemaFacturacion>`
     return `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><q:RespuestaConsultaFactuSistemaFacturacion xmlns:q="${NAMES}RespuestaConsultaLR.xsd" xmlns:sf="${NAMES}SuministroInformacion.xsd"><q:Cabecera><sf:IDVersion>1.0</sf:IDVersion><sf:ObligadoEmision><sf:NombreRazon>X</sf:NombreRazon><sf:NIF>${Cabecera.ObligadoEmision?.NIF}</sf:NIF></sf:ObligadoEmision></q:Cabecera><q:PeriodoImputacion><q:Ejercicio>${period.Ejercicio}</q:Ejercicio><q:Periodo>${period.Periodo}</q:Periodo></q:PeriodoImputacion><q:IndicadorPaginacion>${more ? 'S' : 'N'}</q:IndicadorPaginacion><q:ResultadoConsulta>${rows.length > 0 ? 'ConDatos' : 'SinDatos'}</q:ResultadoConsulta>${rows.map(row).join('')}${more && last ? `<q:ClavePaginacion>${id(last)}</q:ClavePaginacion>` : ''}</q:RespuestaConsultaFactuSistemaFacturacion></env:Body></env:Envelope>`
   }
-
-  pageSize = 10_000
 }

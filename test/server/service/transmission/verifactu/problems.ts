@@ -4,9 +4,9 @@
  * CSV that is not the authority's, or stored twice; a line that is not free.
  */
 
-import type { CompanyStore } from '../../../src/server/store/store.ts'
-import type { Simulator } from '../../../src/simulator/index.ts'
-import { type FiscalRecord, verifyChain } from '../../../src/verifactu/index.ts'
+import type { CompanyStore } from '../../../../../src/server/store/store.ts'
+import type { Simulator } from '../../../../../src/simulator/index.ts'
+import { type FiscalRecord, verifyChain } from '../../../../../src/verifactu/index.ts'
 
 const OPEN = ['sending', 'unknown', 'failed']
 

@@ -6,12 +6,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { audit } from '../../conformance/audit.ts'
-import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
-import { itInAll, LONG, sized } from '../../size.ts'
-import { sendersAlone, type World, wholeServers } from './killed-worlds.ts'
-import type { Sender } from './sender-process.ts'
-import { sendingProblems } from './sending-problems.ts'
+import { audit } from '../../../../conformance/audit.ts'
+import { hasPostgres, postgresDatabase } from '../../../../conformance/postgres.ts'
+import { itInAll, LONG, sized } from '../../../../size.ts'
+import type { Sender } from '../sender-process.ts'
+import { sendingProblems } from './problems.ts'
+import { sendersAlone, type World, wholeServers } from './processes.ts'
 
 const CYCLES = { sqlite: sized(2, 6, 100), postgres: 100 }
 const PROCESSES = 3
@@ -138,7 +138,7 @@ async function proof(store: 'sqlite' | 'postgres'): Promise<void> {
   expect([...issued].filter((id) => !accepted.has(id))).toEqual([])
   expect(records).toHaveLength(issued.size)
   const companyId = own.store.companyId
-  expect(await audit(own.station.app.store.acrossCompanies('a test'), companyId)).toEqual([])
+  expect(await audit(own.fixture.app.store.acrossCompanies('a test'), companyId)).toEqual([])
   expect(figures.sending, `seed ${SEED}`).toBeGreaterThanOrEqual(LONG ? 25 : 1)
 }
 

@@ -2,50 +2,16 @@
  * The simulator of the tax authority in memory: what it stores and refuses is its own, what happens to a call a script
  * says. Every message that goes out is held against the official schema, where that is here.
  */
-import type { SiiCaller, SiiOutcome, SiiWire } from '../../../src/authority/sii-wire.ts'
-import { readSii } from '../../../src/sii/index.ts'
-import type { SimulatorDatabase } from '../../../src/simulator/database.ts'
-import { Faults } from '../../../src/simulator/faults.ts'
-import { ADDRESSES, readSiiMessage } from '../../../src/simulator/sii-messages.ts'
-import { queryBook } from '../../../src/simulator/sii-query.ts'
-import { submitBook } from '../../../src/simulator/sii-submission.ts'
-import { faultXml } from '../../../src/simulator/soap.ts'
-import { officialSchema } from '../../sii/schema.ts'
-
-const reason = { en: 'by the script.', es: 'según el guion.' }
-
-/** What happens to a call; `deliver` lets the authority do its work and gives its answer. */
-export type Happening = (deliver: () => string, xml: string) => SiiOutcome | Promise<SiiOutcome>
-
-export const normally: Happening = (deliver) => ({ is: 'answered', text: deliver() })
-export const down: Happening = () => ({ is: 'unreachable', reason })
-export const turnedAway: Happening = () => ({ is: 'refused', reason })
-/** The answer is lost after storing. */
-export const answerLost: Happening = (deliver) => {
-  deliver()
-  return { is: 'unknown', reason }
-}
-/** Nothing arrives, and nobody can tell. */
-export const lostOnTheWay: Happening = () => ({ is: 'unknown', reason })
-export const cutInTheMiddle: Happening = (deliver) => {
-  const text = deliver()
-  return { is: 'answered', text: text.slice(0, text.length / 2) }
-}
-export const page: Happening = () => ({ is: 'answered', text: '<html><body>503</body></html>' })
-export const pageAfterStoring: Happening = (deliver) => {
-  deliver()
-  return page(deliver, '')
-}
-export const fault =
-  (code: number | null, who: 'Client' | 'Server' = 'Client'): Happening =>
-  () => ({
-    is: 'answered',
-    text: `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:${who}</faultcode><faultstring>${code === null ? 'texto de la AEAT' : `Codigo[${code}].texto de la AEAT`}</faultstring></env:Fault></env:Body></env:Envelope>`,
-  })
-/** The answer, changed on its way. */
-export const changed =
-  (change: (text: string) => string): Happening =>
-  (deliver) => ({ is: 'answered', text: change(deliver()) })
+import type { SiiCaller, SiiWire } from '../../../../../src/authority/sii-wire.ts'
+import { readSii } from '../../../../../src/sii/index.ts'
+import type { SimulatorDatabase } from '../../../../../src/simulator/database.ts'
+import { Faults } from '../../../../../src/simulator/faults.ts'
+import { ADDRESSES, readSiiMessage } from '../../../../../src/simulator/sii-messages.ts'
+import { queryBook } from '../../../../../src/simulator/sii-query.ts'
+import { submitBook } from '../../../../../src/simulator/sii-submission.ts'
+import { faultXml } from '../../../../../src/simulator/soap.ts'
+import { officialSchema } from '../../../../sii/schema.ts'
+import { ScriptedAuthority } from '../script.ts'
 
 const PATHS = {
   issued: 'fe/SiiFactFEV1SOAP',
@@ -63,22 +29,18 @@ export interface Received {
   readonly xml: string
 }
 
-export class Authority {
+export class Authority extends ScriptedAuthority {
   readonly faults = new Faults()
   /** Submissions that came, whatever was answered. */
   readonly messages: Received[] = []
-  /** What happens to the next submissions, and to the next queries. */
-  readonly script: Happening[] = []
-  readonly queryScript: Happening[] = []
   /** Numbers of invoices that bring a fault upon their whole message. */
   readonly broken = new Set<string>()
-  queries = 0
-  pageSize = 10_000
   readonly #database: SimulatorDatabase
   readonly #now: () => number
   readonly #presenter: string
 
   constructor(database: SimulatorDatabase, presenter: string, now: () => number) {
+    super()
     this.#database = database
     this.#presenter = presenter
     this.#now = now
@@ -91,12 +53,9 @@ export class Authority {
       const problems = schema(xml)
       if (problems.length > 0) throw new Error(`${problems.join('\n')}\n${xml}`)
     }
-    if (caller.operation === 'query') {
-      this.queries++
-      return (this.queryScript.shift() ?? normally)(() => this.#take(xml, caller), xml)
-    }
-    this.#note(xml)
-    return (this.script.shift() ?? normally)(() => this.#take(xml, caller), xml)
+    const isQuery = caller.operation === 'query'
+    if (!isQuery) this.#note(xml)
+    return this.happen(isQuery, xml, () => this.#take(xml, caller))
   }
 
   #note(xml: string): void {

@@ -1,37 +1,38 @@
 /** What a person does about invoices that the authority did not take: `correct` with the customer's data, and the list. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { draftCorrective } from '../../../src/server/service/issued/corrective.ts'
-import { issueInvoice } from '../../../src/server/service/issued/issue.ts'
-import { attentionOf } from '../../../src/server/service/verifactu/attention.ts'
-import { correctRecord, type Mended } from '../../../src/server/service/verifactu/correct.ts'
-import { chainReport } from '../../../src/server/service/verifactu/sending/chain-report.ts'
-import { documentOf } from '../../../src/server/store/invoices.ts'
-import { nextRef } from '../../conformance/invoices.ts'
-import { itInAll } from '../../size.ts'
-import * as a from './fake-authority.ts'
-import { Rig } from './rig.ts'
+import { draftCorrective } from '../../../../../src/server/service/issued/corrective.ts'
+import { issueInvoice } from '../../../../../src/server/service/issued/issue.ts'
+import { attentionOf } from '../../../../../src/server/service/verifactu/attention.ts'
+import { correctRecord, type Mended } from '../../../../../src/server/service/verifactu/correct.ts'
+import { chainReport } from '../../../../../src/server/service/verifactu/sending/chain-report.ts'
+import { documentOf } from '../../../../../src/server/store/invoices.ts'
+import { nextRef } from '../../../../conformance/invoices.ts'
+import { itInAll } from '../../../../size.ts'
+import * as a from './authority.ts'
+import { VerifactuFixture } from './fixture.ts'
 
-let rig: Rig
+let fixture: VerifactuFixture
 beforeEach(async () => {
-  rig = await Rig.open()
+  fixture = await VerifactuFixture.open()
 })
-afterEach(() => rig.close())
+afterEach(() => fixture.close())
 
-const recordsOf = async (id: string) => (await rig.records()).filter(({ invoice_id }) => invoice_id === id)
+const recordsOf = async (id: string) =>
+  (await fixture.records()).filter(({ invoice_id }) => invoice_id === id)
 const recipientIn = (record: string | undefined) =>
   JSON.parse(record ?? '').RegistroAlta.Destinatarios.IDDestinatario[0]
 const correct = (id: string, mended: Mended = {}, locale: 'en' | 'es' = 'en') =>
-  rig.call.store.transaction((tx) => correctRecord(tx, { ...rig.call, locale }, id, mended))
-const attention = () => attentionOf(rig.call.store, 'en')
+  fixture.call.store.transaction((tx) => correctRecord(tx, { ...fixture.call, locale }, id, mended))
+const attention = () => attentionOf(fixture.call.store, 'en')
 const canonicalOf = (id: string) =>
-  rig.call.store.transaction(async (tx) => (await documentOf(tx, id)).canonical)
+  fixture.call.store.transaction(async (tx) => (await documentOf(tx, id)).canonical)
 
 /** Issues an invoice that the authority answers with a code. */
 async function answered(code: number, invoice: Readonly<Record<string, unknown>> = {}) {
-  const [id = ''] = await rig.issue(1, 'F', invoice)
+  const [id = ''] = await fixture.issue(1, 'F', invoice)
   const number = (await recordsOf(id))[0]?.num_serie ?? ''
-  rig.authority.told.set(number, { code })
-  await rig.drain()
+  fixture.authority.told.set(number, { code })
+  await fixture.drain()
   return { id, number }
 }
 
@@ -66,23 +67,23 @@ describe('the customer’s data are corrected in the record', () => {
     expect(recipientIn(made?.record)).toEqual({ NombreRazon: recipient.name, NIF: recipient.id })
     expect(made?.xml_sent).toContain(recipient.name)
     expect(await canonicalOf(id)).toBe(before)
-    rig.authority.told.set(number, { code: 2000 })
-    await rig.drain()
+    fixture.authority.told.set(number, { code: 2000 })
+    await fixture.drain()
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted_with_errors')
     await correct(id, { recipient: { name: 'Cliente de Pruebas Tres, S.L.' } })
     expect(recipientIn((await recordsOf(id)).at(-1)?.record)).toEqual({
       NombreRazon: 'Cliente de Pruebas Tres, S.L.',
       NIF: recipient.id,
     })
-    await rig.drain()
+    await fixture.drain()
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted')
   })
 
   it('after --recipient-not-in-census a plain correction names the NIF again', async () => {
     const { id, number } = await answered(1110, PERSON)
-    rig.authority.told.set(number, { code: 1110 })
+    fixture.authority.told.set(number, { code: 1110 })
     await correct(id, { recipient_not_in_census: true })
-    await rig.drain()
+    await fixture.drain()
     expect(recipientIn((await recordsOf(id)).at(-1)?.record).IDOtro.IDType).toBe('07')
     await correct(id)
     expect(recipientIn((await recordsOf(id)).at(-1)?.record).NIF).toBe('12345678Z')
@@ -116,7 +117,7 @@ describe('what is to be attended to', () => {
     expect(of(person.id)).toContain('--recipient-id 12345678Z')
     expect(of(person.id)).toContain('--recipient-not-in-census')
     expect(of(other.id)).toContain(
-      `\`cuadra-admin verifactu correct --company ${rig.call.company.id} --invoice ${other.id}\``,
+      `\`cuadra-admin verifactu correct --company ${fixture.call.company.id} --invoice ${other.id}\``,
     )
   })
 
@@ -124,9 +125,9 @@ describe('what is to be attended to', () => {
     const { id, number } = await answered(1110)
     await answered(2004)
     for (let times = 0; times < 2; times++) {
-      rig.authority.told.set(number, { code: 1110 })
+      fixture.authority.told.set(number, { code: 1110 })
       await correct(id)
-      await rig.drain()
+      await fixture.drain()
     }
     expect((await recordsOf(id)).map(({ estado }) => estado)).toEqual(['rejected', 'rejected', 'rejected'])
     expect((await attention()).map((one) => one.num_serie)).toEqual([number])
@@ -154,26 +155,28 @@ describe('what is to be attended to', () => {
             }
           : {}),
       }
-      const saved = await rig.call.store.transaction((tx) =>
-        draftCorrective(tx, rig.call, of, request as never),
+      const saved = await fixture.call.store.transaction((tx) =>
+        draftCorrective(tx, fixture.call, of, request as never),
       )
       expect(saved.errors ?? []).toEqual([])
-      await rig.call.store.transaction((tx) => issueInvoice(tx, rig.call, saved.id as string, undefined))
+      await fixture.call.store.transaction((tx) =>
+        issueInvoice(tx, fixture.call, saved.id as string, undefined),
+      )
     }
-    await rig.drain()
+    await fixture.drain()
     expect((await attention()).map((one) => one.num_serie)).toEqual([other.number])
     expect(number).not.toBe(other.number)
   })
 })
 
 describe('the chain as it is now', () => {
-  const report = (locale: 'en' | 'es' = 'en') => chainReport({ ...rig.call, locale }, 12)
+  const report = (locale: 'en' | 'es' = 'en') => chainReport({ ...fixture.call, locale }, 12)
 
   itInAll(
     'beyond 500 invoices in several series its end is that of the records',
     async () => {
-      await rig.issue(502, 'Z')
-      const [id = ''] = await rig.issue(1, 'A')
+      await fixture.issue(502, 'Z')
+      const [id = ''] = await fixture.issue(1, 'A')
       const [last] = await recordsOf(id)
       const { records, last_hash, latest, waiting } = await report()
       expect([records, last_hash]).toEqual([503, last?.huella])
@@ -185,23 +188,23 @@ describe('the chain as it is now', () => {
   )
 
   it('says how many wait, since when, when the next attempt is, and why it waits', async () => {
-    rig.authority.wait = '3600'
-    await rig.issue(1)
-    await rig.drain()
-    rig.now += 1000
-    await rig.issue(2)
-    const [, second] = await rig.records()
+    fixture.authority.wait = '3600'
+    await fixture.issue(1)
+    await fixture.drain()
+    fixture.now += 1000
+    await fixture.issue(2)
+    const [, second] = await fixture.records()
     expect((await report()).waiting).toEqual({
       records: 2,
       since: second?.created_at,
-      next_attempt_at: new Date(Number((await rig.queue()).flow_ms)).toISOString().replace('Z', '000'),
+      next_attempt_at: new Date(Number((await fixture.queue()).flow_ms)).toISOString().replace('Z', '000'),
       reason_code: 'waiting_time',
       reason: 'The tax authority wants 3600 s between two messages.',
     })
     expect((await report('es')).waiting.reason).toBe('La AEAT exige 3600 s entre dos envíos.')
-    rig.now += 3_600_000
-    rig.authority.script.push(a.down)
-    const next = await rig.step()
+    fixture.now += 3_600_000
+    fixture.authority.script.push(a.down)
+    const next = await fixture.step()
     const { waiting } = await report()
     expect(waiting).toMatchObject({ records: 2, reason_code: 'unreachable' })
     expect(next.is === 'later' && new Date(next.at).toISOString().replace('Z', '000')).toBe(

@@ -2,13 +2,14 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createHttpServer } from '../../../src/server/http/server.ts'
-import { createKey } from '../../../src/server/service/access/keys.ts'
-import { daysBetween } from '../../../src/sii/deadline/calendar.ts'
-import { draft, received } from '../../conformance/invoices.ts'
-import { deadlineExamples } from '../../sii/schema.ts'
+import { createHttpServer } from '../../../../../src/server/http/server.ts'
+import { createKey } from '../../../../../src/server/service/access/keys.ts'
+import { daysBetween } from '../../../../../src/sii/deadline/calendar.ts'
+import { draft, received } from '../../../../conformance/invoices.ts'
+import { deadlineExamples } from '../../../../sii/schema.ts'
+import { record } from '../recorder.ts'
 import deadlines from './deadlines.json'
-import { Rig } from './rig.ts'
+import { SiiFixture } from './fixture.ts'
 
 interface Example {
   readonly example: string
@@ -26,25 +27,25 @@ const DAY = 86_400_000
 const noonOf = (day: string): number => Date.parse(`${day}T11:00:00Z`)
 
 describe('deadlines through the API', () => {
-  let rig: Rig
+  let fixture: SiiFixture
   let server: ReturnType<typeof createHttpServer>
   let base = ''
   let key = ''
   beforeAll(async () => {
     const enrolled = [{ enrollment_status: 'mandatory', start_date: '2024-01-01' }]
-    rig = await Rig.open({ auto: false, company: { sii: { enrollment_periods: enrolled } } })
-    const made = await rig.call.store.transaction((tx) =>
-      createKey(tx, { scopes: ['*'] }, rig.app.clock.stamp()),
+    fixture = await SiiFixture.open({ auto: false, company: { sii: { enrollment_periods: enrolled } } })
+    const made = await fixture.call.store.transaction((tx) =>
+      createKey(tx, { scopes: ['*'] }, fixture.app.clock.stamp()),
     )
     key = made.key
-    server = createHttpServer(rig.app).listen(0, '127.0.0.1')
+    server = createHttpServer(fixture.app).listen(0, '127.0.0.1')
     await once(server, 'listening')
     base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1.1`
   }, 60_000)
   afterAll(async () => {
     server?.close()
     server?.closeAllConnections()
-    await rig?.close()
+    await fixture?.close()
   })
 
   async function call(method: string, path: string, body?: unknown): Promise<any> {
@@ -54,13 +55,14 @@ describe('deadlines through the API', () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const json = await response.json()
+    record(`${method} ${path} responds ${response.status}`, json)
     expect([response.status, json]).toEqual([expect.toSatisfy((status) => status < 300), expect.anything()])
     return json
   }
 
   async function register({ example, book, day, operation_day, self_billed }: Example): Promise<string> {
     if (book === 'RECEIVED') {
-      const body = received({ taxId: rig.call.company.data.tax_id, number: example, date: day })
+      const body = received({ taxId: fixture.call.company.data.tax_id, number: example, date: day })
       body.invoice.issue_data.receipt_date = day
       return (await call('PUT', '/received-invoices', body)).id
     }
@@ -73,10 +75,11 @@ describe('deadlines through the API', () => {
   }
 
   it.each(EXAMPLES)('$example: $book of $day until $deadline', async (example) => {
-    rig.now = noonOf(example.day)
+    fixture.now = noonOf(example.day)
     const id = await register(example)
     const found = async () => {
-      const [pending, near] = await Promise.all([call('GET', '/sii/pending'), call('GET', '/sii/deadlines')])
+      const pending = await call('GET', '/sii/pending')
+      const near = await call('GET', '/sii/deadlines')
       expect(near).toEqual(pending)
       return near.items.find((one: { invoice_public_id: string }) => one.invoice_public_id === id)
     }
@@ -87,7 +90,7 @@ describe('deadlines through the API', () => {
       days_remaining: daysBetween(day, deadline),
     })
     // Three days after it, it is overdue, and still to be sent.
-    rig.now = noonOf(deadline) + 3 * DAY
+    fixture.now = noonOf(deadline) + 3 * DAY
     expect(await found()).toMatchObject({ deadline, days_remaining: -3 })
     expect((await call('GET', `/invoices/${id}/sii/status`))[0]).toMatchObject({
       status: 'pending',

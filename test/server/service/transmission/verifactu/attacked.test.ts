@@ -10,39 +10,43 @@ import { createServer, type Server } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { LEASE } from '../../../src/server/service/transmission/queue.ts'
-import { incidentsOf } from '../../../src/server/service/verifactu/queries.ts'
-import { makeIdentities } from '../../../src/simulator/pki.ts'
-import { hasPostgres, ownPostgres } from '../../conformance/postgres.ts'
-import { itInAll, LONG } from '../../size.ts'
-import { type SmallDisk, smallDisk } from '../app/small-disk.ts'
-import { sendersAlone } from './killed-worlds.ts'
-import type { Sender } from './sender-process.ts'
-import { sendingProblems } from './sending-problems.ts'
-import { Station, type StationOptions } from './station.ts'
+import { LEASE } from '../../../../../src/server/service/transmission/queue.ts'
+import { incidentsOf } from '../../../../../src/server/service/verifactu/queries.ts'
+import { makeIdentities } from '../../../../../src/simulator/pki.ts'
+import { hasPostgres, ownPostgres } from '../../../../conformance/postgres.ts'
+import { itInAll, LONG } from '../../../../size.ts'
+import { type SmallDisk, smallDisk } from '../../../app/small-disk.ts'
+import type { Sender } from '../sender-process.ts'
+import { sendingProblems } from './problems.ts'
+import { sendersAlone } from './processes.ts'
+import { SimulatedFixture, type SimulatedOptions } from './simulated.ts'
 
 const HOUR = 3_600_000
 const MEBIBYTE = 1024 * 1024
 /** What is read of an answer: 64 MiB, which take their time. */
 const MOST = LONG ? 64 : 4
-const stations: Station[] = []
-const open = async (options?: StationOptions): Promise<Station> => {
-  const station = await Station.open(options)
-  stations.push(station)
-  return station
+const fixtures: SimulatedFixture[] = []
+const open = async (options?: SimulatedOptions): Promise<SimulatedFixture> => {
+  const fixture = await SimulatedFixture.open(options)
+  fixtures.push(fixture)
+  return fixture
 }
 afterEach(async () => {
-  for (const station of stations.splice(0)) await station.close()
+  for (const fixture of fixtures.splice(0)) await fixture.close()
 })
 
 const statesOf = async (taxpayer: { records: () => Promise<{ estado: string }[]> }) =>
   (await taxpayer.records()).map(({ estado }) => estado)
 
 describe('the store', () => {
-  const stopped = async (station: Station, stop: () => Promise<void>, start: () => Promise<void>) => {
-    const taxpayer = await station.company()
+  const stopped = async (
+    fixture: SimulatedFixture,
+    stop: () => Promise<void>,
+    start: () => Promise<void>,
+  ) => {
+    const taxpayer = await fixture.company()
     await taxpayer.issue(3)
-    station.around = async (call) => {
+    fixture.around = async (call) => {
       const outcome = await call()
       await stop()
       return outcome
@@ -62,10 +66,10 @@ describe('the store', () => {
   withPostgres('PostgreSQL ends while an answer arrives', async () => {
     const cluster = ownPostgres()
     try {
-      const station = await open({ databaseUrl: cluster.url('postgres') })
-      await stopped(station, () => cluster.stop('immediate'), cluster.start)
+      const fixture = await open({ databaseUrl: cluster.url('postgres') })
+      await stopped(fixture, () => cluster.stop('immediate'), cluster.start)
     } finally {
-      for (const station of stations.splice(0)) await station.close()
+      for (const fixture of fixtures.splice(0)) await fixture.close()
       await cluster.stop('immediate')
     }
   })
@@ -74,14 +78,14 @@ describe('the store', () => {
     const disk: SmallDisk | undefined = smallDisk(24)
     if (!disk) return context.skip('no file system can be mounted here')
     try {
-      const station = await open({ folder: join(disk.folder, 'station') })
+      const fixture = await open({ folder: join(disk.folder, 'fixture') })
       await stopped(
-        station,
+        fixture,
         async () => disk.fill(),
         async () => disk.free(),
       )
     } finally {
-      for (const station of stations.splice(0)) await station.close()
+      for (const fixture of fixtures.splice(0)) await fixture.close()
       disk.remove()
     }
   })
@@ -94,24 +98,24 @@ describe('clocks', () => {
   ])(
     'ours is set %s by hours while a message waits for its time, and while one waits for a repetition',
     async (_, by) => {
-      const station = await open()
-      const taxpayer = await station.company()
+      const fixture = await open()
+      const taxpayer = await fixture.company()
       for (const fault of [null, { kind: 'reset', times: 1 } as const]) {
         await taxpayer.issue(2)
         await taxpayer.drain()
-        if (fault) await station.simulator.control.inject(fault)
+        if (fault) await fixture.simulator.control.inject(fault)
         await taxpayer.issue(2)
         expect(await taxpayer.step()).toMatchObject({ is: 'later' })
-        station.skew += by
-        const before = station.now
+        fixture.skew += by
+        const before = fixture.now
         await taxpayer.drain()
         // Whatever the clock said, it is tried within an hour.
-        expect(station.now - before).toBeLessThanOrEqual(HOUR)
-        station.now += 2 * HOUR
+        expect(fixture.now - before).toBeLessThanOrEqual(HOUR)
+        fixture.now += 2 * HOUR
       }
       const { problems, again } = await sendingProblems(
         taxpayer.call.store,
-        station.simulator,
+        fixture.simulator,
         taxpayer.taxId,
       )
       // That a clock was wrong is all that the chain has against it.
@@ -122,8 +126,8 @@ describe('clocks', () => {
   )
 
   it('a line that another machine held by a clock that was hours ahead is taken', async () => {
-    const station = await open()
-    const taxpayer = await station.company()
+    const fixture = await open()
+    const taxpayer = await fixture.company()
     await taxpayer.issue(1)
     const { store } = taxpayer.call
     await taxpayer.drain()
@@ -135,10 +139,10 @@ describe('clocks', () => {
           .execute(),
       )
     await taxpayer.issue(1)
-    station.now += 61_000
-    await held(station.now + LEASE)
+    fixture.now += 61_000
+    await held(fixture.now + LEASE)
     expect(await taxpayer.step()).toEqual({ is: 'busy' })
-    await held(station.now + 5 * HOUR)
+    await held(fixture.now + 5 * HOUR)
     expect(await taxpayer.step()).toEqual({ is: 'done', records: 1, submission: expect.any(String) })
     expect(await taxpayer.problems()).toEqual([])
   })
@@ -146,21 +150,21 @@ describe('clocks', () => {
 
 describe('the authority', () => {
   it('forgets everything: what is open is sent, what rests on the forgotten is rejected and said', async () => {
-    const station = await open()
-    const taxpayer = await station.company()
+    const fixture = await open()
+    const taxpayer = await fixture.company()
     const [first = ''] = await taxpayer.issue(2)
     await taxpayer.drain()
     await taxpayer.issue(2)
-    await station.simulator.control.inject({ kind: 'lost_answer', operation: 'submission', times: 1 })
-    station.now += 61_000
+    await fixture.simulator.control.inject({ kind: 'lost_answer', operation: 'submission', times: 1 })
+    fixture.now += 61_000
     expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
-    const folder = join(station.folder, 'forgetful')
-    await station.startAuthority({ dataDir: folder })
+    const folder = join(fixture.folder, 'forgetful')
+    await fixture.startAuthority({ dataDir: folder })
     // Another authority by its certificates, too: nothing goes there until it is trusted.
     await taxpayer.cancel(first)
-    station.now += HOUR
+    fixture.now += HOUR
     expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unreachable' } })
-    await station.startProcess()
+    await fixture.startProcess()
     const steps = await taxpayer.drain()
     expect(steps.length).toBeLessThan(10)
     expect(await statesOf(taxpayer)).toEqual(['accepted', 'accepted', 'accepted', 'accepted', 'rejected'])
@@ -171,18 +175,18 @@ describe('the authority', () => {
   })
 
   it('has the same numbers of another installation: each is said to be of another system', async () => {
-    const station = await open()
-    const taxpayer = await station.company()
+    const fixture = await open()
+    const taxpayer = await fixture.company()
     await taxpayer.issue(3)
     await taxpayer.drain()
     // The folder is lost and made anew: the same company, the same series, from number 1.
     const { taxId } = taxpayer
     const hashes = taxpayer.received().map(({ hash }) => hash)
-    await station.stopProcess()
-    rmSync(join(station.folder, 'data'), { recursive: true })
-    await station.startProcess()
-    station.now += 61_000
-    const second = await station.company(taxId)
+    await fixture.stopProcess()
+    rmSync(join(fixture.folder, 'data'), { recursive: true })
+    await fixture.startProcess()
+    fixture.now += 61_000
+    const second = await fixture.company(taxId)
     await second.issue(2)
     await second.issue(2, 'G')
     const steps = await second.drain()
@@ -197,28 +201,28 @@ describe('the authority', () => {
     expect(stored).toHaveLength(5)
     const next = await second.issue(1)
     expect(next).toHaveLength(1)
-    station.now += 61_000
+    fixture.now += 61_000
     await second.drain()
     expect(await second.queue()).toMatchObject({ owner: null, submission_id: null, failures: 0 })
   })
 
   it('takes a message only after it was asked about it: what is sent again is known as ours', async () => {
-    const station = await open()
-    const taxpayer = await station.company()
+    const fixture = await open()
+    const taxpayer = await fixture.company()
     await taxpayer.issue(3)
     let arrive: (() => Promise<unknown>) | undefined
-    station.around = async (call) => {
+    fixture.around = async (call) => {
       arrive = call
       return { is: 'unknown', reason: { en: 'it is on its way.', es: 'está en camino.' } }
     }
     expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
-    station.now += 31_000
+    fixture.now += 31_000
     expect(await taxpayer.step()).toEqual({ is: 'done', records: 0, submission: expect.any(String) })
     await arrive?.()
     await taxpayer.drain()
     expect(await statesOf(taxpayer)).toEqual(['accepted', 'accepted', 'accepted'])
     // The CSV was in the answer that nobody waited for.
-    const { problems, again } = await sendingProblems(taxpayer.call.store, station.simulator, taxpayer.taxId)
+    const { problems, again } = await sendingProblems(taxpayer.call.store, fixture.simulator, taxpayer.taxId)
     expect(problems.filter((text) => !/^record [123] has no CSV/.test(text))).toEqual([])
     expect(again).toBe(3)
   })
@@ -226,12 +230,12 @@ describe('the authority', () => {
   itInAll(
     `answers without end, and with ${MOST - 1} MiB of nothing: both are settled by asking`,
     async () => {
-      const station = await open({ limits: { answer: 60_000, bytes: MOST * MEBIBYTE } })
-      const taxpayer = await station.company()
+      const fixture = await open({ limits: { answer: 60_000, bytes: MOST * MEBIBYTE } })
+      const taxpayer = await fixture.company()
       await taxpayer.issue(2)
-      await station.simulator.close()
+      await fixture.simulator.close()
       const { identities } = await makeIdentities(
-        join(station.folder, 'simulator'),
+        join(fixture.folder, 'simulator'),
         ['localhost'],
         Date.now(),
       )
@@ -256,16 +260,16 @@ describe('the authority', () => {
           more()
         },
       )
-      server.listen(station.simulator.port, '127.0.0.1')
+      server.listen(fixture.simulator.port, '127.0.0.1')
       await once(server, 'listening')
       // The message has an answer without end; the question has a long one.
       expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
-      station.now += HOUR
+      fixture.now += HOUR
       expect(await taxpayer.step()).toMatchObject({ is: 'later', stopped: { stop: 'unknown' } })
       expect(calls).toBe(2)
       server.closeAllConnections()
       server.close()
-      await station.startAuthority()
+      await fixture.startAuthority()
       await taxpayer.drain()
       expect(await taxpayer.problems()).toEqual([])
     },

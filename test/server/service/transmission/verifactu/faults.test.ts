@@ -3,14 +3,14 @@
  * is stored twice, their order is that of the chain, and each ends in the state that it should have.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FiscalRecord, verifyChain } from '../../../src/verifactu/index.ts'
-import * as a from './fake-authority.ts'
-import { Rig } from './rig.ts'
+import { type FiscalRecord, verifyChain } from '../../../../../src/verifactu/index.ts'
+import * as a from './authority.ts'
+import { VerifactuFixture } from './fixture.ts'
 
 interface Case {
   readonly name: string
   /** Before anything is sent. */
-  readonly prepare?: (rig: Rig, numbers: readonly string[]) => void | Promise<void>
+  readonly prepare?: (fixture: VerifactuFixture, numbers: readonly string[]) => void | Promise<void>
   readonly script?: readonly a.Happening[]
   readonly queries?: readonly a.Happening[]
   /** States of the four records at the end; all accepted otherwise. */
@@ -89,29 +89,29 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'one record is rejected',
-    prepare: (rig, [, second = '']) => void rig.authority.verdicts.set(second, 1110),
+    prepare: (fixture, [, second = '']) => void fixture.authority.verdicts.set(second, 1110),
     states: ['accepted', 'rejected', 'accepted', 'accepted'],
   },
   {
     name: 'all records are rejected',
-    prepare: (rig, numbers) => numbers.forEach((one) => void rig.authority.verdicts.set(one, 1110)),
+    prepare: (fixture, numbers) => numbers.forEach((one) => void fixture.authority.verdicts.set(one, 1110)),
     states: ['rejected', 'rejected', 'rejected', 'rejected'],
   },
   {
     name: 'one is accepted with errors',
-    prepare: (rig, [first = '']) => void rig.authority.verdicts.set(first, 2000),
+    prepare: (fixture, [first = '']) => void fixture.authority.verdicts.set(first, 2000),
     states: ['accepted_with_errors', 'accepted', 'accepted', 'accepted'],
   },
   {
     name: 'one is accepted with errors and the answer is lost',
-    prepare: (rig, [first = '']) => void rig.authority.verdicts.set(first, 2000),
+    prepare: (fixture, [first = '']) => void fixture.authority.verdicts.set(first, 2000),
     script: [a.answerLost],
     states: ['accepted_with_errors', 'accepted', 'accepted', 'accepted'],
     asked: true,
   },
   {
     name: 'one is rejected and the answer is lost',
-    prepare: (rig, [, , third = '']) => void rig.authority.verdicts.set(third, 1110),
+    prepare: (fixture, [, , third = '']) => void fixture.authority.verdicts.set(third, 1110),
     script: [a.answerLost],
     states: ['accepted', 'accepted', 'rejected', 'accepted'],
     asked: true,
@@ -128,8 +128,8 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'a number is taken by a record of another system',
-    prepare: (rig, [first = '']) =>
-      void rig.authority.kept.set(`${first} 20-11-2026`, {
+    prepare: (fixture, [first = '']) =>
+      void fixture.authority.kept.set(`${first} 20-11-2026`, {
         number: first,
         date: '20-11-2026',
         state: 'Correcto',
@@ -141,17 +141,17 @@ const CASES: readonly Case[] = [
   {
     name: 'one record makes the whole message a fault',
     script: [],
-    prepare: (rig) => malformed(rig, 1),
+    prepare: (fixture) => malformed(fixture, 1),
     states: ['accepted', 'rejected', 'accepted', 'accepted'],
   },
   {
     name: 'the first record makes the whole message a fault',
-    prepare: (rig) => malformed(rig, 0),
+    prepare: (fixture) => malformed(fixture, 0),
     states: ['rejected', 'accepted', 'accepted', 'accepted'],
   },
   {
     name: 'the last record makes the whole message a fault',
-    prepare: (rig) => malformed(rig, 3),
+    prepare: (fixture) => malformed(fixture, 3),
     states: ['accepted', 'accepted', 'accepted', 'rejected'],
   },
   {
@@ -162,27 +162,27 @@ const CASES: readonly Case[] = [
   {
     name: 'the query has many pages',
     script: [a.answerLost],
-    prepare: (rig) => void Object.assign(rig.authority, { pageSize: 1 }),
+    prepare: (fixture) => void Object.assign(fixture.authority, { pageSize: 1 }),
     asked: true,
   },
   { name: 'the certificate ran out, and a new one comes', prepare: expired },
 ]
 
 /** The authority refuses every message that has this record, with nothing that we could see. */
-async function malformed(rig: Rig, at: number): Promise<void> {
-  const huella = (await rig.records())[at]?.huella ?? ''
+async function malformed(fixture: VerifactuFixture, at: number): Promise<void> {
+  const huella = (await fixture.records())[at]?.huella ?? ''
   const picky: a.Happening = (deliver, xml) =>
     xml.includes(`<sf:Huella>${huella}</sf:Huella></sf:RegistroAlta>`)
       ? a.fault(4102, 'Client')(deliver, xml)
       : a.normally(deliver, xml)
-  rig.authority.script.push(...Array.from({ length: 20 }, () => picky))
+  fixture.authority.script.push(...Array.from({ length: 20 }, () => picky))
 }
 
-async function damaged(rig: Rig): Promise<void> {
-  const [, , third] = await rig.records()
-  await rig.app.store.transaction((tx) =>
+async function damaged(fixture: VerifactuFixture): Promise<void> {
+  const [, , third] = await fixture.records()
+  await fixture.app.store.transaction((tx) =>
     tx
-      .of(rig.call.company.id)
+      .of(fixture.call.company.id)
       .update('verifactu_records', { xml_sent: `${third?.xml_sent?.slice(0, 400)}` })
       .where('sequence', '=', 3)
       .execute(),
@@ -194,47 +194,47 @@ async function damaged(rig: Rig): Promise<void> {
       return a.fault(4103, 'Client')(deliver, '') as never
     }
   }
-  rig.authority.script.push(...Array.from({ length: 10 }, () => strict))
+  fixture.authority.script.push(...Array.from({ length: 10 }, () => strict))
 }
 
-async function expired(rig: Rig): Promise<void> {
+async function expired(fixture: VerifactuFixture): Promise<void> {
   const until = async (valid_to: string) =>
-    rig.app.store.transaction((tx) =>
-      tx.of(rig.call.company.id).update('certificates', { valid_to }).execute(),
+    fixture.app.store.transaction((tx) =>
+      tx.of(fixture.call.company.id).update('certificates', { valid_to }).execute(),
     )
   await until('2026-01-01T00:00:00.000000')
-  expect(await rig.step()).toMatchObject({ is: 'later', stopped: { stop: 'no_certificate' } })
-  const [stopped] = await rig.submissions()
+  expect(await fixture.step()).toMatchObject({ is: 'later', stopped: { stop: 'no_certificate' } })
+  const [stopped] = await fixture.submissions()
   expect(stopped).toMatchObject({ estado_envio: 'failed', error_code: 'no_certificate', record_count: 4 })
   await until('2028-01-01T00:00:00.000000')
 }
 
 describe.each(CASES)('$name', ({ prepare, script = [], queries = [], states, asked, incident }) => {
-  let rig: Rig
+  let fixture: VerifactuFixture
   beforeAll(async () => {
-    rig = await Rig.open()
-    await rig.issue(4)
-    const numbers = (await rig.records()).map(({ num_serie }) => num_serie)
-    rig.authority.script.push(...script)
-    rig.authority.queryScript.push(...queries)
-    await prepare?.(rig, numbers)
-    await rig.drain()
+    fixture = await VerifactuFixture.open()
+    await fixture.issue(4)
+    const numbers = (await fixture.records()).map(({ num_serie }) => num_serie)
+    fixture.authority.script.push(...script)
+    fixture.authority.queryScript.push(...queries)
+    await prepare?.(fixture, numbers)
+    await fixture.drain()
   })
-  afterAll(() => rig?.close())
+  afterAll(() => fixture?.close())
 
   it('every record ends in its state, stored once and in order', async () => {
-    const records = await rig.records()
+    const records = await fixture.records()
     const wanted = states ?? records.map(() => 'accepted')
     expect(records.map(({ estado }) => estado)).toEqual(wanted)
-    const { stored } = rig.authority
+    const { stored } = fixture.authority
     expect(stored, 'what the authority stored, in the order in which it came').toEqual(
       records.filter(({ estado }) => estado !== 'rejected').map(({ huella }) => huella),
     )
     expect(new Set(stored).size).toBe(stored.length)
     expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)
-    if (asked !== undefined) expect(rig.authority.queries > 0, 'the authority was asked').toBe(asked)
-    if (incident !== undefined) expect(rig.authority.messages.at(-1)?.incident).toBe(incident)
-    const queue = await rig.queue()
+    if (asked !== undefined) expect(fixture.authority.queries > 0, 'the authority was asked').toBe(asked)
+    if (incident !== undefined) expect(fixture.authority.messages.at(-1)?.incident).toBe(incident)
+    const queue = await fixture.queue()
     expect(queue).toMatchObject({ owner: null, submission_id: null })
     // Nothing but a message without an answer leaves a record without the CSV of its message.
     for (const { estado, submitted_at, submission_id } of records) {
@@ -244,7 +244,7 @@ describe.each(CASES)('$name', ({ prepare, script = [], queries = [], states, ask
   })
 
   it('the authority’s waiting time is kept between two messages', () => {
-    const times = rig.authority.messages.map(({ at }) => at)
+    const times = fixture.authority.messages.map(({ at }) => at)
     for (const [index, at] of times.slice(1).entries())
       expect(at - (times[index] ?? 0)).toBeGreaterThanOrEqual(60_000)
   })

@@ -3,24 +3,24 @@
  * and the record that comes next, which the authority takes.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { correctRecord } from '../../../src/server/service/verifactu/correct.ts'
-import { openPeriodOf } from '../../../src/server/service/verifactu/period.ts'
-import { cancel, register, registrationsOf } from '../../../src/server/service/verifactu/register.ts'
-import { documentOf } from '../../../src/server/store/invoices.ts'
+import { correctRecord } from '../../../../../src/server/service/verifactu/correct.ts'
+import { openPeriodOf } from '../../../../../src/server/service/verifactu/period.ts'
+import { cancel, register, registrationsOf } from '../../../../../src/server/service/verifactu/register.ts'
+import { documentOf } from '../../../../../src/server/store/invoices.ts'
 import {
   ANSWER_ROWS,
   type FiscalRecord,
   type NextOptions,
   type Refusal,
   verifyChain,
-} from '../../../src/verifactu/index.ts'
-import { Rig } from './rig.ts'
+} from '../../../../../src/verifactu/index.ts'
+import { VerifactuFixture } from './fixture.ts'
 
-let rig: Rig
+let fixture: VerifactuFixture
 beforeAll(async () => {
-  rig = await Rig.open()
+  fixture = await VerifactuFixture.open()
 })
-afterAll(() => rig?.close())
+afterAll(() => fixture?.close())
 
 const OTHER_HASH = 'F'.repeat(64)
 const DAY = '20-11-2026'
@@ -67,13 +67,14 @@ const marksIn = (record: string): Record<string, string> => {
   return JSON.parse(JSON.stringify({ Subsanacion, RechazoPrevio, SinRegistroPrevio }))
 }
 
-const recordsOf = async (id: string) => (await rig.records()).filter(({ invoice_id }) => invoice_id === id)
+const recordsOf = async (id: string) =>
+  (await fixture.records()).filter(({ invoice_id }) => invoice_id === id)
 
 const set = (number: string, has: 'nothing' | 'alta' | 'anulada'): void => {
   const name = `${number} ${DAY}`
-  if (has === 'nothing') rig.authority.kept.delete(name)
+  if (has === 'nothing') fixture.authority.kept.delete(name)
   else
-    rig.authority.kept.set(name, {
+    fixture.authority.kept.set(name, {
       number,
       date: DAY,
       state: has === 'alta' ? 'Correcto' : 'Anulado',
@@ -83,17 +84,17 @@ const set = (number: string, has: 'nothing' | 'alta' | 'anulada'): void => {
 
 /** An invoice whose last record has the marks of a row, not sent yet. */
 async function withMarks({ operation, marks, takenWith }: (typeof ANSWER_ROWS)[number]) {
-  const [id = ''] = await rig.issue(1)
-  await rig.drain()
+  const [id = ''] = await fixture.issue(1)
+  await fixture.drain()
   const [{ num_serie: number = '' } = {}] = await recordsOf(id)
   const isFirst = operation === 'alta' && !marks.Subsanacion
   if (isFirst) {
     // A first registration is the one that issuing makes: issued anew, and not sent.
-    const [fresh = ''] = await rig.issue(1)
+    const [fresh = ''] = await fixture.issue(1)
     const [record] = await recordsOf(fresh)
     return { id: fresh, number: record?.num_serie ?? '', takenWith }
   }
-  const { call } = rig
+  const { call } = fixture
   await call.store.transaction(async (tx) => {
     const period = await openPeriodOf(tx)
     if (!period) throw new Error('no period')
@@ -110,7 +111,7 @@ async function withMarks({ operation, marks, takenWith }: (typeof ANSWER_ROWS)[n
   return { id, number, takenWith }
 }
 
-const correct = (id: string) => rig.call.store.transaction((tx) => correctRecord(tx, rig.call, id))
+const correct = (id: string) => fixture.call.store.transaction((tx) => correctRecord(tx, fixture.call, id))
 
 describe.each(ANSWER_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name', (row) => {
   it.each(Object.keys(REFUSALS) as Refusal[])('refused: %s', async (refusal) => {
@@ -118,8 +119,8 @@ describe.each(ANSWER_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name'
     expect(marksIn((await recordsOf(id)).at(-1)?.record ?? '')).toEqual(row.marks)
     const { has, ...told } = REFUSALS[refusal]
     if (has !== 'what it had') set(number, has)
-    rig.authority.told.set(number, told)
-    await rig.drain()
+    fixture.authority.told.set(number, told)
+    await fixture.drain()
     const refused = (await recordsOf(id)).at(-1)
     expect(refused?.estado).toBe('rejected')
     const { next, options } = row.after[refusal]
@@ -131,7 +132,7 @@ describe.each(ANSWER_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name'
     expect((await correct(id)).options).toEqual(wanted)
     const made = (await recordsOf(id)).at(-1)
     expect(made).toMatchObject({ estado: 'pending', tipo: row.operation })
-    await rig.drain()
+    await fixture.drain()
     // The marks are those that the authority takes with what it has.
     expect((await recordsOf(id)).at(-1)?.estado).toBe('accepted')
     expect((await recordsOf(id)).at(-2)).toMatchObject({ huella: refused?.huella, estado: 'rejected' })
@@ -141,9 +142,9 @@ describe.each(ANSWER_ROWS.map((row) => ({ ...row, name: row.when.en })))('$name'
 
 describe('what is not refused', () => {
   it('a record that waits has no answer yet', async () => {
-    const [id = ''] = await rig.issue(1)
+    const [id = ''] = await fixture.issue(1)
     await expect(correct(id)).rejects.toThrow('waits to be sent')
-    await rig.drain()
+    await fixture.drain()
   })
 
   it('accepted with errors: a further record, but not for what needs none', async () => {
@@ -151,34 +152,34 @@ describe('what is not refused', () => {
       [2000, { Subsanacion: 'S' }],
       [2004, null],
     ] as const) {
-      const [id = ''] = await rig.issue(1)
+      const [id = ''] = await fixture.issue(1)
       const [record] = await recordsOf(id)
-      rig.authority.told.set(record?.num_serie ?? '', { code })
-      await rig.drain()
+      fixture.authority.told.set(record?.num_serie ?? '', { code })
+      await fixture.drain()
       expect((await recordsOf(id))[0]?.estado).toBe('accepted_with_errors')
       if (marks === null) await expect(correct(id)).rejects.toThrow('asks for nothing')
       else {
         await correct(id)
         expect(marksIn((await recordsOf(id))[1]?.record ?? '')).toEqual(marks)
-        await rig.drain()
+        await fixture.drain()
         expect((await recordsOf(id))[1]?.estado).toBe('accepted')
       }
     }
   })
 
   it('a cancellation of an invoice that the authority never took says so', async () => {
-    const [id = ''] = await rig.issue(1)
+    const [id = ''] = await fixture.issue(1)
     const [record] = await recordsOf(id)
-    rig.authority.told.set(record?.num_serie ?? '', { code: 1110 })
-    await rig.drain()
-    await rig.cancel(id)
+    fixture.authority.told.set(record?.num_serie ?? '', { code: 1110 })
+    await fixture.drain()
+    await fixture.cancel(id)
     expect(marksIn((await recordsOf(id))[1]?.record ?? '')).toEqual({ SinRegistroPrevio: 'S' })
-    await rig.drain()
+    await fixture.drain()
     expect((await recordsOf(id)).map(({ estado }) => estado)).toEqual(['rejected', 'accepted'])
   })
 
   it('all of it is one chain', async () => {
-    const records = await rig.records()
+    const records = await fixture.records()
     expect(records.length).toBeGreaterThan(100)
     expect(verifyChain(records.map(({ record }) => JSON.parse(record) as FiscalRecord)).valid).toBe(true)
   })

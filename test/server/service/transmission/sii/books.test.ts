@@ -1,7 +1,7 @@
 /** What is told of an invoice: registered, modified, deleted, by what the agency holds. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { officialSchema } from '../../sii/schema.ts'
-import { Rig } from './rig.ts'
+import { officialSchema } from '../../../../sii/schema.ts'
+import { SiiFixture } from './fixture.ts'
 
 const because = officialSchema ? '' : ' (the official schema is not here: messages are not held against it)'
 const LINES = (price: number) => ({
@@ -14,60 +14,60 @@ const LINES = (price: number) => ({
 })
 
 describe(`books of invoices${because}`, () => {
-  let rig: Rig
+  let fixture: SiiFixture
   beforeEach(async () => {
-    rig = await Rig.open()
+    fixture = await SiiFixture.open()
   }, 60_000)
-  afterEach(() => rig.close())
+  afterEach(() => fixture.close())
 
   const stored = async (id: string, book: 'ISSUED' | 'RECEIVED' = 'ISSUED') =>
-    rig.authority.stored(book, '2026-11').get(await rig.numberOf(id))
+    fixture.authority.stored(book, '2026-11').get(await fixture.numberOf(id))
 
   it('an issued and a received invoice are registered, each in its book, with one CSV', async () => {
-    const [sold = ''] = await rig.issue()
-    const bought = await rig.buy()
-    await rig.drain()
-    expect(rig.authority.messages.map(({ root }) => root).sort()).toEqual([
+    const [sold = ''] = await fixture.issue()
+    const bought = await fixture.buy()
+    await fixture.drain()
+    expect(fixture.authority.messages.map(({ root }) => root).sort()).toEqual([
       'SuministroLRFacturasEmitidas',
       'SuministroLRFacturasRecibidas',
     ])
     for (const id of [sold, bought]) {
-      expect(await rig.status(id)).toMatchObject({ status: 'accepted', error_code: null })
-      expect((await rig.status(id)).accepted_at).not.toBeNull()
+      expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+      expect((await fixture.status(id)).accepted_at).not.toBeNull()
     }
     const told = { global_status: 'accepted', operation_type: 'A0', record_count: 1, xml: expect.any(String) }
-    const submissions = await rig.submissions()
+    const submissions = await fixture.submissions()
     expect(submissions).toMatchObject([told, told])
     expect(new Set(submissions.map(({ csv }) => csv?.length)).has(undefined)).toBe(false)
-    expect((await rig.pending()).items).toEqual([])
-    expect((await rig.status(sold)).last_submission_id).not.toBeNull()
+    expect((await fixture.pending()).items).toEqual([])
+    expect((await fixture.status(sold)).last_submission_id).not.toBeNull()
   })
 
   it('a thousand records a message, the nearest deadline first', async () => {
-    const later = await rig.issue()
-    rig.now += 5 * 86_400_000
-    const first = await rig.issue()
-    await rig.call.store.transaction((tx) =>
+    const later = await fixture.issue()
+    fixture.now += 5 * 86_400_000
+    const first = await fixture.issue()
+    await fixture.call.store.transaction((tx) =>
       tx
         .update('sii_records', { deadline: '2026-11-02' })
         .where('invoice_id', '=', first[0] ?? '')
         .execute(),
     )
-    await rig.drain()
-    expect(rig.authority.messages.map(({ numbers }) => numbers)).toEqual([
-      [await rig.numberOf(first[0] ?? ''), await rig.numberOf(later[0] ?? '')],
+    await fixture.drain()
+    expect(fixture.authority.messages.map(({ numbers }) => numbers)).toEqual([
+      [await fixture.numberOf(first[0] ?? ''), await fixture.numberOf(later[0] ?? '')],
     ])
   })
 
   it('a cancelled invoice is modified, not deleted: it stays with its identity and without any amount', async () => {
-    const [id = ''] = await rig.issue()
-    await rig.drain()
-    await rig.cancel(id)
-    expect(await rig.status(id)).toMatchObject({ status: 'pending_modification' })
-    await rig.drain()
-    const number = await rig.numberOf(id)
-    expect(rig.authority.came()).toEqual([`A0 ${number}`, `A1 ${number}`])
-    expect(await rig.status(id)).toMatchObject({ status: 'accepted' })
+    const [id = ''] = await fixture.issue()
+    await fixture.drain()
+    await fixture.cancel(id)
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending_modification' })
+    await fixture.drain()
+    const number = await fixture.numberOf(id)
+    expect(fixture.authority.came()).toEqual([`A0 ${number}`, `A1 ${number}`])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
     const { state, record } = (await stored(id)) ?? {}
     expect(state).toBe('Correcta')
     expect(record.FacturaExpedida).toMatchObject({
@@ -89,110 +89,110 @@ describe(`books of invoices${because}`, () => {
   })
 
   it('an invoice that is cancelled before anything was told is registered without amounts, once', async () => {
-    const [id = ''] = await rig.issue()
-    await rig.cancel(id)
-    expect(await rig.status(id)).toMatchObject({ status: 'pending' })
-    await rig.drain()
-    expect(rig.authority.came()).toEqual([`A0 ${await rig.numberOf(id)}`])
+    const [id = ''] = await fixture.issue()
+    await fixture.cancel(id)
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending' })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual([`A0 ${await fixture.numberOf(id)}`])
     expect((await stored(id))?.record.FacturaExpedida.ImporteTotal).toBe('0.00')
   })
 
   it('a received invoice that changes after it was accepted goes as a modification', async () => {
-    const id = await rig.buy()
-    await rig.drain()
-    await rig.buy({ invoice: LINES(200) })
-    expect(await rig.status(id)).toMatchObject({ status: 'pending_modification' })
-    await rig.drain()
-    expect(rig.authority.came()).toEqual(['A0 R-1', 'A1 R-1'])
+    const id = await fixture.buy()
+    await fixture.drain()
+    await fixture.buy({ invoice: LINES(200) })
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending_modification' })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1'])
     expect((await stored(id, 'RECEIVED'))?.record.FacturaRecibida.ImporteTotal).toBe('242.00')
-    await expect(rig.discard(id)).rejects.toMatchObject({ code: 'invoice_delete_not_allowed' })
+    await expect(fixture.discard(id)).rejects.toMatchObject({ code: 'invoice_delete_not_allowed' })
   })
 
   it('one whose day or number were wrong is deleted under the old ones, and registered under the right ones', async () => {
-    const id = await rig.buy()
-    await rig.drain()
-    await rig.buy({ number: 'R-2', date: '2026-11-17' }, id)
-    await rig.drain()
-    expect(rig.authority.came()).toEqual(['A0 R-1', 'BAJA R-1', 'A0 R-2'])
-    const book = rig.authority.stored('RECEIVED', '2026-11')
+    const id = await fixture.buy()
+    await fixture.drain()
+    await fixture.buy({ number: 'R-2', date: '2026-11-17' }, id)
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'BAJA R-1', 'A0 R-2'])
+    const book = fixture.authority.stored('RECEIVED', '2026-11')
     expect([book.get('R-1')?.state, book.get('R-2')?.state]).toEqual(['Anulada', 'Correcta'])
-    expect(await rig.status(id)).toMatchObject({ status: 'accepted' })
-    expect(rig.authority.messages[1]?.root).toBe('BajaLRFacturasRecibidas')
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
+    expect(fixture.authority.messages[1]?.root).toBe('BajaLRFacturasRecibidas')
   })
 
   it('a received invoice that was not told goes without a trace when it is deleted', async () => {
-    const id = await rig.buy()
-    await rig.discard(id)
-    await rig.drain()
-    expect(await rig.records()).toEqual([])
-    expect(rig.authority.messages).toEqual([])
+    const id = await fixture.buy()
+    await fixture.discard(id)
+    await fixture.drain()
+    expect(await fixture.records()).toEqual([])
+    expect(fixture.authority.messages).toEqual([])
   })
 
   it('a rejected invoice says why and what to do, in both languages, and goes again when its data change', async () => {
-    rig.authority.faults.add({ kind: 'reject', code: 1117, number: 'R-1', times: 1 })
-    const id = await rig.buy()
-    await rig.drain()
-    const rejected = await rig.status(id)
+    fixture.authority.faults.add({ kind: 'reject', code: 1117, number: 'R-1', times: 1 })
+    const id = await fixture.buy()
+    await fixture.drain()
+    const rejected = await fixture.status(id)
     expect(rejected).toMatchObject({ status: 'rejected', error_code: '1117' })
     expect(rejected.error_description).toContain('It is not in the book.')
-    expect((await rig.status(id, 'es')).error_description).toContain('No figura en el libro.')
-    expect((await rig.pending()).items).toEqual([])
-    await rig.drain()
-    expect(rig.authority.messages).toHaveLength(1)
-    const [submission] = await rig.submissions()
+    expect((await fixture.status(id, 'es')).error_description).toContain('No figura en el libro.')
+    expect((await fixture.pending()).items).toEqual([])
+    await fixture.drain()
+    expect(fixture.authority.messages).toHaveLength(1)
+    const [submission] = await fixture.submissions()
     expect(submission).toMatchObject({ global_status: 'rejected', csv: null })
-    await rig.buy({ invoice: LINES(200) })
-    expect(await rig.status(id)).toMatchObject({ status: 'pending', error_code: null })
-    await rig.drain()
-    expect(rig.authority.came()).toEqual(['A0 R-1', 'A0 R-1'])
-    expect(await rig.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+    await fixture.buy({ invoice: LINES(200) })
+    expect(await fixture.status(id)).toMatchObject({ status: 'pending', error_code: null })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A0 R-1'])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
   it('a rejected invoice goes again by send-now, after what was wrong was mended elsewhere', async () => {
-    const [id = ''] = await rig.issue()
-    rig.authority.faults.add({ kind: 'reject', code: 1116, times: 1 })
-    await rig.drain()
-    expect(await rig.status(id)).toMatchObject({ status: 'rejected' })
-    await rig.sendAgain(id)
-    const { messages, waiting } = await rig.sendNow(id)
+    const [id = ''] = await fixture.issue()
+    fixture.authority.faults.add({ kind: 'reject', code: 1116, times: 1 })
+    await fixture.drain()
+    expect(await fixture.status(id)).toMatchObject({ status: 'rejected' })
+    await fixture.sendAgain(id)
+    const { messages, waiting } = await fixture.sendNow(id)
     expect(waiting).toBe(0)
     expect(messages).toMatchObject([{ operation_type: 'A0', global_status: 'accepted', items: [] }])
-    expect(await rig.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
   it('one that is accepted with errors says so, and goes as a modification by send-now', async () => {
-    const [id = ''] = await rig.issue()
-    rig.authority.faults.add({ kind: 'accept_with_errors', code: 2011, times: 1 })
-    await rig.drain()
-    const told = await rig.status(id)
+    const [id = ''] = await fixture.issue()
+    fixture.authority.faults.add({ kind: 'accept_with_errors', code: 2011, times: 1 })
+    await fixture.drain()
+    const told = await fixture.status(id)
     expect(told).toMatchObject({ status: 'accepted_with_errors', error_code: '2011' })
     expect(told.error_description).toContain('It is in the book, with errors.')
-    const [submission] = await rig.submissions()
+    const [submission] = await fixture.submissions()
     expect(submission).toMatchObject({ global_status: 'partially_accepted', csv: expect.any(String) })
-    await rig.sendAgain(id)
-    await rig.sendNow(id)
-    const number = await rig.numberOf(id)
-    expect(rig.authority.came()).toEqual([`A0 ${number}`, `A1 ${number}`])
-    expect(await rig.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+    await fixture.sendAgain(id)
+    await fixture.sendNow(id)
+    const number = await fixture.numberOf(id)
+    expect(fixture.authority.came()).toEqual([`A0 ${number}`, `A1 ${number}`])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
   it('of a message some are taken and some are not: each has its own state', async () => {
-    const ids = await rig.issue(3)
-    const number = await rig.numberOf(ids[1] ?? '')
-    rig.authority.faults.add({ kind: 'reject', code: 1117, number, times: 1 })
-    await rig.drain()
-    const states = await Promise.all(ids.map(async (id) => (await rig.status(id)).status))
+    const ids = await fixture.issue(3)
+    const number = await fixture.numberOf(ids[1] ?? '')
+    fixture.authority.faults.add({ kind: 'reject', code: 1117, number, times: 1 })
+    await fixture.drain()
+    const states = await Promise.all(ids.map(async (id) => (await fixture.status(id)).status))
     expect(states).toEqual(['accepted', 'rejected', 'accepted'])
-    expect(await rig.submissions()).toMatchObject([
+    expect(await fixture.submissions()).toMatchObject([
       { global_status: 'partially_accepted', record_count: 3, csv: expect.any(String) },
     ])
   })
 
   it('what was registered by hand with the same content is adopted; with another one it is modified', async () => {
-    const [same = ''] = await rig.issue()
-    await rig.drain()
+    const [same = ''] = await fixture.issue()
+    await fixture.drain()
     const lostIt = async (id: string) =>
-      rig.call.store.transaction((tx) =>
+      fixture.call.store.transaction((tx) =>
         tx
           .update('sii_records', {
             status: 'pending',
@@ -204,50 +204,50 @@ describe(`books of invoices${because}`, () => {
           .execute(),
       )
     await lostIt(same)
-    await rig.drain()
-    const number = await rig.numberOf(same)
-    expect(rig.authority.came()).toEqual([`A0 ${number}`, `A0 ${number}`])
-    expect(rig.authority.queries).toBe(1)
-    expect(await rig.status(same)).toMatchObject({ status: 'accepted', error_code: null })
-    const id = await rig.buy()
-    await rig.drain()
-    await rig.buy({ invoice: LINES(200) })
+    await fixture.drain()
+    const number = await fixture.numberOf(same)
+    expect(fixture.authority.came()).toEqual([`A0 ${number}`, `A0 ${number}`])
+    expect(fixture.authority.queries).toBe(1)
+    expect(await fixture.status(same)).toMatchObject({ status: 'accepted', error_code: null })
+    const id = await fixture.buy()
+    await fixture.drain()
+    await fixture.buy({ invoice: LINES(200) })
     await lostIt(id)
-    await rig.drain()
-    expect(rig.authority.came().slice(2)).toEqual(['A0 R-1', 'A0 R-1', 'A1 R-1'])
+    await fixture.drain()
+    expect(fixture.authority.came().slice(2)).toEqual(['A0 R-1', 'A0 R-1', 'A1 R-1'])
     expect((await stored(id, 'RECEIVED'))?.record.FacturaRecibida.ImporteTotal).toBe('242.00')
-    expect(rig.authority.registered().get('R-1')).toBe(1)
+    expect(fixture.authority.registered().get('R-1')).toBe(1)
   })
 
   it('a modification of what is not there goes as a registration', async () => {
-    const id = await rig.buy()
-    await rig.drain()
-    rig.authority.annul('RECEIVED', 'R-1')
-    rig.authority.faults.add({ kind: 'reject', code: 3002, times: 1 })
-    await rig.buy({ invoice: LINES(200) })
-    await rig.drain()
-    expect(rig.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
-    expect(await rig.status(id)).toMatchObject({ status: 'accepted' })
+    const id = await fixture.buy()
+    await fixture.drain()
+    fixture.authority.annul('RECEIVED', 'R-1')
+    fixture.authority.faults.add({ kind: 'reject', code: 3002, times: 1 })
+    await fixture.buy({ invoice: LINES(200) })
+    await fixture.drain()
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
   })
 
   it('what somebody has deleted at the agency is not registered again by itself, and says so', async () => {
-    const id = await rig.buy()
-    await rig.drain()
-    rig.authority.annul('RECEIVED', 'R-1')
-    await rig.buy({ invoice: LINES(200) })
-    await rig.drain()
-    const told = await rig.status(id)
+    const id = await fixture.buy()
+    await fixture.drain()
+    fixture.authority.annul('RECEIVED', 'R-1')
+    await fixture.buy({ invoice: LINES(200) })
+    await fixture.drain()
+    const told = await fixture.status(id)
     expect(told).toMatchObject({ status: 'deleted', error_code: '3001' })
     expect(told.error_description).toContain('Somebody has deleted its record')
-    await rig.sendAgain(id)
-    await rig.sendNow(id)
-    expect(rig.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
-    expect(await rig.status(id)).toMatchObject({ status: 'accepted', error_code: null })
+    await fixture.sendAgain(id)
+    await fixture.sendNow(id)
+    expect(fixture.authority.came()).toEqual(['A0 R-1', 'A1 R-1', 'A0 R-1'])
+    expect(await fixture.status(id)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
   it('an invoice of which no record can be made says why and keeps nothing else waiting', async () => {
-    const bad = await rig.buy()
-    await rig.call.store.transaction(async (tx) => {
+    const bad = await fixture.buy()
+    await fixture.call.store.transaction(async (tx) => {
       const { canonical } = await tx
         .select('invoice_documents')
         .select('canonical')
@@ -260,24 +260,24 @@ describe(`books of invoices${because}`, () => {
         .where('invoice_id', '=', bad)
         .execute()
     })
-    const good = await rig.buy({ number: 'R-2' })
-    const [sold = ''] = await rig.issue()
-    await rig.drain()
-    for (const id of [good, sold]) expect(await rig.status(id)).toMatchObject({ status: 'accepted' })
-    const told = await rig.status(bad)
+    const good = await fixture.buy({ number: 'R-2' })
+    const [sold = ''] = await fixture.issue()
+    await fixture.drain()
+    for (const id of [good, sold]) expect(await fixture.status(id)).toMatchObject({ status: 'accepted' })
+    const told = await fixture.status(bad)
     expect(told).toMatchObject({ status: 'pending', error_code: 'sii.counterparty' })
     expect(told.error_description).toContain('No record for the book can be made')
-    expect((await rig.status(bad, 'es')).error_description).toContain('No se puede formar el registro')
-    expect((await rig.pending()).items).toMatchObject([
+    expect((await fixture.status(bad, 'es')).error_description).toContain('No se puede formar el registro')
+    expect((await fixture.pending()).items).toMatchObject([
       { invoice_public_id: bad, error_code: 'sii.counterparty', error_description: told.error_description },
     ])
-    await rig.buy({}, bad)
-    await rig.drain()
-    expect(await rig.status(bad)).toMatchObject({ status: 'accepted', error_code: null })
+    await fixture.buy({}, bad)
+    await fixture.drain()
+    expect(await fixture.status(bad)).toMatchObject({ status: 'accepted', error_code: null })
   })
 
   it('nothing goes by itself with auto_submit off; send-now sends it', async () => {
-    const quiet = await Rig.open({ auto: false })
+    const quiet = await SiiFixture.open({ auto: false })
     try {
       const [id = ''] = await quiet.issue()
       expect(await quiet.step()).toEqual({ is: 'idle' })
@@ -309,7 +309,7 @@ describe(`books of invoices${because}`, () => {
         'other_authority',
       ],
     ] as const) {
-      const other = await Rig.open({ company: { sii } })
+      const other = await SiiFixture.open({ company: { sii } })
       try {
         await other.issue()
         other.now += 86_400_000

@@ -11,7 +11,7 @@ export interface Sender {
   readonly kill: () => Promise<void>
 }
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
 /** What has files of its own beside its code. */
 const NATIVE = ['libsql', '@napi-rs/*', 'pdfjs-dist', '*.node']
 const REQUIRE =
@@ -22,7 +22,7 @@ export async function senderProgram(): Promise<string> {
   const folder = mkdtempSync(join(root, 'node_modules', '.sender-'))
   const outfile = join(folder, 'sender.mjs')
   await build({
-    entryPoints: [join(root, 'test/server/verifactu-sending/sender.ts')],
+    entryPoints: [join(root, 'test/server/service/transmission/sender.ts')],
     bundle: true,
     platform: 'node',
     format: 'esm',

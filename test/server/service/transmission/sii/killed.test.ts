@@ -6,10 +6,10 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect } from 'vitest'
-import { type Simulator, startSimulator } from '../../../src/simulator/index.ts'
-import { itInAll, sized } from '../../size.ts'
-import { type Sender, senderProgram, startSender } from '../verifactu-sending/sender-process.ts'
-import { Rig } from './rig.ts'
+import { type Simulator, startSimulator } from '../../../../../src/simulator/index.ts'
+import { itInAll, sized } from '../../../../size.ts'
+import { type Sender, senderProgram, startSender } from '../sender-process.ts'
+import { SiiFixture } from './fixture.ts'
 
 const CYCLES = sized(1, 4, 60)
 const PROCESSES = 2
@@ -21,26 +21,31 @@ afterEach(async () => {
 })
 
 /** Who has a message under way. */
-async function sendingPid({ call }: Rig): Promise<number | undefined> {
+async function sendingPid({ call }: SiiFixture): Promise<number | undefined> {
   const line = await call.store.select('sii_queues').select(['owner', 'submission_id']).executeTakeFirst()
   return line?.owner && line.submission_id ? Number(line.owner.split('/')[1]) : undefined
 }
 
 /** Issues until it is told to stop. */
-async function issueOn(rig: Rig, issued: string[], isOver: () => boolean): Promise<void> {
+async function issueOn(fixture: SiiFixture, issued: string[], isOver: () => boolean): Promise<void> {
   while (!isOver()) {
-    issued.push(...(await rig.issue(1)))
+    issued.push(...(await fixture.issue(1)))
     await sleep(30)
   }
 }
 
-async function killInTheMiddle(rig: Rig, simulator: Simulator, senders: Sender[], stored: boolean) {
+async function killInTheMiddle(
+  fixture: SiiFixture,
+  simulator: Simulator,
+  senders: Sender[],
+  stored: boolean,
+) {
   await simulator.control.clear()
   await simulator.control.inject({ kind: 'slow', seconds: 0.4, stored, operation: 'submission' })
   let index = -1
   for (let looks = 0; index < 0 && looks < LOOKS; looks++) {
     await sleep(10)
-    const pid = await sendingPid(rig)
+    const pid = await sendingPid(fixture)
     index = senders.findIndex((sender) => sender.pid === pid)
   }
   await sleep(100)
@@ -51,11 +56,11 @@ async function killInTheMiddle(rig: Rig, simulator: Simulator, senders: Sender[]
 itInAll(
   `${PROCESSES} processes send, ${CYCLES} times one is killed: each invoice is registered once`,
   async () => {
-    const rig = await Rig.open()
-    ends.push(() => rig.close())
+    const fixture = await SiiFixture.open()
+    ends.push(() => fixture.close())
     // These processes have the machine's clock.
-    Object.defineProperty(rig, 'now', { get: Date.now })
-    const { dataDir } = rig.app.config
+    Object.defineProperty(fixture, 'now', { get: Date.now })
+    const { dataDir } = fixture.app.config
     const simulator = await startSimulator({ dataDir: join(dataDir, 'authority'), port: 0, wait: 0 })
     ends.push(() => simulator.close())
     const program = await senderProgram()
@@ -73,11 +78,11 @@ itInAll(
 
     const issued: string[] = []
     let isOver = false
-    const issuing = issueOn(rig, issued, () => isOver)
+    const issuing = issueOn(fixture, issued, () => isOver)
     issuing.catch(() => undefined)
     let inTheMiddle = 0
     for (let cycle = 0; cycle < CYCLES; cycle++) {
-      const { index, wasSending } = await killInTheMiddle(rig, simulator, senders, cycle % 2 === 0)
+      const { index, wasSending } = await killInTheMiddle(fixture, simulator, senders, cycle % 2 === 0)
       if (wasSending) inTheMiddle++
       senders[index] = await start()
     }
@@ -85,12 +90,12 @@ itInAll(
     await issuing
     await simulator.control.clear()
     await expect
-      .poll(async () => (await rig.states()).filter((state) => state !== 'accepted'), { timeout: 60_000 })
+      .poll(async () => (await fixture.states()).filter((state) => state !== 'accepted'), { timeout: 60_000 })
       .toEqual([])
 
     expect(inTheMiddle).toBeGreaterThan(CYCLES / 2)
-    const numbers = await Promise.all(issued.map((id) => rig.numberOf(id)))
-    const taxpayer = rig.call.company.data.tax_id
+    const numbers = await Promise.all(issued.map((id) => fixture.numberOf(id)))
+    const taxpayer = fixture.call.company.data.tax_id
     const invoices = simulator.control.invoices({ taxpayer })
     expect(invoices.map(({ number }) => number).sort()).toEqual(numbers.sort())
     const stored = simulator.control.records({ taxpayer }).filter(({ state }) => state === 'Correcto')

@@ -3,18 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createKey } from '../../../src/server/service/access/keys.ts'
-import type { CompanyStore } from '../../../src/server/store/store.ts'
-import type { Simulator } from '../../../src/simulator/index.ts'
-import { startServer } from '../../conformance/harness.ts'
-import { draft } from '../../conformance/invoices.ts'
-import { type Sender, senderOf, senderProgram, startSender } from './sender-process.ts'
-import { Station } from './station.ts'
+import { createKey } from '../../../../../src/server/service/access/keys.ts'
+import type { CompanyStore } from '../../../../../src/server/store/store.ts'
+import type { Simulator } from '../../../../../src/simulator/index.ts'
+import { startServer } from '../../../../conformance/harness.ts'
+import { draft } from '../../../../conformance/invoices.ts'
+import { type Sender, senderOf, senderProgram, startSender } from '../sender-process.ts'
+import { SimulatedFixture } from './simulated.ts'
 
 export interface World {
   readonly simulator: Simulator
   readonly store: CompanyStore
-  readonly station: Station
+  readonly fixture: SimulatedFixture
   readonly taxId: string
   readonly start: () => Promise<Sender>
   /** Issues an invoice, whoever lives; answers its id once somebody has said so. */
@@ -31,7 +31,7 @@ async function settled(store: CompanyStore, patience = Number.POSITIVE_INFINITY)
   while ((await waiting()).length > 0 && Date.now() < until) await sleep(20)
 }
 
-const environmentOf = ({ folder, simulator }: Station, databaseUrl: string | undefined) => ({
+const environmentOf = ({ folder, simulator }: SimulatedFixture, databaseUrl: string | undefined) => ({
   PATH: process.env.PATH ?? '',
   CUADRA_DATA_DIR: join(folder, 'data'),
   CUADRA_LOG_LEVEL: 'silent',
@@ -43,21 +43,21 @@ const environmentOf = ({ folder, simulator }: Station, databaseUrl: string | und
 /** Processes that send alone; this process issues. */
 export async function sendersAlone(databaseUrl?: string): Promise<World> {
   const program = await senderProgram()
-  const station = await Station.open({ isReal: true, wait: 0, ...(databaseUrl ? { databaseUrl } : {}) })
-  const taxpayer = await station.company()
+  const fixture = await SimulatedFixture.open({ isReal: true, wait: 0, databaseUrl })
+  const taxpayer = await fixture.company()
   return {
-    simulator: station.simulator,
+    simulator: fixture.simulator,
     store: taxpayer.call.store,
-    station,
+    fixture,
     taxId: taxpayer.taxId,
-    start: () => startSender(program, environmentOf(station, databaseUrl)),
+    start: () => startSender(program, environmentOf(fixture, databaseUrl)),
     async issue() {
       const [id = ''] = await taxpayer.issue()
       return id
     },
     settled: (patience) => settled(taxpayer.call.store, patience),
     async close() {
-      await station.close()
+      await fixture.close()
       rmSync(join(program, '..'), { recursive: true, force: true })
     },
   }
@@ -65,10 +65,10 @@ export async function sendersAlone(databaseUrl?: string): Promise<World> {
 
 /** Whole servers, which issue and send; clients ask one after the other until one answers. */
 export async function wholeServers(databaseUrl?: string): Promise<World> {
-  const station = await Station.open({ isReal: true, wait: 0, ...(databaseUrl ? { databaseUrl } : {}) })
-  const taxpayer = await station.company()
+  const fixture = await SimulatedFixture.open({ isReal: true, wait: 0, databaseUrl })
+  const taxpayer = await fixture.company()
   const { store } = taxpayer.call
-  const { key } = await store.transaction((tx) => createKey(tx, { scopes: ['*'] }, station.app.clock.stamp()))
+  const { key } = await store.transaction((tx) => createKey(tx, { scopes: ['*'] }, fixture.app.clock.stamp()))
   const servers = new Map<number, Awaited<ReturnType<typeof startServer>>>()
   let turn = 0
   const surely = async (path: string, body: unknown): Promise<any> => {
@@ -84,16 +84,16 @@ export async function wholeServers(databaseUrl?: string): Promise<World> {
     }
   }
   return {
-    simulator: station.simulator,
+    simulator: fixture.simulator,
     store,
-    station,
+    fixture,
     taxId: taxpayer.taxId,
     async start() {
       const server = await startServer({
         store: databaseUrl ? 'postgres' : 'sqlite',
-        dataDir: join(station.folder, 'data'),
+        dataDir: join(fixture.folder, 'data'),
         check: false,
-        env: environmentOf(station, databaseUrl),
+        env: environmentOf(fixture, databaseUrl),
       })
       const sender = senderOf(server.process)
       servers.set(sender.pid, server)
@@ -112,6 +112,6 @@ export async function wholeServers(databaseUrl?: string): Promise<World> {
       return id
     },
     settled: (patience) => settled(store, patience),
-    close: () => station.close(),
+    close: () => fixture.close(),
   }
 }
