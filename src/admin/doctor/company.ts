@@ -10,7 +10,7 @@ import {
   validCertificate,
 } from '../../server/service/company/certificates.ts'
 import type { CompanyRecord } from '../../server/service/company/company.ts'
-import { type Stopped, sentenceOf } from '../../server/service/sending/stops.ts'
+import { type Blocked, sentenceOf } from '../../server/service/transmission/blocked.ts'
 import { openAnomalies } from '../../server/service/verifactu/anomalies.ts'
 import { attentionOf } from '../../server/service/verifactu/attention.ts'
 import { environmentOf, openPeriodOf } from '../../server/service/verifactu/period.ts'
@@ -142,7 +142,7 @@ async function reasonOf(store: CompanyStore, id: string | null): Promise<Text | 
     : query.where('submission_id', '=', id)
   ).executeTakeFirst()
   if (!row?.error_message?.startsWith('{"stop":')) return null
-  const stopped = JSON.parse(row.error_message) as Stopped
+  const stopped = JSON.parse(row.error_message) as Blocked
   return { en: sentenceOf(stopped, 'en'), es: sentenceOf(stopped, 'es') }
 }
 

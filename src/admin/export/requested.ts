@@ -14,7 +14,8 @@ import {
   recordsBetween,
 } from '../../server/service/verifactu/exported.ts'
 import { sha256 } from '../../server/service/verifactu/record-options.ts'
-import { MOST_RECORDS, messageXml } from '../../server/service/verifactu/sending/message.ts'
+import { messageXml } from '../../server/service/verifactu/sending/message.ts'
+import { MOST_RECORDS } from '../../server/service/verifactu/sending/types.ts'
 import { isSigned, isTextOf } from '../../server/service/verifactu/stored-text.ts'
 import { noTotals, recordIn, type Totals, withRecord } from '../../server/service/verifactu/summary.ts'
 import type { Rows } from '../../server/store/store.ts'
