@@ -203,7 +203,7 @@ export const FLOORS = [
       room(
         'src/playground',
         'the page to try it on',
-        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/verifactu src/sii src/formats src/view',
+        'schemas src/errors src/invoice src/json src/api src/fiscal src/verifactu/qr src/verifactu src/sii src/formats src/view',
       ),
       room('src/status', 'the page of `/status`, which knows the server by its public interface alone', ''),
       onNode('src/terminal', 'text for a terminal', 'src/errors src/invoice'),

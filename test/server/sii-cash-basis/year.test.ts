@@ -3,7 +3,9 @@
  * corrected, cancelled, and what is left on 31 December of the next year. Over HTTP, by the administrator's commands,
  * against the simulator. The steps follow each other.
  */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { required } from '../../../src/errors/index.ts'
 import { officialSchema } from '../../sii/schema.ts'
 import { Rig, type Stored } from './rig.ts'
 
@@ -176,7 +178,7 @@ describe('a year under cash basis', () => {
   it.skipIf(!officialSchema)(
     'every message and every answer is valid against the official schemas',
     async () => {
-      const check = officialSchema!()
+      const check = required(officialSchema)()
       const submissions = await rig.submissions()
       const kinds = new Set(submissions.map(({ kind }) => kind))
       expect([...kinds].sort()).toEqual(['COLLECTIONS', 'ISSUED', 'PAYMENTS', 'RECEIVED'])

@@ -1,7 +1,9 @@
 /** Events that a running server makes by itself without VERI*FACTU, on a clock that tests move. */
+
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'
+import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts'
 import { closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
@@ -245,7 +247,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
           .where('sequence', '=', what.includes('last') ? 4 : 2)
           .execute()
       if (what.includes('signature')) {
-        const { xml_sent } = (await rig.records())[1]!
+        const { xml_sent } = required((await rig.records())[1])
         const bare = (xml_sent ?? '').replace(/<ds:Signature .*<\/ds:Signature>/s, '')
         await tx.update('verifactu_records', { xml_sent: bare }).where('sequence', '=', 2).execute()
       }
@@ -269,7 +271,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   itInAll('more anomalies than a check has events for are told by the last one', async () => {
     const watch = await serve()
     await rig.issue(1)
-    const [{ sequence: _, record_id: _id, ...one } = (await rig.records())[0]!] = await rig.records()
+    const [{ sequence: _, record_id: _id, ...one } = required((await rig.records())[0])] = await rig.records()
     await rig.call.store.transaction(async (tx) => {
       const rows = Array.from({ length: 24 }, (_, at) => ({
         ...one,
@@ -416,11 +418,11 @@ function proof(kind: 'sqlite' | 'postgres'): void {
   it('a restored backup has its event', async () => {
     await serve()
     await rig.call.store.transaction(async (tx) => {
-      const period = await openPeriodOf(tx)
-      return recordRestore(tx, rig.call, period!, '2026-11-19T03:00:00+01:00')
+      const period = required(await openPeriodOf(tx))
+      return recordRestore(tx, rig.call, period, '2026-11-19T03:00:00+01:00')
     })
     expect((await last('07')).OtrosDatosEvento).toBe('Copia de seguridad de 2026-11-19T03:00:00+01:00')
-    expect(schemaProblems((await events()).at(-1)!.xml)).toEqual([])
+    expect(schemaProblems(required((await events()).at(-1)).xml)).toEqual([])
   })
 }
 
