@@ -1,7 +1,9 @@
 /** Events that a running server makes by itself without VERI*FACTU, on a clock that tests move. */
+
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { verifySignature } from '../../../../src/authority/index.ts'
+import { required } from '../../../../src/errors/index.ts'
 import type { App } from '../../../../src/server/app/app.ts'
 import { openPeriodOf } from '../../../../src/server/service/verifactu/period.ts'
 import { closePeriod, openPeriod } from '../../../../src/server/service/verifactu/periods.ts'
@@ -427,7 +429,7 @@ function proof(kind: 'sqlite' | 'postgres'): void {
       return recordRestore(tx, fixture.call, period!, '2026-11-19T03:00:00+01:00')
     })
     expect((await last('07')).OtrosDatosEvento).toBe('Copia de seguridad de 2026-11-19T03:00:00+01:00')
-    expect(schemaProblems((await events()).at(-1)!.xml)).toEqual([])
+    expect(schemaProblems(required((await events()).at(-1)).xml)).toEqual([])
   })
 }
 
