@@ -154,7 +154,8 @@ export default defineConfig(({ dts }) => [
   },
   {
     // The page of `/status`: a script and a style for browsers, served as they are.
-    entry: { status: 'src/status/main.ts', style: 'src/status/status.css' },
+    entry: { status: 'src/status/main.tsx', style: 'src/status/status.css' },
+    tsconfig: 'tsconfig.playground.json',
     format: 'esm',
     platform: 'browser',
     target: 'es2022',

@@ -201,11 +201,20 @@ export const FLOORS = [
       ),
       room('src/site', 'addresses of the site', 'src/invoice'),
       room(
+        'src/parts',
+        'what the pages for people share: components, base styles, language, small memories',
+        '',
+      ),
+      room(
         'src/playground',
         'the page to try it on',
-        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/verifactu src/sii src/formats src/view',
+        'schemas src/invoice src/json src/api src/fiscal src/verifactu/qr src/verifactu src/sii src/formats src/view src/parts',
       ),
-      room('src/status', 'the page of `/status`, which knows the server by its public interface alone', ''),
+      room(
+        'src/status',
+        'the page of `/status`, which knows the server by its public interface alone',
+        'src/parts',
+      ),
       onNode('src/terminal', 'text for a terminal', ''),
       onNode(
         'src/cli/input',
@@ -263,7 +272,7 @@ export const FLOORS = [
       onNode(
         'src/simulator',
         'a stand-in for the tax authority',
-        'src/errors src/invoice src/xml src/fiscal src/verifactu/model src/verifactu src/sii/model src/sii src/storage src/authority',
+        'src/errors src/invoice src/xml src/fiscal src/verifactu/model src/verifactu src/sii/model src/sii src/parts src/storage src/authority',
       ),
     ],
   },
