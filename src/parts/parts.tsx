@@ -14,19 +14,62 @@ export const Fix = button('fix')
 
 interface FactsProps {
   readonly class?: string
-  readonly facts: readonly (readonly [name: string, value: ComponentChildren])[]
+  readonly facts: readonly (readonly [name: string, value: ComponentChildren, tone?: string])[]
 }
 
 /** Names and values. */
 export const Facts = ({ class: kind, facts }: FactsProps) => (
   <dl class={kind}>
-    {facts.map(([name, value], at) => (
+    {facts.map(([name, value, tone], at) => (
       <div key={at}>
-        <dt>{name}</dt>
-        <dd>{value}</dd>
+        <dt class={tone}>{name}</dt>
+        <dd class={tone}>{value}</dd>
       </div>
     ))}
   </dl>
+)
+
+export interface Column {
+  readonly label: string
+  readonly class?: string
+  /** Names a column for the style sheet. */
+  readonly id?: string
+}
+
+/** The names of the columns of a table. */
+export const TableHead = ({ columns }: { readonly columns: readonly Column[] }) => (
+  <thead>
+    <tr>
+      {columns.map(({ id, label, class: kind }, at) => (
+        <th scope="col" class={kind} data-key={id} key={at}>
+          {label}
+        </th>
+      ))}
+    </tr>
+  </thead>
+)
+
+interface TableProps {
+  readonly class?: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly ComponentChildren[])[]
+}
+
+export const Table = ({ class: kind, columns, rows }: TableProps) => (
+  <table class={kind}>
+    <TableHead columns={columns} />
+    <tbody>
+      {rows.map((cells, index) => (
+        <tr key={index}>
+          {cells.map((cell, at) => (
+            <td class={columns[at]?.class} key={at}>
+              {cell}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  </table>
 )
 
 const TONES: Readonly<Record<string, 'good' | 'wait' | 'warn' | 'bad'>> = {
