@@ -1,5 +1,7 @@
 /** The whole page. */
+
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { Plain } from '../parts/parts.tsx'
 import { useActions } from './actions.ts'
 import { choicesFor } from './choices.ts'
 import { AnswerColumn, SourceColumn } from './columns.tsx'
@@ -27,9 +29,7 @@ function LinkNote({ fault, onDismiss }: LinkNoteProps) {
   return (
     <p class="note note-wrong banner" role="alert">
       {fault === 'huge' ? words.shareHuge : words.shareBroken}{' '}
-      <button type="button" class="plain" onClick={onDismiss}>
-        {words.dismiss}
-      </button>
+      <Plain onClick={onDismiss}>{words.dismiss}</Plain>
     </p>
   )
 }

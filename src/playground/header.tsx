@@ -1,6 +1,8 @@
 /** What stands above everything: where to start from, how it is checked, sharing, printing, the language. */
+
 import { memo } from 'preact/compat'
 import type { Locale, Operation } from '../api/index.ts'
+import { Quiet } from '../parts/parts.tsx'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES, exampleName } from './examples/list.ts'
 import { Logo } from './parts/icons.tsx'
@@ -50,12 +52,8 @@ export const Header = memo(function Header(props: HeaderProps) {
         </details>
       )}
       <div class="top-actions">
-        <button type="button" class="quiet" onClick={onShare}>
-          {words.share}
-        </button>
-        <button type="button" class="quiet" onClick={() => print()}>
-          {words.print}
-        </button>
+        <Quiet onClick={onShare}>{words.share}</Quiet>
+        <Quiet onClick={() => print()}>{words.print}</Quiet>
         <fieldset class="languages">
           <legend class="unseen">{words.language}</legend>
           {LANGUAGES.map(([id, name]) => (
@@ -101,15 +99,11 @@ function Options(props: HeaderProps) {
         </select>
       </div>
       <div class="option-files">
-        <button type="button" class="quiet" onClick={onOpen}>
-          {words.openFile}
-        </button>
-        <button type="button" class="quiet" onClick={onDownload}>
-          {words.saveAs}
-        </button>
-        <button type="button" class="quiet company-open" onClick={onCompany}>
+        <Quiet onClick={onOpen}>{words.openFile}</Quiet>
+        <Quiet onClick={onDownload}>{words.saveAs}</Quiet>
+        <Quiet class="quiet company-open" onClick={onCompany}>
           {companyName ? words.companyNamed(companyName) : words.company}
-        </button>
+        </Quiet>
       </div>
       <div class="option">
         <label for="operation">{words.operation}</label>

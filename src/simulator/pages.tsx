@@ -63,6 +63,8 @@ function partsOf({ locale }: PageSettings) {
   return { say, link, table }
 }
 
+const code = (text: string) => <code>{text}</code>
+
 const State = ({ of }: { readonly of: string }) => <span class={toneOf(of)}>{of}</span>
 
 const when = (instant: number): string => spanishMoment(instant).slice(0, 19).replace('T', ' ')
@@ -143,7 +145,6 @@ export function frontPage(settings: PageSettings, database: SimulatorDatabase, f
       <code>{JSON.stringify(fault.fault)}</code> {faultText(fault, locale)}
     </li>
   ))
-  const { serviceUrl } = front
   return frame(
     settings,
     say('title'),
@@ -161,10 +162,10 @@ export function frontPage(settings: PageSettings, database: SimulatorDatabase, f
       <h2>{say('addresses')}</h2>
       <Facts
         facts={[
-          ['VeriFactu', `${serviceUrl}/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP`],
-          ['SII', `${serviceUrl}/wlpl/SSII-FACT/ws/fe/SiiFactFEV1SOAP`],
-          [say('certificate'), front.caFile],
-        ].map(([name, value]) => [name, <code key={name}>{value}</code>])}
+          ['VeriFactu', code(`${front.serviceUrl}/wlpl/TIKE-CONT/ws/SistemaFacturacion/VerifactuSOAP`)],
+          ['SII', code(`${front.serviceUrl}/wlpl/SSII-FACT/ws/fe/SiiFactFEV1SOAP`)],
+          [say('certificate'), code(front.caFile)],
+        ]}
       />
     </>,
   )
@@ -180,7 +181,7 @@ function messageTable(settings: PageSettings, rows: readonly SubmissionRow[]) {
       row.root || row.service,
       row.records,
       <State key="state" of={row.state} />,
-      row.csv === null ? row.code : ['CSV ', <code key="csv">{row.csv}</code>],
+      row.csv === null ? row.code : ['CSV ', code(row.csv)],
       row.early === 1 ? <span class="warn">{say('early')}</span> : row.description,
     ]),
   )
@@ -265,7 +266,7 @@ export function chainPage(
 }
 
 interface ResultProps {
-  readonly of: Pick<RecordRow, 'state' | 'code' | 'description'>
+  readonly of: RecordRow | SubmissionRow
 }
 
 /** A state with its code and what the authority says of it. */
@@ -294,7 +295,7 @@ export function submissionPage(
       <State key="state" of={one.state} />,
       one.code,
       one.description,
-      <code key="hash">{one.hash?.slice(0, 16)}</code>,
+      code(one.hash?.slice(0, 16) ?? ''),
     ])
   return frame(
     settings,
@@ -358,7 +359,7 @@ export function recordPage(settings: PageSettings, database: SimulatorDatabase, 
           ],
           [say('state'), <Result key="state" of={row} />],
           ['CSV', (row.state === 'Incorrecto' ? null : submission.csv) ?? '–'],
-          ...(row.hash === null ? [] : [[say('hash'), <code key="hash">{row.hash}</code>] as const]),
+          ...(row.hash === null ? [] : [[say('hash'), code(row.hash)] as const]),
           ...(qr === null ? [] : [[say('qr'), link(qr.here, qr.url)] as const]),
         ]}
       />

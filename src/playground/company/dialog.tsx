@@ -1,6 +1,8 @@
 /** The dialog in which the company and its system are stated. Every change counts at once. */
+
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { catalog } from '../../api/index.ts'
+import { Plain, Primary } from '../../parts/parts.tsx'
 import { type ChoiceContext, choicesOf } from '../words/catalog-names.ts'
 import { useWords } from '../words/ui.ts'
 import { type CompanyField, type CompanySettings, EXAMPLE_SYSTEM, NO_COMPANY } from './company.ts'
@@ -122,9 +124,7 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
         <p class="hint">{own.systemNote}</p>
         <div class="fields">{field('verifactu')}</div>
         <div class="fields">{SYSTEM.map(field)}</div>
-        <button type="button" class="plain" onClick={() => onChange({ ...company, ...EXAMPLE_SYSTEM })}>
-          {own.example}
-        </button>
+        <Plain onClick={() => onChange({ ...company, ...EXAMPLE_SYSTEM })}>{own.example}</Plain>
       </fieldset>
       <fieldset class="form-section">
         <legend>{own.previous}</legend>
@@ -132,12 +132,8 @@ export function CompanyDialog({ company, choices, onChange, onClose }: DialogPro
         <div class="fields">{PREVIOUS.map(field)}</div>
       </fieldset>
       <div class="dialog-foot">
-        <button type="button" class="plain" onClick={() => onChange(NO_COMPANY)}>
-          {own.clear}
-        </button>
-        <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-          {own.save}
-        </button>
+        <Plain onClick={() => onChange(NO_COMPANY)}>{own.clear}</Plain>
+        <Primary onClick={() => dialog.current?.close()}>{own.save}</Primary>
       </div>
     </dialog>
   )

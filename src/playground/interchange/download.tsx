@@ -1,7 +1,9 @@
 /** The invoice in every format, to be saved; or why it cannot be written in one. */
+
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { writeInvoice } from '../../formats/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import { Primary, Quiet } from '../../parts/parts.tsx'
 import type { Assessment } from '../assess/assess.ts'
 import { useWords } from '../words/ui.ts'
 import { Items } from './items.tsx'
@@ -37,13 +39,9 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
       {data && !valid ? <p class="note note-wrong">{own.wrong}</p> : null}
       <ul class="formats">
         <li>
-          <button
-            type="button"
-            class="primary"
-            onClick={() => save(text, `${name}.json`, 'application/json')}
-          >
+          <Primary onClick={() => save(text, `${name}.json`, 'application/json')}>
             {own.save(FORMAT_NAMES.json_1_1!)}
-          </button>
+          </Primary>
         </li>
         {formats?.map(({ format, xml, errors }) => (
           <li key={format}>
@@ -53,13 +51,9 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
                 <Items items={errors} label={own.cannot(FORMAT_NAMES[format]!)} />
               </>
             ) : (
-              <button
-                type="button"
-                class="primary"
-                onClick={() => save(xml, `${name}-${format}.xml`, 'application/xml')}
-              >
+              <Primary onClick={() => save(xml, `${name}-${format}.xml`, 'application/xml')}>
                 {own.save(FORMAT_NAMES[format]!)}
-              </button>
+              </Primary>
             )}
           </li>
         ))}
@@ -67,9 +61,7 @@ export function DownloadDialog({ assessment, onClose }: DownloadProps) {
       {data ? null : <p class="hint">{own.notYet}</p>}
       <div class="dialog-foot">
         <span />
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-          {words.close}
-        </button>
+        <Quiet onClick={() => dialog.current?.close()}>{words.close}</Quiet>
       </div>
     </dialog>
   )

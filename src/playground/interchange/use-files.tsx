@@ -1,5 +1,7 @@
 /** Files that are dropped on the page or chosen, and the wish to save one. The formats themselves are loaded then. */
+
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { Plain } from '../../parts/parts.tsx'
 import type { Assessment, Settings } from '../assess/assess.ts'
 import { Boundary } from '../parts/boundary.tsx'
 import type { UiWords } from '../words/ui.ts'
@@ -107,9 +109,7 @@ export function useFiles({ settings, assessment, words, onText }: FilesProps) {
       {fault ? (
         <p class="note note-wrong banner" role="alert">
           {fault === 'several' ? words.oneFile : words.failure}{' '}
-          <button type="button" class="plain" onClick={() => setFault(null)}>
-            {words.dismiss}
-          </button>
+          <Plain onClick={() => setFault(null)}>{words.dismiss}</Plain>
         </p>
       ) : null}
       {later && brought ? (

@@ -1,6 +1,8 @@
 /** A text that was made, to be read, copied or saved. */
+
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Quiet } from '../../parts/parts.tsx'
 import { save } from '../interchange/save.ts'
 import { useWords } from '../words/ui.ts'
 import { outputWords } from './words.ts'
@@ -46,17 +48,12 @@ export function Panel(props: PanelProps) {
       <div class="made-top">
         <h2>{title}</h2>
         <div class="made-actions">
-          <button type="button" class="quiet" aria-label={own.copyOf(title)} onClick={copy}>
+          <Quiet aria-label={own.copyOf(title)} onClick={copy}>
             {copied ? own.copied : own.copy}
-          </button>
-          <button
-            type="button"
-            class="quiet"
-            aria-label={own.downloadOf(title)}
-            onClick={() => save(saved, file, type)}
-          >
+          </Quiet>
+          <Quiet aria-label={own.downloadOf(title)} onClick={() => save(saved, file, type)}>
             {own.download}
-          </button>
+          </Quiet>
           <span class="unseen" role="status">
             {copied ? own.copied : ''}
           </span>

@@ -1,6 +1,8 @@
 /** Why there is no record, and of one that there is, what it was made with. */
+
 import type { ValidationItem } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import { Plain, Primary } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
 import { CodeLink } from '../parts/code-link.tsx'
 import { SeverityIcon } from '../parts/icons.tsx'
@@ -29,9 +31,7 @@ export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstac
       <p>{own[obstacle]}</p>
       {obstacle === 'needsNumber' && settings.operation !== 'draft' ? (
         <p>
-          <button type="button" class="primary" onClick={issue}>
-            {own.issueIt(number, day(today))}
-          </button>
+          <Primary onClick={issue}>{own.issueIt(number, day(today))}</Primary>
         </p>
       ) : null}
     </div>
@@ -86,10 +86,7 @@ export function Provenance(props: OutputProps & { readonly moment: string; reado
     <p class="hint">
       {own.moment(moment)} {number ? own.linked(number) : own.first}{' '}
       {systemOf(settings.company).isExample ? own.exampleSystem : null}{' '}
-      {verifactu === 'no' ? own.unsigned : null}{' '}
-      <button type="button" class="plain" onClick={onAgain}>
-        {own.again}
-      </button>
+      {verifactu === 'no' ? own.unsigned : null} <Plain onClick={onAgain}>{own.again}</Plain>
     </p>
   )
 }

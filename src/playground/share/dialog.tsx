@@ -1,5 +1,7 @@
 /** The link that carries the document, to be copied; or a file, where it is too long for one. */
+
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { Plain, Primary, Quiet } from '../../parts/parts.tsx'
 import { useWords } from '../words/ui.ts'
 import { encodeShared, type Shared } from './codec.ts'
 
@@ -60,9 +62,7 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
             aria-label={words.shareTitle}
             onFocus={(event) => event.currentTarget.select()}
           />
-          <button type="button" class="primary" onClick={copy}>
-            {copied ? words.copied : words.copy}
-          </button>
+          <Primary onClick={copy}>{copied ? words.copied : words.copy}</Primary>
         </div>
       )}
       {company && !tooLong ? (
@@ -77,12 +77,8 @@ export function ShareDialog({ shared, onClose }: ShareProps) {
       ) : null}
       {!tooLong && link.length > LONG ? <p class="hint">{words.shareLong(link.length)}</p> : null}
       <div class="dialog-foot">
-        <button type="button" class="plain" onClick={save}>
-          {words.download}
-        </button>
-        <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
-          {words.close}
-        </button>
+        <Plain onClick={save}>{words.download}</Plain>
+        <Quiet onClick={() => dialog.current?.close()}>{words.close}</Quiet>
       </div>
     </dialog>
   )
