@@ -1,37 +1,21 @@
 /** The whole page. */
 
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
-import { Plain } from '../parts/parts.tsx'
 import { useActions } from './actions.ts'
 import { choicesFor } from './choices.ts'
 import { AnswerColumn, SourceColumn } from './columns.tsx'
 import { useCompany } from './company/use-company.tsx'
 import { Header } from './header.tsx'
 import { useNavigation } from './navigation.ts'
+import { Banner } from './parts/banner.tsx'
 import { useWide } from './parts/use-wide.ts'
 import { ShareDialog } from './share/dialog.tsx'
 import type { LinkFault } from './start.ts'
-import { LocaleContext, useWords, wordsOf } from './words/ui.ts'
+import { LocaleContext, wordsOf } from './words/ui.ts'
 import { type Start, useWorkspace } from './workspace.ts'
 
 interface AppProps {
   readonly start: Start & { readonly linkFault: LinkFault | null }
-}
-
-interface LinkNoteProps {
-  readonly fault: LinkFault | null
-  readonly onDismiss: () => void
-}
-
-function LinkNote({ fault, onDismiss }: LinkNoteProps) {
-  const { words } = useWords()
-  if (!fault) return null
-  return (
-    <p class="note note-wrong banner" role="alert">
-      {fault === 'huge' ? words.shareHuge : words.shareBroken}{' '}
-      <Plain onClick={onDismiss}>{words.dismiss}</Plain>
-    </p>
-  )
 }
 
 export function App({ start }: AppProps) {
@@ -78,7 +62,12 @@ export function App({ start }: AppProps) {
       />
       {files.view}
       {company.view}
-      <LinkNote fault={linkFault} onDismiss={() => setLinkFault(null)} />
+      {linkFault && (
+        <Banner
+          text={linkFault === 'huge' ? words.shareHuge : words.shareBroken}
+          onDismiss={() => setLinkFault(null)}
+        />
+      )}
       <main class={`main ${wide ? 'main-wide' : 'main-narrow'}`}>
         <SourceColumn {...column} choices={choices} />
         <AnswerColumn {...column} />

@@ -6,6 +6,7 @@ import { Quiet } from '../parts/parts.tsx'
 import type { Settings } from './assess/assess.ts'
 import { EXAMPLES, exampleName } from './examples/list.ts'
 import { Logo } from './parts/icons.tsx'
+import { Options } from './parts/options.tsx'
 import { useWords } from './words/ui.ts'
 
 interface HeaderProps {
@@ -44,11 +45,11 @@ export const Header = memo(function Header(props: HeaderProps) {
         <p class="top-tagline">{words.tagline}</p>
       </div>
       {wide ? (
-        <Options {...props} />
+        <CheckOptions {...props} />
       ) : (
         <details class="top-more">
           <summary>{words.options}</summary>
-          <Options {...props} />
+          <CheckOptions {...props} />
         </details>
       )}
       <div class="top-actions">
@@ -74,7 +75,7 @@ export const Header = memo(function Header(props: HeaderProps) {
   )
 })
 
-function Options(props: HeaderProps) {
+function CheckOptions(props: HeaderProps) {
   const { settings, operation: found, companyName, example } = props
   const { onSet, onExample, onOpen, onDownload, onCompany } = props
   const { locale, words } = useWords()
@@ -89,11 +90,7 @@ function Options(props: HeaderProps) {
           <option value="">{before ? words.exampleChanged(before) : words.exampleChoose}</option>
           {EXAMPLES.map(({ title, examples }) => (
             <optgroup key={title.en} label={title[locale]}>
-              {examples.map(({ id, [locale]: name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
+              <Options of={examples.map(({ id, [locale]: name }) => ({ value: id, name }))} />
             </optgroup>
           ))}
         </select>
@@ -113,11 +110,7 @@ function Options(props: HeaderProps) {
           onChange={({ currentTarget: { value } }) => onSet({ operation: value as Settings['operation'] })}
         >
           <option value="auto">{auto(names[found])}</option>
-          {OPERATIONS.map((operation) => (
-            <option key={operation} value={operation}>
-              {names[operation]}
-            </option>
-          ))}
+          <Options of={OPERATIONS.map((operation) => ({ value: operation, name: names[operation] }))} />
         </select>
       </div>
       <div class="option">

@@ -6,6 +6,7 @@ import { Fix, Plain, Quiet } from '../parts/parts.tsx'
 import { fixesOf } from './assess/fixes.ts'
 import type { Problem } from './assess/problems.ts'
 import { CodeLink } from './parts/code-link.tsx'
+import { Unseen } from './parts/found.tsx'
 import { SeverityIcon } from './parts/icons.tsx'
 import { placeIn, problemIn, valueIn } from './words/in-words.ts'
 import { useWords } from './words/ui.ts'
@@ -77,7 +78,7 @@ const ProblemItem = memo(function ProblemItem({ problem, plain, onGo, onFix }: I
         <SeverityIcon severity={severity} />
         <span class="problem-body">
           <span class="problem-what">
-            <span class="unseen">{words[severity]}: </span>
+            <Unseen severity={severity} />
             {what}
           </span>
           {mend ? <span class="problem-mend">{mend}</span> : null}

@@ -1,18 +1,14 @@
 /** The controls of the form. Each writes one member of the document, and takes it out when emptied. */
 import { useState } from 'preact/hooks'
-import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
+import { Options } from '../parts/options.tsx'
 import type { Choice } from '../words/catalog-names.ts'
 import { editable, readNumber } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
 import { Field } from './field.tsx'
+import type { MemberProps } from './form-context.ts'
 
-interface InputProps {
-  readonly label: string
-  readonly path: string
-  readonly value: unknown
-  readonly problems: readonly Problem[]
-  readonly change: (changes: readonly Change[]) => void
+interface InputProps extends MemberProps {
   readonly size?: 'wide' | 'small' | undefined
 }
 
@@ -110,11 +106,7 @@ export function SelectInput(props: SelectProps) {
               {shown(value)} · {words.notListed}
             </option>
           )}
-          {choices.map(({ value: one, name }) => (
-            <option key={one} value={JSON.stringify(one)}>
-              {name}
-            </option>
-          ))}
+          <Options of={choices} write={JSON.stringify} />
         </select>
       )}
     </Field>

@@ -5,7 +5,7 @@ import { valueAt } from '../../invoice/index.ts'
 import { Plain, Primary } from '../../parts/parts.tsx'
 import { systemOf } from '../company/company.ts'
 import { CodeLink } from '../parts/code-link.tsx'
-import { SeverityIcon } from '../parts/icons.tsx'
+import { Found } from '../parts/found.tsx'
 import { day } from '../words/format.ts'
 import { placeIn, sentenceIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
@@ -38,41 +38,35 @@ export function NoRecord({ obstacle, ...props }: OutputProps & { readonly obstac
   )
 }
 
-/** Why a record was refused, as the record says it. */
-export function Refused({
-  items,
-  plain,
-}: {
+interface RefusedProps {
   readonly items: readonly ValidationItem[]
   readonly plain: boolean
-}) {
-  const { locale, words } = useWords()
+}
+
+/** Why a record was refused, as the record says it. */
+export function Refused({ items, plain }: RefusedProps) {
+  const { locale } = useWords()
   const own = outputWords(locale)
+  const whereOf = ({ code, path }: ValidationItem) =>
+    plain ? (
+      path.startsWith('/invoice') && placeIn(path, locale)
+    ) : (
+      <>
+        <CodeLink code={code}>
+          <code>{code}</code>
+        </CodeLink>{' '}
+        <code>{path}</code>
+      </>
+    )
+  const found = items.map((item) => ({
+    severity: item.severity,
+    what: plain ? sentenceIn(item.message, locale) : item.message,
+    where: whereOf(item),
+  }))
   return (
     <div class="note">
       <p>{own.notYet}</p>
-      <ul class="found" aria-label={own.notYet}>
-        {items.map(({ severity, code, path, message }, at) => (
-          <li key={at}>
-            <SeverityIcon severity={severity} />
-            <span>
-              <span class="unseen">{words[severity]}: </span>
-              {plain ? sentenceIn(message, locale) : message}{' '}
-              <span class="found-place">
-                {plain && path.startsWith('/invoice') ? placeIn(path, locale) : null}
-                {plain ? null : (
-                  <>
-                    <CodeLink code={code}>
-                      <code>{code}</code>
-                    </CodeLink>{' '}
-                    <code>{path}</code>
-                  </>
-                )}
-              </span>
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Found label={own.notYet} of={found} />
     </div>
   )
 }
