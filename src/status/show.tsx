@@ -136,14 +136,16 @@ export function More({ count, class: kind }: { readonly count: number; readonly 
 }
 
 interface OpeningProps {
+  /** Names it in the page. */
+  readonly name?: string
   readonly title: ComponentChildren
   readonly children: ComponentChildren
   readonly onToggle?: (isOpen: boolean) => void
 }
 
-export const Opening = ({ title, children, onToggle }: OpeningProps) => (
-  <details onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
-    <summary>{title}</summary>
+export const Opening = ({ name, title, children, onToggle }: OpeningProps) => (
+  <details data-key={name} onToggle={({ currentTarget }) => onToggle?.(currentTarget.open)}>
+    <summary data-key={name && `${name} summary`}>{title}</summary>
     {children}
   </details>
 )

@@ -1,5 +1,5 @@
 /** Changes of single members in the text of a document, which is otherwise left as its author wrote it. */
-import { segmentsOf } from '../../invoice/index.ts'
+import { escapeSegment, segmentsOf } from '../../invoice/index.ts'
 import { withScalar } from '../../json/edit.ts'
 
 type Json = Record<string, unknown>
@@ -45,3 +45,6 @@ function changeOne(text: string, [pointer, value]: Change): string {
 /** The text with changes made. It must be JSON. */
 export const changeText = (text: string, changes: readonly Change[]): string =>
   changes.reduce(changeOne, text)
+
+export const joinPath = (parent: string, ...names: readonly (string | number)[]): string =>
+  names.reduce<string>((path, name) => `${path}/${escapeSegment(String(name))}`, parent)

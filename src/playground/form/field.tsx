@@ -1,8 +1,7 @@
 /** A label, a control and what is wrong with its value. */
 import type { ComponentChildren } from 'preact'
 import type { Problem } from '../assess/problems.ts'
-import { Unseen } from '../parts/found.tsx'
-import { SeverityIcon } from '../parts/icons.tsx'
+import { SeverityIcon, Unseen } from '../parts/icons.tsx'
 import { problemIn } from '../words/in-words.ts'
 import { useWords } from '../words/ui.ts'
 

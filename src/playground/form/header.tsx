@@ -2,9 +2,10 @@
 import { memo } from 'preact/compat'
 import { valueAt } from '../../invoice/index.ts'
 import { choicesOf } from '../words/catalog-names.ts'
+import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { SectionProblems } from './field.tsx'
-import { type FormContext, membersOf, type ProblemMap, problemsAt } from './form-context.ts'
+import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
 import { NumberInput, SelectInput, TextInput } from './inputs.tsx'
 
 interface HeaderProps extends FormContext {
@@ -16,14 +17,18 @@ interface HeaderProps extends FormContext {
 
 const HEADER = '/invoice/header'
 const DATES = '/invoice/issue_data'
+const CORRECTIVE = `${HEADER}/corrective`
 
 export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
   const { meta, header, issueData, problems, change, choices } = props
   const { locale, words } = useWords()
-  const shared = { problems, locale, change }
-  const metaMember = membersOf({ base: '/meta', node: meta, ...shared })
-  const headerMember = membersOf({ base: HEADER, node: header, ...shared })
-  const dateMember = membersOf({ base: DATES, node: issueData, ...shared })
+  const sources: Readonly<Record<string, unknown>> = { '/meta': meta, [HEADER]: header, [DATES]: issueData }
+  const member = (parent: string, name: string) => {
+    const path = `${parent}/${name}`
+    const root = Object.keys(sources).find((known) => path.startsWith(`${known}/`))!
+    const value = valueAt(sources[root], path.slice(root.length))
+    return { label: labelOf(name, locale), path, value, problems: problemsAt(problems, [path]), change }
+  }
   const directions = [
     { value: 'issued', name: words.issued },
     { value: 'received', name: words.receivedDirection },
@@ -38,32 +43,32 @@ export const HeaderFields = memo(function HeaderFields(props: HeaderProps) {
       <legend>{words.invoice}</legend>
       <SectionProblems problems={problemsAt(problems, ['', '/meta', '/invoice', HEADER, DATES])} />
       <div class="fields">
-        <SelectInput {...metaMember('direction')} choices={directions} required />
+        <SelectInput {...member('/meta', 'direction')} choices={directions} required />
         <SelectInput
-          {...headerMember('invoice_type_code')}
+          {...member(HEADER, 'invoice_type_code')}
           choices={choicesOf('invoice_type_code', choices)}
           required
         />
-        <TextInput {...headerMember('invoice_series_code')} size="small" />
-        <TextInput {...headerMember('invoice_number')} />
-        <TextInput {...dateMember('issue_date')} kind="date" />
-        <TextInput {...dateMember('operation_date')} kind="date" />
-        {choices.received ? <TextInput {...dateMember('receipt_date')} kind="date" /> : null}
-        <SelectInput {...dateMember('tax_group_code')} choices={choicesOf('tax_group_code', choices)} />
-        <TextInput {...dateMember('invoice_description')} size="wide" />
+        <TextInput {...member(HEADER, 'invoice_series_code')} size="small" />
+        <TextInput {...member(HEADER, 'invoice_number')} />
+        <TextInput {...member(DATES, 'issue_date')} kind="date" />
+        <TextInput {...member(DATES, 'operation_date')} kind="date" />
+        {choices.received ? <TextInput {...member(DATES, 'receipt_date')} kind="date" /> : null}
+        <SelectInput {...member(DATES, 'tax_group_code')} choices={choicesOf('tax_group_code', choices)} />
+        <TextInput {...member(DATES, 'invoice_description')} size="wide" />
       </div>
       {corrects ? (
         <div class="fields fields-part">
-          <TextInput {...headerMember('corrective/invoice_number')} label={words.corrects} />
-          <TextInput {...headerMember('corrective/invoice_issue_date')} kind="date" />
-          <SelectInput {...headerMember('corrective/correction_type')} choices={ways} size="wide" />
+          <TextInput {...member(CORRECTIVE, 'invoice_number')} label={words.corrects} />
+          <TextInput {...member(CORRECTIVE, 'invoice_issue_date')} kind="date" />
+          <SelectInput {...member(CORRECTIVE, 'correction_type')} choices={ways} size="wide" />
           <SelectInput
-            {...headerMember('corrective/reason_code')}
+            {...member(CORRECTIVE, 'reason_code')}
             choices={choicesOf('reason_code', choices, 'corrective')}
             size="wide"
           />
-          <NumberInput {...headerMember('corrective/corrected_taxable_base')} />
-          <NumberInput {...headerMember('corrective/corrected_tax_amount')} />
+          <NumberInput {...member(CORRECTIVE, 'corrected_taxable_base')} />
+          <NumberInput {...member(CORRECTIVE, 'corrected_tax_amount')} />
         </div>
       ) : null}
     </fieldset>

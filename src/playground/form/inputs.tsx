@@ -1,14 +1,19 @@
 /** The controls of the form. Each writes one member of the document, and takes it out when emptied. */
 import { useState } from 'preact/hooks'
+import type { Problem } from '../assess/problems.ts'
 import type { Change } from '../document/edit.ts'
 import { Options } from '../parts/options.tsx'
 import type { Choice } from '../words/catalog-names.ts'
 import { editable, readNumber } from '../words/format.ts'
 import { useWords } from '../words/ui.ts'
 import { Field } from './field.tsx'
-import type { MemberProps } from './form-context.ts'
 
-interface InputProps extends MemberProps {
+interface InputProps {
+  readonly label: string
+  readonly path: string
+  readonly value: unknown
+  readonly problems: readonly Problem[]
+  readonly change: (changes: readonly Change[]) => void
   readonly size?: 'wide' | 'small' | undefined
 }
 

@@ -2,11 +2,12 @@
 import { memo } from 'preact/compat'
 import { catalog } from '../../api/index.ts'
 import { valueAt } from '../../invoice/index.ts'
+import { joinPath } from '../document/edit.ts'
 import { choicesOf } from '../words/catalog-names.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
 import { SectionProblems } from './field.tsx'
-import { type FormContext, membersOf, type ProblemMap, problemsAt } from './form-context.ts'
+import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
 import { SelectInput, TextInput } from './inputs.tsx'
 
 interface PartyProps extends FormContext {
@@ -31,12 +32,24 @@ export const PartyFields = memo(function PartyFields({ side, party, problems, ch
   const base = `/invoice/${side}`
   const isPerson = valueAt(party, '/person_type_code') === 'F'
   // Whichever block the document has; where it has none, the one of its kind of person.
-  const blocks = ['company', 'person'] as const
-  const kind = blocks.find((name) => valueAt(party, `/${name}`) !== undefined) ?? blocks[isPerson ? 1 : 0]
-  const member = membersOf({ base, node: party, problems, locale, change })
-  const place = (name: string) => member(`${kind}/address/${name}`)
-  const province = place('country_subdivision')
-  const code = place('country_subdivision/code')
+  const kind =
+    valueAt(party, '/company') !== undefined
+      ? 'company'
+      : valueAt(party, '/person') !== undefined
+        ? 'person'
+        : isPerson
+          ? 'person'
+          : 'company'
+  const address = joinPath(base, kind, 'address')
+  const province = joinPath(address, 'country_subdivision')
+  const at = (path: string) => ({
+    path,
+    value: valueAt(party, path.slice(base.length)),
+    problems: problemsAt(problems, [path]),
+    change,
+  })
+  const member = (name: string) => ({ ...at(joinPath(base, name)), label: labelOf(name, locale) })
+  const place = (name: string) => ({ ...at(joinPath(address, name)), label: labelOf(name, locale) })
   const people = [
     { value: 'J', name: words.legal },
     { value: 'F', name: words.natural },
@@ -56,12 +69,14 @@ export const PartyFields = memo(function PartyFields({ side, party, problems, ch
         <TextInput {...place('post_code')} size="small" />
         <TextInput {...place('town')} />
         <SelectInput
-          {...code}
-          problems={problemsAt(problems, [province.path, code.path, `${province.path}/name`])}
-          value={provinceCode(province.value)}
-          label={province.label}
+          {...at(joinPath(province, 'code'))}
+          problems={problemsAt(problems, [province, joinPath(province, 'code'), joinPath(province, 'name')])}
+          value={provinceCode(valueAt(party, province.slice(base.length)))}
+          label={labelOf('country_subdivision', locale)}
           choices={choicesOf('code', choices, 'country_subdivision')}
-          also={(chosen) => [[chosen === undefined ? province.path : `${province.path}/name`, undefined]]}
+          also={(code) =>
+            code === undefined ? [[province, undefined]] : [[joinPath(province, 'name'), undefined]]
+          }
         />
         <SelectInput {...place('country_code')} choices={choicesOf('country_code', choices)} />
         <TextInput {...member('electronic_mail')} kind="email" size="wide" />

@@ -4,7 +4,7 @@ import { valueAt } from '../../invoice/index.ts'
 import { choicesOf } from '../words/catalog-names.ts'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/ui.ts'
-import { type FormContext, membersOf, type ProblemMap, problemsAt } from './form-context.ts'
+import { type FormContext, type ProblemMap, problemsAt } from './form-context.ts'
 import { NumberInput, SelectInput, TextInput } from './inputs.tsx'
 
 interface PaymentProps extends FormContext {
@@ -37,7 +37,11 @@ export const PaymentFields = memo(function PaymentFields(props: PaymentProps) {
       </div>
       {entries.map((entry, index) => {
         const base = `${DETAILS}/${index}`
-        const member = membersOf({ base, node: entry, problems, locale, change })
+        const member = (name: string) => {
+          const path = `${base}/${name}`
+          const value = valueAt(entry, `/${name}`)
+          return { label: labelOf(name, locale), path, value, problems: problemsAt(problems, [path]), change }
+        }
         const debited = valueAt(entry, '/iban_account_to_be_debited') !== undefined
         return (
           <fieldset class="line-card" key={index}>

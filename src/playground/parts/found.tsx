@@ -1,13 +1,7 @@
 /** Findings, one below the other: how severe, what, and where. */
 import type { ComponentChildren } from 'preact'
 import type { Severity } from '../../api/index.ts'
-import { useWords } from '../words/ui.ts'
-import { SeverityIcon } from './icons.tsx'
-
-/** The name of a severity for those who do not see its icon. */
-export const Unseen = ({ severity }: { readonly severity: Severity }) => (
-  <span class="unseen">{useWords().words[severity]}: </span>
-)
+import { SeverityIcon, Unseen } from './icons.tsx'
 
 interface FoundProps {
   readonly label: string

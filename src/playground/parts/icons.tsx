@@ -1,5 +1,6 @@
 /** The few drawings of the page; the shape says as much as the colour. */
 import type { Severity } from '../../api/index.ts'
+import { useWords } from '../words/ui.ts'
 
 const MARKS = {
   ok: 'M6 10.4 8.8 13 14 7',
@@ -17,6 +18,11 @@ export const SeverityIcon = ({ severity }: { readonly severity: Severity | 'ok' 
     )}
     <path class="icon-mark" d={MARKS[severity]} />
   </svg>
+)
+
+/** The name of a severity for those who do not see its icon. */
+export const Unseen = ({ severity }: { readonly severity: Severity }) => (
+  <span class="unseen">{useWords().words[severity]}: </span>
 )
 
 export function Logo() {

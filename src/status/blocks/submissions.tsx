@@ -69,6 +69,7 @@ const Fault = ({ code, text }: { readonly code: string | null; readonly text: st
 
 const SubmissionEntry = ({ of: one }: { readonly of: Submission }) => (
   <Opening
+    name={`submission ${one.id}`}
     title={
       <HeadLine
         at={one.submitted_at}
