@@ -1,30 +1,23 @@
 /** What was sent, and what came back. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Page, SiiSubmission, SiiSubmissionDetail, Submission } from '../answers.ts'
+import type { Page, SiiSubmission, SiiSubmissionDetail, Submission, SubmissionLine } from '../answers.ts'
 import type { Called } from '../call.ts'
 import { Answered, Calm, Code, More, Opening, Remark, State, stampText, useView } from '../show.tsx'
 
-interface Line {
-  readonly name: string
-  readonly state: string
-  readonly code: string | null
-  readonly remark: string | null
-}
-
 const MOST = 50
 
-const Lines = ({ lines }: { readonly lines: readonly Line[] }) => (
+const Lines = ({ lines }: { readonly lines: readonly SubmissionLine[] }) => (
   <>
     <ul class="cards small">
-      {lines.slice(0, MOST).map(({ name, state, code, remark }, at) => (
+      {lines.slice(0, MOST).map(({ num_serie, estado_registro, codigo_error, descripcion_error }, at) => (
         <li key={at}>
           <div class="line">
-            <strong class="number">{name}</strong>
-            <State value={state} />
-            <Code text={code} />
+            <strong class="number">{num_serie}</strong>
+            <State value={estado_registro} />
+            <Code text={codigo_error} />
           </div>
-          <Remark text={remark} code={code} class="help" />
+          <Remark text={descripcion_error} code={codigo_error} class="help" />
         </li>
       ))}
     </ul>
@@ -80,14 +73,7 @@ const SubmissionEntry = ({ of: one }: { readonly of: Submission }) => (
     }
   >
     <Fault code={one.error_code} text={one.error_message} />
-    <Lines
-      lines={one.lineas.map((line) => ({
-        name: line.num_serie,
-        state: line.estado_registro,
-        code: line.codigo_error,
-        remark: line.descripcion_error,
-      }))}
-    />
+    <Lines lines={one.lineas} />
   </Opening>
 )
 
@@ -123,10 +109,10 @@ function SiiSubmissionEntry({ of: one }: { readonly of: SiiSubmission }) {
             {({ items }) => (
               <Lines
                 lines={items.map((item) => ({
-                  name: item.invoice_number,
-                  state: item.item_status,
-                  code: item.error_code,
-                  remark: item.error_description,
+                  num_serie: item.invoice_number,
+                  estado_registro: item.item_status,
+                  codigo_error: item.error_code,
+                  descripcion_error: item.error_description,
                 }))}
               />
             )}
