@@ -215,8 +215,8 @@ export function taxpayerPage(
     .taxpayers()
     .find((one) => one.environment === environment && one.taxpayer === taxpayer)
   if (!known) return null
-  const messages = database.latestSubmissions(environment, taxpayer, before, SHOWN)
-  const invoices = database.latestInvoices(environment, taxpayer, SHOWN)
+  const messages = database.submissions(environment, taxpayer, { before, limit: SHOWN, isNewestFirst: true })
+  const invoices = database.invoices(environment, taxpayer, { limit: SHOWN, isNewestFirst: true })
   const here = whose(environment, taxpayer)
   const oldest = messages[SHOWN - 1]
   return frame(
