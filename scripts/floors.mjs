@@ -285,7 +285,11 @@ export const FLOORS = [
         'configuration, clock, log, keys of this installation',
         'src/errors src/fiscal src/verifactu src/storage',
       ),
-      onNode('src/server/mail', 'messages and their delivery', 'src/errors src/storage src/server/environment'),
+      onNode(
+        'src/server/mail',
+        'messages and their delivery',
+        'src/errors src/storage src/server/environment',
+      ),
       onNode(
         'src/server/store',
         'tables and statements, the same on SQLite and PostgreSQL',
