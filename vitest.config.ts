@@ -18,6 +18,7 @@ const NONE = ['**/node_modules/**']
 
 export default defineConfig({
   plugins: [devPackagesResolved()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     testTimeout: 120_000,
     globalSetup: ['test/conformance/teardown.ts'],

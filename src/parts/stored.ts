@@ -9,9 +9,11 @@ export function recall(where: Where, name: string): string | null {
   }
 }
 
-export function remember(where: Where, name: string, value: string): void {
+/** Keeps a text; `null` removes it. */
+export function remember(where: Where, name: string, value: string | null): void {
   try {
-    globalThis[where].setItem(`cuadra.${name}`, value)
+    if (value === null) globalThis[where].removeItem(`cuadra.${name}`)
+    else globalThis[where].setItem(`cuadra.${name}`, value)
   } catch {
     // The page works without.
   }
