@@ -4,6 +4,7 @@ import { devPackagesResolved } from '../../../../scripts/dev-packages-resolved.m
 
 export default defineConfig({
   plugins: [devPackagesResolved()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     testTimeout: 120_000,
     globalSetup: ['test/conformance/teardown.ts'],
