@@ -3,6 +3,7 @@
  * index serves it, a distributed database sends it to one shard, and whoever has these rows reaches no other's.
  */
 import {
+  type Compilable,
   type DeleteQueryBuilder,
   type DeleteResult,
   type Insertable,
@@ -10,14 +11,17 @@ import {
   type OnConflictBuilder,
   type OnConflictDoNothingBuilder,
   type OnConflictUpdateBuilder,
+  type QueryCreator,
+  type QueryResult,
+  type RawBuilder,
   type SelectQueryBuilder,
   sql,
   type UpdateQueryBuilder,
   type UpdateResult,
 } from 'kysely'
-import type { Fixed, FixedChanges, FixedRows, Values } from './fixed.ts'
 import { forAllCompanies } from './guard.ts'
 import type { Notes, Written } from './notes.ts'
+import { Prepared } from './prepared.ts'
 import { type CompanyTable, keyOf, type ReferenceTable, type Row, type Tables } from './tables.ts'
 
 /** A row without its company: what a service has in hand, and writes. */
@@ -102,6 +106,15 @@ export interface Commit {
   readonly isShared: boolean
 }
 
+/** A column that counts the rows that have the same value in `group`. */
+interface Next {
+  readonly counter: string
+  readonly group: string
+}
+
+/** Inserts of one row that were built, by what they are and the columns that they have. */
+const inserts = new Map<string, Prepared<Tx, Readonly<Record<string, unknown>>, unknown>>()
+
 /** Thrown by work that would keep others waiting: it is undone, and done again in a transaction of its own. */
 export class Apart extends Error {
   constructor() {
@@ -127,18 +140,24 @@ export class Tx extends Rows {
     return this.commit.afterCommit
   }
 
-  /** Runs a statement with a fixed text. */
-  run<Row>(statement: Fixed, values: Values) {
-    return statement.run<Row>(this.db, this.locks, { ...values, company_id: this.companyId })
+  /** Runs a statement that is built once. */
+  run<Values extends object, Found>(
+    statement: Prepared<Tx, Values, Found>,
+    values: Values,
+  ): Promise<QueryResult<Found>> {
+    const rowsOf = (companyId: string) => new Tx(this.db, companyId, this.commit)
+    return this.db.executeQuery(
+      statement.compiled(this.locks, rowsOf, { ...values, company_id: this.companyId }),
+    )
   }
 
-  change<Answer>(changes: FixedChanges<Answer>, values: Values): Promise<Answer> {
-    return changes.run(this.db, this.locks, { ...values, company_id: this.companyId })
-  }
-
-  /** Inserts rows by statements with fixed texts. */
-  insertRows(into: FixedRows, rows: readonly Values[]): Promise<void> {
-    return into.run(this.db, this.locks, this.companyId, rows)
+  /** A statement on what others find or write, each under its name. Each is of the company as any other. */
+  after<Found>(parts: { readonly [Name in keyof Found]: Compilable }): QueryCreator<Found> {
+    const all = Object.entries<Compilable>(parts)
+    return all.reduce<unknown>(
+      (db, [name, part]) => (db as QueryCreator<Tables>).with(name, () => part as never),
+      this.db,
+    ) as QueryCreator<Found>
   }
 
   /** Counts what was written: to be called for every row of `invoices` that is inserted, changed or deleted. */
@@ -183,11 +202,31 @@ export class Tx extends Rows {
       .values(rows.map((row) => ({ company_id: this.companyId, ...row })) as Row<Any>[])
   }
 
+  /** Inserts one row by the statement that was built for one with the same columns. */
+  async #insertOne(
+    how: string,
+    table: string,
+    values: object,
+    form: (tx: Tx, row: Readonly<Record<string, unknown>>) => Compilable,
+  ): Promise<boolean> {
+    const columns = Object.keys(values).filter((name) => values[name as never] !== undefined)
+    const key = `${how} ${table} ${columns.join()}`
+    const statement =
+      inserts.get(key) ??
+      new Prepared((tx: Tx, row: Readonly<Record<string, unknown>>) =>
+        form(tx, Object.fromEntries(columns.map((name) => [name, row[name]]))),
+      )
+    inserts.set(key, statement)
+    const { numAffectedRows } = await this.run(statement, values as Readonly<Record<string, unknown>>)
+    return numAffectedRows !== 0n
+  }
+
   async insert<Table extends CompanyTable>(
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
   ): Promise<void> {
-    await this.#insertInto(table, values).execute()
+    if (Array.isArray(values)) await this.#insertInto(table, values).execute()
+    else await this.#insertOne('insert', table, values, (tx, row) => tx.#insertInto(table, row as never))
   }
 
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
@@ -206,7 +245,9 @@ export class Tx extends Rows {
 
   /** Inserts a row unless there is one with its key. Answers whether it did. */
   insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean> {
-    return this.upsert(table, values, (on) => on.doNothing())
+    return this.#insertOne('new', table, values, (tx, row) =>
+      tx.#insertInto(table, row as never).onConflict((on) => on.columns(keyOf(table) as never).doNothing()),
+    )
   }
 
   /**
@@ -219,26 +260,39 @@ export class Tx extends Rows {
     counter: keyof Own<Table> & string,
     group: keyof Insert<Table> & string,
   ): Promise<void> {
-    const row = values as Readonly<Record<string, unknown>>
-    const { numInsertedOrUpdatedRows } = await this.db
+    const isThere = await this.#insertOne(`next ${counter}`, table, values, (tx, row) =>
+      tx.insertBeside(table, row, { next: { counter, group } }),
+    )
+    if (!isThere) throw new Error(`There is no company ${this.companyId}.`)
+  }
+
+  /** Inserts a row from the row of the company, with the next value of a counter, and only where a condition holds. */
+  insertBeside(
+    table: CompanyTable,
+    row: Readonly<Record<string, unknown>>,
+    { next, when }: { readonly next?: Next; readonly when?: RawBuilder<boolean> },
+  ) {
+    const names = ['company_id', ...Object.keys(row), ...(next ? [next.counter] : [])]
+    return this.db
       .insertInto(table as Any)
-      .columns(['company_id', ...Object.keys(row), counter] as Column[])
-      .expression((eb) =>
-        eb
+      .columns(names as Column[])
+      .expression((eb) => {
+        let from = eb
           .selectFrom('companies as n')
+          .select('n.company_id')
+          .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
+          .where('n.company_id', '=', this.companyId)
+        if (when) from = from.where(when)
+        if (!next) return from as never
+        return from
           .leftJoin(`${table} as e` as 'events as e', (join) =>
             join
               .onRef('e.company_id', '=', 'n.company_id')
-              .on(`e.${group}` as 'e.invoice_id', '=', row[group] as string),
+              .on(`e.${next.group}` as 'e.invoice_id', '=', row[next.group] as string),
           )
-          .select('n.company_id')
-          .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
-          .select(sql`coalesce(max(${sql.ref(`e.${counter}`)}), 0) + 1`.as(counter))
-          .where('n.company_id', '=', this.companyId)
-          .groupBy('n.company_id'),
-      )
-      .executeTakeFirstOrThrow()
-    if (numInsertedOrUpdatedRows !== 1n) throw new Error(`There is no company ${this.companyId}.`)
+          .select(sql`coalesce(max(${sql.ref(`e.${next.counter}`)}), 0) + 1`.as(next.counter))
+          .groupBy('n.company_id') as never
+      })
   }
 }
 
