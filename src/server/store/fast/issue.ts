@@ -98,7 +98,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
     .select(['p.period_id', 'p.mode', 'p.sandbox', 'p.certificate_id', 'p.start_date'])
     .select(['p.updated_at as period_updated_at', 'c.sequence', 'c.last_record'])
     .select([
-      sql<number>`(select count(*) from (select 1 from taxpayers limit 2) as some)`.as('taxpayers'),
+      sql<number>`(select count(*) from (select 1 from taxpayers limit 2) as t)`.as('taxpayers'),
       bulkOf(tx, sql.ref('i.document_series')).as('has_bulk'),
     ]),
 )
