@@ -13,7 +13,6 @@ import {
   type OnConflictUpdateBuilder,
   type QueryCreator,
   type QueryResult,
-  type RawBuilder,
   type SelectQueryBuilder,
   sql,
   type UpdateQueryBuilder,
@@ -106,12 +105,6 @@ export interface Commit {
   readonly isShared: boolean
 }
 
-/** A column that counts the rows that have the same value in `group`. */
-interface Next {
-  readonly counter: string
-  readonly group: string
-}
-
 /** Inserts of one row that were built, by what they are and the columns that they have. */
 const inserts = new Map<string, Prepared<Tx, Readonly<Record<string, unknown>>, unknown>>()
 
@@ -195,8 +188,9 @@ export class Tx extends Rows {
     return this.db.deleteFrom(table as Any).where('company_id', '=', this.companyId) as never
   }
 
-  #insertInto<Table extends CompanyTable>(table: Table, values: Insert<Table> | readonly Insert<Table>[]) {
-    const rows = [values].flat() as readonly object[]
+  /** An insert that is not run yet, as a part of a greater statement. */
+  insertion(table: CompanyTable, values: object | readonly object[]) {
+    const rows = [values].flat()
     return this.db
       .insertInto(table as Any)
       .values(rows.map((row) => ({ company_id: this.companyId, ...row })) as Row<Any>[])
@@ -225,8 +219,8 @@ export class Tx extends Rows {
     table: Table,
     values: Insert<Table> | readonly Insert<Table>[],
   ): Promise<void> {
-    if (Array.isArray(values)) await this.#insertInto(table, values).execute()
-    else await this.#insertOne('insert', table, values, (tx, row) => tx.#insertInto(table, row as never))
+    if (Array.isArray(values)) await this.insertion(table, values).execute()
+    else await this.#insertOne('insert', table, values, (tx, row) => tx.insertion(table, row))
   }
 
   /** Inserts a row, or does what `update` says to the one with its key. Answers whether anything was written. */
@@ -237,7 +231,7 @@ export class Tx extends Rows {
       conflict: OnConflictBuilder<Of<Table>, Table>,
     ) => OnConflictUpdateBuilder<Of<Table>, Table> | OnConflictDoNothingBuilder<Of<Table>, Table>,
   ): Promise<boolean> {
-    const { numInsertedOrUpdatedRows } = await this.#insertInto(table, values)
+    const { numInsertedOrUpdatedRows } = await this.insertion(table, values)
       .onConflict((on) => update(on.columns(keyOf(table) as never) as never) as never)
       .executeTakeFirstOrThrow()
     return numInsertedOrUpdatedRows !== 0n
@@ -246,7 +240,7 @@ export class Tx extends Rows {
   /** Inserts a row unless there is one with its key. Answers whether it did. */
   insertNew<Table extends CompanyTable>(table: Table, values: Insert<Table>): Promise<boolean> {
     return this.#insertOne('new', table, values, (tx, row) =>
-      tx.#insertInto(table, row as never).onConflict((on) => on.columns(keyOf(table) as never).doNothing()),
+      tx.insertion(table, row).onConflict((on) => on.columns(keyOf(table) as never).doNothing()),
     )
   }
 
@@ -261,38 +255,35 @@ export class Tx extends Rows {
     group: keyof Insert<Table> & string,
   ): Promise<void> {
     const isThere = await this.#insertOne(`next ${counter}`, table, values, (tx, row) =>
-      tx.insertBeside(table, row, { next: { counter, group } }),
+      tx.insertionOfNext(table, row, counter, group),
     )
     if (!isThere) throw new Error(`There is no company ${this.companyId}.`)
   }
 
-  /** Inserts a row from the row of the company, with the next value of a counter, and only where a condition holds. */
-  insertBeside(
+  /** The insert of `insertNext`, not run yet. */
+  insertionOfNext(
     table: CompanyTable,
     row: Readonly<Record<string, unknown>>,
-    { next, when }: { readonly next?: Next; readonly when?: RawBuilder<boolean> },
+    counter: string,
+    group: string,
   ) {
-    const names = ['company_id', ...Object.keys(row), ...(next ? [next.counter] : [])]
     return this.db
       .insertInto(table as Any)
-      .columns(names as Column[])
-      .expression((eb) => {
-        let from = eb
+      .columns(['company_id', ...Object.keys(row), counter] as Column[])
+      .expression((eb) =>
+        eb
           .selectFrom('companies as n')
-          .select('n.company_id')
-          .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
-          .where('n.company_id', '=', this.companyId)
-        if (when) from = from.where(when)
-        if (!next) return from as never
-        return from
           .leftJoin(`${table} as e` as 'events as e', (join) =>
             join
               .onRef('e.company_id', '=', 'n.company_id')
-              .on(`e.${next.group}` as 'e.invoice_id', '=', row[next.group] as string),
+              .on(`e.${group}` as 'e.invoice_id', '=', row[group] as string),
           )
-          .select(sql`coalesce(max(${sql.ref(`e.${next.counter}`)}), 0) + 1`.as(next.counter))
-          .groupBy('n.company_id') as never
-      })
+          .select('n.company_id')
+          .select(Object.entries(row).map(([name, value]) => sql`${value}`.as(name)))
+          .select(sql`coalesce(max(${sql.ref(`e.${counter}`)}), 0) + 1`.as(counter))
+          .where('n.company_id', '=', this.companyId)
+          .groupBy('n.company_id'),
+      )
   }
 }
 

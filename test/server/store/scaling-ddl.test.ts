@@ -94,9 +94,8 @@ describe('a statement of a company', () => {
           const forms = [
             (of: Tx, all: Row) =>
               of.update(name, rest(all)).where(counter as never, '=', company_id as never),
-            (of: Tx, all: Row) => of.insertBeside(name, rest(all), {}),
-            (of: Tx, all: Row) =>
-              of.insertBeside(name, rest(all), { next: { counter, group: others.at(-1) ?? counter } }),
+            (of: Tx, all: Row) => of.insertion(name, rest(all)),
+            (of: Tx, all: Row) => of.insertionOfNext(name, rest(all), counter, others.at(-1) ?? counter),
           ]
           for (const form of forms) {
             const statement = new Prepared(form)

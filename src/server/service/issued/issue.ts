@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
 import { ISSUED_COLUMNS, type ReadyToIssue, readForIssue, writeIssued } from '../../store/fast/issue.ts'
+import { isDuplicate } from '../../store/faults.ts'
 import {
   changedInvoice,
   columnsThatDiffer,
@@ -205,6 +206,9 @@ const documentOf = ({ data }: Changes) => ({ canonical: JSON.stringify(data), er
 
 const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
 
+/** Drafts whose number was found to be taken: they are issued step by step when their transaction is tried again. */
+const byStep = new Set<string>()
+
 /**
  * Issues under the next number of the series in one statement, which takes the number too. Undefined, and nothing is
  * written: it is to be done step by step.
@@ -212,7 +216,7 @@ const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly stri
 async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Promise<Stored | undefined> {
   const { row: before, known } = ready
   const { series } = draft
-  if (known?.series !== series) return undefined
+  if (byStep.delete(before.invoice_id) || known?.series !== series) return undefined
   const next = { number: numberOf(series, series.next_number), counter: series.next_number }
   const changes = await changesOf(tx, call, ready, draft, next).catch((error: unknown) => {
     // It may be about a number that is taken, and then it is not about this invoice.
@@ -228,11 +232,13 @@ async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Prom
     document: documentOf(changes),
     event: row,
     record,
+  }).catch((error: unknown) => {
+    if (isDuplicate(error)) byStep.add(before.invoice_id)
+    throw error
   })
   // Between the read and its locks another transaction may have been here.
   if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })
   if (since.open_period !== (known.period?.period_id ?? null)) throw raced()
-  if (!since.is_written) return undefined
   tx.count({ before, after })
   leavesEvent(tx, after.invoice_id, row)
   return { changes, isCorrected: since.is_corrected }

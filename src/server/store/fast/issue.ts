@@ -175,50 +175,31 @@ const ofRecord = (name: string): string => `record_${name}`
 const pick = (names: readonly string[], values: Values, nameOf = (name: string) => name) =>
   Object.fromEntries(names.map((name) => [name, values[nameOf(name)]]))
 
-/** Nothing is written where the number is taken. */
+/** It fails with a duplicate key where the number is taken. */
 const writing = (hasRecord: boolean) =>
   new Prepared((tx: Tx, values: Values) => {
     const { invoice_id, number, series_code, next_number, last_date, canonical, errors } = values
-    const [when, ofNumbers] = [isThere('held'), { number, series_code, invoice_id }]
     const record = pick(RECORD, values, ofRecord)
     const ofChain = {
-      record: tx.insertBeside('verifactu_records', { invoice_id, ...record }, { when }),
+      record: tx.insertion('verifactu_records', { invoice_id, ...record }),
       chain: tx
         .update('verifactu_chains', {
           sequence: record.sequence as number,
           last_record: record.record as string,
         })
         .where('environment', '=', record.environment as 'test')
-        .where('chain', '=', sql.lit('records'))
-        .where(when),
+        .where('chain', '=', sql.lit('records')),
     }
     return tx
       .after<Readonly<Record<string, Compilable>>>({
-        held: tx
-          .insertBeside('numbers', ofNumbers, {})
-          .onConflict((on) => on.columns(['company_id', 'number']).doNothing())
-          .returning('number'),
-        series: tx
-          .update('series', { next_number, last_date })
-          .where('series_code', '=', series_code)
-          .where(when),
-        invoice: tx
-          .update('invoices', pick(ISSUED_COLUMNS, values))
-          .where('invoice_id', '=', invoice_id)
-          .where(when),
-        document: tx
-          .update('invoice_documents', { canonical, errors })
-          .where('invoice_id', '=', invoice_id)
-          .where(when),
-        event: tx.insertBeside(
-          'events',
-          { invoice_id, ...pick(EVENT, values) },
-          { next: { counter: 'sequence', group: 'invoice_id' }, when },
-        ),
+        held: tx.insertion('numbers', { number, series_code, invoice_id }),
+        series: tx.update('series', { next_number, last_date }).where('series_code', '=', series_code),
+        invoice: tx.update('invoices', pick(ISSUED_COLUMNS, values)).where('invoice_id', '=', invoice_id),
+        document: tx.update('invoice_documents', { canonical, errors }).where('invoice_id', '=', invoice_id),
+        event: tx.insertionOfNext('events', { invoice_id, ...pick(EVENT, values) }, 'sequence', 'invoice_id'),
         ...(hasRecord ? ofChain : {}),
       })
       .selectNoFrom([
-        when.as('is_written'),
         // What may have become otherwise between the read and its locks.
         bulkOf(tx, values.document_series).as('has_bulk'),
         tx.select('verifactu_periods').select('period_id').where('end_date', 'is', null).as('open_period'),
