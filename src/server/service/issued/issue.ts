@@ -210,13 +210,13 @@ const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly stri
 const byStep = new Set<string>()
 
 /**
- * Issues under the next number of the series in one statement, which takes the number too. Undefined, and nothing is
- * written: it is to be done step by step.
+ * Issues under the next number of the series in one statement of PostgreSQL, which takes the number too. Undefined, and
+ * nothing is written: it is to be done step by step.
  */
 async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Promise<Stored | undefined> {
   const { row: before, known } = ready
   const { series } = draft
-  if (byStep.delete(before.invoice_id) || known?.series !== series) return undefined
+  if (!tx.locks || byStep.delete(before.invoice_id) || known?.series !== series) return undefined
   const next = { number: numberOf(series, series.next_number), counter: series.next_number }
   const changes = await changesOf(tx, call, ready, draft, next).catch((error: unknown) => {
     // It may be about a number that is taken, and then it is not about this invoice.
@@ -265,16 +265,13 @@ async function storeByStep(
   return { changes, isCorrected: true }
 }
 
-/** Finds everything at once where that is faster; undefined where it is to be done step by step. */
-const readAtOnce: typeof readForIssue = async (tx, invoiceId) =>
-  tx.locks ? readForIssue(tx, invoiceId) : undefined
-
+/** `read` finds all at once what is otherwise found step by step. */
 export async function issueInvoice(
   tx: Tx,
   call: Call,
   invoiceId: string,
   forced: string | undefined,
-  read = readAtOnce,
+  read = readForIssue,
 ) {
   const ready = await lockForIssue(tx, call, invoiceId, read)
   const draft = await dated(tx, call, ready)

@@ -1,13 +1,13 @@
 /**
- * Issuing on PostgreSQL in two statements: one finds and locks what issuing has to know, one takes the number and writes
- * everything. The embedded database is not asked over a network, and has no use for them. What does not go like this is
- * done step by step: where something is missing, large, or locked by another transaction, or where the number is taken.
+ * Issuing in two statements: one finds and locks what issuing has to know; on PostgreSQL, one takes the number and writes
+ * everything. The embedded database changes one table in a statement. What does not go like this is done step by step:
+ * where something is missing, large, or locked by another transaction, or where the number is taken.
  */
 import { type AliasableExpression, type Compilable, sql } from 'kysely'
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import type { InvoiceRow } from '../invoices.ts'
 import { Prepared } from '../prepared.ts'
-import type { Own, Tx } from '../rows.ts'
+import type { Own, Select, Tx } from '../rows.ts'
 import { type CompanyTable, columnsOf, type Row } from '../tables.ts'
 
 type Period = Pick<
@@ -48,13 +48,15 @@ const bulkOf = (tx: Tx, series: unknown): AliasableExpression<boolean> =>
     .where('status', '=', sql.lit('queued'))
     .where('document_series', '=', series as string)})`
 
+/** Rows that no other transaction has. */
+const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
+  tx.locks ? tx.lock(table).skipLocked() : tx.select(table)
+
 /** Each lock finds its row as it is when it is taken, and each but the first is taken when there is one before it. */
 const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string }) =>
   tx
     .after<Parts>({
-      i: tx
-        .lock('invoices')
-        .skipLocked()
+      i: lockFree(tx, 'invoices')
         .selectAll()
         .where('invoice_id', '=', invoice_id)
         .where('status', '=', sql.lit('draft')),
@@ -64,9 +66,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .where('invoice_id', '=', invoice_id)
         .where(({ fn }) => fn<number>('length', ['sent']), '<=', sql.lit(LARGE_DOCUMENT))
         .where(isThere('i')),
-      s: tx
-        .lock('series')
-        .skipLocked()
+      s: lockFree(tx, 'series')
         .select(['series_code', 'template', 'next_number', 'last_date'])
         .where('series_code', '=', sql<string>`(select document_series from i)`)
         .where(isThere('d'))
@@ -76,9 +76,7 @@ const READ = new Prepared((tx: Tx, { invoice_id }: { readonly invoice_id: string
         .select('verifactu_periods')
         .select(['period_id', 'mode', 'sandbox', 'certificate_id', 'start_date', 'updated_at'])
         .where('end_date', 'is', null),
-      c: tx
-        .lock('verifactu_chains')
-        .skipLocked()
+      c: lockFree(tx, 'verifactu_chains')
         .select(['sequence', 'last_record'])
         .where(
           'environment',
@@ -125,7 +123,7 @@ export async function readForIssue(tx: Tx, invoiceId: string): Promise<ReadyToIs
         : { period_id, mode, sandbox, certificate_id, start_date, updated_at: period_updated_at },
     end: sequence === null ? null : { sequence, last_record },
     isOfSeveral: taxpayers > 1,
-    hasBulk,
+    hasBulk: Boolean(hasBulk),
   }
 }
 
