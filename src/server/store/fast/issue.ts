@@ -42,11 +42,11 @@ const isThere = (part: string) => sql<boolean>`exists (select 1 from ${sql.table
 
 /** Whether a bulk issue has a series. Written out: the partial index is chosen by it. */
 const bulkOf = (tx: Tx, series: unknown): AliasableExpression<boolean> =>
-  sql<boolean>`exists (${tx
+  sql<boolean>`exists ${tx
     .select('invoices')
     .select('invoice_id')
     .where('status', '=', sql.lit('queued'))
-    .where('document_series', '=', series as string)})`
+    .where('document_series', '=', series as string)}`
 
 /** Rows that no other transaction has. */
 const lockFree = <Table extends CompanyTable>(tx: Tx, table: Table): Select<Table> =>
@@ -202,10 +202,10 @@ const writing = (hasRecord: boolean) =>
         bulkOf(tx, values.document_series).as('has_bulk'),
         tx.select('verifactu_periods').select('period_id').where('end_date', 'is', null).as('open_period'),
         // Whether an invoice says that it corrects this one.
-        sql<boolean>`exists (${tx
+        sql<boolean>`exists ${tx
           .select('invoices')
           .select('invoice_id')
-          .where('corrected_number', '=', number)})`.as('is_corrected'),
+          .where('corrected_number', '=', number)}`.as('is_corrected'),
       ])
   })
 

@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClock } from '../../src/server/environment/clock.ts'
-import { createLog } from '../../src/server/environment/log.ts'
-import { readSystem } from '../../src/server/environment/system.ts'
-import type { Call } from '../../src/server/service/access/call.ts'
-import { type CompanyRecord, insertCompany } from '../../src/server/service/company/company.ts'
-import { readCompany } from '../../src/server/service/company/company-file.ts'
-import { judgeDraft, saveDraft } from '../../src/server/service/issued/drafts.ts'
-import { issueInvoice } from '../../src/server/service/issued/issue.ts'
-import { queueInvoice, unqueueInvoice } from '../../src/server/service/issued/queue.ts'
-import { addUp } from '../../src/server/store/counts.ts'
-import { readForIssue } from '../../src/server/store/fast/issue.ts'
-import { openStore, type Store, type Tx } from '../../src/server/store/store.ts'
-import { COMPANY_TABLES } from '../../src/server/store/tables.ts'
-import { createWork } from '../../src/server/work/work.ts'
-import { draft } from '../conformance/invoices.ts'
-import { hasPostgres, postgresDatabase } from '../conformance/postgres.ts'
-import { sized } from '../size.ts'
+import { createClock } from '../../../src/server/environment/clock.ts'
+import { createLog } from '../../../src/server/environment/log.ts'
+import { readSystem } from '../../../src/server/environment/system.ts'
+import type { Call } from '../../../src/server/service/access/call.ts'
+import { type CompanyRecord, insertCompany } from '../../../src/server/service/company/company.ts'
+import { readCompany } from '../../../src/server/service/company/company-file.ts'
+import { judgeDraft, saveDraft } from '../../../src/server/service/issued/drafts.ts'
+import { issueInvoice } from '../../../src/server/service/issued/issue.ts'
+import { queueInvoice, unqueueInvoice } from '../../../src/server/service/issued/queue.ts'
+import { addUp } from '../../../src/server/store/counts.ts'
+import { readForIssue } from '../../../src/server/store/fast/issue.ts'
+import { openStore, type Store, type Tx } from '../../../src/server/store/store.ts'
+import { COMPANY_TABLES } from '../../../src/server/store/tables.ts'
+import { createWork } from '../../../src/server/work/work.ts'
+import { draft } from '../../conformance/invoices.ts'
+import { hasPostgres, postgresDatabase } from '../../conformance/postgres.ts'
+import { sized } from '../../size.ts'
 
 const SERIES = fc.constantFrom('F', 'G')
 const INDEX = fc.nat(5)
@@ -53,10 +53,10 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
 class Way {
   #company!: CompanyRecord
   #ids: string[] = []
-  #milliseconds = 0
+  #seconds = 0
   /** How often the fast way was taken. */
   atOnce = 0
-  readonly #clock = createClock(() => Date.UTC(2026, 10, 24, 9) + 1000 * this.#milliseconds)
+  #clock = createClock()
 
   constructor(
     readonly store: Store,
@@ -72,7 +72,8 @@ class Way {
       address: { line: 'Calle Mayor, 1', post_code: '28013', town: 'Madrid', province_code: '28' },
     })
     this.#ids = []
-    this.#milliseconds = 0
+    this.#seconds = 0
+    this.#clock = createClock(() => Date.UTC(2026, 10, 24, 9) + 1000 * this.#seconds)
     await this.store.transaction(async (tx) => {
       await tx.acrossCompanies('a test').deleteFrom('companies').execute()
       await tx.shared.deleteFrom('taxpayers').execute()
@@ -129,7 +130,7 @@ class Way {
   }
 
   async #does(step: Step): Promise<unknown> {
-    this.#milliseconds++
+    this.#seconds++
     if (step.do === 'issue') return this.#issue(step.index, step.forced)
     // Groups share one transaction.
     if (step.do === 'together')
