@@ -2,8 +2,13 @@
 import { sql } from 'kysely'
 import type { CanonicalInvoice, ValidationItem } from '../../../invoice/index.ts'
 import { ApiError, wrongStatus } from '../../errors/api-error.ts'
-import { ISSUED_COLUMNS, type ReadyToIssue, readForIssue, writeIssued } from '../../store/fast/issue.ts'
-import { isDuplicate } from '../../store/faults.ts'
+import {
+  ISSUED_COLUMNS,
+  isWrittenAtOnce,
+  type ReadyToIssue,
+  readForIssue,
+  writeIssued,
+} from '../../store/fast/issue.ts'
 import {
   changedInvoice,
   columnsThatDiffer,
@@ -206,9 +211,6 @@ const documentOf = ({ data }: Changes) => ({ canonical: JSON.stringify(data), er
 
 const isOrdinary = (column: string): boolean => (ISSUED_COLUMNS as readonly string[]).includes(column)
 
-/** Drafts whose number was found to be taken: they are issued step by step when their transaction is tried again. */
-const byStep = new Set<string>()
-
 /**
  * Issues under the next number of the series in one statement of PostgreSQL, which takes the number too. Undefined, and
  * nothing is written: it is to be done step by step.
@@ -216,7 +218,7 @@ const byStep = new Set<string>()
 async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Promise<Stored | undefined> {
   const { row: before, known } = ready
   const { series } = draft
-  if (!tx.locks || byStep.delete(before.invoice_id) || known?.series !== series) return undefined
+  if (known?.series !== series || !isWrittenAtOnce(tx, before)) return undefined
   const next = { number: numberOf(series, series.next_number), counter: series.next_number }
   const changes = await changesOf(tx, call, ready, draft, next).catch((error: unknown) => {
     // It may be about a number that is taken, and then it is not about this invoice.
@@ -232,9 +234,6 @@ async function storeAtOnce(tx: Tx, call: Call, ready: Ready, draft: Dated): Prom
     document: documentOf(changes),
     event: row,
     record,
-  }).catch((error: unknown) => {
-    if (isDuplicate(error)) byStep.add(before.invoice_id)
-    throw error
   })
   // Between the read and its locks another transaction may have been here.
   if (since.has_bulk) throw new ApiError('bulk_issue_series_active', { series: before.document_series })

@@ -4,6 +4,7 @@
  * where something is missing, large, or locked by another transaction, or where the number is taken.
  */
 import { type AliasableExpression, type Compilable, sql } from 'kysely'
+import { isDuplicate } from '../../../storage/faults.ts'
 import { LARGE_DOCUMENT } from '../../environment/limits.ts'
 import type { InvoiceRow } from '../invoices.ts'
 import { Prepared } from '../prepared.ts'
@@ -211,7 +212,14 @@ const writing = (hasRecord: boolean) =>
 
 const [WITH_RECORD, WITHOUT_RECORD] = [writing(true), writing(false)]
 
-/** Takes the number of an issue and writes it. */
+/** Drafts whose number was found to be taken: they are issued step by step when their transaction is tried again. */
+const byStep = new Set<string>()
+
+/** Whether an issue is written by one statement. */
+export const isWrittenAtOnce = (tx: Tx, { invoice_id }: InvoiceRow): boolean =>
+  !byStep.delete(invoice_id) && tx.locks
+
+/** Takes the number of an issue and writes it. Throws where the number is taken. */
 export async function writeIssued(tx: Tx, { invoice, series, document, event, record }: Issued) {
   const named = Object.entries(record ?? {}).map(([name, value]) => [ofRecord(name), value])
   const { next_number, last_date, series_code } = series
@@ -224,6 +232,11 @@ export async function writeIssued(tx: Tx, { invoice, series, document, event, re
     next_number,
     last_date,
   }
-  const [since] = (await tx.run(record ? WITH_RECORD : WITHOUT_RECORD, values)).rows
-  return since!
+  try {
+    const { rows } = await tx.run(record ? WITH_RECORD : WITHOUT_RECORD, values)
+    return rows[0]!
+  } catch (error) {
+    if (isDuplicate(error)) byStep.add(invoice.invoice_id)
+    throw error
+  }
 }
